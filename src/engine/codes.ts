@@ -1,0 +1,62 @@
+/*
+ * The engine's small codes. They are numbers, because they live in byte columns and in event digests; the wire's
+ * words stand beside them, in the same order.
+ */
+
+export type Side = 0 | 1
+export const buy: Side = 0
+export const sell: Side = 1
+export const sideNames = ['buy', 'sell'] as const
+export const oppositeOf = (side: Side): Side => (side === buy ? sell : buy)
+
+export type OrderType = 0 | 1
+export const limit: OrderType = 0
+export const market: OrderType = 1
+export const orderTypeNames = ['limit', 'market'] as const
+
+export type TimeInForce = 0 | 1 | 2
+export const goodTillCancelled: TimeInForce = 0
+export const immediateOrCancel: TimeInForce = 1
+export const fillOrKill: TimeInForce = 2
+export const timeInForceNames = ['GTC', 'IOC', 'FOK'] as const
+
+/** Orders and quote legs share these; a status of `filled` or above is terminal. */
+export type OrderStatus = 0 | 1 | 2 | 3 | 4 | 5
+export const statusOpen: OrderStatus = 0
+export const statusPartiallyFilled: OrderStatus = 1
+export const statusFilled: OrderStatus = 2
+export const statusCancelled: OrderStatus = 3
+export const statusRejected: OrderStatus = 4
+export const statusExpired: OrderStatus = 5
+export const orderStatusNames = ['open', 'partially_filled', 'filled', 'cancelled', 'rejected', 'expired'] as const
+export const isTerminal = (status: number): boolean => status >= statusFilled
+
+export type QuoteStatus = 0 | 1 | 2 | 3 | 4
+export const quoteActive: QuoteStatus = 0
+export const quotePartiallyFilled: QuoteStatus = 1
+export const quoteFilled: QuoteStatus = 2
+export const quoteCancelled: QuoteStatus = 3
+export const quoteExpired: QuoteStatus = 4
+export const quoteStatusNames = ['active', 'partially_filled', 'filled', 'cancelled', 'expired'] as const
+
+/** What a row of the order table is: an order of its own, or one leg of a two-sided quote. */
+export type RowKind = 0 | 1
+export const kindOrder: RowKind = 0
+export const kindQuoteLeg: RowKind = 1
+
+export type TransferKind = 0 | 1
+export const transferDeposit: TransferKind = 0
+export const transferWithdrawal: TransferKind = 1
+export const transferKindNames = ['deposit', 'withdrawal'] as const
+
+export type SelfTradeMode = 'cancel_taker' | 'cancel_maker' | 'cancel_both' | 'allow'
+
+/** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */
+export const cash = 0
+/** Accounts that are not clients: the outside world, the venue's own inventory, and its fee income. */
+export const externalAccount = 0
+export const houseAccount = 1
+export const feeAccount = 2
+export const firstClientAccount = 3
+/** Stands for "no row" in every column of rows. */
+export const none = -1

@@ -1,0 +1,284 @@
+import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import type { OrderType, Side, TimeInForce } from './codes.ts'
+import type { AccountConfig, LimitsConfig } from './config.ts'
+import type { Rejection } from './rejections.ts'
+
+/*
+ * Commands are everything that can change a venue: imperative, plain data, in. They are the journal, too.
+ * `at` is the world's time at which the command arrives; the engine advances there first, and refuses to go back.
+ * Rows (account, asset, order, quote) are the engine's own numbers; ids and decimals belong to the edge.
+ */
+export type Command =
+  | AdvanceCommand
+  | PlaceOrderCommand
+  | PlaceOrdersCommand
+  | AmendOrderCommand
+  | CancelOrderCommand
+  | CancelOrdersCommand
+  | SubmitQuoteCommand
+  | UpdateQuoteCommand
+  | UpdateQuotesCommand
+  | CancelQuoteCommand
+  | CancelQuotesCommand
+  | TransferCommand
+  | SettleTransferCommand
+  | CreateAccountCommand
+  | SetLimitsCommand
+  | SetFeesCommand
+  | SetAccountTypeCommand
+  | SetPairCommand
+  | HaltCommand
+  | ResumeCommand
+  | MovePriceCommand
+  | SetLiquidityCommand
+  | ForceFillCommand
+  | ForceEndOrderCommand
+  | ForceExpireQuoteCommand
+
+/** Caller-supplied key-value pairs, already bounded and known to be JSON. */
+export type Metadata = { readonly [key: string]: unknown }
+
+/** Moves time on; everything due until then happens, in order. */
+export interface AdvanceCommand {
+  readonly kind: 'advance'
+  readonly at: Millis
+}
+
+/** An order not yet opened. */
+export interface Placement {
+  readonly account: number
+  readonly asset: number
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly quantitySteps: QuantitySteps
+  /** 0 for market orders. */
+  readonly priceTicks: PriceTicks
+  readonly clientOrderId: string | null
+  readonly metadata: Metadata | null
+}
+
+export interface PlaceOrderCommand extends Placement {
+  readonly kind: 'place-order'
+  readonly at: Millis
+}
+
+/** Each item on its own, in order; one journal line for all. */
+export interface PlaceOrdersCommand {
+  readonly kind: 'place-orders'
+  readonly at: Millis
+  readonly placements: readonly Placement[]
+}
+
+/** Null keeps what the order has; `quantitySteps` is the new total. */
+export interface AmendOrderCommand {
+  readonly kind: 'amend-order'
+  readonly at: Millis
+  readonly account: number
+  readonly order: number
+  readonly quantitySteps: QuantitySteps | null
+  readonly priceTicks: PriceTicks | null
+}
+
+export interface CancelOrderCommand {
+  readonly kind: 'cancel-order'
+  readonly at: Millis
+  readonly account: number
+  readonly order: number
+}
+
+/** All live orders of the account, in creation order; null means any. */
+export interface CancelOrdersCommand {
+  readonly kind: 'cancel-orders'
+  readonly at: Millis
+  readonly account: number
+  readonly asset: number | null
+  readonly side: Side | null
+}
+
+export interface SubmitQuoteCommand {
+  readonly kind: 'submit-quote'
+  readonly at: Millis
+  readonly account: number
+  readonly asset: number
+  readonly bidPriceTicks: PriceTicks
+  readonly askPriceTicks: PriceTicks
+  readonly bidSteps: QuantitySteps
+  readonly askSteps: QuantitySteps
+  readonly validForMillis: Millis
+  readonly clientQuoteId: string | null
+  readonly metadata: Metadata | null
+}
+
+/** Null keeps what the quote has. With a validity, the quote expires at now + it (or as `expiresAtMillis` says). */
+export interface QuoteUpdate {
+  readonly quote: number
+  readonly bidPriceTicks: PriceTicks | null
+  readonly askPriceTicks: PriceTicks | null
+  readonly bidSteps: QuantitySteps | null
+  readonly askSteps: QuantitySteps | null
+  readonly validForMillis: Millis | null
+  /** What a validity counts from: now (the default), the creation, or the present expiry (reading `quotes.extend`). */
+  readonly validFrom: 'now' | 'created' | 'expiry'
+}
+
+export interface UpdateQuoteCommand extends QuoteUpdate {
+  readonly kind: 'update-quote'
+  readonly at: Millis
+  readonly account: number
+}
+
+export interface UpdateQuotesCommand {
+  readonly kind: 'update-quotes'
+  readonly at: Millis
+  readonly account: number
+  readonly updates: readonly QuoteUpdate[]
+}
+
+export interface CancelQuoteCommand {
+  readonly kind: 'cancel-quote'
+  readonly at: Millis
+  readonly account: number
+  readonly quote: number
+}
+
+export interface CancelQuotesCommand {
+  readonly kind: 'cancel-quotes'
+  readonly at: Millis
+  readonly account: number
+  readonly asset: number | null
+}
+
+/** A deposit or withdrawal; with `pendingMillis` above 0 it settles that much later. */
+export interface TransferCommand {
+  readonly kind: 'deposit' | 'withdraw'
+  readonly at: Millis
+  readonly account: number
+  readonly asset: number
+  readonly atoms: Atoms
+  readonly pendingMillis: Millis
+}
+
+/** Settles a pending transfer now. */
+export interface SettleTransferCommand {
+  readonly kind: 'settle-transfer'
+  readonly at: Millis
+  readonly transfer: number
+}
+
+export interface CreateAccountCommand {
+  readonly kind: 'create-account'
+  readonly at: Millis
+  readonly account: AccountConfig
+}
+
+export interface SetLimitsCommand {
+  readonly kind: 'set-limits'
+  readonly at: Millis
+  readonly account: number
+  readonly limits: LimitsConfig
+}
+
+/** Orders that are live keep the rates at which they were accepted. */
+export interface SetFeesCommand {
+  readonly kind: 'set-fees'
+  readonly at: Millis
+  readonly account: number
+  readonly makerRate: PartsPerMillion
+  readonly takerRate: PartsPerMillion
+}
+
+export interface SetAccountTypeCommand {
+  readonly kind: 'set-account-type'
+  readonly at: Millis
+  readonly account: number
+  readonly type: 'cash' | 'margin'
+}
+
+/** Null keeps what the pair has. Live orders are not touched by new minima. */
+export interface SetPairCommand {
+  readonly kind: 'set-pair'
+  readonly at: Millis
+  readonly asset: number
+  readonly minQuantitySteps: QuantitySteps | null
+  readonly maxQuantitySteps: QuantitySteps | null
+  readonly minPriceTicks: PriceTicks | null
+  readonly minNotionalAtoms: Atoms | null
+}
+
+/** `reject`: no new orders (400). `rest`: new orders are accepted and rest unmatched. 0 millis: until resumed. */
+export interface HaltCommand {
+  readonly kind: 'halt'
+  readonly at: Millis
+  readonly asset: number
+  readonly mode: 'reject' | 'rest'
+  readonly forMillis: Millis
+}
+
+export interface ResumeCommand {
+  readonly kind: 'resume'
+  readonly at: Millis
+  readonly asset: number
+}
+
+/** From now on the fundamental follows these points (the first at offset 0 is implied), then its model again. */
+export interface MovePriceCommand {
+  readonly kind: 'move-price'
+  readonly at: Millis
+  readonly asset: number
+  /** Prices in ticks; a single point at offset 0 is a jump. */
+  readonly points: readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[]
+  /** Annual volatility of the bridge noise, parts per million; 0 is a pure line. */
+  readonly noiseVol: PartsPerMillion
+}
+
+/** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */
+export interface SetLiquidityCommand {
+  readonly kind: 'set-liquidity'
+  readonly at: Millis
+  readonly asset: number
+  readonly conditions: LiquidityConditions
+  /** The book and the price stand still while the fundamental moves on. */
+  readonly isStale: boolean
+  readonly forMillis: Millis
+}
+
+/** A fill that an admin forces on a live order, or on one side of a live quote, against the house. */
+export interface ForceFillCommand {
+  readonly kind: 'force-fill'
+  readonly at: Millis
+  /** Row of the order table: an order, or a leg of a quote. */
+  readonly order: number
+  /** Null: all that is left. */
+  readonly quantitySteps: QuantitySteps | null
+  /** Null: at its limit. */
+  readonly priceTicks: PriceTicks | null
+}
+
+export interface ForceEndOrderCommand {
+  readonly kind: 'force-reject' | 'force-expire'
+  readonly at: Millis
+  readonly order: number
+}
+
+export interface ForceExpireQuoteCommand {
+  readonly kind: 'force-expire-quote'
+  readonly at: Millis
+  readonly quote: number
+}
+
+/** What came of a command. `row` is the order, quote, transfer or account that it made or changed, or -1. */
+export type Outcome = Accepted | Refused
+
+export interface Accepted {
+  readonly ok: true
+  readonly row: number
+  /** One for each item of a batch or bulk command, in order; the rows ended by a cancel-all. */
+  readonly items: readonly Outcome[]
+}
+
+export interface Refused {
+  readonly ok: false
+  readonly rejection: Rejection
+}

@@ -1,0 +1,94 @@
+import type { LiquiditySpec } from '../market/liquidity.ts'
+import type { MarketSpec } from '../market/market.ts'
+import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import type { SelfTradeMode } from './codes.ts'
+
+/*
+ * What a venue is before anything happens on it: plain data, integers only (but for the market's specification).
+ * `checkConfig` in this room refuses what could overflow.
+ */
+
+export interface VenueConfig {
+  /** Normalised to a string at every boundary: "7" and 7 seed differently. */
+  readonly seed: string
+  readonly startMillis: Millis
+  /** Spacing of the market's grid, 100 ms to 1 h. */
+  readonly gridMillis: Millis
+  /** Row 0 is cash (USD, scale 6); the others are traded against it, in rows 1, 2, ... */
+  readonly assets: readonly AssetConfig[]
+  readonly fees: FeeConfig
+  readonly selfTrade: SelfTradeMode
+  readonly accounts: readonly AccountConfig[]
+  /** Its assets stand in the order of `assets` without cash: market asset i is asset row i + 1. */
+  readonly market: MarketSpec
+}
+
+export interface AssetConfig {
+  readonly symbol: string
+  /** Decimals of one atom. */
+  readonly scale: number
+  /** Null for cash. */
+  readonly pair: PairConfig | null
+  readonly liquidity: LiquiditySpec
+}
+
+/** An increment as `units * 10^-scale`: 0.05 is {units: 5, scale: 2}. */
+export interface DecimalStep {
+  readonly units: number
+  readonly scale: number
+}
+
+export interface PairConfig {
+  readonly priceStep: DecimalStep
+  readonly quantityStep: DecimalStep
+  readonly minQuantitySteps: QuantitySteps
+  readonly maxQuantitySteps: QuantitySteps
+  readonly minPriceTicks: PriceTicks
+  readonly minNotionalAtoms: Atoms
+  readonly isActive: boolean
+}
+
+export interface FeeConfig {
+  /** May be negative: a rebate. */
+  readonly makerRate: PartsPerMillion
+  readonly takerRate: PartsPerMillion
+  /** `quote`: USD for both sides. `received`: what each side gets, so a buyer pays in the asset. */
+  readonly currency: 'quote' | 'received'
+}
+
+export interface AccountConfig {
+  readonly id: string
+  readonly type: 'cash' | 'margin'
+  /** Opening balances by asset symbol, in atoms. */
+  readonly balances: ReadonlyMap<string, Atoms>
+  /** Stated average entry price of an opening balance, in 10^-8 USD a unit; without one it enters at the first mark. */
+  readonly averageEntryPrices: ReadonlyMap<string, number>
+  readonly limits: LimitsConfig
+  /** Null: the venue's. */
+  readonly fees: { readonly makerRate: PartsPerMillion; readonly takerRate: PartsPerMillion } | null
+}
+
+/** Account limits. USD in atoms; sizes per asset in atoms of that asset, by symbol, with a default in units * 10^8. */
+export interface LimitsConfig {
+  readonly maxOrderSize: SizeLimit
+  readonly minOrderSize: SizeLimit
+  readonly maxOrderValue: Atoms
+  readonly maxDailyVolume: Atoms
+  readonly maxOpenOrders: number
+  readonly maxOpenOrdersPerAsset: number
+  readonly maxExposure: Atoms
+  readonly maxExposurePerAsset: ValueLimit
+  /** Parts per million: 1 is 1_000_000. */
+  readonly maxLeverage: PartsPerMillion
+}
+
+/** Quantities as integers of 10^-8 units, by symbol and by default. */
+export interface SizeLimit {
+  readonly bySymbol: ReadonlyMap<string, number>
+  readonly default: number
+}
+
+export interface ValueLimit {
+  readonly bySymbol: ReadonlyMap<string, Atoms>
+  readonly default: Atoms
+}

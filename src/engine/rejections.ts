@@ -1,0 +1,36 @@
+import type { Assessment } from './assessment.ts'
+
+/*
+ * Why a command was refused: a code and its data, never text (the edge words it). The order below is the order of
+ * precedence: a command that is wrong in several ways is refused for the first.
+ */
+export type Rejection =
+  | { readonly code: 'unknown-account' }
+  | { readonly code: 'unknown-asset' }
+  | { readonly code: 'unknown-order' }
+  | { readonly code: 'unknown-quote' }
+  | { readonly code: 'unknown-transfer' }
+  | { readonly code: 'account-exists' }
+  | { readonly code: 'duplicate-client-id'; readonly row: number }
+  /** Order, quote or transfer that is done. */
+  | { readonly code: 'terminal'; readonly status: number }
+  | { readonly code: 'pair-inactive' }
+  | { readonly code: 'price-below-minimum'; readonly field: PriceField; readonly minimumTicks: number }
+  | { readonly code: 'price-out-of-range'; readonly field: PriceField }
+  | { readonly code: 'quantity-below-minimum'; readonly field: QuantityField; readonly minimumSteps: number }
+  | { readonly code: 'quantity-above-maximum'; readonly field: QuantityField; readonly maximumSteps: number }
+  | { readonly code: 'quantity-below-filled'; readonly field: QuantityField; readonly filledSteps: number }
+  | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
+  | { readonly code: 'amount-out-of-range' }
+  | { readonly code: 'crossed-quote' }
+  | { readonly code: 'empty-quote' }
+  | { readonly code: 'market-price-amend' }
+  /** The assessment says which of the six checks failed; 422 at the edge. */
+  | { readonly code: 'risk'; readonly assessment: Assessment }
+  | { readonly code: 'open-orders-limit'; readonly limit: number; readonly asset: number | null }
+  /** A withdrawal of more than is available. */
+  | { readonly code: 'insufficient-balance'; readonly availableAtoms: number; readonly requiredAtoms: number }
+  | { readonly code: 'backward-time' }
+
+export type PriceField = 'price' | 'bidPrice' | 'askPrice'
+export type QuantityField = 'quantity' | 'bidSize' | 'askSize'

@@ -1,0 +1,122 @@
+/*
+ * Growing typed columns: the struct-of-arrays storage of the engine.
+ *
+ * A column is as long as its capacity; its owner knows how many rows are in use and calls `reserve` before it
+ * writes a new one. Reading a row that was never written gives 0. Growth doubles, so appending is amortised O(1).
+ */
+
+/** Safe integers or doubles, 8 bytes a row. */
+export class Float64Column {
+  private values: Float64Array
+
+  constructor(capacity = 64) {
+    this.values = new Float64Array(capacity)
+  }
+
+  get(row: number): number {
+    return this.values[row] as number
+  }
+
+  set(row: number, value: number): void {
+    this.values[row] = value
+  }
+
+  add(row: number, change: number): void {
+    this.values[row] = (this.values[row] as number) + change
+  }
+
+  reserve(rows: number): void {
+    if (rows > this.values.length) this.values = grown(this.values, new Float64Array(nextCapacity(rows)))
+  }
+
+  /** A copy of the first `rows` rows. */
+  slice(rows: number): Float64Array {
+    return this.values.slice(0, rows)
+  }
+
+  /** The rows in place, for hashing; not to be kept. */
+  view(rows: number): Float64Array {
+    return this.values.subarray(0, rows)
+  }
+
+  load(rows: Float64Array): void {
+    this.values = rows.slice()
+  }
+}
+
+/** Rows of other tables, or -1 for none; 4 bytes a row. */
+export class Int32Column {
+  private values: Int32Array
+
+  constructor(capacity = 64) {
+    this.values = new Int32Array(capacity)
+  }
+
+  get(row: number): number {
+    return this.values[row] as number
+  }
+
+  set(row: number, value: number): void {
+    this.values[row] = value
+  }
+
+  reserve(rows: number): void {
+    if (rows > this.values.length) this.values = grown(this.values, new Int32Array(nextCapacity(rows)))
+  }
+
+  slice(rows: number): Int32Array {
+    return this.values.slice(0, rows)
+  }
+
+  view(rows: number): Int32Array {
+    return this.values.subarray(0, rows)
+  }
+
+  load(rows: Int32Array): void {
+    this.values = rows.slice()
+  }
+}
+
+/** Small codes; 1 byte a row. */
+export class Uint8Column {
+  private values: Uint8Array
+
+  constructor(capacity = 64) {
+    this.values = new Uint8Array(capacity)
+  }
+
+  get(row: number): number {
+    return this.values[row] as number
+  }
+
+  set(row: number, value: number): void {
+    this.values[row] = value
+  }
+
+  reserve(rows: number): void {
+    if (rows > this.values.length) this.values = grown(this.values, new Uint8Array(nextCapacity(rows)))
+  }
+
+  slice(rows: number): Uint8Array {
+    return this.values.slice(0, rows)
+  }
+
+  view(rows: number): Uint8Array {
+    return this.values.subarray(0, rows)
+  }
+
+  load(rows: Uint8Array): void {
+    this.values = rows.slice()
+  }
+}
+
+function nextCapacity(rows: number): number {
+  let capacity = 64
+  while (capacity < rows) capacity *= 2
+  return capacity
+}
+
+function grown<Rows extends Float64Array | Int32Array | Uint8Array>(from: Rows, to: Rows): Rows {
+  to.set(from)
+  return to
+}
