@@ -26,8 +26,10 @@
  * A quote: `quote-accepted`, `reserved` bid, `reserved` ask, then the bid leg matches, then the ask leg. A quote's
  * end: `released` bid, `released` ask, terminal event. An update: released bid, released ask, reserved bid,
  * reserved ask (each nothing when 0), `quote-updated`, then matches of bid and ask.
- * A transfer: `deposit-pending` when it waits; on settling `posted` (external to the account), `deposit-settled`. A
- * withdrawal: `withdrawal-pending` (always, with `reserved`, when it waits); `released`, `posted`, `withdrawal-settled`.
+ * A deposit: `deposit-pending` when it waits; on settling `posted` (external to the account), `deposit-settled`. A
+ * withdrawal that waits: `withdrawal-pending` (the amount leaves total and available at once and shows as pending);
+ * on settling `posted` (the account to external), `withdrawal-settled`.
+ * A market buy frees by each fill what the fill costs (value and fee), and the rest at its end.
  */
 
 /** Names in the order of their codes. The public ones are those of the design, section 16, with `.` and `_`. */

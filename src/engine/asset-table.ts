@@ -1,0 +1,120 @@
+import { assert } from '../numeric/assert.ts'
+import { atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
+import type { Atoms, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import { multiplyDivideHalfEven, notionalAtoms } from '../numeric/wide.ts'
+import { cash } from './codes.ts'
+import type { AssetConfig, PairConfig } from './config.ts'
+
+/** Decimals of USD everywhere. */
+export const cashScale = 6
+/** Limits of size are integers of 10^-8 units. */
+const sizeScale = 8
+
+/** An asset with the factors that turn its ticks, steps and atoms into one another. */
+export interface Asset {
+  readonly symbol: string
+  readonly scale: number
+  readonly pair: PairConfig
+  /** Atoms in one quantity step. */
+  readonly stepAtoms: number
+  /** USD atoms of one tick times one step, as a fraction. */
+  readonly notionalNumerator: number
+  readonly notionalDenominator: number
+  /** USD atoms of one tick times one atom, as a fraction. */
+  readonly valueNumerator: number
+  readonly valueDenominator: number
+  /** 10^-8 units in one quantity step. */
+  readonly stepSize: number
+}
+
+/** The assets of a venue: row 0 is cash, the others trade against it. Their number never changes. */
+export class AssetTable {
+  readonly count: number
+  private readonly configs: readonly AssetConfig[]
+  private readonly assets: (Asset | null)[]
+  private readonly rows = new Map<string, number>()
+
+  constructor(configs: readonly AssetConfig[]) {
+    this.configs = configs
+    this.count = configs.length
+    this.assets = configs.map(compileAsset)
+    for (const [row, config] of configs.entries()) this.rows.set(config.symbol, row)
+  }
+
+  /** The row of a symbol, or -1. */
+  rowOf(symbol: string): number {
+    return this.rows.get(symbol) ?? -1
+  }
+
+  config(row: number): AssetConfig {
+    const config = this.configs[row]
+    assert(config !== undefined, 'an asset row is within the configuration')
+    return config
+  }
+
+  symbol(row: number): string {
+    return this.config(row).symbol
+  }
+
+  /** A traded asset (not cash), with its pair as it is now. */
+  traded(row: number): Asset {
+    const asset = this.assets[row]
+    assert(asset !== null && asset !== undefined, 'a traded asset row is not cash')
+    return asset
+  }
+
+  setPair(row: number, pair: PairConfig): void {
+    this.assets[row] = { ...this.traded(row), pair }
+  }
+
+  /** Value of a traded quantity, half-even to the USD atom. */
+  notional(row: number, ticks: number, steps: number): Atoms {
+    const asset = this.traded(row)
+    return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
+  }
+
+  /** Value of a signed balance at a price, half-even to the USD atom. */
+  value(row: number, ticks: number, amountAtoms: number): Atoms {
+    if (row === cash) return atoms(amountAtoms)
+    const asset = this.traded(row)
+    return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
+  }
+}
+
+/** The bounds of a pair that keep every product of the engine exact; the edge refuses what lies outside. */
+export function largestPriceTicks(asset: Asset): PriceTicks {
+  return priceTicks(Math.floor(9e15 / Math.max(asset.notionalNumerator, asset.valueNumerator)))
+}
+
+/** The most steps whose atoms and sizes are exact. */
+export function largestQuantitySteps(asset: Asset): QuantitySteps {
+  return quantitySteps(Math.floor(9e15 / Math.max(asset.stepAtoms, asset.stepSize, asset.notionalNumerator)))
+}
+
+function compileAsset(config: AssetConfig): Asset | null {
+  const { pair, scale, symbol } = config
+  if (pair === null) return null
+  const { priceStep, quantityStep } = pair
+  assert(quantityStep.scale <= scale, 'a quantity step is a whole number of atoms')
+  assert(quantityStep.scale <= sizeScale, 'a quantity step has at most 8 decimals')
+  const notionalScale = priceStep.scale + quantityStep.scale - cashScale
+  const valueScale = priceStep.scale + scale - cashScale
+  return {
+    symbol,
+    scale,
+    pair,
+    stepAtoms: quantityStep.units * powerOfTen(scale - quantityStep.scale),
+    notionalNumerator: priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale)),
+    notionalDenominator: powerOfTen(Math.max(0, notionalScale)),
+    valueNumerator: priceStep.units * powerOfTen(Math.max(0, -valueScale)),
+    valueDenominator: powerOfTen(Math.max(0, valueScale)),
+    stepSize: quantityStep.units * powerOfTen(sizeScale - quantityStep.scale),
+  }
+}
+
+function powerOfTen(exponent: number): number {
+  assert(exponent >= 0 && exponent <= 15, 'scales differ by at most 15 decimals')
+  let power = 1
+  for (let index = 0; index < exponent; index += 1) power *= 10
+  return power
+}

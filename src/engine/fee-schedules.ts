@@ -1,0 +1,27 @@
+import { assert } from '../numeric/assert.ts'
+
+/** Rates in parts per million; a negative rate is a rebate. */
+export interface FeeSchedule {
+  readonly makerRate: number
+  readonly takerRate: number
+  /** What a buy reserves on top of its value: the dearer rate, never less than 0. */
+  readonly reserveRate: number
+}
+
+/** Every pair of rates that was ever in force; orders keep the row under which they were accepted. */
+export class FeeSchedules {
+  readonly rows: FeeSchedule[] = []
+
+  rowOf(makerRate: number, takerRate: number): number {
+    const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
+    if (found >= 0) return found
+    this.rows.push({ makerRate, takerRate, reserveRate: Math.max(makerRate, takerRate, 0) })
+    return this.rows.length - 1
+  }
+
+  at(row: number): FeeSchedule {
+    const schedule = this.rows[row]
+    assert(schedule !== undefined, 'a fee schedule row is in the table')
+    return schedule
+  }
+}

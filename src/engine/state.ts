@@ -1,0 +1,75 @@
+import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { Market } from '../market/market.ts'
+import type { PathOverride } from '../market/path-override.ts'
+import type { Float64Column } from '../numeric/columns.ts'
+import type { AccountTable } from './account-table.ts'
+import type { AssetTable } from './asset-table.ts'
+import type { VenueConfig } from './config.ts'
+import type { EventSink } from './events.ts'
+import type { ExposureTable } from './exposure-table.ts'
+import type { FeeSchedules } from './fee-schedules.ts'
+import type { FillTable } from './fill-table.ts'
+import type { HouseLadder } from './house-ladder.ts'
+import type { Ledger } from './ledger.ts'
+import type { MarkHistory } from './mark-history.ts'
+import type { OrderBook } from './order-book.ts'
+import type { OrderTable } from './order-table.ts'
+import type { PositionTable } from './position-table.ts'
+import type { QuoteTable } from './quote-table.ts'
+import type { RollingStatistics } from './rolling-statistics.ts'
+import type { Timeline } from './timeline.ts'
+import type { TransferTable } from './transfer-table.ts'
+
+/** What one traded asset has besides its row in the tables. */
+export interface AssetState {
+  readonly book: OrderBook
+  readonly ladder: HouseLadder
+  readonly statistics: RollingStatistics
+  readonly marks: MarkHistory
+  /** Scripted and forced price moves, oldest first. */
+  overrides: readonly PathOverride[]
+  halt: 'none' | 'reject' | 'rest'
+  /** When the halt ends by itself; 0: never. */
+  haltEndsAtMillis: number
+  /** Whether the recording, not a command, has halted the pair. */
+  isHaltedByRecording: boolean
+  conditions: LiquidityConditions
+  isStale: boolean
+  /** When the conditions end by themselves; 0: never. */
+  conditionsEndAtMillis: number
+}
+
+/**
+ * Everything a venue is at one instant. Checks read it; only the transitions write it.
+ * All columns by account and asset share `ledger.index(account, asset)`.
+ */
+export interface State {
+  readonly config: VenueConfig
+  readonly market: Market
+  readonly sink: EventSink
+  readonly assets: AssetTable
+  readonly accounts: AccountTable
+  readonly feeSchedules: FeeSchedules
+  readonly orders: OrderTable
+  readonly quotes: QuoteTable
+  readonly fills: FillTable
+  readonly transfers: TransferTable
+  readonly ledger: Ledger
+  readonly positions: PositionTable
+  readonly exposures: ExposureTable
+  readonly timeline: Timeline
+  /** Mark price by asset row, ticks: F * exp(I), half-even; cash has none. */
+  readonly markTicks: Float64Column
+  /** Instant of the last change of any price figure, by asset row. */
+  readonly priceUpdatedAtMillis: Float64Column
+  /** Price of the last trade or print by asset row, ticks; 0 before the first. */
+  readonly lastTicks: Float64Column
+  readonly byAsset: readonly (AssetState | null)[]
+  nowMillis: number
+  /** Last grid index whose market step is done. */
+  gridIndex: number
+  /** Trades so far; their numbers are its values. */
+  tradeCount: number
+  /** Queue positions given out so far. */
+  priorityCount: number
+}
