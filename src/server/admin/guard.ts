@@ -1,0 +1,58 @@
+import { createHash, timingSafeEqual } from 'node:crypto'
+import type { IncomingHttpHeaders } from 'node:http'
+
+/*
+ * Who may speak to the control plane. Without a token it is for this machine alone, and a web page that the user
+ * happens to have open is not this machine: pages of other origins, and names that were re-bound to our address,
+ * are refused.
+ */
+
+export interface Caller {
+  readonly remoteAddress: string
+  readonly headers: IncomingHttpHeaders
+}
+
+export interface Denial {
+  readonly status: 401 | 403
+  readonly message: string
+}
+
+/** Null when the caller may pass. `token` null: loopback only. */
+export function denialOf(caller: Caller, token: string | null): Denial | null {
+  const { headers } = caller
+  if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')
+  if (headers.origin !== undefined && headers.origin !== `http://${headers.host ?? ''}`) {
+    return foreign('Requests with a foreign Origin are refused')
+  }
+  if (token !== null) return holdsToken(headers.authorization ?? '', token) ? null : unauthorised
+  if (!isLoopbackAddress(caller.remoteAddress)) return foreign('The admin API is for this machine only')
+  if (!isLoopbackHost(headers.host ?? '')) return foreign('Requests with a foreign Host are refused')
+  return null
+}
+
+/** `localhost`, `127.x.x.x` or `[::1]`, with or without a port. A mapped port may differ from ours. */
+export function isLoopbackHost(host: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
+}
+
+export function isLoopbackAddress(address: string): boolean {
+  return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address)
+}
+
+const unauthorised: Denial = {
+  status: 401,
+  message: 'The admin API asks for a token: Authorization: Bearer TOKEN',
+}
+
+function foreign(message: string): Denial {
+  return { status: 403, message }
+}
+
+function holdsToken(authorization: string, token: string): boolean {
+  const [, given] = /^Bearer +(\S+)$/i.exec(authorization) ?? []
+  return given !== undefined && timingSafeEqual(sha256(given), sha256(token))
+}
+
+function sha256(text: string): Buffer {
+  return createHash('sha256').update(text).digest()
+}

@@ -1,0 +1,69 @@
+import { type Millis, millis } from '../numeric/units.ts'
+import type { WallClock } from './wall-clock.ts'
+
+/*
+ * What moves a world's time. The engine has no timers: the driver only says where the clock should stand now, and
+ * the world advances there before it looks at a request.
+ */
+
+export const clockModes = ['realtime', 'manual', 'auto'] as const
+export type ClockMode = (typeof clockModes)[number]
+
+export interface ClockSettings {
+  readonly mode: ClockMode
+  /** World milliseconds for each wall millisecond; used by `realtime`. */
+  readonly speed: number
+  /** How far each venue request moves the clock; used by `auto`. */
+  readonly stepMillis: Millis
+}
+
+/** Choice: spec silent, we let a client that works in sequence stay under 10 requests a second of world time. */
+export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMillis: millis(100) }
+
+/** One advance goes no further than this: 366 days. */
+export const longestAdvanceMillis = 366 * 86_400_000
+export const highestSpeed = 1_000_000
+
+export class ClockDriver {
+  private readonly wall: WallClock
+  private current: ClockSettings
+  private anchorWorldMillis: number
+  private anchorWallMillis: number
+
+  constructor(wall: WallClock, settings: ClockSettings, nowMillis: Millis) {
+    this.wall = wall
+    this.current = settings
+    this.anchorWorldMillis = nowMillis
+    this.anchorWallMillis = wall.nowMillis()
+  }
+
+  get settings(): ClockSettings {
+    return this.current
+  }
+
+  /** Takes the settings from here on; time does not jump. */
+  change(settings: ClockSettings, nowMillis: Millis): void {
+    this.current = settings
+    this.moveTo(nowMillis)
+  }
+
+  /** The world's clock was moved by hand, or by a restore: real time goes on from there. */
+  moveTo(nowMillis: Millis): void {
+    this.anchorWorldMillis = nowMillis
+    this.anchorWallMillis = this.wall.nowMillis()
+  }
+
+  /** Where the clock should stand now. It never goes back, whatever the wall clock does. */
+  presentMillis(nowMillis: Millis): Millis {
+    if (this.current.mode !== 'realtime') return nowMillis
+    const elapsed = this.wall.nowMillis() - this.anchorWallMillis
+    const present = this.anchorWorldMillis + Math.floor(elapsed * this.current.speed)
+    return millis(Math.min(Math.max(present, nowMillis), nowMillis + longestAdvanceMillis))
+  }
+
+  /** Where the clock should stand for a venue request that comes in now. */
+  requestMillis(nowMillis: Millis): Millis {
+    if (this.current.mode === 'auto') return millis(nowMillis + this.current.stepMillis)
+    return this.presentMillis(nowMillis)
+  }
+}

@@ -1,0 +1,129 @@
+/*
+ * Requests a second, per key and category. It reads the clock that it is given and keeps nothing in the engine.
+ * Spec: Limits (30 a second for market data, 10 for everything else). The length of the window, its alignment and
+ * what it is counted by are the specification's open points: readings `rate.algorithm` and `rate.clock`.
+ */
+
+export type RateCategory = 'marketData' | 'other'
+export type RateAlgorithm = 'fixed' | 'sliding' | 'token'
+
+export interface RateLimits {
+  readonly isEnabled: boolean
+  /** Requests a window. */
+  readonly marketData: number
+  readonly other: number
+  readonly windowMillis: number
+}
+
+export const defaultRateLimits: RateLimits = {
+  isEnabled: true,
+  marketData: 30,
+  other: 10,
+  windowMillis: 1000,
+}
+
+export interface RateVerdict {
+  readonly isAllowed: boolean
+  readonly limit: number
+  readonly remaining: number
+  /** When the window resets, or the bucket is full again; on the clock that was given. */
+  readonly resetMillis: number
+}
+
+interface Usage {
+  /** Fixed window: its first instant. Token bucket: when `count` was last right. */
+  sinceMillis: number
+  /** Fixed window: requests in it. Token bucket: tokens gone, a fraction too. */
+  count: number
+  /** Sliding window: instants of the requests in it, oldest first. */
+  readonly instants: number[]
+}
+
+export class RateLimiter {
+  private readonly usages = { marketData: new Map<string, Usage>(), other: new Map<string, Usage>() }
+  private current: RateLimits
+
+  constructor(limits: RateLimits) {
+    this.current = limits
+  }
+
+  get limits(): RateLimits {
+    return this.current
+  }
+
+  /** Counting goes on where it is; only what is allowed changes. */
+  change(limits: RateLimits): void {
+    this.current = limits
+  }
+
+  /** Forgets every request. */
+  reset(): void {
+    this.usages.marketData.clear()
+    this.usages.other.clear()
+  }
+
+  /** The category's limit as a key sees it that has sent nothing: for answers that are not counted. */
+  untouched(category: RateCategory, nowMillis: number): RateVerdict {
+    const limit = this.current[category]
+    return { isAllowed: true, limit, remaining: limit, resetMillis: this.windowEnd(nowMillis) }
+  }
+
+  /** Counts one request of a key, unless it is over the limit: refused requests are not counted. */
+  take(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
+    if (!this.current.isEnabled) return this.untouched(category, nowMillis)
+    const usage = this.usageOf(apiKey, category)
+    if (algorithm === 'sliding') return this.takeSliding(usage, this.current[category], nowMillis)
+    if (algorithm === 'token') return this.takeToken(usage, this.current[category], nowMillis)
+    return this.takeFixed(usage, this.current[category], nowMillis)
+  }
+
+  private takeFixed(usage: Usage, limit: number, nowMillis: number): RateVerdict {
+    const resetMillis = this.windowEnd(nowMillis)
+    const start = resetMillis - this.current.windowMillis
+    if (usage.sinceMillis !== start) {
+      usage.sinceMillis = start
+      usage.count = 0
+    }
+    const isAllowed = usage.count < limit
+    if (isAllowed) usage.count += 1
+    return { isAllowed, limit, remaining: Math.max(0, limit - usage.count), resetMillis }
+  }
+
+  private takeSliding(usage: Usage, limit: number, nowMillis: number): RateVerdict {
+    const { instants } = usage
+    const gone = nowMillis - this.current.windowMillis
+    let old = 0
+    while (old < instants.length && (instants[old] ?? 0) <= gone) old += 1
+    instants.splice(0, old)
+    const isAllowed = instants.length < limit
+    if (isAllowed) instants.push(nowMillis)
+    const resetMillis = (instants[0] ?? nowMillis) + this.current.windowMillis
+    return { isAllowed, limit, remaining: Math.max(0, limit - instants.length), resetMillis }
+  }
+
+  private takeToken(usage: Usage, limit: number, nowMillis: number): RateVerdict {
+    const millisPerToken = this.current.windowMillis / Math.max(limit, 1)
+    const refilled = Math.max(0, nowMillis - usage.sinceMillis) / millisPerToken
+    usage.count = Math.max(0, usage.count - refilled)
+    usage.sinceMillis = nowMillis
+    const isAllowed = usage.count + 1 <= limit
+    if (isAllowed) usage.count += 1
+    const remaining = Math.max(0, Math.floor(limit - usage.count))
+    return { isAllowed, limit, remaining, resetMillis: Math.ceil(nowMillis + usage.count * millisPerToken) }
+  }
+
+  /** Windows are aligned to the clock, so that every key's window turns over at the same instant. */
+  private windowEnd(nowMillis: number): number {
+    const { windowMillis } = this.current
+    return (Math.floor(nowMillis / windowMillis) + 1) * windowMillis
+  }
+
+  private usageOf(apiKey: string, category: RateCategory): Usage {
+    const usages = this.usages[category]
+    const known = usages.get(apiKey)
+    if (known !== undefined) return known
+    const usage: Usage = { sinceMillis: 0, count: 0, instants: [] }
+    usages.set(apiKey, usage)
+    return usage
+  }
+}

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { denialOf } from '../../src/server/admin/guard.ts'
+
+const local = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:4010' } }
+const withHeaders = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => ({
+  remoteAddress,
+  headers: { host: '127.0.0.1:4010', ...headers },
+})
+
+describe('the control plane without a token', () => {
+  it.each([
+    ['this machine', local],
+    ['this machine over IPv6', { remoteAddress: '::1', headers: { host: '[::1]:4010' } }],
+    ['this machine, mapped', { remoteAddress: '::ffff:127.0.0.1', headers: { host: 'localhost:8080' } }],
+    ['our own pages', withHeaders({ origin: 'http://127.0.0.1:4010', 'sec-fetch-site': 'same-origin' })],
+  ])('lets in %s', (_name, caller) => {
+    expect(denialOf(caller, null)).toBeNull()
+  })
+
+  it.each([
+    ['another machine', withHeaders({}, '192.168.1.7')],
+    ['a re-bound name', withHeaders({ host: 'evil.example' })],
+    ['a name that only starts like ours', withHeaders({ host: 'localhost.evil.example' })],
+    ['no Host', { remoteAddress: '127.0.0.1', headers: {} }],
+    ['a foreign page', withHeaders({ origin: 'https://evil.example' })],
+    ['a page of another port', withHeaders({ origin: 'http://127.0.0.1:3000' })],
+    ['a page without an origin', withHeaders({ origin: 'null' })],
+    ['a cross-site request', withHeaders({ 'sec-fetch-site': 'cross-site' })],
+  ])('refuses %s', (_name, caller) => {
+    expect(denialOf(caller, null)?.status).toBe(403)
+  })
+})
+
+describe('the control plane with a token', () => {
+  it.each([
+    ['the right token', 'Bearer s3cret', null],
+    ['the scheme in another case', 'bearer s3cret', null],
+    ['no token', '', 401],
+    ['another token', 'Bearer s3cret2', 401],
+    ['another scheme', 'Basic s3cret', 401],
+  ])('%s', (_name, authorization, status) => {
+    const caller = withHeaders({ authorization, host: 'venue.test:4010' }, '10.0.0.9')
+    expect(denialOf(caller, 's3cret')?.status ?? null).toBe(status)
+  })
+
+  it('still refuses foreign pages that hold it', () => {
+    const caller = withHeaders({ authorization: 'Bearer s3cret', origin: 'https://evil.example' })
+    expect(denialOf(caller, 's3cret')?.status).toBe(403)
+  })
+})

@@ -1,0 +1,88 @@
+import { describe, expect, it } from 'vitest'
+import { defaultRateLimits, RateLimiter } from '../../src/world/rate-limiter.ts'
+
+const now = 1_800_000_000_400
+const take = (limiter: RateLimiter, times: number, at = now) =>
+  Array.from({ length: times }, () => limiter.take('k', 'other', 'fixed', at))
+
+describe('fixed window', () => {
+  it('allows the limit and refuses the next, without counting it', () => {
+    const verdicts = take(new RateLimiter(defaultRateLimits), 12)
+    expect(verdicts.map((verdict) => verdict.remaining)).toEqual([9, 8, 7, 6, 5, 4, 3, 2, 1, 0, 0, 0])
+    expect(verdicts.map((verdict) => verdict.isAllowed)).toEqual([...Array(10).fill(true), false, false])
+    expect(verdicts[0]).toMatchObject({ limit: 10, resetMillis: 1_800_000_001_000 })
+  })
+
+  it('turns over at the aligned second, to the millisecond', () => {
+    const limiter = new RateLimiter(defaultRateLimits)
+    take(limiter, 10)
+    expect(limiter.take('k', 'other', 'fixed', 1_800_000_000_999).isAllowed).toBe(false)
+    expect(limiter.take('k', 'other', 'fixed', 1_800_000_001_000)).toMatchObject({
+      isAllowed: true,
+      remaining: 9,
+      resetMillis: 1_800_000_002_000,
+    })
+  })
+
+  it('counts each key and each category alone', () => {
+    const limiter = new RateLimiter(defaultRateLimits)
+    take(limiter, 10)
+    expect(limiter.take('other key', 'other', 'fixed', now).remaining).toBe(9)
+    expect(limiter.take('k', 'marketData', 'fixed', now)).toMatchObject({ limit: 30, remaining: 29 })
+  })
+
+  it('keeps its counts when the limits change, and forgets them when asked', () => {
+    const limiter = new RateLimiter(defaultRateLimits)
+    take(limiter, 8)
+    limiter.change({ ...defaultRateLimits, other: 8 })
+    expect(limiter.take('k', 'other', 'fixed', now).isAllowed).toBe(false)
+    limiter.reset()
+    expect(limiter.take('k', 'other', 'fixed', now).remaining).toBe(7)
+  })
+
+  it('refuses nothing when it is off', () => {
+    const limiter = new RateLimiter({ ...defaultRateLimits, isEnabled: false, other: 1 })
+    expect(take(limiter, 3).map((verdict) => verdict.isAllowed)).toEqual([true, true, true])
+  })
+
+  it('refuses everything at a limit of 0', () => {
+    const limiter = new RateLimiter({ ...defaultRateLimits, other: 0 })
+    expect(take(limiter, 1)[0]).toMatchObject({ isAllowed: false, limit: 0, remaining: 0 })
+  })
+
+  it('shows a key that was not counted the whole limit', () => {
+    const limiter = new RateLimiter(defaultRateLimits)
+    take(limiter, 4)
+    expect(limiter.untouched('other', now)).toEqual({
+      isAllowed: true,
+      limit: 10,
+      remaining: 10,
+      resetMillis: 1_800_000_001_000,
+    })
+  })
+})
+
+describe('sliding window', () => {
+  it('lets each request go exactly one window after it came', () => {
+    const limiter = new RateLimiter({ ...defaultRateLimits, other: 2 })
+    const at = (millis: number) => limiter.take('k', 'other', 'sliding', millis)
+    expect(at(now).remaining).toBe(1)
+    expect(at(now + 600).remaining).toBe(0)
+    expect(at(now + 999)).toMatchObject({ isAllowed: false, resetMillis: now + 1000 })
+    expect(at(now + 1000)).toMatchObject({ isAllowed: true, remaining: 0, resetMillis: now + 1600 })
+    expect(at(now + 1599).isAllowed).toBe(false)
+    expect(at(now + 1600).isAllowed).toBe(true)
+  })
+})
+
+describe('token bucket', () => {
+  it('refills evenly, up to the limit', () => {
+    const limiter = new RateLimiter({ ...defaultRateLimits, other: 4 })
+    const at = (millis: number) => limiter.take('k', 'other', 'token', millis)
+    expect([at(now), at(now), at(now), at(now)].map((verdict) => verdict.remaining)).toEqual([3, 2, 1, 0])
+    expect(at(now).isAllowed).toBe(false)
+    expect(at(now + 249).isAllowed).toBe(false)
+    expect(at(now + 250)).toMatchObject({ isAllowed: true, remaining: 0 })
+    expect(at(now + 60_000)).toMatchObject({ remaining: 3, resetMillis: now + 60_250 })
+  })
+})
