@@ -1,9 +1,11 @@
-/*
- * The shapes of the venue's own ladder. Only the specification is here for now that others import;
- * `buildLadder` belongs to this file as well.
- */
+/* The shapes of the venue's own ladder, and what can be done to it; `ladder.ts` builds the levels. */
 
-export type LiquiditySpec = NoLiquidity | PowerLiquidity | ExponentialLiquidity | FlatLiquidity | ExplicitLadder
+export type LiquiditySpec =
+  | NoLiquidity
+  | PowerLiquidity
+  | ExponentialLiquidity
+  | FlatLiquidity
+  | ExplicitLadder
 
 export interface NoLiquidity {
   readonly kind: 'none'

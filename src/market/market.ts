@@ -1,3 +1,5 @@
+import type { ScriptedPath } from './path-override.ts'
+
 /*
  * The exogenous market: what the rest of the world does, whoever trades here.
  *
@@ -95,8 +97,12 @@ export interface PoissonFlowSpec {
 }
 
 export interface Market {
+  readonly startMillis: number
+  readonly gridMillis: number
   /** The asset's fundamental price at a grid index; positive and finite, the same bits for any order of calls. */
   fundamentalAt(asset: number, gridIndex: number): number
+  /** The price of a scripted path within its span; the model plays no part in it. */
+  scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Whether the recording has no data there and its gap policy is `halt`. */
   isHaltedAt(asset: number, gridIndex: number): boolean
   /** Trades of the recording that happened in (k - 1, k], oldest first; empty for generated models. */

@@ -1,0 +1,113 @@
+import { assert } from '../numeric/assert.ts'
+import type { Market, Waypoint } from './market.ts'
+
+/*
+ * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
+ *
+ * The newest override that has begun decides the price, and none refers to another: each carries its own ratio to
+ * the raw model. So after a jump, or after a path's end, the price is the model's times a constant, which means that
+ * the model's returns go on from where the script left the price.
+ */
+
+export type PathOverride = PriceJump | ScriptedPath
+
+/** The price is the model's times `ratio` from a grid index on. */
+export interface PriceJump {
+  readonly kind: 'jump'
+  readonly fromIndex: number
+  readonly ratio: number
+}
+
+/** The price follows waypoints from one grid index to another, then is the model's times `ratioAfter`. */
+export interface ScriptedPath {
+  readonly kind: 'path'
+  /** Names the noise: two paths of one asset with the same id have the same noise. */
+  readonly id: number
+  readonly fromIndex: number
+  readonly endIndex: number
+  /** Milliseconds after the market's start of the path's first instant. */
+  readonly startOffsetMillis: number
+  /** The first at offset 0, USD; offsets after the path's first instant, never falling. */
+  readonly points: readonly Waypoint[]
+  readonly noiseVol: number
+  readonly ratioAfter: number
+}
+
+/**
+ * The price at a grid index under the overrides (oldest first): positive and finite, the same for any order of calls.
+ * Before the first of them begins it is the model's own.
+ */
+export function fundamentalWithOverrides(
+  market: Market,
+  asset: number,
+  overrides: readonly PathOverride[],
+  gridIndex: number,
+): number {
+  for (let newest = overrides.length - 1; newest >= 0; newest -= 1) {
+    const override = overrides[newest]
+    if (override === undefined || gridIndex < override.fromIndex) continue
+    if (override.kind === 'jump') return market.fundamentalAt(asset, gridIndex) * override.ratio
+    if (gridIndex < override.endIndex) return market.scriptedPriceAt(asset, override, gridIndex)
+    return market.fundamentalAt(asset, gridIndex) * override.ratioAfter
+  }
+  return market.fundamentalAt(asset, gridIndex)
+}
+
+/** A move to a price (USD) that is in force at once: from the grid index that is current at `atMillis`. */
+export function createJump(market: Market, asset: number, atMillis: number, price: number): PriceJump {
+  assert(price > 0 && Number.isFinite(price), 'a price is positive and finite')
+  const fromIndex = Math.floor((atMillis - market.startMillis) / market.gridMillis)
+  return { kind: 'jump', fromIndex, ratio: price / market.fundamentalAt(asset, fromIndex) }
+}
+
+/**
+ * A path from the price in force at `atMillis` through the points (offsets after that instant, milliseconds, never
+ * falling; USD). It takes effect at the first grid index at or after its time, and the model goes on from the last
+ * point. Points without duration are a jump at once.
+ */
+export function createPath(
+  market: Market,
+  asset: number,
+  overrides: readonly PathOverride[],
+  path: {
+    readonly id: number
+    readonly atMillis: number
+    readonly points: readonly Waypoint[]
+    readonly noiseVol: number
+  },
+): PathOverride {
+  const last = path.points.at(-1)
+  assert(last !== undefined, 'a path has a point')
+  if (last.offsetMillis === 0) return createJump(market, asset, path.atMillis, last.price)
+  const startOffsetMillis = path.atMillis - market.startMillis
+  const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
+  const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
+  const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex)
+  return {
+    kind: 'path',
+    id: path.id,
+    fromIndex: Math.ceil(startOffsetMillis / market.gridMillis),
+    endIndex,
+    startOffsetMillis,
+    points: [{ offsetMillis: 0, price: priceNow }, ...path.points],
+    noiseVol: path.noiseVol,
+    ratioAfter: last.price / market.fundamentalAt(asset, endIndex),
+  }
+}
+
+/**
+ * The overrides with one more, less those that can no longer matter at or after `gridIndex`: the ones before the
+ * newest that has begun. So the list stays short however often a price is moved.
+ */
+export function addOverride(
+  overrides: readonly PathOverride[],
+  added: PathOverride,
+  gridIndex: number,
+): readonly PathOverride[] {
+  const all = [...overrides, added]
+  for (let newest = all.length - 1; newest > 0; newest -= 1) {
+    const override = all[newest]
+    if (override !== undefined && override.fromIndex <= gridIndex) return all.slice(newest)
+  }
+  return all
+}
