@@ -1,0 +1,145 @@
+/*
+ * A fast streaming hash of 128 bits, for digests of states and runs. Not cryptographic.
+ *
+ * The lanes and the end mix are MurmurHash3's x86-128 (Austin Appleby, public domain), two words a step. A step is
+ * a bijection of the state for given words, and of the words for a given state: inputs that differ in one place
+ * never meet. Whatever has a length or is no integer begins with a mark that no integer can make, so the text of
+ * what was added is unambiguous. Integers are taken apart by arithmetic, so byte order plays no part.
+ */
+export class Hash128 {
+  private a = 0
+  private b = 0
+  private c = 0
+  private d = 0
+  private steps = 0
+
+  /** Any double. Safe integers are the fast case; -0 is 0, and every NaN is the same. */
+  addInteger(value: number): void {
+    if (value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER) {
+      const low = value | 0
+      if (low === value) {
+        this.mix(low, 0)
+        return
+      }
+      const high = (value - low) / 4294967296
+      if (high === (high | 0)) {
+        this.mix(low, high | 0)
+        return
+      }
+    }
+    this.addBits(value)
+  }
+
+  addText(text: string): void {
+    const length = text.length
+    this.mix(length, textMark)
+    let index = 0
+    for (; index + 3 < length; index += 4) {
+      this.mix(unitPair(text, index), unitPair(text, index + 2))
+    }
+    if (index < length) {
+      // Beyond the end charCodeAt is NaN, which the bit operators take as 0; the length tells the two apart.
+      this.mix(unitPair(text, index), unitPair(text, index + 2))
+    }
+  }
+
+  addFloat64Array(values: Float64Array): void {
+    this.mix(values.length, float64Mark)
+    for (let index = 0; index < values.length; index++) this.addInteger(values[index] ?? 0)
+  }
+
+  addInt32Array(values: Int32Array): void {
+    this.mix(values.length, int32Mark)
+    for (let index = 0; index < values.length; index += 2) {
+      this.mix(values[index] ?? 0, values[index + 1] ?? 0)
+    }
+  }
+
+  addUint8Array(values: Uint8Array): void {
+    this.mix(values.length, uint8Mark)
+    for (let index = 0; index < values.length; index += 8) {
+      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
+    }
+  }
+
+  /** 32 hexadecimal digits of all that was added so far; more may be added after. */
+  digest(): string {
+    let a = this.a ^ this.steps
+    let b = this.b ^ this.steps
+    let c = this.c ^ this.steps
+    let d = this.d ^ this.steps
+    a = (a + b + c + d) | 0
+    b = avalanche((b + a) | 0)
+    c = avalanche((c + a) | 0)
+    d = avalanche((d + a) | 0)
+    a = (avalanche(a) + b + c + d) | 0
+    return hexadecimal(a) + hexadecimal((b + a) | 0) + hexadecimal((c + a) | 0) + hexadecimal((d + a) | 0)
+  }
+
+  copy(): Hash128 {
+    const twin = new Hash128()
+    twin.a = this.a
+    twin.b = this.b
+    twin.c = this.c
+    twin.d = this.d
+    twin.steps = this.steps
+    return twin
+  }
+
+  /** Takes two words into the first two lanes, then turns the lanes by two. */
+  private mix(low: number, high: number): void {
+    const first = Math.imul(low, 0x239b961b)
+    const second = Math.imul(high, 0x38b34ae5)
+    const a = this.a ^ Math.imul((first << 15) | (first >>> 17), 0xab0e9789)
+    const b = this.b ^ Math.imul((second << 17) | (second >>> 15), 0xa1e38b93)
+    const c = this.c
+    const nextB = (Math.imul(((b << 17) | (b >>> 15)) + c, 5) + 0x0bcaa747) | 0
+    const nextA = (Math.imul(((a << 19) | (a >>> 13)) + nextB, 5) + 0x561ccd1b) | 0
+    this.a = c
+    this.b = this.d
+    this.c = nextA
+    this.d = nextB
+    this.steps = (this.steps + 1) | 0
+  }
+
+  private addBits(value: number): void {
+    this.mix(0, bitsMark)
+    float64[0] = Number.isNaN(value) ? Number.NaN : value
+    this.mix(words[lowIndex] ?? 0, words[1 - lowIndex] ?? 0)
+  }
+}
+
+/* An integer's upper word lies within 2^21 of zero; these do not. */
+const textMark = 0x40000001
+const float64Mark = 0x40000002
+const int32Mark = 0x40000003
+const uint8Mark = 0x40000004
+const bitsMark = 0x40000005
+
+const float64 = new Float64Array(1)
+const words = new Int32Array(float64.buffer)
+const lowIndex = new Uint8Array(new Uint16Array([1]).buffer)[0] === 1 ? 0 : 1 // 0 on little-endian machines
+
+function unitPair(text: string, index: number): number {
+  return text.charCodeAt(index) | (text.charCodeAt(index + 1) << 16)
+}
+
+function fourBytes(values: Uint8Array, index: number): number {
+  return (
+    (values[index] ?? 0) |
+    ((values[index + 1] ?? 0) << 8) |
+    ((values[index + 2] ?? 0) << 16) |
+    ((values[index + 3] ?? 0) << 24)
+  )
+}
+
+function avalanche(lane: number): number {
+  let h = lane
+  h = Math.imul(h ^ (h >>> 16), 0x85ebca6b)
+  h = Math.imul(h ^ (h >>> 13), 0xc2b2ae35)
+  return (h ^ (h >>> 16)) | 0
+}
+
+function hexadecimal(lane: number): string {
+  return (lane >>> 0).toString(16).padStart(8, '0')
+}
