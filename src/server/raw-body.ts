@@ -11,9 +11,6 @@ export type BodyOutcome =
   /** The client went away before the body's end: nothing may happen. */
   | { readonly kind: 'aborted' }
 
-const nothing = Buffer.alloc(0)
-const noBody: BodyOutcome = { kind: 'complete', bytes: nothing }
-
 /** Whether a request has no body to wait for. */
 export function hasNoBody(request: IncomingMessage): boolean {
   const { headers } = request
@@ -25,7 +22,6 @@ export function hasNoBody(request: IncomingMessage): boolean {
  * Never rejects.
  */
 export function readBody(request: IncomingMessage): Promise<BodyOutcome> {
-  if (hasNoBody(request)) return Promise.resolve(noBody)
   if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes + discardedBytes) {
     return Promise.resolve({ kind: 'too-large' })
   }

@@ -1,5 +1,5 @@
 import { createHash, createHmac } from 'node:crypto'
-import { type SignedParts, sign } from './signature.ts'
+import type { SignedParts } from './signature.ts'
 
 /** Bodies above this are not tried again in other forms: a hint must not cost more than the answer. */
 const largestBody = 65_536
@@ -110,6 +110,10 @@ const mistakes: readonly Mistake[] = [
 function hexOf(secret: string, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
   return sign(secret, timestamp + method + path, body)
+}
+
+function sign(secret: string, text: string, body: Uint8Array): string {
+  return createHmac('sha256', secret).update(text).update(body).digest('hex')
 }
 
 function reserialised(body: Uint8Array): Buffer | null {

@@ -1,0 +1,59 @@
+import { createServer, type RequestListener, type Server } from 'node:http'
+import type { AddressInfo } from 'node:net'
+import { answerClientErrors } from './client-errors.ts'
+
+/** A listening server on one address. */
+export interface Listening {
+  readonly host: string
+  readonly port: number
+  readonly url: string
+  /** Stops listening and ends every connection, idle ones too, so that nothing keeps a test runner alive. */
+  close(): Promise<void>
+}
+
+/*
+ * Limits of a connection. Node looks for slow clients only every `connectionsCheckingInterval`, so that is part of
+ * how long one may take.
+ */
+const settings = {
+  maxHeaderSize: 16_384,
+  headersTimeout: 5000,
+  requestTimeout: 10_000,
+  connectionsCheckingInterval: 1000,
+  keepAliveTimeout: 5000,
+  // We answer a missing Host ourselves, in the shape of an error.
+  requireHostHeader: false,
+}
+const maxRequestsPerSocket = 10_000
+const maxConnections = 512
+
+/** Starts a server; port 0 takes a free one. Rejects with the system's error when the address cannot be had. */
+export function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
+  const server = createServer(settings, listener)
+  server.maxRequestsPerSocket = maxRequestsPerSocket
+  server.maxConnections = maxConnections
+  answerClientErrors(server)
+  return new Promise((resolve, reject) => {
+    server.once('error', reject)
+    server.listen(port, host, () => {
+      server.off('error', reject)
+      resolve(listeningOn(server, host))
+    })
+  })
+}
+
+function listeningOn(server: Server, host: string): Listening {
+  const port = portOf(server.address())
+  const name = host === '0.0.0.0' ? '127.0.0.1' : host === '::' ? '::1' : host
+  const url = `http://${name.includes(':') ? `[${name}]` : name}:${port}`
+  const close = () =>
+    new Promise<void>((resolve) => {
+      server.close(() => resolve())
+      server.closeAllConnections()
+    })
+  return { host, port, url, close }
+}
+
+function portOf(address: AddressInfo | string | null): number {
+  return address !== null && typeof address === 'object' ? address.port : 0
+}

@@ -1,0 +1,72 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import { type Answer, writeAnswer } from './answer.ts'
+import { hasNoBody, readBody } from './raw-body.ts'
+import type { SocketTurns } from './socket-turns.ts'
+import { faultBody, faultOf, type TransportFault, transportFaults } from './transport-faults.ts'
+
+/** A request that is there whole, as it came over the wire. */
+export interface Received {
+  readonly method: string
+  /** The raw target: path and query, nothing decoded. */
+  readonly target: string
+  readonly path: string
+  /** The raw query with its question mark, or nothing. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly remoteAddress: string
+  readonly body: Buffer
+}
+
+export type Respond = (received: Received) => Answer
+
+/**
+ * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
+ * `respond` is synchronous: between the request's turn and its effect nothing else can come.
+ */
+export async function receive(
+  turns: SocketTurns,
+  request: IncomingMessage,
+  response: ServerResponse,
+  respond: Respond,
+): Promise<void> {
+  const { socket } = request
+  const turn = turns.take(socket)
+  if (turn !== null) await turn
+  try {
+    const fault = faultOf(request)
+    if (fault !== null) return refuse(response, fault)
+    let body: Buffer = noBytes
+    if (!hasNoBody(request)) {
+      const outcome = await readBody(request)
+      if (outcome.kind === 'aborted') return
+      if (outcome.kind === 'too-large') return refuse(response, transportFaults.tooLarge)
+      body = outcome.bytes
+    }
+    writeAnswer(response, respond(received(request, body)))
+  } finally {
+    turns.giveBack(socket)
+  }
+}
+
+const noBytes = Buffer.alloc(0)
+
+function received(request: IncomingMessage, body: Buffer): Received {
+  const target = request.url ?? '/'
+  const mark = target.indexOf('?')
+  return {
+    method: request.method ?? '',
+    target,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark),
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    body,
+  }
+}
+
+/** After a fault of transport nothing more on the connection can be trusted. */
+function refuse(response: ServerResponse, fault: TransportFault): void {
+  writeAnswer(response, { status: fault.status, headers: { Connection: 'close' }, body: faultBody(fault) })
+}

@@ -1,0 +1,63 @@
+import type { IncomingMessage } from 'node:http'
+
+/*
+ * What is wrong with a request before anybody asks what it means. These come before a world is known, so no reading
+ * shapes them.
+ */
+
+export interface TransportFault {
+  readonly status: number
+  readonly phrase: string
+  readonly message: string
+}
+
+export const transportFaults = {
+  malformed: { status: 400, phrase: 'Bad Request', message: 'The request is not valid HTTP/1.1' },
+  timeout: { status: 408, phrase: 'Request Timeout', message: 'The request took too long to arrive' },
+  tooLarge: { status: 413, phrase: 'Payload Too Large', message: 'The body is larger than 1 MiB' },
+  expectation: { status: 417, phrase: 'Expectation Failed', message: 'The expectation is not supported' },
+  headers: {
+    status: 431,
+    phrase: 'Request Header Fields Too Large',
+    message: 'The request line and headers are larger than 16 KiB',
+  },
+} as const satisfies { readonly [name: string]: TransportFault }
+
+/** Spec: Errors, the four fields of an error body. */
+export function faultBody({ status, phrase, message }: TransportFault): string {
+  return JSON.stringify({ statusCode: status, message, error: phrase, details: {} })
+}
+
+/** What Node lets pass and we do not; null when there is nothing. */
+export function faultOf(request: IncomingMessage): TransportFault | null {
+  const message = oddityOf(request)
+  return message === null ? null : { ...transportFaults.malformed, message }
+}
+
+function oddityOf(request: IncomingMessage): string | null {
+  const { headers, httpVersion } = request
+  if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here'
+  if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing'
+  const target = request.url ?? ''
+  if (!target.startsWith('/')) return 'The request target must be a path'
+  if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return 'The request target has characters that must be escaped'
+  const coding = headers['transfer-encoding']
+  if (coding !== undefined && coding.toLowerCase() !== 'chunked')
+    return 'Only the chunked transfer coding is known'
+  const repeated = repeatedHeader(request.rawHeaders, ['host', 'content-type', 'content-encoding'])
+  return repeated === null ? null : `The ${repeated} header was sent more than once`
+}
+
+/** The first of these headers that was sent more than once: joined values would hide it. */
+export function repeatedHeader(rawHeaders: readonly string[], names: readonly string[]): string | null {
+  return names.find((name) => countHeader(rawHeaders, name) > 1) ?? null
+}
+
+function countHeader(rawHeaders: readonly string[], name: string): number {
+  let count = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const header = rawHeaders[at] ?? ''
+    if (header.length === name.length && header.toLowerCase() === name) count += 1
+  }
+  return count
+}

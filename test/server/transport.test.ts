@@ -1,0 +1,173 @@
+import type { IncomingMessage, ServerResponse } from 'node:http'
+import { connect } from 'node:net'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { type Listening, listen } from '../../src/server/http-server.ts'
+import { largestBodyBytes } from '../../src/server/raw-body.ts'
+import { type Received, receive } from '../../src/server/receive.ts'
+import { SocketTurns } from '../../src/server/socket-turns.ts'
+import { answersIn, rawExchange } from './raw-exchange.ts'
+
+const close = 'Connection: close\r\n'
+let server: Listening
+let seen: Received[]
+
+beforeEach(async () => {
+  seen = []
+  const turns = new SocketTurns()
+  const respond = (received: Received) => {
+    seen.push(received)
+    const body = JSON.stringify({
+      method: received.method,
+      target: received.target,
+      bytes: received.body.length,
+    })
+    return { status: 200, headers: {}, body }
+  }
+  const listener = (request: IncomingMessage, response: ServerResponse) => {
+    void receive(turns, request, response, respond)
+  }
+  server = await listen(listener, '127.0.0.1', 0)
+})
+
+afterEach(() => server.close())
+
+const answersTo = async (...parts: (string | Buffer)[]) => answersIn(await rawExchange(server.port, parts))
+
+describe('requests that are not HTTP as we speak it', () => {
+  it.each([
+    ['no Host', `GET / HTTP/1.1\r\n${close}\r\n`, 400],
+    ['two Hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`, 400],
+    ['HTTP/2.0', `GET / HTTP/2.0\r\nHost: a\r\n${close}\r\n`, 400],
+    ['an absolute target', `GET http://evil/api HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
+    ['a fragment', `GET /a#b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
+    ['raw UTF-8 in the path', `GET /\u00e9 HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
+    ['a space in the path', `GET /a b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
+    ['NUL in a header', `GET / HTTP/1.1\r\nHost: a\r\nX: \0\r\n${close}\r\n`, 400],
+    ['a space before the colon', `GET / HTTP/1.1\r\nHost : a\r\n${close}\r\n`, 400],
+    ['a folded header', `GET / HTTP/1.1\r\nHost: a\r\nX: b\r\n c\r\n${close}\r\n`, 400],
+    ['a bare line feed', `GET / HTTP/1.1\nHost: a\n\n`, 400],
+    ['two lengths', `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab`, 400],
+    [
+      'length and chunks',
+      'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n',
+      400,
+    ],
+    ['an unknown coding', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: identity\r\n\r\nab', 400],
+    ['a bad chunk', 'POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\nzz\r\nab\r\n', 400],
+    [
+      'two content types',
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Type: a/b\r\nContent-Type: a/b\r\n${close}\r\n`,
+      400,
+    ],
+    ['an unknown method', 'NONSENSE / HTTP/1.1\r\nHost: a\r\n\r\n', 400],
+    ['a large header', `GET / HTTP/1.1\r\nHost: a\r\nX: ${'x'.repeat(17_000)}\r\n\r\n`, 431],
+    ['a long target', `GET /${'x'.repeat(17_000)} HTTP/1.1\r\nHost: a\r\n\r\n`, 431],
+    ['an expectation', `GET / HTTP/1.1\r\nHost: a\r\nExpect: foo\r\n${close}\r\n`, 417],
+  ])('%s', async (_name, request, status) => {
+    const [answer] = await answersTo(request)
+    expect(answer?.status).toBe(status)
+    const body: unknown = JSON.parse(answer?.body ?? '')
+    expect(body).toEqual({
+      statusCode: status,
+      message: expect.any(String),
+      error: expect.any(String),
+      details: {},
+    })
+    expect(seen).toEqual([])
+  })
+})
+
+describe('bodies', () => {
+  const head = (length: number, method = 'POST') =>
+    `${method} / HTTP/1.1\r\nHost: a\r\nContent-Length: ${length}\r\n${close}\r\n`
+
+  it('are read for every method, as bytes', async () => {
+    const bytes = Buffer.from([0xef, 0xbb, 0xbf, 0xff, 0x00])
+    await answersTo(head(5, 'DELETE'), bytes)
+    expect(seen[0]?.body).toEqual(bytes)
+  })
+
+  it('are joined from their chunks', async () => {
+    const chunks = '3\r\nabc\r\n2\r\nde\r\n0\r\n\r\n'
+    await answersTo(`POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n${close}\r\n${chunks}`)
+    expect(seen[0]?.body.toString()).toBe('abcde')
+  })
+
+  it('may be 1 MiB long', async () => {
+    const [answer] = await answersTo(head(largestBodyBytes), Buffer.alloc(largestBodyBytes, 97))
+    expect(answer?.status).toBe(200)
+    expect(seen[0]?.body.length).toBe(largestBodyBytes)
+  })
+
+  it('are refused when longer, whatever their length says', async () => {
+    const [declared] = await answersTo(head(largestBodyBytes + 1), Buffer.alloc(largestBodyBytes + 1, 97))
+    expect(declared?.status).toBe(413)
+    const size = (largestBodyBytes + 1).toString(16)
+    const [chunked] = await answersTo(
+      `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${size}\r\n`,
+      Buffer.alloc(largestBodyBytes + 1, 97),
+      '\r\n0\r\n\r\n',
+    )
+    expect(chunked?.status).toBe(413)
+    const [huge] = await answersTo(head(1e12))
+    expect(huge?.status).toBe(413)
+    expect(seen).toEqual([])
+  })
+
+  it('have no effect when the client leaves before their end', async () => {
+    await new Promise<void>((resolve) => {
+      const socket = connect(server.port, '127.0.0.1', () => {
+        socket.write(`${head(10)}half`, () => socket.destroy())
+      })
+      socket.on('close', () => resolve())
+    })
+    await answersTo(`GET /after HTTP/1.1\r\nHost: a\r\n${close}\r\n`)
+    expect(seen.map((received) => received.target)).toEqual(['/after'])
+  })
+
+  it('wait for 100 Continue', async () => {
+    const [answer] = await answersTo(
+      `POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\nExpect: 100-continue\r\n${close}\r\n`,
+      'ab',
+    )
+    expect(answer?.body).toContain('"bytes":2')
+  })
+})
+
+describe('a shared connection', () => {
+  it('carries requests out in the order in which they were sent', async () => {
+    const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab`
+    const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
+    const answers = await answersTo(post('/1') + get('/2') + post('/3') + get('/4') + get('/5', close))
+    expect(seen.map((received) => received.target)).toEqual(['/1', '/2', '/3', '/4', '/5'])
+    expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
+  })
+
+  it('answers what came whole before it refuses the rest', async () => {
+    const answers = await answersTo('POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nabcdef\r\n\r\n')
+    expect(answers.map((answer) => answer.status)).toEqual([200, 400])
+    expect(seen[0]?.body.toString()).toBe('ab')
+  })
+
+  it('does not let a slow body hold up another connection', async () => {
+    const slow = connect(server.port, '127.0.0.1')
+    await new Promise<void>((resolve) => {
+      slow.write('POST /slow HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab', () => resolve())
+    })
+    const [answer] = await answersTo(`GET /fast HTTP/1.1\r\nHost: a\r\n${close}\r\n`)
+    slow.destroy()
+    expect(answer?.status).toBe(200)
+  })
+})
+
+describe('closing', () => {
+  it('ends idle connections', async () => {
+    const idle = connect(server.port, '127.0.0.1')
+    await new Promise<void>((resolve) => idle.on('connect', () => resolve()))
+    const ended = new Promise<void>((resolve) => idle.on('close', () => resolve()))
+    idle.on('error', () => {})
+    await server.close()
+    await ended
+    expect(idle.destroyed).toBe(true)
+  })
+})
