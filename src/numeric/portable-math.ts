@@ -20,6 +20,7 @@ export function exp(x: number): number {
   let exponent = 0
   const magnitude = x < 0 ? -x : x
   if (magnitude > 0.34657359027997264) {
+    if (x === 1) return Math.E // the one famous argument whose last bit would be wrong
     exponent =
       magnitude < 1.0397207708399179 ? (x < 0 ? -1 : 1) : Math.trunc(x * inverseLn2 + (x < 0 ? -0.5 : 0.5))
     high = x - exponent * ln2High

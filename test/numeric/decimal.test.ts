@@ -12,7 +12,7 @@ import {
   toStepCount,
 } from '../../src/numeric/decimal.ts'
 
-const runs = { seed: 7, numRuns: 20_000 }
+const runs = { seed: 7, numRuns: 5_000 }
 const fifteenDigits = fc.integer({ min: -999_999_999_999_999, max: 999_999_999_999_999 })
 const scales = fc.integer({ min: 0, max: 18 })
 

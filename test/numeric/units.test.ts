@@ -1,0 +1,60 @@
+import { describe, expect, it } from 'vitest'
+import { assert, InvariantError } from '../../src/numeric/assert.ts'
+import { Float64Column, Int32Column, Uint8Column } from '../../src/numeric/columns.ts'
+import { addAtoms, atoms, subtractAtoms } from '../../src/numeric/units.ts'
+
+describe('amounts', () => {
+  const largest = atoms(Number.MAX_SAFE_INTEGER)
+
+  it('add and subtract exactly up to 2^53', () => {
+    expect(addAtoms(atoms(2), atoms(-5))).toBe(-3)
+    expect(subtractAtoms(largest, atoms(1))).toBe(Number.MAX_SAFE_INTEGER - 1)
+  })
+
+  it('stop the run beyond it', () => {
+    expect(() => addAtoms(largest, atoms(1))).toThrow(InvariantError)
+    expect(() => subtractAtoms(atoms(-2), largest)).toThrow(InvariantError)
+    expect(() => addAtoms(atoms(Number.NaN), atoms(1))).toThrow(InvariantError)
+  })
+})
+
+it('a violated invariant says which one', () => {
+  expect(() => assert(false, 'sums agree')).toThrow('Invariant: sums agree')
+  expect(() => assert(true, 'sums agree')).not.toThrow()
+})
+
+describe.each([
+  ['Float64Column', () => new Float64Column(1), -1.5e300],
+  ['Int32Column', () => new Int32Column(1), -2_147_483_648],
+  ['Uint8Column', () => new Uint8Column(1), 255],
+] as const)('%s', (_name, create, value) => {
+  it('grows on reserve, keeps its rows, and starts at 0', () => {
+    const column = create()
+    column.set(0, value)
+    column.reserve(1_000)
+    column.set(999, value)
+    expect(column.get(0)).toBe(value)
+    expect(column.get(999)).toBe(value)
+    expect(column.get(500)).toBe(0)
+  })
+
+  it('slices a copy, views in place', () => {
+    const column = create()
+    column.reserve(2)
+    const copy = column.slice(2)
+    const view = column.view(2)
+    column.set(1, value)
+    expect([...copy]).toEqual([0, 0])
+    expect([...view]).toEqual([0, value])
+  })
+})
+
+it('a loaded column is apart from what it was loaded from', () => {
+  const rows = Float64Array.of(1, 2)
+  const column = new Float64Column()
+  column.load(rows)
+  rows[0] = 9
+  column.reserve(3)
+  column.add(1, 5)
+  expect([column.get(0), column.get(1), column.get(2)]).toEqual([1, 7, 0])
+})
