@@ -1,0 +1,11 @@
+/** `numerator / denominator`, ties to the even neighbour; the denominator is positive. For reads, not hot paths. */
+export function divideBigHalfEven(numerator: bigint, denominator: bigint): bigint {
+  let quotient = numerator / denominator
+  let remainder = numerator % denominator
+  if (remainder < 0n) {
+    quotient -= 1n
+    remainder += denominator
+  }
+  const excess = 2n * remainder - denominator
+  return excess > 0n || (excess === 0n && quotient % 2n !== 0n) ? quotient + 1n : quotient
+}

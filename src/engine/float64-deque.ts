@@ -1,0 +1,69 @@
+const firstCapacity = 64
+
+/**
+ * Doubles in a ring that grows: appended at the end, taken from both ends. A value keeps its number, counted from
+ * the first that was ever appended, for as long as it is there. The capacity never shows.
+ */
+export class Float64Deque {
+  /** Number of the oldest value. */
+  first = 0
+  /** Number after that of the newest value. */
+  end = 0
+  private values = new Float64Array(firstCapacity)
+  private head = 0
+
+  get count(): number {
+    return this.end - this.first
+  }
+
+  /** The value of a number from `first` to `end - 1`. */
+  at(number: number): number {
+    return this.values[(this.head + (number - this.first)) & (this.values.length - 1)] ?? 0
+  }
+
+  push(value: number): void {
+    const count = this.end - this.first
+    if (count === this.values.length) this.grow()
+    this.values[(this.head + count) & (this.values.length - 1)] = value
+    this.end += 1
+  }
+
+  /** Replaces the newest value. */
+  setLast(value: number): void {
+    this.values[(this.head + (this.end - 1 - this.first)) & (this.values.length - 1)] = value
+  }
+
+  dropFirst(): void {
+    this.head = (this.head + 1) & (this.values.length - 1)
+    this.first += 1
+  }
+
+  dropLast(): void {
+    this.end -= 1
+  }
+
+  /** A copy of the values, oldest first. */
+  toArray(): Float64Array {
+    const array = new Float64Array(this.count)
+    for (let place = 0; place < array.length; place += 1) array[place] = this.at(this.first + place)
+    return array
+  }
+
+  load(values: Float64Array): void {
+    let capacity = firstCapacity
+    while (capacity < values.length) capacity *= 2
+    this.values = new Float64Array(capacity)
+    this.values.set(values)
+    this.head = 0
+    this.first = 0
+    this.end = values.length
+  }
+
+  private grow(): void {
+    const grown = new Float64Array(this.values.length * 2)
+    grown.set(this.values.subarray(this.head))
+    grown.set(this.values.subarray(0, this.head), this.values.length - this.head)
+    this.values = grown
+    this.head = 0
+  }
+}
