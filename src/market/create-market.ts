@@ -1,0 +1,96 @@
+import { assert } from '../numeric/assert.ts'
+import { arrivalsInMinute } from './flow.ts'
+import { GridPath } from './grid-path.ts'
+import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, Print } from './market.ts'
+import { createModel } from './models/create-model.ts'
+import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
+import { minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
+import { createWaypoints } from './models/waypoints.ts'
+import type { ScriptedPath } from './path-override.ts'
+
+/**
+ * The market of a specification, which `marketProblem` has found sound. Nothing is computed before it is asked for,
+ * and what is remembered is bounded: a few minutes and blocks an asset, however long the market runs.
+ */
+export function createMarket(spec: MarketSpec): Market {
+  const { startMillis, gridMillis } = spec
+  assert(Number.isSafeInteger(gridMillis) && gridMillis > 0, 'a grid has a spacing of whole milliseconds')
+  const assets = spec.assets.map((asset) => new AssetPath(asset, spec))
+  const at = (asset: number): AssetPath => {
+    const path = assets[asset]
+    assert(path !== undefined, `there is a market asset ${asset}`)
+    return path
+  }
+  return {
+    startMillis,
+    gridMillis,
+    fundamentalAt: (asset, gridIndex) => at(asset).grid.priceAt(gridIndex),
+    scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
+    isHaltedAt: (asset, gridIndex) => at(asset).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
+    recordedPrints: (asset, gridIndex) =>
+      at(asset).recording?.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis) ?? noPrints,
+    arrivalsInMinute: (asset, minute) => arrivalsInMinute(at(asset).spec.flow, at(asset).names, minute),
+    minuteBar: (asset, minute) => at(asset).minuteBar(minute),
+  }
+}
+
+const noPrints: readonly Print[] = []
+
+/** One asset's path, and what a script has put in its place. */
+class AssetPath {
+  readonly spec: AssetMarketSpec
+  readonly names: StreamNames
+  readonly grid: GridPath
+  readonly recording: Recording | null
+  private readonly model: PriceModel
+  private readonly gridMillis: number
+  private readonly closes = new Float64Array(60)
+  private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
+
+  constructor(spec: AssetMarketSpec, market: MarketSpec) {
+    this.spec = spec
+    this.names = { seed: market.seed, symbol: spec.symbol }
+    this.gridMillis = market.gridMillis
+    this.model = createModel(spec, market.startMillis, this.names)
+    this.recording = this.model.recording ?? null
+    this.grid = new GridPath(this.model, market.gridMillis)
+  }
+
+  scriptedPriceAt(path: ScriptedPath, gridIndex: number): number {
+    if (this.scripted === null || this.scripted.path !== path) {
+      const purpose = `script-${path.id}`
+      const model = createWaypoints(path.points, path.startOffsetMillis, path.noiseVol, this.names, purpose)
+      this.scripted = { path, grid: new GridPath(model, this.gridMillis) }
+    }
+    return this.scripted.grid.priceAt(gridIndex)
+  }
+
+  /** High and low are those of the whole seconds, so that a bar is the same on every grid. */
+  minuteBar(minute: number): MinuteBar {
+    const { closes } = this
+    this.model.fillPrices(minute - 1, minuteEnd, closes)
+    const open = closes[0] ?? 0
+    this.model.fillPrices(minute, wholeSeconds, closes)
+    const close = closes[59] ?? 0
+    let high = open
+    let low = open
+    for (const price of closes) {
+      if (price > high) high = price
+      if (price < low) low = price
+    }
+    return { open, high, low, close, ...this.volumeOf(minute) }
+  }
+
+  /** A recording tells its own volume; else it is that of the synthetic takers, at the size they wanted. */
+  private volumeOf(minute: number): { volumeUsd: number; trades: number } {
+    let volumeUsd = 0
+    if (this.recording !== null) {
+      const prints = this.recording.printsBetween(minute * minuteMillis, (minute + 1) * minuteMillis)
+      for (const print of prints) volumeUsd += print.price * print.quantity
+      return { volumeUsd, trades: prints.length }
+    }
+    const arrivals = arrivalsInMinute(this.spec.flow, this.names, minute)
+    for (const arrival of arrivals) volumeUsd += arrival.valueUsd
+    return { volumeUsd, trades: arrivals.length }
+  }
+}

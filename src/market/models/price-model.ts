@@ -1,0 +1,52 @@
+import type { Print } from '../market.ts'
+
+/*
+ * What a price model is: a way to write the prices of any minute, whichever came before. Minute m is the span
+ * (m * 60_000, (m + 1) * 60_000] in milliseconds after the market's start, and m may be negative.
+ */
+export interface PriceModel {
+  /** Writes the prices (USD, positive, finite) at the minute's instants of the lattice to `prices`, from 0 on. */
+  fillPrices(minute: number, lattice: Lattice, prices: Float64Array): void
+  /** Only a model that replays has one. */
+  readonly recording?: Recording
+}
+
+/** What a recording knows besides prices. Instants are milliseconds after the market's start. */
+export interface Recording {
+  isHaltedAt(offsetMillis: number): boolean
+  /** Prints in (fromMillis, toMillis], oldest first. */
+  printsBetween(fromMillis: number, toMillis: number): readonly Print[]
+}
+
+/** Instants of one minute: `first + i * step` milliseconds after its start for i < count, each in (0, 60_000]. */
+export interface Lattice {
+  readonly firstMillis: number
+  readonly stepMillis: number
+  readonly count: number
+}
+
+/** Where a model gets its random numbers: streams named by these two, its own purpose, and a block of time. */
+export interface StreamNames {
+  readonly seed: string
+  readonly symbol: string
+}
+
+export const minuteMillis = 60_000
+export const minutesPerYear = 525_600
+
+/** The end of a minute alone. */
+export const minuteEnd: Lattice = { firstMillis: minuteMillis, stepMillis: minuteMillis, count: 1 }
+
+/** Every whole second of a minute. */
+export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, count: 60 }
+
+/*
+ * Choice: a generated price stays in this range, so that no parameter and no length of a run makes it 0 or infinite.
+ * Ten decades either side of 1 USD hold every traded asset.
+ */
+const priceMinimum = 1e-10
+const priceMaximum = 1e10
+
+export function boundedPrice(price: number): number {
+  return Math.min(Math.max(price, priceMinimum), priceMaximum)
+}

@@ -1,0 +1,64 @@
+import { assert } from '../../numeric/assert.ts'
+import type { Waypoint } from '../market.ts'
+import type { Piece } from './bridged-line.ts'
+import { createBridgedLine, stillPiece } from './bridged-line.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+
+/**
+ * Log-linear from point to point, hitting each exactly, with bridge noise of an annual volatility between them.
+ * Offsets count from `startMillis` (after the market's start) and never fall; of two points at one instant the later
+ * one holds there, which is a jump. Choice: after the last point the price stays; before the first one it moves by
+ * the noise alone, so that a market has a history.
+ */
+export function createWaypoints(
+  points: readonly Waypoint[],
+  startMillis: number,
+  noiseVol: number,
+  names: StreamNames,
+  purpose: string,
+): PriceModel {
+  const pieceAt = (offsetMillis: number): Piece => pieceBetween(points, startMillis, offsetMillis)
+  return createBridgedLine(pieceAt, noiseVol, names, purpose)
+}
+
+function pieceBetween(points: readonly Waypoint[], startMillis: number, offsetMillis: number): Piece {
+  const next = firstAfter(points, offsetMillis - startMillis)
+  const from = points[next - 1]
+  const to = points[next]
+  if (from === undefined) {
+    assert(to !== undefined, 'a path has a point')
+    return {
+      kind: 'tail',
+      fromMillis: Number.NEGATIVE_INFINITY,
+      toMillis: startMillis + to.offsetMillis,
+      fromPrice: to.price,
+      toPrice: to.price,
+      low: 0,
+      high: Number.POSITIVE_INFINITY,
+    }
+  }
+  if (to === undefined) {
+    return stillPiece(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
+  }
+  return {
+    kind: 'bridge',
+    fromMillis: startMillis + from.offsetMillis,
+    toMillis: startMillis + to.offsetMillis,
+    fromPrice: from.price,
+    toPrice: to.price,
+    low: 0,
+    high: Number.POSITIVE_INFINITY,
+  }
+}
+
+/** Index of the first point after an instant; the number of points when there is none. */
+function firstAfter(points: readonly Waypoint[], offsetMillis: number): number {
+  let low = 0
+  let high = points.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((points[middle]?.offsetMillis ?? 0) <= offsetMillis) low = middle + 1
+    else high = middle
+  }
+  return low
+}
