@@ -1,0 +1,184 @@
+import type { Command, Placement, QuoteUpdate } from '../../src/engine/commands.ts'
+import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
+import type { NaiveWorld } from '../reference/naive-world.ts'
+import { limitSets } from './limits.ts'
+import type { PlacePlan, Plan, TransferPlan, UpdateQuotePlan } from './plans.ts'
+
+/** The command that a plan means in this world, at its present time. */
+export function commandOf(plan: Plan, world: NaiveWorld): Command {
+  const at = millis(world.now)
+  switch (plan.kind) {
+    case 'advance':
+      return { kind: 'advance', at: millis(world.now + spanOf(plan.by, world)) }
+    case 'place':
+      return { kind: 'place-order', at, ...placementOf(plan) }
+    case 'place-many':
+      return { kind: 'place-orders', at, placements: plan.items.map(placementOf) }
+    case 'cancel-all': {
+      const { asset, side } = plan
+      return { kind: 'cancel-orders', at, account: plan.account + 3, asset, side }
+    }
+    case 'cancel-quotes':
+      return { kind: 'cancel-quotes', at, account: plan.account + 3, asset: plan.asset }
+    case 'deposit':
+    case 'withdraw':
+      return transferOf(plan, world)
+    case 'settle':
+      return { kind: 'settle-transfer', at, transfer: back(world.transfers, plan.transfer)?.row ?? 0 }
+    case 'halt':
+      return { kind: 'halt', at, asset: plan.asset, mode: plan.mode, forMillis: millis(plan.forMillis) }
+    case 'resume':
+      return { kind: 'resume', at, asset: plan.asset }
+    case 'limits': {
+      const limits = limitSets[plan.limits % limitSets.length] ?? limitSets[0]
+      return { kind: 'set-limits', at, account: plan.account + 3, limits }
+    }
+    case 'fees':
+      return {
+        kind: 'set-fees',
+        at,
+        account: plan.account + 3,
+        makerRate: partsPerMillion(plan.makerRate),
+        takerRate: partsPerMillion(plan.takerRate),
+      }
+    default:
+      return onRow(plan, world)
+  }
+}
+
+type RowPlan = Extract<
+  Plan,
+  {
+    kind:
+      | 'amend'
+      | 'cancel'
+      | 'quote'
+      | 'update-quote'
+      | 'update-quotes'
+      | 'cancel-quote'
+      | 'force-fill'
+      | 'force-reject'
+      | 'force-expire'
+      | 'force-expire-quote'
+  }
+>
+
+function onRow(plan: RowPlan, world: NaiveWorld): Command {
+  const at = millis(world.now)
+  switch (plan.kind) {
+    case 'amend': {
+      const { row, account } = orderOf(world, plan.order, plan.isForeign)
+      const steps = plan.steps === null ? null : quantitySteps(plan.steps)
+      const ticks = plan.ticks === null ? null : priceTicks(plan.ticks)
+      return { kind: 'amend-order', at, account, order: row, quantitySteps: steps, priceTicks: ticks }
+    }
+    case 'cancel': {
+      const { row, account } = orderOf(world, plan.order, plan.isForeign)
+      return { kind: 'cancel-order', at, account, order: row }
+    }
+    case 'quote':
+      return {
+        kind: 'submit-quote',
+        at,
+        account: plan.account + 3,
+        asset: plan.asset,
+        bidPriceTicks: priceTicks(plan.bidTicks),
+        askPriceTicks: priceTicks(plan.askTicks),
+        bidSteps: quantitySteps(plan.bidSteps),
+        askSteps: quantitySteps(plan.askSteps),
+        validForMillis: millis(plan.ttl),
+        clientQuoteId: plan.clientId === null ? null : `q${plan.clientId}`,
+        metadata: null,
+      }
+    case 'update-quote': {
+      const { row, account } = quoteOf(world, plan.quote, plan.isForeign)
+      return { kind: 'update-quote', at, account, ...updateOf(plan, row) }
+    }
+    case 'update-quotes': {
+      const first = plan.items[0]
+      const { account } = quoteOf(world, first?.quote ?? 0, first?.isForeign ?? false)
+      const updates = plan.items.map((item) => updateOf(item, quoteOf(world, item.quote, false).row))
+      return { kind: 'update-quotes', at, account, updates }
+    }
+    case 'cancel-quote': {
+      const { row, account } = quoteOf(world, plan.quote, plan.isForeign)
+      return { kind: 'cancel-quote', at, account, quote: row }
+    }
+    case 'force-expire-quote':
+      return { kind: 'force-expire-quote', at, quote: quoteOf(world, plan.row, false).row }
+    case 'force-fill': {
+      const { row } = orderOf(world, plan.row, false)
+      const steps = plan.steps === null ? null : quantitySteps(plan.steps)
+      return { kind: 'force-fill', at, order: row, quantitySteps: steps, priceTicks: null }
+    }
+    default:
+      return { kind: plan.kind, at, order: orderOf(world, plan.row, false).row }
+  }
+}
+
+function placementOf(plan: PlacePlan): Placement {
+  return {
+    account: plan.account + 3,
+    asset: plan.asset,
+    side: plan.side,
+    type: plan.type,
+    timeInForce: plan.timeInForce,
+    quantitySteps: quantitySteps(plan.steps),
+    priceTicks: priceTicks(plan.type === 1 ? 0 : plan.ticks),
+    clientOrderId: plan.clientId === null ? null : `c${plan.clientId}`,
+    metadata: null,
+  }
+}
+
+function transferOf(plan: TransferPlan, world: NaiveWorld): Command {
+  const perUnit = plan.asset === 0 ? 1_000_000 : Number(world.assets[plan.asset]?.atomsPerStep ?? 1n)
+  return {
+    kind: plan.kind,
+    at: millis(world.now),
+    account: plan.account + 3,
+    asset: plan.asset,
+    atoms: atoms(plan.amount * perUnit),
+    pendingMillis: millis(plan.pendingMillis),
+  }
+}
+
+function updateOf(plan: UpdateQuotePlan, quote: number): QuoteUpdate {
+  return {
+    quote,
+    bidPriceTicks: plan.bidTicks === null ? null : priceTicks(plan.bidTicks),
+    askPriceTicks: plan.askTicks === null ? null : priceTicks(plan.askTicks),
+    bidSteps: plan.bidSteps === null ? null : quantitySteps(plan.bidSteps),
+    askSteps: plan.askSteps === null ? null : quantitySteps(plan.askSteps),
+    validForMillis: plan.ttl === null ? null : millis(plan.ttl),
+    validFrom: plan.validFrom,
+  }
+}
+
+function spanOf(by: number | 'ttl-1' | 'ttl' | 'ttl+1', world: NaiveWorld): number {
+  if (typeof by === 'number') return by
+  const live = world.quotes.filter((quote) => quote.status < 2)
+  const next = Math.min(...live.map((quote) => quote.expiresAt))
+  if (!Number.isFinite(next)) return 500
+  const left = next - world.now
+  return Math.max(0, { 'ttl-1': left - 1, ttl: left, 'ttl+1': left + 1 }[by])
+}
+
+function orderOf(world: NaiveWorld, index: number, isForeign: boolean) {
+  const live = world.orders.filter((order) => order.status < 2)
+  const order = back(index % 4 === 3 || live.length === 0 ? world.orders : live, index)
+  return { row: order?.row ?? 0, account: ownerOf(order?.account ?? 3, isForeign) }
+}
+
+function quoteOf(world: NaiveWorld, index: number, isForeign: boolean) {
+  const live = world.quotes.filter((quote) => quote.status < 2)
+  const quote = back(index % 4 === 3 || live.length === 0 ? world.quotes : live, index)
+  return { row: quote?.row ?? 0, account: ownerOf(quote?.account ?? 3, isForeign) }
+}
+
+function ownerOf(account: number, isForeign: boolean): number {
+  return isForeign ? 3 + ((account - 2) % 4) : account
+}
+
+function back<Row>(rows: readonly Row[], index: number): Row | undefined {
+  return rows[rows.length - 1 - (index % Math.max(1, rows.length))]
+}

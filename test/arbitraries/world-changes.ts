@@ -1,0 +1,68 @@
+import fc from 'fast-check'
+import type {
+  AdvancePlan,
+  FeesPlan,
+  ForcePlan,
+  HaltPlan,
+  LimitsPlan,
+  ResumePlan,
+  SettlePlan,
+  TransferPlan,
+} from './plans.ts'
+import { accountIndex, assetIndex } from './units.ts'
+
+/** Model runs ignore fast-check's bias, so the edges have weights of their own. */
+export const timeStep: fc.Arbitrary<AdvancePlan> = fc.record({
+  kind: fc.constant('advance'),
+  by: fc.oneof(
+    { weight: 2, arbitrary: fc.constant(0) },
+    { weight: 3, arbitrary: fc.constantFrom(1, 999, 1000) },
+    { weight: 2, arbitrary: fc.constantFrom(29999, 30000, 30001) },
+    { weight: 4, arbitrary: fc.constantFrom('ttl-1' as const, 'ttl' as const, 'ttl+1' as const) },
+    { weight: 1, arbitrary: fc.constant(86_400_000) },
+  ),
+})
+
+export const transfer: fc.Arbitrary<TransferPlan> = fc.record({
+  kind: fc.constantFrom('deposit', 'withdraw'),
+  account: accountIndex,
+  asset: fc.nat(3),
+  amount: fc.constantFrom(0, 1, 3, 7, 20, 60),
+  pendingMillis: fc.constantFrom(0, 0, 1, 1000, 45000),
+})
+
+export const settlement: fc.Arbitrary<SettlePlan> = fc.record({
+  kind: fc.constant('settle'),
+  transfer: fc.nat(4),
+})
+
+export const halting: fc.Arbitrary<HaltPlan> = fc.record({
+  kind: fc.constant('halt'),
+  asset: assetIndex,
+  mode: fc.constantFrom('reject', 'rest', 'rest'),
+  forMillis: fc.constantFrom(0, 1, 1000, 30000),
+})
+
+export const resumption: fc.Arbitrary<ResumePlan> = fc.record({
+  kind: fc.constant('resume'),
+  asset: assetIndex,
+})
+
+export const limitsChange: fc.Arbitrary<LimitsPlan> = fc.record({
+  kind: fc.constant('limits'),
+  account: accountIndex,
+  limits: fc.nat(3),
+})
+
+export const feesChange: fc.Arbitrary<FeesPlan> = fc.record({
+  kind: fc.constant('fees'),
+  account: accountIndex,
+  makerRate: fc.constantFrom(-200, 0, 500),
+  takerRate: fc.constantFrom(0, 1000, 3333),
+})
+
+export const forced: fc.Arbitrary<ForcePlan> = fc.record({
+  kind: fc.constantFrom('force-fill', 'force-reject', 'force-expire', 'force-expire-quote'),
+  row: fc.nat(12),
+  steps: fc.option(fc.integer({ min: 1, max: 9 })),
+})

@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Outcome } from '../../src/engine/commands.ts'
+import { plansOf } from '../arbitraries/commands.ts'
+import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { commandOf } from '../arbitraries/resolve.ts'
+import { NaiveVenue } from '../reference/naive-venue.ts'
+
+/* A differential test over commands that never meet proves nothing, so the generator itself is measured. */
+
+interface Tally {
+  placed: number
+  refused: number
+  traded: number
+  readonly codes: Map<string, number>
+  readonly events: Map<string, number>
+}
+
+test('at least a quarter of the generated orders trade and a tenth are refused', () => {
+  const tally: Tally = { placed: 0, refused: 0, traded: 0, codes: new Map(), events: new Map() }
+  fc.sample(configChoice, { seed: 7, numRuns: 30 }).forEach((choice, index) => {
+    countRun(tally, new NaiveVenue(crowdedConfig(choice)), index)
+  })
+  expect(tally.traded / (tally.placed - tally.refused)).toBeGreaterThan(0.25)
+  expect(tally.refused / tally.placed).toBeGreaterThan(0.1)
+  expect(tally.refused / tally.placed).toBeLessThan(0.5)
+  expect([...tally.codes.keys()].toSorted()).toEqual(expectedCodes)
+  expect(expectedEvents.filter((name) => (tally.events.get(name) ?? 0) < 5)).toEqual([])
+})
+
+function countRun(tally: Tally, venue: NaiveVenue, seed: number): void {
+  for (const plan of plansOf(seed, 250)) {
+    const command = commandOf(plan, venue.world)
+    const before = venue.world.orders.length
+    const outcome = venue.execute(command)
+    countOutcome(tally, outcome)
+    if (command.kind === 'place-order') tally.placed += 1
+    if (command.kind === 'place-order' && !outcome.ok) tally.refused += 1
+    if (command.kind === 'place-order') {
+      tally.traded += venue.world.orders.slice(before).filter((order) => order.filled > 0n).length
+    }
+  }
+  for (const { name } of venue.events) tally.events.set(name, (tally.events.get(name) ?? 0) + 1)
+}
+
+function countOutcome(tally: Tally, outcome: Outcome): void {
+  if (outcome.ok) {
+    for (const item of outcome.items) countOutcome(tally, item)
+    return
+  }
+  const { code } = outcome.rejection
+  tally.codes.set(code, (tally.codes.get(code) ?? 0) + 1)
+}
+
+const expectedCodes = [
+  'amount-out-of-range',
+  'crossed-quote',
+  'duplicate-client-id',
+  'empty-quote',
+  'insufficient-balance',
+  'notional-below-minimum',
+  'open-orders-limit',
+  'pair-inactive',
+  'price-below-minimum',
+  'quantity-above-maximum',
+  'quantity-below-filled',
+  'risk',
+  'terminal',
+  'unknown-account',
+  'unknown-asset',
+  'unknown-order',
+  'unknown-quote',
+  'unknown-transfer',
+]
+
+const expectedEvents = [
+  'order-accepted',
+  'order-amended',
+  'order-partially-filled',
+  'order-filled',
+  'order-cancelled',
+  'order-expired',
+  'order-rejected',
+  'quote-accepted',
+  'quote-updated',
+  'quote-partially-filled',
+  'quote-filled',
+  'quote-cancelled',
+  'quote-expired',
+  'trade',
+  'posted',
+  'reserved',
+  'released',
+  'pair-halted',
+  'pair-resumed',
+  'deposit-pending',
+  'deposit-settled',
+  'withdrawal-pending',
+  'withdrawal-settled',
+  'settings-changed',
+]

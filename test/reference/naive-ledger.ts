@@ -1,0 +1,66 @@
+import { cash, externalAccount } from '../../src/engine/codes.ts'
+import { divideHalfEven, power10, sum } from './exact.ts'
+import { markValueOf } from './naive-values.ts'
+import type { NaiveAsset, NaiveWorld } from './naive-world.ts'
+import { at, emit, reservedAssetOf } from './naive-world.ts'
+
+/** Moves atoms between two accounts and says so; nothing is posted for nothing. */
+export function post(world: NaiveWorld, from: number, to: number, asset: number, atoms: bigint): void {
+  if (atoms === 0n) return
+  world.postings.push({ from, to, asset, atoms })
+  emit(world, 'posted', { subject: from, account: to, asset, first: atoms })
+}
+
+/** All that came in less all that went out. */
+export function totalOf(world: NaiveWorld, account: number, asset: number): bigint {
+  let total = 0n
+  for (const posting of world.postings) {
+    if (posting.asset !== asset) continue
+    if (posting.to === account) total += posting.atoms
+    if (posting.from === account) total -= posting.atoms
+  }
+  return total
+}
+
+/** What live orders, quotes and pending withdrawals hold back. */
+export function lockedOf(world: NaiveWorld, account: number, asset: number): bigint {
+  const orders = world.orders.filter((order) => order.account === account && reservedAssetOf(order) === asset)
+  const leaving = world.transfers.filter(
+    (transfer) =>
+      transfer.kind === 'withdraw' &&
+      transfer.isPending &&
+      transfer.account === account &&
+      transfer.asset === asset,
+  )
+  return sum(orders.map((order) => order.reserved)) + sum(leaving.map((transfer) => transfer.atoms))
+}
+
+export function availableOf(world: NaiveWorld, account: number, asset: number): bigint {
+  return totalOf(world, account, asset) - lockedOf(world, account, asset)
+}
+
+/** An opening balance, which is there before anything happens. The average is in 10^-8 USD a unit. */
+export function postOpening(
+  world: NaiveWorld,
+  account: number,
+  asset: NaiveAsset,
+  atoms: bigint,
+  average: bigint | null,
+): void {
+  world.postings.push({ from: externalAccount, to: account, asset: asset.row, atoms })
+  if (asset.row === cash) return
+  const value =
+    average === null
+      ? markValueOf(asset, atoms)
+      : divideHalfEven(average * atoms * power10(6), power10(8) * asset.atomsPerUnit)
+  world.flows.push({ account, asset: asset.row, atoms, value })
+}
+
+/** A transfer that settles: the position takes it at the mark. */
+export function postTransfer(world: NaiveWorld, account: number, asset: number, atoms: bigint): void {
+  if (atoms > 0n) post(world, externalAccount, account, asset, atoms)
+  else post(world, account, externalAccount, asset, -atoms)
+  if (asset === cash) return
+  const value = markValueOf(at(world.assets, asset), atoms < 0n ? -atoms : atoms)
+  world.flows.push({ account, asset, atoms, value })
+}

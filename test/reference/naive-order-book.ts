@@ -1,0 +1,95 @@
+import type { Side } from '../../src/engine/codes.ts'
+import { smaller } from './exact.ts'
+import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
+import { at, isLive, remainingOf } from './naive-world.ts'
+
+/** Something to trade with: a client's resting order, or a level of the venue's own ladder. */
+export interface Interest {
+  readonly priceTicks: bigint
+  readonly steps: bigint
+  /** Null: the house. */
+  readonly order: NaiveOrder | null
+}
+
+/**
+ * All interest on one side, best first: price, then clients before the house, then time. The book is no structure
+ * here: it is looked for among all orders that ever were.
+ */
+export function interestOn(world: NaiveWorld, asset: number, side: Side): Interest[] {
+  const clients = world.orders
+    .filter((order) => order.asset === asset && order.side === side && order.isResting && isLive(order))
+    .filter((order) => remainingOf(order) > 0n)
+    .toSorted((left, right) => left.priority - right.priority)
+    .map((order): Interest => ({ priceTicks: order.priceTicks, steps: remainingOf(order), order }))
+  const house = houseOn(at(world.assets, asset), side).map((level): Interest => ({ ...level, order: null }))
+  const better = side === 0 ? -1 : 1
+  return [...clients, ...house].toSorted((left, right) =>
+    left.priceTicks === right.priceTicks ? 0 : left.priceTicks < right.priceTicks ? -better : better,
+  )
+}
+
+function houseOn(asset: NaiveAsset, side: Side) {
+  return (side === 0 ? asset.houseBids : asset.houseAsks).filter((level) => level.steps > 0n)
+}
+
+/** Whether an order of this side and limit may trade at the price. */
+export function isWithin(side: Side, limitTicks: bigint, priceTicks: bigint): boolean {
+  return side === 0 ? priceTicks <= limitTicks : priceTicks >= limitTicks
+}
+
+/** Takes steps out of the ladder's level at a price. */
+export function consumeHouse(asset: NaiveAsset, side: Side, priceTicks: bigint, steps: bigint): void {
+  const take = (levels: typeof asset.houseBids) =>
+    levels.map((level) =>
+      level.priceTicks === priceTicks ? { priceTicks, steps: level.steps - steps } : level,
+    )
+  if (side === 0) asset.houseBids = take(asset.houseBids)
+  else asset.houseAsks = take(asset.houseAsks)
+}
+
+/**
+ * What a taker of this account could hit, in order: with `cancel_maker` its own interest is passed over, with
+ * `cancel_taker` and `cancel_both` it is where the taker ends, with `allow` it is interest like any other.
+ */
+export function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
+  const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
+  const isOwn = (interest: Interest) => interest.order?.account === account
+  if (world.selfTrade === 'allow') return all
+  if (world.selfTrade === 'cancel_maker') return all.filter((interest) => !isOwn(interest))
+  const end = all.findIndex(isOwn)
+  return end === -1 ? all : all.slice(0, end)
+}
+
+/**
+ * A market order's value in ticks times steps: what it would hit at its price, the rest at the last level it
+ * walked, or at the mark where there is none.
+ */
+export function walkOf(
+  world: NaiveWorld,
+  account: number,
+  asset: number,
+  takerSide: Side,
+  steps: bigint,
+): bigint {
+  let left = steps
+  let tickSteps = 0n
+  let lastTicks = at(world.assets, asset).markTicks
+  for (const interest of hittable(world, account, asset, takerSide)) {
+    if (left === 0n) break
+    const taken = smaller(interest.steps, left)
+    tickSteps += taken * interest.priceTicks
+    lastTicks = interest.priceTicks
+    left -= taken
+  }
+  return tickSteps + left * lastTicks
+}
+
+/** How many steps an order with this limit could trade at once. */
+export function depthWithin(world: NaiveWorld, order: NaiveOrder): bigint {
+  let depth = 0n
+  for (const interest of hittable(world, order.account, order.asset, order.side)) {
+    if (order.type === 0 && !isWithin(order.side, order.priceTicks, interest.priceTicks)) break
+    depth += interest.steps
+  }
+  return depth
+}

@@ -1,0 +1,174 @@
+import { isTerminal } from '../../src/engine/codes.ts'
+import type { AmendOrderCommand, CancelOrdersCommand, Outcome, Placement } from '../../src/engine/commands.ts'
+import type { Rejection } from '../../src/engine/rejections.ts'
+import {
+  candidateOf,
+  refuseAccount,
+  refuseAsset,
+  refuseBelowFilled,
+  refuseNotional,
+  refusePlacement,
+  refusePrice,
+  refuseQuantity,
+  refuseRisk,
+} from './naive-admission.ts'
+import { endOrder, releaseAll, reserve, sayOrder } from './naive-ends.ts'
+import { matchAndSettle } from './naive-matching.ts'
+import { reserveNeeded } from './naive-risk.ts'
+import { reserveOf } from './naive-values.ts'
+import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
+import { acceptsOrders, accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
+
+export const refused = (rejection: Rejection): Outcome => ({ ok: false, rejection })
+export const accepted = (row: number, items: readonly Outcome[] = []): Outcome => ({ ok: true, row, items })
+
+export function placeOrder(world: NaiveWorld, placement: Placement): Outcome {
+  const rejection = refusePlacement(world, placement)
+  if (rejection !== null) return refused(rejection)
+  const atoms = reserveNeeded(world, candidateOf(world, placement))
+  const order = addOrder(world, {
+    quote: -1,
+    account: placement.account,
+    asset: placement.asset,
+    side: placement.side,
+    type: placement.type,
+    timeInForce: placement.timeInForce,
+    clientId: placement.clientOrderId,
+    priceTicks: BigInt(placement.priceTicks),
+    quantity: BigInt(placement.quantitySteps),
+  })
+  saySides(world, order, 'order-accepted')
+  reserve(world, order, atoms)
+  matchAndSettle(world, order)
+  return accepted(order.row)
+}
+
+export type NewOrder = Pick<
+  NaiveOrder,
+  'quote' | 'account' | 'asset' | 'side' | 'type' | 'timeInForce' | 'clientId' | 'priceTicks' | 'quantity'
+>
+
+export function addOrder(world: NaiveWorld, order: NewOrder): NaiveOrder {
+  const { makerRate, takerRate } = accountOf(world, order.account)
+  const row: NaiveOrder = {
+    ...order,
+    row: world.orders.length,
+    makerRate,
+    takerRate,
+    filled: 0n,
+    status: 0,
+    priority: world.nextPriority,
+    isResting: false,
+    reserved: 0n,
+  }
+  world.nextPriority += 1
+  world.orders.push(row)
+  return row
+}
+
+export function amendOrder(world: NaiveWorld, command: AmendOrderCommand): Outcome {
+  const found = findOrder(world, command.account, command.order)
+  if ('code' in found) return refused(found)
+  const order = found
+  if (isTerminal(order.status)) return refused({ code: 'terminal', status: order.status })
+  const quantity = command.quantitySteps === null ? order.quantity : BigInt(command.quantitySteps)
+  const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
+  const rejection = refuseAmendment(world, order, quantity, priceTicks)
+  if (rejection !== null) return refused(rejection)
+  if (quantity === order.quantity && priceTicks === order.priceTicks) return accepted(order.row)
+  const keepsPlace = priceTicks === order.priceTicks && quantity <= order.quantity
+  releaseAll(world, order)
+  order.quantity = quantity
+  order.priceTicks = priceTicks
+  reserve(world, order, reserveOf(world, order))
+  saySides(world, order, 'order-amended')
+  if (remainingOf(order) === 0n) {
+    order.status = 2
+    order.isResting = false
+    sayOrder(world, order, 'order-filled')
+  } else if (!keepsPlace) {
+    order.priority = world.nextPriority
+    world.nextPriority += 1
+    order.isResting = false
+    matchAndSettle(world, order)
+  }
+  return accepted(order.row)
+}
+
+function refuseAmendment(
+  world: NaiveWorld,
+  order: NaiveOrder,
+  quantity: bigint,
+  priceTicks: bigint,
+): Rejection | null {
+  if (!acceptsOrders(world, order.asset)) return { code: 'pair-inactive' }
+  if (quantity === order.quantity && priceTicks === order.priceTicks) return null
+  const asset = at(world.assets, order.asset)
+  const steps = quantity - order.filled
+  return (
+    refusePrice(asset, 0, priceTicks, 'price') ??
+    refuseQuantity(asset, quantity, 'quantity') ??
+    refuseBelowFilled(quantity, order.filled, 'quantity') ??
+    refuseNotional(asset, priceTicks * quantity, 'quantity') ??
+    (steps === 0n
+      ? null
+      : refuseRisk(world, {
+          ...order,
+          totalSteps: quantity,
+          steps,
+          tickSteps: priceTicks * steps,
+          without: [order],
+        }))
+  )
+}
+
+export function cancelOrder(world: NaiveWorld, account: number, row: number): Outcome {
+  const found = findOrder(world, account, row)
+  if ('code' in found) return refused(found)
+  if (isTerminal(found.status)) return refused({ code: 'terminal', status: found.status })
+  endOrder(world, found, 'cancelled')
+  return accepted(row)
+}
+
+/** In creation order; the legs of quotes are no orders. */
+export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): Outcome {
+  const unknown = refuseAccount(world, command.account)
+  if (unknown !== null) return refused(unknown)
+  if (command.asset !== null) {
+    const unlisted = refuseAsset(world, command.asset)
+    if (unlisted !== null) return refused(unlisted)
+  }
+  const ended = world.orders.filter(
+    (order) =>
+      order.quote === -1 &&
+      order.account === command.account &&
+      isLive(order) &&
+      (command.asset === null || order.asset === command.asset) &&
+      (command.side === null || order.side === command.side),
+  )
+  for (const order of ended) endOrder(world, order, 'cancelled')
+  return accepted(
+    -1,
+    ended.map((order) => accepted(order.row)),
+  )
+}
+
+/** An order of one's own; those of others and the legs of quotes do not exist for the asker. */
+function findOrder(world: NaiveWorld, account: number, row: number): NaiveOrder | Rejection {
+  const unknown = refuseAccount(world, account)
+  if (unknown !== null) return unknown
+  const order = world.orders[row]
+  if (order === undefined || order.account !== account || order.quote !== -1) return { code: 'unknown-order' }
+  return order
+}
+
+function saySides(world: NaiveWorld, order: NaiveOrder, name: string): void {
+  emit(world, name, {
+    subject: order.row,
+    account: order.account,
+    asset: order.asset,
+    first: order.side,
+    second: order.priceTicks,
+    third: order.quantity,
+  })
+}

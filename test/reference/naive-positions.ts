@@ -1,0 +1,48 @@
+import { absolute, divideHalfEven } from './exact.ts'
+import type { NaiveWorld } from './naive-world.ts'
+
+/** Average cost: `cost` belongs to `costQuantity`, both as they were after the last increase. */
+export interface NaivePosition {
+  /** Atoms of the asset, negative when short. */
+  readonly quantity: bigint
+  readonly cost: bigint
+  readonly costQuantity: bigint
+  readonly realised: bigint
+}
+
+export const flat: NaivePosition = { quantity: 0n, cost: 0n, costQuantity: 1n, realised: 0n }
+
+/** The position as the fold of everything that ever moved it. */
+export function positionOf(world: NaiveWorld, account: number, asset: number): NaivePosition {
+  return world.flows
+    .filter((flow) => flow.account === account && flow.asset === asset)
+    .reduce((position, flow) => moved(position, flow.atoms, flow.value), flat)
+}
+
+/** Cash atoms paid (long) or got (short) for this much of the position. */
+export function basisOf(position: NaivePosition, quantity: bigint): bigint {
+  return divideHalfEven(absolute(quantity) * position.cost, position.costQuantity)
+}
+
+/** The position after a signed amount has come at a value that is never negative. */
+export function moved(position: NaivePosition, atoms: bigint, value: bigint): NaivePosition {
+  const { quantity, realised } = position
+  if (atoms === 0n) return position
+  if (quantity === 0n || quantity < 0n === atoms < 0n) {
+    return {
+      quantity: quantity + atoms,
+      cost: basisOf(position, quantity) + value,
+      costQuantity: absolute(quantity + atoms),
+      realised,
+    }
+  }
+  if (absolute(atoms) > absolute(quantity)) {
+    const closing = divideHalfEven(value * absolute(quantity), absolute(atoms))
+    const closed = moved(position, -quantity, closing)
+    return moved(closed, quantity + atoms, value - closing)
+  }
+  const freed = basisOf(position, quantity) - basisOf(position, quantity + atoms)
+  const gain = quantity > 0n ? value - freed : freed - value
+  const left = { ...position, quantity: quantity + atoms, realised: realised + gain }
+  return left.quantity === 0n ? { ...flat, realised: left.realised } : left
+}

@@ -1,0 +1,226 @@
+import type { Assessment } from '../../src/engine/assessment.ts'
+import type { OrderType, Side } from '../../src/engine/codes.ts'
+import { cash } from '../../src/engine/codes.ts'
+import type { LimitsConfig } from '../../src/engine/config.ts'
+import { atoms } from '../../src/numeric/units.ts'
+import { absolute, divideFloor, larger, partsInOne, smaller, sum } from './exact.ts'
+import { availableOf, totalOf } from './naive-ledger.ts'
+import { buyReserveOf, cashValueOf, markValueOf } from './naive-values.ts'
+import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
+import { accountOf, at, isLive, remainingOf } from './naive-world.ts'
+
+/** What is to be judged: an order, or one side of a quote. */
+export interface Candidate {
+  readonly account: number
+  readonly asset: number
+  readonly side: Side
+  readonly type: OrderType
+  /** The size that the size limits are about, and what would be open. */
+  readonly totalSteps: bigint
+  readonly steps: bigint
+  /** Value of `steps` in ticks times steps: at the price, or the walk of a market order. */
+  readonly tickSteps: bigint
+  readonly makerRate: bigint
+  readonly takerRate: bigint
+  /** Orders that count as if they were not there: those being replaced. */
+  readonly without: readonly NaiveOrder[]
+}
+
+/** All six checks, none short-circuited, and the amount to reserve. */
+export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
+  const asset = at(world.assets, candidate.asset)
+  const { limits } = accountOf(world, candidate.account)
+  const orderValue = cashValueOf(asset, candidate.tickSteps)
+  const reserve = reserveNeeded(world, candidate)
+  const orderSize = sizeCheck(asset, limits, candidate.totalSteps)
+  const orderValueCheck = {
+    passed: orderValue <= BigInt(limits.maxOrderValue),
+    limitAtoms: limits.maxOrderValue,
+    valueAtoms: amount(orderValue),
+  }
+  const { exposure, assetExposure } = exposureChecks(world, candidate)
+  const availableBalance = balanceCheck(world, candidate, reserve)
+  const volume = volumeToday(world, candidate.account)
+  const dailyVolume = afterCheck(BigInt(limits.maxDailyVolume), volume, volume + orderValue, false)
+  const checks = {
+    orderSize,
+    orderValue: orderValueCheck,
+    exposure,
+    assetExposure,
+    availableBalance,
+    dailyVolume,
+  }
+  return {
+    isApproved: Object.values(checks).every((check) => check.passed),
+    orderValueAtoms: amount(orderValue),
+    reserveAtoms: amount(reserve),
+    checks,
+  }
+}
+
+export function reserveNeeded(world: NaiveWorld, candidate: Candidate): bigint {
+  const asset = at(world.assets, candidate.asset)
+  if (candidate.side === 1) return candidate.steps * asset.atomsPerStep
+  return buyReserveOf(world, asset, candidate.tickSteps, candidate)
+}
+
+/** Cash plus all positions at the mark. */
+export function equityOf(world: NaiveWorld, account: number): bigint {
+  const values = world.assets
+    .filter((asset) => asset.row !== cash)
+    .map((asset) => markValueOf(asset, totalOf(world, account, asset.row)))
+  return totalOf(world, account, cash) + sum(values)
+}
+
+/** The worst that one asset's position can become when the open orders of one side fill, at their own prices. */
+export function assetExposureOf(
+  world: NaiveWorld,
+  account: number,
+  asset: NaiveAsset,
+  without: readonly NaiveOrder[],
+  candidate: { readonly side: Side; readonly value: bigint } | null,
+): bigint {
+  const position = markValueOf(asset, totalOf(world, account, asset.row))
+  const open = openOrders(world, account, asset.row, without)
+  const openValue = (side: Side) =>
+    sum(
+      open
+        .filter((order) => order.side === side)
+        .map((order) => cashValueOf(asset, order.priceTicks * remainingOf(order))),
+    ) + (candidate?.side === side ? candidate.value : 0n)
+  return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
+}
+
+export function portfolioExposureOf(
+  world: NaiveWorld,
+  account: number,
+  without: readonly NaiveOrder[],
+): bigint {
+  const traded = world.assets.filter((asset) => asset.row !== cash)
+  return sum(traded.map((asset) => assetExposureOf(world, account, asset, without, null)))
+}
+
+/** The smaller of the exposure limit and what the leverage allows. */
+export function exposureLimitOf(world: NaiveWorld, account: number): bigint {
+  const { limits } = accountOf(world, account)
+  return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
+}
+
+export function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
+  const { limits } = accountOf(world, account)
+  return divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
+}
+
+export function volumeToday(world: NaiveWorld, account: number): bigint {
+  const midnight = world.now - (world.now % 86_400_000)
+  return sum(
+    world.fills
+      .filter((fill) => fill.account === account && fill.at >= midnight)
+      .map((fill) => fill.notional),
+  )
+}
+
+/** Steps of the candidate that can only bring the position nearer to zero. */
+export function reducingSteps(world: NaiveWorld, candidate: Candidate): bigint {
+  const asset = at(world.assets, candidate.asset)
+  const position = totalOf(world, candidate.account, candidate.asset)
+  const against = candidate.side === 0 ? -position : position
+  const open = openOrders(world, candidate.account, candidate.asset, candidate.without)
+  const sameSide = sum(open.filter((order) => order.side === candidate.side).map(remainingOf))
+  const room = divideFloor(against, asset.atomsPerStep) - sameSide
+  return smaller(candidate.steps, larger(room, 0n))
+}
+
+function openOrders(world: NaiveWorld, account: number, asset: number, without: readonly NaiveOrder[]) {
+  return world.orders.filter(
+    (order) =>
+      order.account === account && order.asset === asset && isLive(order) && !without.includes(order),
+  )
+}
+
+function sizeCheck(
+  asset: NaiveAsset,
+  limits: LimitsConfig,
+  steps: bigint,
+): Assessment['checks']['orderSize'] {
+  const value = steps * asset.sizePerStep
+  const maximum = BigInt(limits.maxOrderSize.bySymbol.get(asset.symbol) ?? limits.maxOrderSize.default)
+  const minimum = BigInt(limits.minOrderSize.bySymbol.get(asset.symbol) ?? limits.minOrderSize.default)
+  const isSmall = value < minimum
+  return {
+    passed: !isSmall && value <= maximum,
+    limit: Number(isSmall ? minimum : maximum),
+    minimum: Number(minimum),
+    value: Number(value),
+  }
+}
+
+function exposureChecks(
+  world: NaiveWorld,
+  candidate: Candidate,
+): Pick<Assessment['checks'], 'exposure' | 'assetExposure'> {
+  const { account, without } = candidate
+  const asset = at(world.assets, candidate.asset)
+  const { limits } = accountOf(world, account)
+  const value = cashValueOf(asset, candidate.tickSteps)
+  const before = assetExposureOf(world, account, asset, without, null)
+  const after = assetExposureOf(world, account, asset, without, { side: candidate.side, value })
+  const portfolio = portfolioExposureOf(world, account, without)
+  const onlyReduces = reducingSteps(world, candidate) === candidate.steps
+  const assetLimit =
+    limits.maxExposurePerAsset.bySymbol.get(asset.symbol) ?? limits.maxExposurePerAsset.default
+  return {
+    exposure: afterCheck(exposureLimitOf(world, account), portfolio, portfolio - before + after, onlyReduces),
+    assetExposure: afterCheck(BigInt(assetLimit), before, after, onlyReduces),
+  }
+}
+
+function balanceCheck(
+  world: NaiveWorld,
+  candidate: Candidate,
+  required: bigint,
+): Assessment['checks']['availableBalance'] {
+  const asset = candidate.side === 0 ? cash : candidate.asset
+  const available = spendableOf(world, candidate, asset)
+  return {
+    passed: required <= available,
+    asset,
+    requiredAtoms: amount(required),
+    availableAtoms: amount(available),
+  }
+}
+
+/** A cash account spends what it has; a margin account what its leverage leaves, and what closes a position. */
+function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: number): bigint {
+  const { account, without } = candidate
+  const freed = sum(without.filter((order) => order.side === candidate.side).map((order) => order.reserved))
+  const available = availableOf(world, account, reservedAsset) + freed
+  if (accountOf(world, account).type === 'cash') return available
+  const room = larger(0n, leveragedEquityOf(world, account) - portfolioExposureOf(world, account, without))
+  const asset = at(world.assets, candidate.asset)
+  if (candidate.side === 1) {
+    const base = candidate.steps * asset.atomsPerStep
+    const short = divideFloor(
+      room * base * asset.valueDenominator,
+      candidate.tickSteps * asset.valueNumerator,
+    )
+    return larger(0n, available) + short
+  }
+  const reducing = reducingSteps(world, candidate)
+  const rates = { makerRate: candidate.makerRate, takerRate: candidate.takerRate }
+  const share = divideFloor(candidate.tickSteps * reducing, candidate.steps)
+  return room + (reducing === 0n ? 0n : buyReserveOf(world, asset, share, rates))
+}
+
+function afterCheck(limit: bigint, current: bigint, after: bigint, alwaysPasses: boolean) {
+  return {
+    passed: alwaysPasses || after <= limit,
+    limitAtoms: amount(limit),
+    currentAtoms: amount(current),
+    afterAtoms: amount(after),
+  }
+}
+
+function amount(value: bigint) {
+  return atoms(Number(value))
+}

@@ -1,0 +1,228 @@
+import type { Side } from '../../src/engine/codes.ts'
+import { cash } from '../../src/engine/codes.ts'
+import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/commands.ts'
+import { smaller } from './exact.ts'
+import { liveQuotes, refuseAccount, refuseAsset } from './naive-admission.ts'
+import { endQuote } from './naive-ends.ts'
+import { availableOf, postTransfer } from './naive-ledger.ts'
+import { matchOrder, trade } from './naive-matching.ts'
+import { interestOn, isWithin } from './naive-order-book.ts'
+import { accepted, refused } from './naive-orders.ts'
+import { nextTimer } from './naive-quotes.ts'
+import type { NaiveAsset, NaiveHalt, NaiveTransfer, NaiveWorld } from './naive-world.ts'
+import { at, emit, haltOf, isLive, matches, remainingOf } from './naive-world.ts'
+
+/* What happens by itself as time passes, in the order (time, class, sequence), and the commands that set it up. */
+
+interface Due {
+  readonly at: number
+  /** 0 expiry, 2 scripted, 3 refresh of the house's ladder. */
+  readonly order: number
+  readonly sequence: number
+  readonly happen: () => void
+}
+
+export function advanceTo(world: NaiveWorld, target: number): void {
+  for (;;) {
+    const [next] = due(world)
+      .filter((one) => one.at <= target)
+      .toSorted(
+        (left, right) => left.at - right.at || left.order - right.order || left.sequence - right.sequence,
+      )
+    if (next === undefined) break
+    world.now = next.at
+    next.happen()
+  }
+  world.now = target
+}
+
+function due(world: NaiveWorld): Due[] {
+  const expiries = liveQuotes(world).map((quote) => ({
+    at: quote.expiresAt,
+    order: 0,
+    sequence: quote.timer,
+    happen: () => endQuote(world, quote, 'expired'),
+  }))
+  const transfers = world.transfers
+    .filter((transfer) => transfer.isPending)
+    .map((transfer) => ({
+      at: transfer.settlesAt,
+      order: 2,
+      sequence: transfer.timer,
+      happen: () => settle(world, transfer),
+    }))
+  const resumptions = world.halts
+    .filter((halt) => !halt.isOver && halt.endsAt > 0)
+    .map((halt) => ({
+      at: halt.endsAt,
+      order: 2,
+      sequence: halt.timer,
+      happen: () => resume(world, halt),
+    }))
+  const index = Math.floor((world.now - world.startMillis) / world.gridMillis)
+  const refresh = {
+    at: world.startMillis + (index + 1) * world.gridMillis,
+    order: 3,
+    sequence: 0,
+    happen: () => refreshAll(world),
+  }
+  return [
+    ...expiries,
+    ...transfers,
+    ...resumptions,
+    ...(world.assets.some((asset) => wouldRefresh(world, asset)) ? [refresh] : []),
+  ]
+}
+
+/** A refresh of a ladder that is whole and that nobody crosses does nothing, so a long wait needs not be walked. */
+function wouldRefresh(world: NaiveWorld, asset: NaiveAsset): boolean {
+  const { bids, asks } = asset.houseFull
+  const isWhole =
+    bids.every((level, index) => asset.houseBids[index]?.steps === level.steps) &&
+    asks.every((level, index) => asset.houseAsks[index]?.steps === level.steps)
+  return !isWhole || (matches(world, asset.row) && (crosses(world, asset, 0) || crosses(world, asset, 1)))
+}
+
+function crosses(world: NaiveWorld, asset: NaiveAsset, side: Side): boolean {
+  const [level] = side === 0 ? asset.houseFull.bids : asset.houseFull.asks
+  const clients = interestOn(world, asset.row, side === 0 ? 1 : 0).filter(
+    (interest) => interest.order !== null,
+  )
+  return level !== undefined && clients.some(({ priceTicks }) => isWithin(side, level.priceTicks, priceTicks))
+}
+
+/** The ladder is whole again, and meets the clients who wait at its prices or better. */
+function refreshAll(world: NaiveWorld): void {
+  for (const asset of world.assets) {
+    asset.houseBids = [...asset.houseFull.bids]
+    asset.houseAsks = [...asset.houseFull.asks]
+    if (matches(world, asset.row)) crossHouse(world, asset)
+  }
+}
+
+function crossHouse(world: NaiveWorld, asset: NaiveAsset): void {
+  for (const side of [0, 1] as const) {
+    const own = () => (side === 0 ? asset.houseBids : asset.houseAsks)
+    for (;;) {
+      const level = own().find((one) => one.steps > 0n)
+      const best = interestOn(world, asset.row, side === 0 ? 1 : 0).find(
+        (interest) => interest.order !== null,
+      )
+      if (level === undefined || best === undefined || best.order === null) break
+      if (!isWithin(side, level.priceTicks, best.priceTicks)) break
+      const steps = smaller(level.steps, remainingOf(best.order))
+      const rest = own().map((one) => (one === level ? { ...one, steps: one.steps - steps } : one))
+      if (side === 0) asset.houseBids = rest
+      else asset.houseAsks = rest
+      trade(world, { maker: best.order, taker: null, priceTicks: best.priceTicks, steps })
+    }
+  }
+}
+
+export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
+  const { account, asset, kind } = command
+  const unknown = refuseAccount(world, account)
+  if (unknown !== null) return refused(unknown)
+  if (world.assets[asset] === undefined) return refused({ code: 'unknown-asset' })
+  const atoms = BigInt(command.atoms)
+  if (atoms <= 0n) return refused({ code: 'amount-out-of-range' })
+  const available = availableOf(world, account, asset)
+  if (kind === 'withdraw' && atoms > available) {
+    return refused({
+      code: 'insufficient-balance',
+      availableAtoms: Number(available),
+      requiredAtoms: command.atoms,
+    })
+  }
+  const waits = command.pendingMillis > 0
+  const row: NaiveTransfer = {
+    row: world.transfers.length,
+    kind,
+    account,
+    asset,
+    atoms,
+    settlesAt: world.now + command.pendingMillis,
+    timer: nextTimer(world),
+    isPending: waits,
+  }
+  world.transfers.push(row)
+  if (waits) sayPending(world, row)
+  else settleNow(world, row)
+  return accepted(row.row)
+}
+
+function sayPending(world: NaiveWorld, row: NaiveTransfer): void {
+  const { account, asset, atoms } = row
+  const name = row.kind === 'deposit' ? 'deposit-pending' : 'withdrawal-pending'
+  emit(world, name, { subject: row.row, account, asset, first: atoms, second: row.settlesAt })
+  if (row.kind === 'withdraw') emit(world, 'reserved', { account, asset, first: atoms })
+}
+
+export function settleTransfer(world: NaiveWorld, row: number): Outcome {
+  const found = world.transfers[row]
+  if (found === undefined) return refused({ code: 'unknown-transfer' })
+  if (!found.isPending) return refused({ code: 'terminal', status: 1 })
+  settle(world, found)
+  return accepted(row)
+}
+
+function settle(world: NaiveWorld, row: NaiveTransfer): void {
+  row.isPending = false
+  if (row.kind === 'withdraw') {
+    emit(world, 'released', { account: row.account, asset: row.asset, first: row.atoms })
+  }
+  settleNow(world, row)
+}
+
+function settleNow(world: NaiveWorld, row: NaiveTransfer): void {
+  const { account, asset, atoms } = row
+  postTransfer(world, account, asset, row.kind === 'deposit' ? atoms : -atoms)
+  const name = row.kind === 'deposit' ? 'deposit-settled' : 'withdrawal-settled'
+  emit(world, name, { subject: row.row, account, asset, first: atoms })
+}
+
+export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
+  const unknown = refuseAsset(world, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const present = haltOf(world, command.asset)
+  if (present !== undefined) present.isOver = true
+  world.halts.push({
+    asset: command.asset,
+    mode: command.mode,
+    endsAt: command.forMillis === 0 ? 0 : world.now + command.forMillis,
+    timer: nextTimer(world),
+    isOver: false,
+  })
+  emit(world, 'pair-halted', { asset: command.asset, first: command.mode === 'reject' ? 0 : 1 })
+  return accepted(-1)
+}
+
+export function resumeNow(world: NaiveWorld, asset: number): Outcome {
+  const unknown = refuseAsset(world, asset)
+  if (unknown !== null) return refused(unknown)
+  const present = haltOf(world, asset)
+  if (present !== undefined) resume(world, present)
+  return accepted(-1)
+}
+
+function resume(world: NaiveWorld, present: NaiveHalt): void {
+  present.isOver = true
+  emit(world, 'pair-resumed', { asset: present.asset })
+  uncross(world, at(world.assets, present.asset))
+}
+
+/** What crossed in the meantime: best against best, the younger of the two taking from the older. */
+function uncross(world: NaiveWorld, asset: NaiveAsset): void {
+  if (!asset.isListed) return
+  for (;;) {
+    const bid = interestOn(world, asset.row, 0)[0]
+    const ask = interestOn(world, asset.row, 1)[0]
+    if (bid === undefined || ask === undefined || bid.priceTicks < ask.priceTicks) return
+    const bidIsYounger = (bid.order?.priority ?? cash) > (ask.order?.priority ?? cash)
+    const taker = bidIsYounger ? bid.order : ask.order
+    if (taker === null || !isLive(taker)) return
+    taker.isResting = false
+    matchOrder(world, taker)
+    if (isLive(taker)) taker.isResting = true
+  }
+}

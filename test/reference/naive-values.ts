@@ -1,0 +1,44 @@
+import { divideCeil, divideHalfEven, larger, partsInOne } from './exact.ts'
+import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
+import { at, remainingOf } from './naive-world.ts'
+
+/** Cash atoms of a number of (ticks times steps), to the nearest atom, ties to even. */
+export function cashValueOf(asset: NaiveAsset, tickSteps: bigint): bigint {
+  return divideHalfEven(tickSteps * asset.valueNumerator, asset.valueDenominator)
+}
+
+/** Cash atoms of a signed amount of the asset at the mark. */
+export function markValueOf(asset: NaiveAsset, atoms: bigint): bigint {
+  return divideHalfEven(
+    asset.markTicks * atoms * asset.valueNumerator,
+    asset.atomsPerStep * asset.valueDenominator,
+  )
+}
+
+/** Cash atoms that a buy of this value holds back: with the worse of its fees, and rounded up once. */
+export function buyReserveOf(
+  world: NaiveWorld,
+  asset: NaiveAsset,
+  tickSteps: bigint,
+  rates: { readonly makerRate: bigint; readonly takerRate: bigint },
+): bigint {
+  const worst = larger(larger(rates.makerRate, rates.takerRate), 0n)
+  const rate = world.feeCurrency === 'quote' ? worst : 0n
+  return divideCeil(
+    tickSteps * asset.valueNumerator * (partsInOne + rate),
+    asset.valueDenominator * partsInOne,
+  )
+}
+
+/** What a limit order holds back for what is left of it. */
+export function reserveOf(world: NaiveWorld, order: NaiveOrder): bigint {
+  const asset = at(world.assets, order.asset)
+  const remaining = remainingOf(order)
+  if (order.side === 1) return remaining * asset.atomsPerStep
+  return buyReserveOf(world, asset, order.priceTicks * remaining, order)
+}
+
+/** A fee, rounded up; a rebate is negative and rounded toward zero. */
+export function feeOf(amount: bigint, rate: bigint): bigint {
+  return divideCeil(amount * rate, partsInOne)
+}
