@@ -1,3 +1,6 @@
+import { millis } from '../numeric/units.ts'
+import type { RateLimits } from '../scenario/compiled.ts'
+
 /*
  * Requests a second, per key and category. It reads the clock that it is given and keeps nothing in the engine.
  * Spec: Limits (30 a second for market data, 10 for everything else). The length of the window, its alignment and
@@ -5,21 +8,13 @@
  */
 
 export type RateCategory = 'marketData' | 'other'
-export type RateAlgorithm = 'fixed' | 'sliding' | 'token'
-
-export interface RateLimits {
-  readonly isEnabled: boolean
-  /** Requests a window. */
-  readonly marketData: number
-  readonly other: number
-  readonly windowMillis: number
-}
+export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
 
 export const defaultRateLimits: RateLimits = {
   isEnabled: true,
   marketData: 30,
   other: 10,
-  windowMillis: 1000,
+  windowMillis: millis(1000),
 }
 
 export interface RateVerdict {
@@ -73,7 +68,7 @@ export class RateLimiter {
     if (!this.current.isEnabled) return this.untouched(category, nowMillis)
     const usage = this.usageOf(apiKey, category)
     if (algorithm === 'sliding') return this.takeSliding(usage, this.current[category], nowMillis)
-    if (algorithm === 'token') return this.takeToken(usage, this.current[category], nowMillis)
+    if (algorithm === 'token-bucket') return this.takeToken(usage, this.current[category], nowMillis)
     return this.takeFixed(usage, this.current[category], nowMillis)
   }
 

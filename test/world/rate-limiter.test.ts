@@ -78,7 +78,7 @@ describe('sliding window', () => {
 describe('token bucket', () => {
   it('refills evenly, up to the limit', () => {
     const limiter = new RateLimiter({ ...defaultRateLimits, other: 4 })
-    const at = (millis: number) => limiter.take('k', 'other', 'token', millis)
+    const at = (millis: number) => limiter.take('k', 'other', 'token-bucket', millis)
     expect([at(now), at(now), at(now), at(now)].map((verdict) => verdict.remaining)).toEqual([3, 2, 1, 0])
     expect(at(now).isAllowed).toBe(false)
     expect(at(now + 249).isAllowed).toBe(false)

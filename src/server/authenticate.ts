@@ -1,0 +1,143 @@
+import type { Readings } from '../api/readings.ts'
+import type { ApiKey } from '../world/keys.ts'
+import { makeKey } from '../world/keys.ts'
+import type { Received } from './receive.ts'
+import { isSignedBy, type SignedParts } from './signature.ts'
+import { signatureHint } from './signature-hints.ts'
+import { repeatedHeader } from './transport-faults.ts'
+
+/** Why a request is not let in: the step that stopped it, what to answer, and what would help. */
+export interface AuthDenial {
+  readonly step: 'headers' | 'key' | 'age' | 'signature'
+  readonly status: number
+  readonly type: 'INVALID_API_KEY' | 'INVALID_SIGNATURE' | 'TIMESTAMP_EXPIRED'
+  readonly message: string
+  /** The offending header, or nothing. */
+  readonly field: string | null
+  readonly hint: string | null
+}
+
+/** The clocks that a timestamp may be held against. */
+export interface AuthClocks {
+  readonly wallMillis: number
+  readonly worldMillis: number
+}
+
+/** Spec: Authentication, older than 30 seconds. */
+export const oldestTimestampMillis = 30_000
+
+/**
+ * Who sends a request, or why nobody does. Errors, in order: a missing, empty or repeated header (key, timestamp,
+ * signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far ahead; a
+ * signature that does not verify.
+ */
+export function authenticate(
+  request: Received,
+  key: ApiKey | null,
+  readings: Readings,
+  clocks: AuthClocks,
+): ApiKey | AuthDenial {
+  const { apiKey, timestamp, signature } = securityHeaders(request)
+  const flaw = flawOfHeaders(request, readings)
+  if (flaw !== null) return flaw
+  const parts: SignedParts = { ...request, timestamp }
+  if (key === null || key.isRevoked) {
+    // As much work as for a known key, so that the time an answer takes tells nothing.
+    isSignedBy(nobody.signer, parts, readings['signature.query'], signature)
+    return unknownKey(apiKey)
+  }
+  const stale = flawOfAge(timestamp, readings, clocks)
+  if (stale !== null) return stale
+  const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
+  if (isSignedBy(key.signer, parts, readings['signature.query'], digest)) return key
+  return {
+    step: 'signature',
+    status: Number(readings['auth.signatureStatus']),
+    type: 'INVALID_SIGNATURE',
+    message: 'Signature verification failed',
+    field: null,
+    hint: signatureHint(apiKey, key.apiSecret, parts, signature),
+  }
+}
+
+export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
+  return 'step' in outcome
+}
+
+const nobody = makeKey('', 'nobody', -1, '', [])
+const securityHeaderNames = ['x-api-key', 'x-api-timestamp', 'x-api-signature'] as const
+
+function securityHeaders({ headers }: Received) {
+  return {
+    apiKey: textOf(headers['x-api-key']),
+    timestamp: textOf(headers['x-api-timestamp']),
+    signature: textOf(headers['x-api-signature']),
+  }
+}
+
+function textOf(value: string | string[] | undefined): string {
+  return typeof value === 'string' ? value : ''
+}
+
+function flawOfHeaders(request: Received, readings: Readings): AuthDenial | null {
+  const { apiKey, timestamp, signature } = securityHeaders(request)
+  const repeated = repeatedHeader(request.rawHeaders, securityHeaderNames)
+  const status = Number(readings['auth.malformed'])
+  // Spec: 401 for an invalid or missing key, so no reading changes this one.
+  if (repeated === 'x-api-key') return headerFlaw('X-API-Key', 'INVALID_API_KEY', 401, onlyOnce)
+  if (apiKey === '') return headerFlaw('X-API-Key', 'INVALID_API_KEY', 401, isMissing)
+  if (repeated === 'x-api-timestamp')
+    return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, onlyOnce)
+  if (timestamp === '') return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, isMissing)
+  if (!/^[1-9][0-9]{0,15}$/.test(timestamp)) {
+    return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, 'is not a Unix time in milliseconds')
+  }
+  if (repeated !== null) return headerFlaw('X-API-Signature', 'INVALID_SIGNATURE', status, onlyOnce)
+  if (signature === '') return headerFlaw('X-API-Signature', 'INVALID_SIGNATURE', status, isMissing)
+  return null
+}
+
+const isMissing = 'is missing'
+const onlyOnce = 'must be given once'
+
+function headerFlaw(field: string, type: AuthDenial['type'], status: number, reason: string): AuthDenial {
+  return { step: 'headers', status, type, message: `The ${field} header ${reason}`, field, hint: null }
+}
+
+function unknownKey(apiKey: string): AuthDenial {
+  const hint = apiKey.startsWith('simk_') ? null : 'keys of a simulated venue usually begin with simk_'
+  const message = 'The API key is not known or has been revoked'
+  return { step: 'key', status: 401, type: 'INVALID_API_KEY', message, field: null, hint }
+}
+
+function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): AuthDenial | null {
+  const clock = readings['auth.clock']
+  const given = Number(timestamp)
+  const isFresh = (nowMillis: number) => isInWindow(nowMillis - given, readings['auth.futureMs'])
+  if (clock !== 'world' && isFresh(clocks.wallMillis)) return null
+  if (clock !== 'wall' && isFresh(clocks.worldMillis)) return null
+  const now = clock === 'world' ? clocks.worldMillis : clocks.wallMillis
+  const isOld = given < now
+  return {
+    step: 'age',
+    status: Number(readings['auth.timestampStatus']),
+    type: 'TIMESTAMP_EXPIRED',
+    message: isOld ? 'The timestamp is older than 30 seconds' : 'The timestamp is too far in the future',
+    field: null,
+    hint: ageHint(given, now),
+  }
+}
+
+/** An age of exactly 30,000 ms passes, and so does a timestamp exactly as far ahead as the reading allows. */
+function isInWindow(ageMillis: number, futureMillis: string): boolean {
+  if (ageMillis > oldestTimestampMillis) return false
+  return futureMillis === 'unlimited' || -ageMillis <= Number(futureMillis)
+}
+
+function ageHint(given: number, nowMillis: number): string {
+  const isNear = (scaled: number) => Math.abs(scaled - nowMillis) < 86_400_000
+  if (isNear(given * 1000)) return 'the timestamp is in seconds; send milliseconds'
+  if (isNear(given / 1000)) return 'the timestamp is in microseconds; send milliseconds'
+  const seconds = Math.abs(nowMillis - given) / 1000
+  return `the timestamp is ${seconds} s ${given < nowMillis ? 'behind' : 'ahead of'} the server's clock`
+}
