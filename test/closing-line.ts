@@ -1,0 +1,23 @@
+import type { Reporter, TestModule } from 'vitest/node'
+
+/**
+ * Ends the output with one plain line, `123 passed, 0 failed`, for whoever reads it by machine. A file that could
+ * not be loaded counts as one failure; under CI a skipped test fails the run.
+ */
+export class ClosingLine implements Reporter {
+  onTestRunEnd(modules: readonly TestModule[], unhandledErrors: readonly unknown[]): void {
+    const count = { passed: 0, failed: unhandledErrors.length, skipped: 0 }
+    for (const module of modules) {
+      if (module.errors().length > 0) count.failed += 1
+      for (const test of module.children.allTests()) {
+        const { state } = test.result()
+        count[state === 'pending' ? 'skipped' : state] += 1
+      }
+    }
+    if (count.skipped > 0) {
+      process.stdout.write(`${count.skipped} skipped\n`)
+      if (process.env['CI'] !== undefined) process.exitCode = 1
+    }
+    process.stdout.write(`${count.passed} passed, ${count.failed} failed\n`)
+  }
+}
