@@ -1,222 +1,207 @@
+import { Float64Column } from '../numeric/columns.ts'
 import type { Hash128 } from '../numeric/hash.ts'
 import { Float64Deque } from './float64-deque.ts'
 import { WideSum } from './wide-sum.ts'
 
-const dayMillis = 86_400_000
-const largest = Number.MAX_SAFE_INTEGER
-
-/** The window's buckets, oldest first, one place each. */
+/** The window's buckets, oldest first, each as its instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
   /** Price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
-  readonly atMillis: Float64Array
-  readonly highTicks: Float64Array
-  readonly lowTicks: Float64Array
-  readonly lastTicks: Float64Array
-  readonly volumeSteps: Float64Array
-  readonly volumeAtoms: Float64Array
-  readonly trades: Float64Array
+  readonly buckets: Float64Array
 }
+
+/* Places within a bucket. */
+const instant = 0
+const high = 1
+const low = 2
+const last = 3
+const steps = 4
+const atoms = 5
+const trades = 6
+const width = 7
+
+const dayMillis = 86_400_000
+const largest = Number.MAX_SAFE_INTEGER
+const firstCapacity = 64
 
 /*
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * Prints of one instant are one bucket: they leave the window together, so nothing is lost. The newest bucket is
- * held in plain fields, which is all that a print in the same millisecond touches; closed buckets are in deques
- * that grow with the prints of a day. Two monotone queues of bucket numbers give the extremes, sums the volumes.
+ * Prints of one instant are one bucket: they leave the window together, so nothing is lost. Buckets lie in a ring
+ * that grows with the prints of a day. Two monotone queues of bucket numbers give the extremes, sums the volumes;
+ * the newest bucket is in neither until the next one opens, so a print in the same millisecond touches it alone.
  * Invariants: instants ascend; `highs` holds the buckets that no later one tops, `lows` those that none undercuts.
  * A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are wide.
  */
 export class PrintWindow {
   /** Price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
-  /** Price of the last print of all; 0 before the first. */
-  lastTicks = 0
-  private atMillis = -1
-  private highTicks = 0
-  private lowTicks = 0
-  private volumeSteps = 0
-  private volumeAtoms = 0
-  private trades = 0
-  private readonly closedAtMillis = new Float64Deque()
-  private readonly closedHighTicks = new Float64Deque()
-  private readonly closedLowTicks = new Float64Deque()
-  private readonly closedLastTicks = new Float64Deque()
-  private readonly closedVolumeSteps = new Float64Deque()
-  private readonly closedVolumeAtoms = new Float64Deque()
-  private readonly closedTrades = new Float64Deque()
+  private rows = new Float64Column(firstCapacity * width)
+  private capacity = firstCapacity
+  /** Number of the oldest bucket, counted from the first of all. */
+  private first = 0
+  private count = 0
+  /** Slot of the oldest bucket. */
+  private head = 0
+  /** Where the newest bucket begins in `rows`, and its instant; -1 when the window is empty. */
+  private newest = -1
+  private newestMillis = -1
   private readonly highs = new Float64Deque()
   private readonly lows = new Float64Deque()
-  private readonly sumSteps = new WideSum()
-  private readonly sumAtoms = new WideSum()
-  private sumTrades = 0
+  private readonly closedSteps = new WideSum()
+  private readonly closedAtoms = new WideSum()
+  private closedTrades = 0
 
   /** One print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
-    const steps = this.volumeSteps + quantitySteps
-    const atoms = this.volumeAtoms + notionalAtoms
-    if (atMillis !== this.atMillis || steps > largest || atoms > largest) {
-      this.closeBucket()
-      this.evict(atMillis)
-      this.openBucket(atMillis, priceTicks, quantitySteps, notionalAtoms)
-      return
+    if (atMillis === this.newestMillis) {
+      const { rows, newest } = this
+      const stepsSum = rows.get(newest + steps) + quantitySteps
+      const atomsSum = rows.get(newest + atoms) + notionalAtoms
+      if (stepsSum <= largest && atomsSum <= largest) {
+        rows.set(newest + steps, stepsSum)
+        rows.set(newest + atoms, atomsSum)
+        rows.add(newest + trades, 1)
+        rows.set(newest + last, priceTicks)
+        if (priceTicks > rows.get(newest + high)) rows.set(newest + high, priceTicks)
+        else if (priceTicks < rows.get(newest + low)) rows.set(newest + low, priceTicks)
+        return
+      }
     }
-    this.volumeSteps = steps
-    this.volumeAtoms = atoms
-    this.trades += 1
-    this.lastTicks = priceTicks
-    if (priceTicks > this.highTicks) this.highTicks = priceTicks
-    else if (priceTicks < this.lowTicks) this.lowTicks = priceTicks
+    this.evict(atMillis)
+    this.closeNewest()
+    this.append(atMillis)
+    const { rows, newest } = this
+    rows.set(newest + high, priceTicks)
+    rows.set(newest + low, priceTicks)
+    rows.set(newest + last, priceTicks)
+    rows.set(newest + steps, quantitySteps)
+    rows.set(newest + atoms, notionalAtoms)
+    rows.set(newest + trades, 1)
   }
 
   /** Lets go of what is no longer in (now - 24h, now]. */
   evict(nowMillis: number): void {
     const horizon = nowMillis - dayMillis
-    const { closedAtMillis } = this
-    while (closedAtMillis.count > 0 && closedAtMillis.at(closedAtMillis.first) <= horizon) this.evictFirst()
-    if (this.trades > 0 && this.atMillis <= horizon) {
-      this.evictedTicks = this.lastTicks
-      this.clearBucket()
+    if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
+      this.closeNewest()
+      this.newest = -1
+      this.newestMillis = -1
     }
+    while (this.count > 0 && this.rows.get(this.head * width + instant) <= horizon) this.dropOldest()
+  }
+
+  /** Price of the last print of all; 0 before the first. */
+  lastTicks(): number {
+    return this.newest < 0 ? this.evictedTicks : this.rows.get(this.newest + last)
   }
 
   /** Highest price of the window; 0 when it is empty. */
-  high(): number {
-    const closed = this.highs.count === 0 ? 0 : this.closedHighTicks.at(this.highs.at(this.highs.first))
-    return this.trades > 0 && this.highTicks > closed ? this.highTicks : closed
+  highTicks(): number {
+    const newest = this.newest < 0 ? 0 : this.rows.get(this.newest + high)
+    return this.highs.count === 0
+      ? newest
+      : Math.max(newest, this.field(this.highs.at(this.highs.first), high))
   }
 
   /** Lowest price of the window; 0 when it is empty. */
-  low(): number {
-    if (this.lows.count === 0) return this.trades > 0 ? this.lowTicks : 0
-    const closed = this.closedLowTicks.at(this.lows.at(this.lows.first))
-    return this.trades > 0 && this.lowTicks < closed ? this.lowTicks : closed
+  lowTicks(): number {
+    if (this.newest < 0) return 0
+    const newest = this.rows.get(this.newest + low)
+    return this.lows.count === 0 ? newest : Math.min(newest, this.field(this.lows.at(this.lows.first), low))
   }
 
   totalSteps(): bigint {
-    return this.sumSteps.toBigInt() + BigInt(this.volumeSteps)
+    return this.closedSteps.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + steps))
   }
 
   totalAtoms(): bigint {
-    return this.sumAtoms.toBigInt() + BigInt(this.volumeAtoms)
+    return this.closedAtoms.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + atoms))
   }
 
   totalTrades(): number {
-    return this.sumTrades + this.trades
+    return this.closedTrades + (this.newest < 0 ? 0 : this.rows.get(this.newest + trades))
   }
 
   /** The window as of now: the same for the same prints, whatever was read in between. */
   snapshot(nowMillis: number): PrintWindowSnapshot {
     this.evict(nowMillis)
-    return {
-      evictedTicks: this.evictedTicks,
-      atMillis: this.withNewest(this.closedAtMillis, this.atMillis),
-      highTicks: this.withNewest(this.closedHighTicks, this.highTicks),
-      lowTicks: this.withNewest(this.closedLowTicks, this.lowTicks),
-      lastTicks: this.withNewest(this.closedLastTicks, this.lastTicks),
-      volumeSteps: this.withNewest(this.closedVolumeSteps, this.volumeSteps),
-      volumeAtoms: this.withNewest(this.closedVolumeAtoms, this.volumeAtoms),
-      trades: this.withNewest(this.closedTrades, this.trades),
+    const buckets = new Float64Array(this.count * width)
+    for (let place = 0; place < this.count; place += 1) {
+      for (let part = 0; part < width; part += 1)
+        buckets[place * width + part] = this.field(this.first + place, part)
     }
+    return { evictedTicks: this.evictedTicks, buckets }
   }
 
   load(from: PrintWindowSnapshot): void {
-    while (this.closedAtMillis.count > 0) this.evictFirst()
-    this.clearBucket()
+    this.evict(Number.POSITIVE_INFINITY)
     this.evictedTicks = from.evictedTicks
-    this.lastTicks = from.evictedTicks
-    for (let place = 0; place < from.atMillis.length; place += 1) {
-      this.closeBucket()
-      this.atMillis = from.atMillis[place] ?? 0
-      this.highTicks = from.highTicks[place] ?? 0
-      this.lowTicks = from.lowTicks[place] ?? 0
-      this.lastTicks = from.lastTicks[place] ?? 0
-      this.volumeSteps = from.volumeSteps[place] ?? 0
-      this.volumeAtoms = from.volumeAtoms[place] ?? 0
-      this.trades = from.trades[place] ?? 0
+    for (let start = 0; start < from.buckets.length; start += width) {
+      this.closeNewest()
+      this.append(from.buckets[start] ?? 0)
+      for (let part = 1; part < width; part += 1)
+        this.rows.set(this.newest + part, from.buckets[start + part] ?? 0)
     }
   }
 
   addToDigest(hash: Hash128, nowMillis: number): void {
     const canonical = this.snapshot(nowMillis)
     hash.addInteger(canonical.evictedTicks)
-    hash.addFloat64Array(canonical.atMillis)
-    hash.addFloat64Array(canonical.highTicks)
-    hash.addFloat64Array(canonical.lowTicks)
-    hash.addFloat64Array(canonical.lastTicks)
-    hash.addFloat64Array(canonical.volumeSteps)
-    hash.addFloat64Array(canonical.volumeAtoms)
-    hash.addFloat64Array(canonical.trades)
+    hash.addFloat64Array(canonical.buckets)
   }
 
-  private openBucket(
-    atMillis: number,
-    priceTicks: number,
-    quantitySteps: number,
-    notionalAtoms: number,
-  ): void {
-    this.atMillis = atMillis
-    this.highTicks = priceTicks
-    this.lowTicks = priceTicks
-    this.lastTicks = priceTicks
-    this.volumeSteps = quantitySteps
-    this.volumeAtoms = notionalAtoms
-    this.trades = 1
+  private append(atMillis: number): void {
+    if (this.count === this.capacity) this.grow()
+    this.newest = ((this.head + this.count) & (this.capacity - 1)) * width
+    this.count += 1
+    this.newestMillis = atMillis
+    this.rows.set(this.newest + instant, atMillis)
   }
 
-  /** Moves the newest bucket, if there is one, among the closed. */
-  private closeBucket(): void {
-    if (this.trades === 0) return
-    const { highs, lows } = this
-    const bucket = this.closedAtMillis.end
-    this.closedAtMillis.push(this.atMillis)
-    this.closedHighTicks.push(this.highTicks)
-    this.closedLowTicks.push(this.lowTicks)
-    this.closedLastTicks.push(this.lastTicks)
-    this.closedVolumeSteps.push(this.volumeSteps)
-    this.closedVolumeAtoms.push(this.volumeAtoms)
-    this.closedTrades.push(this.trades)
-    while (highs.count > 0 && this.closedHighTicks.at(highs.at(highs.end - 1)) <= this.highTicks)
-      highs.dropLast()
+  /** Takes the newest bucket, if there is one, into sums and queues. */
+  private closeNewest(): void {
+    if (this.newest < 0) return
+    const { rows, newest, highs, lows } = this
+    const bucket = this.first + this.count - 1
+    const highest = rows.get(newest + high)
+    while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
     highs.push(bucket)
-    while (lows.count > 0 && this.closedLowTicks.at(lows.at(lows.end - 1)) >= this.lowTicks) lows.dropLast()
+    const lowest = rows.get(newest + low)
+    while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
     lows.push(bucket)
-    this.sumSteps.add(this.volumeSteps)
-    this.sumAtoms.add(this.volumeAtoms)
-    this.sumTrades += this.trades
-    this.clearBucket()
+    this.closedSteps.add(rows.get(newest + steps))
+    this.closedAtoms.add(rows.get(newest + atoms))
+    this.closedTrades += rows.get(newest + trades)
   }
 
-  private evictFirst(): void {
-    const bucket = this.closedAtMillis.first
-    this.evictedTicks = this.closedLastTicks.at(bucket)
-    this.sumSteps.subtract(this.closedVolumeSteps.at(bucket))
-    this.sumAtoms.subtract(this.closedVolumeAtoms.at(bucket))
-    this.sumTrades -= this.closedTrades.at(bucket)
-    if (this.highs.at(this.highs.first) === bucket) this.highs.dropFirst()
-    if (this.lows.at(this.lows.first) === bucket) this.lows.dropFirst()
-    this.closedAtMillis.dropFirst()
-    this.closedHighTicks.dropFirst()
-    this.closedLowTicks.dropFirst()
-    this.closedLastTicks.dropFirst()
-    this.closedVolumeSteps.dropFirst()
-    this.closedVolumeAtoms.dropFirst()
-    this.closedTrades.dropFirst()
+  private dropOldest(): void {
+    const { rows, highs, lows } = this
+    const oldest = this.head * width
+    this.evictedTicks = rows.get(oldest + last)
+    this.closedSteps.subtract(rows.get(oldest + steps))
+    this.closedAtoms.subtract(rows.get(oldest + atoms))
+    this.closedTrades -= rows.get(oldest + trades)
+    if (highs.at(highs.first) === this.first) highs.dropFirst()
+    if (lows.at(lows.first) === this.first) lows.dropFirst()
+    this.head = (this.head + 1) & (this.capacity - 1)
+    this.first += 1
+    this.count -= 1
   }
 
-  private clearBucket(): void {
-    this.atMillis = -1
-    this.volumeSteps = 0
-    this.volumeAtoms = 0
-    this.trades = 0
+  private field(bucket: number, part: number): number {
+    return this.rows.get(((this.head + (bucket - this.first)) & (this.capacity - 1)) * width + part)
   }
 
-  private withNewest(closed: Float64Deque, newest: number): Float64Array {
-    const rows = closed.toArray()
-    if (this.trades === 0) return rows
-    const all = new Float64Array(rows.length + 1)
-    all.set(rows)
-    all[rows.length] = newest
-    return all
+  /** Twice the room, the oldest bucket in slot 0. */
+  private grow(): void {
+    const rows = new Float64Column(2 * this.capacity * width)
+    for (let place = 0; place < this.count; place += 1) {
+      for (let part = 0; part < width; part += 1)
+        rows.set(place * width + part, this.field(this.first + place, part))
+    }
+    this.rows = rows
+    this.capacity *= 2
+    this.head = 0
   }
 }

@@ -54,15 +54,15 @@ export class RollingStatistics {
     const { window } = this
     window.evict(nowMillis)
     const past = this.history.figures(nowMillis)
-    const highTicks = Math.max(window.high(), past.highTicks)
-    const lowTicks = lowerOf(window.low(), past.lowTicks)
+    const highTicks = Math.max(window.highTicks(), past.highTicks)
+    const lowTicks = lowerOf(window.lowTicks(), past.lowTicks)
     const volumeSteps = window.totalSteps() + past.volumeSteps
     const volumeAtoms = window.totalAtoms() + past.volumeAtoms
     return {
       openTicks: window.evictedTicks === 0 ? past.openTicks : window.evictedTicks,
       highTicks,
       lowTicks,
-      lastTicks: window.lastTicks,
+      lastTicks: window.lastTicks(),
       volumeSteps: Number(volumeSteps),
       volumeAtoms: Number(volumeAtoms),
       trades: window.totalTrades() + past.trades,
