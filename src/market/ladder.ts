@@ -1,5 +1,6 @@
 import { assert } from '../numeric/assert.ts'
-import { exp, log } from '../numeric/portable-math.ts'
+import type { LadderShape } from './ladder-shape.ts'
+import { shapeOf } from './ladder-shape.ts'
 import type { LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
@@ -62,64 +63,8 @@ type Direction = -1 | 1
 const downward = -1
 const upward = 1
 
-/** Offsets and values of the levels, of one specification at one spread multiplier. */
-interface Shape {
-  readonly spreadMultiplier: number
-  readonly count: number
-  readonly offsetsBps: Float64Array
-  readonly valuesUsd: Float64Array
-}
-
-type ShapedLiquidity = Extract<LiquiditySpec, { kind: 'power' | 'exponential' | 'flat' }>
-
-/* Fifty powers cost more than the rest of a refresh, and depend on nothing that moves from one to the next. */
-const shapes = new WeakMap<ShapedLiquidity, Shape>()
-
-function shapeOf(spec: ShapedLiquidity, spreadMultiplier: number): Shape {
-  const known = shapes.get(spec)
-  if (known !== undefined && known.spreadMultiplier === spreadMultiplier) return known
-  const shape = computeShape(spec, spreadMultiplier)
-  shapes.set(spec, shape)
-  return shape
-}
-
-function computeShape(spec: ShapedLiquidity, spreadMultiplier: number): Shape {
-  const calmHalfSpreadBps = spec.spreadBps / 2
-  const halfSpreadBps = calmHalfSpreadBps * spreadMultiplier
-  const count = spec.kind === 'flat' ? Math.min(spec.levels, ladderLevelsMaximum) : ladderLevelsMaximum
-  const offsetsBps = new Float64Array(count)
-  const valuesUsd = new Float64Array(count)
-  const gapBps = 0.6 * Math.max(calmHalfSpreadBps, smallestHalfSpreadBps)
-  let depthBelowUsd = 0
-  for (let level = 0; level < count; level += 1) {
-    if (spec.kind === 'flat') {
-      offsetsBps[level] = halfSpreadBps + level * spec.stepBps
-      valuesUsd[level] = spec.levelUsd
-      continue
-    }
-    const offsetBps = halfSpreadBps + gapBps * (power(1 + level, 1.35) - 1)
-    const depthUsd = depthWithin(spec, offsetBps)
-    offsetsBps[level] = offsetBps
-    valuesUsd[level] = depthUsd - depthBelowUsd
-    depthBelowUsd = depthUsd
-  }
-  return { spreadMultiplier, count, offsetsBps, valuesUsd }
-}
-
-/* Choice: the spacing is 0.6 of the half-spread, so a ladder without a spread needs a floor or has one level. */
-const smallestHalfSpreadBps = 0.05
-
-function depthWithin(spec: Exclude<ShapedLiquidity, { kind: 'flat' }>, offsetBps: number): number {
-  if (spec.kind === 'power') return spec.depth10bpUsd * power(offsetBps / 10, 0.67)
-  return spec.maxUsd * (1 - exp(-offsetBps / spec.scaleBps))
-}
-
-function power(base: number, exponent: number): number {
-  return base > 0 ? exp(exponent * log(base)) : 0
-}
-
 function writeShape(
-  shape: Shape,
+  shape: LadderShape,
   direction: Direction,
   midTicks: number,
   steps: LadderSteps,

@@ -1,0 +1,108 @@
+import { isoToMillis } from '../numeric/time-text.ts'
+import type { CandleColumns } from './candle-columns.ts'
+import { isNumber } from './candle-columns.ts'
+
+export interface CandleProblem {
+  /** From 1, the header included. */
+  readonly row: number
+  /** Name of the column in our words, empty when the row as a whole is wrong. */
+  readonly column: '' | 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'
+  readonly message: string
+}
+
+/** One row's candle, all but its span. */
+export interface ReadRow {
+  readonly row: number
+  readonly atMillis: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+  readonly volume: number
+}
+
+/** The first thing that is wrong with a row, else its candle; `row` counts from 1. */
+export function readRow(
+  fields: readonly string[],
+  columns: CandleColumns,
+  row: number,
+): ReadRow | CandleProblem {
+  const needed = Math.max(columns.time, columns.open, columns.high, columns.low, columns.close)
+  if (fields.length <= needed) {
+    return { row, column: '', message: `${fields.length} fields where at least ${needed + 1} are needed` }
+  }
+  const atMillis = readTime(fields[columns.time] ?? '')
+  if (atMillis === null) {
+    return {
+      row,
+      column: 'time',
+      message: `"${fields[columns.time]}" is no time (ISO 8601, or a number since 1970)`,
+    }
+  }
+  const open = readNumber(fields[columns.open])
+  if (!isPrice(open)) return { row, column: 'open', message: notPrice(fields[columns.open]) }
+  const volume = columns.volume < 0 ? 0 : readVolume(fields[columns.volume])
+  if (!(volume >= 0)) {
+    return { row, column: 'volume', message: `"${fields[columns.volume]}" is no quantity of 0 or more` }
+  }
+  if (columns.layout === 'opens') return { row, atMillis, open, high: open, low: open, close: open, volume }
+  const prices = { high: open, low: open, close: open }
+  for (const column of ['high', 'low', 'close'] as const) {
+    const price = readNumber(fields[columns[column]])
+    if (!isPrice(price)) return { row, column, message: notPrice(fields[columns[column]]) }
+    prices[column] = price
+  }
+  const { high, low, close } = prices
+  if (high < Math.max(open, close)) {
+    return {
+      row,
+      column: 'high',
+      message: `${high} is below the ${high < open ? `open ${open}` : `close ${close}`}`,
+    }
+  }
+  if (low > Math.min(open, close)) {
+    return {
+      row,
+      column: 'low',
+      message: `${low} is above the ${low > open ? `open ${open}` : `close ${close}`}`,
+    }
+  }
+  return { row, atMillis, open, high, low, close, volume }
+}
+
+function readTime(field: string): number | null {
+  const text = field.trim()
+  if (!isNumber(text)) return readTimeText(text)
+  const value = Number(text)
+  const millis =
+    value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
+  return value > 0 && Number.isSafeInteger(millis) ? millis : null
+}
+
+const timeTextPattern =
+  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/
+
+function readTimeText(text: string): number | null {
+  const match = timeTextPattern.exec(text)
+  if (match === null) return isoToMillis(text)
+  const [, date, time, seconds = ':00', zone = 'Z'] = match
+  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone === 'UTC' ? 'Z' : zone
+  return isoToMillis(`${date}T${time}${seconds}${offset}`)
+}
+
+function readNumber(field: string | undefined): number {
+  return field !== undefined && isNumber(field) ? Number(field) : Number.NaN
+}
+
+function readVolume(field: string | undefined): number {
+  return field === undefined || field.trim() === '' ? 0 : readNumber(field)
+}
+
+/** The range in which the market keeps every price. */
+function isPrice(price: number): boolean {
+  return price >= 1e-10 && price <= 1e10
+}
+
+function notPrice(field: string | undefined): string {
+  return `"${field ?? ''}" is no price above 0`
+}

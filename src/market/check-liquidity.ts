@@ -1,0 +1,72 @@
+import type { LiquidityConditions, LiquiditySpec } from './liquidity.ts'
+import { ladderLevelsMaximum } from './liquidity.ts'
+
+/** The first thing that is wrong with a specification of liquidity, or with conditions set upon it. */
+export interface LiquidityProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** What `buildLadder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
+export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
+  switch (spec.kind) {
+    case 'none':
+      return null
+    case 'power':
+      return (
+        range('spreadBps', spec.spreadBps, 0, 19_000) ??
+        range('depth10bpUsd', spec.depth10bpUsd, 0, usdMaximum)
+      )
+    case 'exponential':
+      return (
+        range('spreadBps', spec.spreadBps, 0, 19_000) ??
+        range('maxUsd', spec.maxUsd, 0, usdMaximum) ??
+        range('scaleBps', spec.scaleBps, 1e-6, 1e6)
+      )
+    case 'flat':
+      return (
+        range('spreadBps', spec.spreadBps, 0, 19_000) ??
+        range('levelUsd', spec.levelUsd, 0, usdMaximum) ??
+        range('stepBps', spec.stepBps, 0, 10_000) ??
+        range('levels', Number.isInteger(spec.levels) ? spec.levels : Number.NaN, 1, ladderLevelsMaximum)
+      )
+    case 'ladder':
+      return explicitProblem(spec.bids, spec.asks)
+  }
+}
+
+/** Both multipliers from 0 to a million; a depth of 0 shows nothing, a spread of 0 quotes next to the mid. */
+export function conditionsProblem(conditions: LiquidityConditions): LiquidityProblem | null {
+  return (
+    range('spreadMultiplier', conditions.spreadMultiplier, 0, 1e6) ??
+    range('depthMultiplier', conditions.depthMultiplier, 0, 1e6)
+  )
+}
+
+type Levels = readonly (readonly [price: number, quantity: number])[]
+
+function explicitProblem(bids: Levels, asks: Levels): LiquidityProblem | null {
+  let bestBid = 0
+  let bestAsk = Number.POSITIVE_INFINITY
+  for (const [name, levels] of [
+    ['bids', bids],
+    ['asks', asks],
+  ] as const) {
+    for (const [place, [price, quantity]] of levels.entries()) {
+      const found =
+        range(`${name}[${place}][0]`, price, 1e-10, 1e10) ?? range(`${name}[${place}][1]`, quantity, 0, 1e15)
+      if (found !== null) return found
+      if (name === 'bids') bestBid = Math.max(bestBid, price)
+      else bestAsk = Math.min(bestAsk, price)
+    }
+  }
+  return bestBid < bestAsk ? null : { field: 'asks', message: `are not all above the best bid ${bestBid}` }
+}
+
+/** A ledger in atoms of a millionth holds 9e9 USD. */
+const usdMaximum = 1e9
+
+function range(field: string, value: number, least: number, most: number): LiquidityProblem | null {
+  if (value >= least && value <= most) return null
+  return { field, message: `is not from ${least} to ${most}` }
+}
