@@ -4,7 +4,9 @@ import { accountIndex, assetIndex, cents, side, steps, stepsOrNull, ticks, ticks
 
 const clientId = fc.option(fc.nat(30), { freq: 6 })
 
-const common = { account: accountIndex, asset: assetIndex, side, steps, clientId }
+const allowsDuplicateId = cents(20)
+
+const common = { account: accountIndex, asset: assetIndex, side, steps, clientId, allowsDuplicateId }
 
 export const limitOrder: fc.Arbitrary<PlacePlan> = fc.record({
   kind: fc.constant('place'),
@@ -49,6 +51,7 @@ export const edgeOrder: fc.Arbitrary<PlacePlan> = fc.record({
   steps: fc.constantFrom(1, 10, 30, 99, 200, 201, 5000),
   ticks: fc.constantFrom(1, 2, 50, 200, 1000),
   clientId,
+  allowsDuplicateId,
 })
 
 export const placements: fc.Arbitrary<PlaceManyPlan> = fc.record({

@@ -43,6 +43,7 @@ export interface PlacePlan {
   readonly ticks: number
   /** Null, or one of a few client ids, so that some come twice. */
   readonly clientId: number | null
+  readonly allowsDuplicateId: boolean
 }
 
 export interface PlaceManyPlan {
@@ -81,6 +82,7 @@ export interface QuotePlan {
   readonly askSteps: number
   readonly ttl: number
   readonly clientId: number | null
+  readonly allowsDuplicateId: boolean
 }
 
 export interface UpdateQuotePlan {

@@ -21,6 +21,7 @@ export const quote: fc.Arbitrary<QuotePlan> = fc.record({
   askSteps: sizeOrNone,
   ttl: lifetimes,
   clientId: fc.option(fc.nat(9), { freq: 4 }),
+  allowsDuplicateId: cents(20),
 })
 
 export const quoteUpdate: fc.Arbitrary<UpdateQuotePlan> = fc.record({

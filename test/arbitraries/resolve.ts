@@ -88,6 +88,7 @@ function onRow(plan: RowPlan, world: NaiveWorld): Command {
         askSteps: quantitySteps(plan.askSteps),
         validForMillis: millis(plan.ttl),
         clientQuoteId: plan.clientId === null ? null : `q${plan.clientId}`,
+        allowsDuplicateId: plan.allowsDuplicateId,
         metadata: null,
       }
     case 'update-quote': {
@@ -126,6 +127,7 @@ function placementOf(plan: PlacePlan): Placement {
     quantitySteps: quantitySteps(plan.steps),
     priceTicks: priceTicks(plan.type === 1 ? 0 : plan.ticks),
     clientOrderId: plan.clientId === null ? null : `c${plan.clientId}`,
+    allowsDuplicateId: plan.allowsDuplicateId,
     metadata: null,
   }
 }

@@ -43,8 +43,9 @@ export function refusePlacement(world: NaiveWorld, placement: Placement): Reject
   const { account, clientOrderId } = placement
   const unknown = refuseAccount(world, account) ?? refuseAsset(world, placement.asset)
   if (unknown !== null) return unknown
-  const twin = world.orders.find((order) => order.account === account && order.clientId === clientOrderId)
-  if (clientOrderId !== null && twin !== undefined) return { code: 'duplicate-client-id', row: twin.row }
+  const twin = world.orders.findLast((order) => order.account === account && order.clientId === clientOrderId)
+  if (clientOrderId !== null && twin !== undefined && !placement.allowsDuplicateId)
+    return { code: 'duplicate-client-id', row: twin.row }
   if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
   const asset = at(world.assets, placement.asset)
   const candidate = candidateOf(world, placement)

@@ -11,7 +11,7 @@ export function post(world: NaiveWorld, from: number, to: number, asset: number,
   emit(world, 'posted', { subject: from, account: to, asset, first: atoms })
 }
 
-/** All that came in less all that went out. */
+/** All that came in less all that went out; a pending withdrawal is as good as gone. */
 export function totalOf(world: NaiveWorld, account: number, asset: number): bigint {
   let total = 0n
   for (const posting of world.postings) {
@@ -19,12 +19,11 @@ export function totalOf(world: NaiveWorld, account: number, asset: number): bigi
     if (posting.to === account) total += posting.atoms
     if (posting.from === account) total -= posting.atoms
   }
-  return total
+  return total - pendingOf(world, account, asset)
 }
 
-/** What live orders, quotes and pending withdrawals hold back. */
-export function lockedOf(world: NaiveWorld, account: number, asset: number): bigint {
-  const orders = world.orders.filter((order) => order.account === account && reservedAssetOf(order) === asset)
+/** Withdrawals that wait. */
+export function pendingOf(world: NaiveWorld, account: number, asset: number): bigint {
   const leaving = world.transfers.filter(
     (transfer) =>
       transfer.kind === 'withdraw' &&
@@ -32,7 +31,13 @@ export function lockedOf(world: NaiveWorld, account: number, asset: number): big
       transfer.account === account &&
       transfer.asset === asset,
   )
-  return sum(orders.map((order) => order.reserved)) + sum(leaving.map((transfer) => transfer.atoms))
+  return sum(leaving.map((transfer) => transfer.atoms))
+}
+
+/** What live orders and quotes hold back. */
+export function lockedOf(world: NaiveWorld, account: number, asset: number): bigint {
+  const orders = world.orders.filter((order) => order.account === account && reservedAssetOf(order) === asset)
+  return sum(orders.map((order) => order.reserved))
 }
 
 export function availableOf(world: NaiveWorld, account: number, asset: number): bigint {
@@ -56,10 +61,8 @@ export function postOpening(
   world.flows.push({ account, asset: asset.row, atoms, value })
 }
 
-/** A transfer that settles: the position takes it at the mark. */
-export function postTransfer(world: NaiveWorld, account: number, asset: number, atoms: bigint): void {
-  if (atoms > 0n) post(world, externalAccount, account, asset, atoms)
-  else post(world, account, externalAccount, asset, -atoms)
+/** What a transfer does to the position, which takes it at the mark. */
+export function flowTransfer(world: NaiveWorld, account: number, asset: number, atoms: bigint): void {
   if (asset === cash) return
   const value = markValueOf(at(world.assets, asset), atoms < 0n ? -atoms : atoms)
   world.flows.push({ account, asset, atoms, value })

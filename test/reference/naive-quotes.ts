@@ -33,8 +33,9 @@ function refuseSubmission(world: NaiveWorld, command: SubmitQuoteCommand): Rejec
   const { account, clientQuoteId } = command
   const unknown = refuseAccount(world, account) ?? refuseAsset(world, command.asset)
   if (unknown !== null) return unknown
-  const twin = world.quotes.find((quote) => quote.account === account && quote.clientId === clientQuoteId)
-  if (clientQuoteId !== null && twin !== undefined) return { code: 'duplicate-client-id', row: twin.row }
+  const twin = world.quotes.findLast((quote) => quote.account === account && quote.clientId === clientQuoteId)
+  if (clientQuoteId !== null && twin !== undefined && !command.allowsDuplicateId)
+    return { code: 'duplicate-client-id', row: twin.row }
   if (!acceptsOrders(world, command.asset)) return { code: 'pair-inactive' }
   const { makerRate, takerRate } = accountOf(world, account)
   const shape: QuoteShape = {

@@ -1,10 +1,10 @@
 import type { Side } from '../../src/engine/codes.ts'
-import { cash } from '../../src/engine/codes.ts'
+import { cash, externalAccount } from '../../src/engine/codes.ts'
 import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/commands.ts'
 import { smaller } from './exact.ts'
 import { liveQuotes, refuseAccount, refuseAsset } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'
-import { availableOf, postTransfer } from './naive-ledger.ts'
+import { availableOf, flowTransfer, post } from './naive-ledger.ts'
 import { matchOrder, trade } from './naive-matching.ts'
 import { interestOn, isWithin } from './naive-order-book.ts'
 import { accepted, refused } from './naive-orders.ts'
@@ -146,16 +146,15 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     isPending: waits,
   }
   world.transfers.push(row)
-  if (waits) sayPending(world, row)
-  else settleNow(world, row)
+  if (waits) {
+    const name = kind === 'deposit' ? 'deposit-pending' : 'withdrawal-pending'
+    emit(world, name, { subject: row.row, account, asset, first: atoms, second: row.settlesAt })
+    if (kind === 'withdraw') flowTransfer(world, account, asset, -atoms)
+  } else {
+    if (kind === 'withdraw') flowTransfer(world, account, asset, -atoms)
+    settle(world, row)
+  }
   return accepted(row.row)
-}
-
-function sayPending(world: NaiveWorld, row: NaiveTransfer): void {
-  const { account, asset, atoms } = row
-  const name = row.kind === 'deposit' ? 'deposit-pending' : 'withdrawal-pending'
-  emit(world, name, { subject: row.row, account, asset, first: atoms, second: row.settlesAt })
-  if (row.kind === 'withdraw') emit(world, 'reserved', { account, asset, first: atoms })
 }
 
 export function settleTransfer(world: NaiveWorld, row: number): Outcome {
@@ -166,18 +165,17 @@ export function settleTransfer(world: NaiveWorld, row: number): Outcome {
   return accepted(row)
 }
 
+/** A withdrawal left the position when it was asked for; a deposit comes to it now. */
 function settle(world: NaiveWorld, row: NaiveTransfer): void {
+  const { account, asset, atoms, kind } = row
   row.isPending = false
-  if (row.kind === 'withdraw') {
-    emit(world, 'released', { account: row.account, asset: row.asset, first: row.atoms })
+  if (kind === 'deposit') {
+    post(world, externalAccount, account, asset, atoms)
+    flowTransfer(world, account, asset, atoms)
+  } else {
+    post(world, account, externalAccount, asset, atoms)
   }
-  settleNow(world, row)
-}
-
-function settleNow(world: NaiveWorld, row: NaiveTransfer): void {
-  const { account, asset, atoms } = row
-  postTransfer(world, account, asset, row.kind === 'deposit' ? atoms : -atoms)
-  const name = row.kind === 'deposit' ? 'deposit-settled' : 'withdrawal-settled'
+  const name = kind === 'deposit' ? 'deposit-settled' : 'withdrawal-settled'
   emit(world, name, { subject: row.row, account, asset, first: atoms })
 }
 
