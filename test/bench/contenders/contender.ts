@@ -1,0 +1,23 @@
+import type { Level, Met } from '../checksum.ts'
+import type { Workload } from '../workload.ts'
+
+/** One library under the benchmark, behind the few calls that a run needs. */
+export interface Contender {
+  readonly name: ContenderName
+  /** A fresh, empty instance with whatever the workload needs (accounts, books), not timed. */
+  open(workload: Workload): Session
+}
+
+export const contenderNames = ['nodejs-order-book', 'orderbook-match-engine', 'book', 'engine'] as const
+export type ContenderName = (typeof contenderNames)[number]
+
+export interface Session {
+  /** Plays the commands [from, to); this is what is timed. */
+  play(from: number, to: number): void
+  /** Price and quantity of each level of a side, best first. */
+  levels(asset: number, side: number): readonly Level[]
+  /** A market order into `side`, and the makers it met in order. */
+  sweep(asset: number, side: number, steps: number): readonly Met[]
+  /** The whole state as a value that can be restored; only the engine has one. */
+  snapshot?(): unknown
+}

@@ -1,0 +1,72 @@
+import type { LimitOrderOptions } from 'nodejs-order-book'
+import { OrderBook, Side } from 'nodejs-order-book'
+import type { Level, Met } from '../checksum.ts'
+import type { Workload } from '../workload.ts'
+import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
+import type { Contender, Session } from './contender.ts'
+
+/** npm nodejs-order-book, without its journal and its self-trade prevention. */
+export const nodejsOrderBook: Contender = {
+  name: 'nodejs-order-book',
+  open: (workload) => new NodejsOrderBookSession(workload),
+}
+
+/** The package keeps its enum of these to itself. */
+const immediateOrCancel: NonNullable<LimitOrderOptions['timeInForce']> = JSON.parse('"IOC"')
+
+class NodejsOrderBookSession implements Session {
+  private readonly workload: Workload
+  private readonly books: readonly OrderBook[]
+  private readonly ids: readonly string[]
+
+  constructor(workload: Workload) {
+    this.workload = workload
+    this.books = Array.from({ length: workload.assets }, () => new OrderBook())
+    this.ids = Array.from({ length: workload.orders }, (_, order) => `order-${order}`)
+  }
+
+  play(from: number, to: number): void {
+    const { workload, books, ids } = this
+    for (let at = from; at < to; at += 1) {
+      const book = books[workload.asset[at] ?? 0]
+      const id = ids[workload.order[at] ?? 0]
+      if (book === undefined || id === undefined) throw new Error('a command names no book or no order')
+      const side = workload.side[at] === 0 ? Side.BUY : Side.SELL
+      const price = workload.priceTicks[at] ?? 0
+      const size = workload.quantitySteps[at] ?? 0
+      switch (workload.op[at]) {
+        case opPlace:
+          book.limit({ id, side, price, size })
+          break
+        case opImmediate:
+          book.limit({ id, side, price, size, timeInForce: immediateOrCancel })
+          break
+        case opMarket:
+          book.market({ side, size })
+          break
+        case opCancel:
+          book.cancel(id)
+          break
+        case opMove:
+          book.modify(id, { price })
+          break
+      }
+    }
+  }
+
+  levels(asset: number, side: number): readonly Level[] {
+    const [asks, bids] = this.books[asset]?.depth() ?? [[], []]
+    return side === 0 ? bids : asks
+  }
+
+  sweep(asset: number, side: number, steps: number): readonly Met[] {
+    const result = this.books[asset]?.market({ side: side === 0 ? Side.SELL : Side.BUY, size: steps })
+    const met = (result?.done ?? []).map((order): Met => [this.orderOf(order.id), order.size])
+    if (result?.partial) met.push([this.orderOf(result.partial.id), result.partialQuantityProcessed])
+    return met
+  }
+
+  private orderOf(id: string): number {
+    return Number(id.slice('order-'.length))
+  }
+}

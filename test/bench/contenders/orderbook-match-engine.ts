@@ -1,0 +1,79 @@
+import matchEngine from 'orderbook-match-engine'
+import type { Level, Met } from '../checksum.ts'
+import type { Workload } from '../workload.ts'
+import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
+import type { Contender, Session } from './contender.ts'
+
+const { Orderbook, TRADE_SIDE } = matchEngine
+
+/**
+ * npm orderbook-match-engine: its synchronous book, which is the fastest way to use it (the Engine around it awaits
+ * every call). It knows limit orders only, so a market order is a limit order at any price, an immediate one is
+ * cancelled when something is left, and a move is a cancel and a new order under the same id.
+ */
+export const orderbookMatchEngine: Contender = {
+  name: 'orderbook-match-engine',
+  open: (workload) => new OrderbookMatchEngineSession(workload),
+}
+
+type Book = InstanceType<typeof Orderbook>
+
+class OrderbookMatchEngineSession implements Session {
+  private readonly workload: Workload
+  private readonly books: readonly Book[]
+
+  constructor(workload: Workload) {
+    this.workload = workload
+    const options = { limit: Number.MAX_SAFE_INTEGER }
+    this.books = Array.from({ length: workload.assets }, () => new Orderbook(options))
+  }
+
+  play(from: number, to: number): void {
+    const { workload, books } = this
+    for (let at = from; at < to; at += 1) {
+      const book = books[workload.asset[at] ?? 0]
+      if (book === undefined) throw new Error('a command names no book')
+      const order = workload.order[at] ?? 0
+      const side = workload.side[at] === 0 ? TRADE_SIDE.BID : TRADE_SIDE.ASK
+      const price = workload.priceTicks[at] ?? 0
+      const quantity = workload.quantitySteps[at] ?? 0
+      switch (workload.op[at]) {
+        case opPlace:
+          book.add(order, side, price, quantity)
+          break
+        case opImmediate:
+          if (book.add(order, side, price, quantity).order.leaveQuantity.isPos()) book.cancel(order)
+          break
+        case opMarket:
+          if (book.add(order, side, anyPrice(side), quantity).order.leaveQuantity.isPos()) book.cancel(order)
+          break
+        case opCancel:
+          book.cancel(order)
+          break
+        case opMove:
+          book.add(order, side, price, book.cancel(order).leaveQuantity.toString())
+          break
+      }
+    }
+  }
+
+  levels(asset: number, side: number): readonly Level[] {
+    const book = this.books[asset]
+    const levels = side === 0 ? book?.getBids() : book?.getAsks()
+    return (levels ?? []).map(({ price, quantity }): Level => [Number(price), Number(quantity)])
+  }
+
+  sweep(asset: number, side: number, steps: number): readonly Met[] {
+    const takerSide = side === 0 ? TRADE_SIDE.ASK : TRADE_SIDE.BID
+    const taker = -1
+    const result = this.books[asset]?.add(taker, takerSide, anyPrice(takerSide), steps)
+    if (result?.order.leaveQuantity.isPos()) this.books[asset]?.cancel(taker)
+    return (result?.trades ?? []).map(
+      (trade): Met => [trade.makerOrderId, trade.tradeQuantity.getValue() ?? 0],
+    )
+  }
+}
+
+function anyPrice(side: number): number {
+  return side === TRADE_SIDE.BID ? Number.MAX_SAFE_INTEGER : 1
+}

@@ -1,0 +1,71 @@
+import { depthChecksum, sweepChecksum } from './checksum.ts'
+import type { Contender, Session } from './contenders/contender.ts'
+import type { Timing } from './stopwatch.ts'
+import { medianTiming, timed, usedBytes } from './stopwatch.ts'
+import type { Workload } from './workload.ts'
+
+export interface Measurement extends Timing {
+  readonly passes: number
+  /** What the instance holds after the last command: ids, books and history included. */
+  readonly instanceBytes: number
+  /** Resident memory of the process then, the workload included. */
+  readonly residentBytes: number
+}
+
+const warmUpCommands = 20_000
+const passesMaximum = 40
+
+/**
+ * Plays the whole workload on fresh instances until `millis` of work are timed (once at least), after a short
+ * warm-up on an instance of its own. Each pass must end as the reference book did.
+ */
+export function measurePlay(contender: Contender, workload: Workload, millis: number): Measurement {
+  warmUp(contender, workload)
+  const { instanceBytes, residentBytes, ...first } = playOnce(contender, workload, true)
+  const timings: Timing[] = [first]
+  let spent = first.cpuMillis
+  while (spent < millis && timings.length < passesMaximum) {
+    const timing = playOnce(contender, workload, false)
+    timings.push(timing)
+    spent += timing.cpuMillis
+  }
+  return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
+}
+
+/** Plays the workload, then times snapshots of what it ends with. */
+export function measureSnapshot(contender: Contender, workload: Workload): Measurement {
+  const before = usedBytes()
+  const session = contender.open(workload)
+  session.play(0, workload.count)
+  const instanceBytes = usedBytes() - before
+  const timings = Array.from({ length: 7 }, () => timed(() => session.snapshot?.()))
+  const residentBytes = process.memoryUsage().rss
+  return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
+}
+
+function warmUp(contender: Contender, workload: Workload): void {
+  contender.open(workload).play(0, Math.min(workload.count, workload.firstTimed + warmUpCommands))
+}
+
+function playOnce(contender: Contender, workload: Workload, weighs: boolean): Omit<Measurement, 'passes'> {
+  const { firstTimed, count } = workload
+  const before = weighs ? usedBytes() : 0
+  const session = contender.open(workload)
+  session.play(0, firstTimed)
+  const timing = timed(() => session.play(firstTimed, count))
+  const instanceBytes = weighs ? usedBytes() - before : 0
+  const residentBytes = process.memoryUsage().rss
+  checkEnd(contender.name, session, workload)
+  return { ...timing, instanceBytes, residentBytes }
+}
+
+/** Throws unless the session's depth, and then the makers that a sweep meets, are the reference's. */
+function checkEnd(name: string, session: Session, workload: Workload): void {
+  const { assets, expected } = workload
+  const depth = depthChecksum(assets, (asset, side) => session.levels(asset, side))
+  if (depth !== expected.depthChecksum) throw new Error(`${name} ends ${workload.name} with another depth`)
+  const sweep = sweepChecksum(assets, expected.sweepSteps, (asset, side, steps) =>
+    session.sweep(asset, side, steps),
+  )
+  if (sweep !== expected.sweepChecksum) throw new Error(`${name} ends ${workload.name} with another priority`)
+}
