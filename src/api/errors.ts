@@ -1,0 +1,183 @@
+import type { Flaw } from './flaw.ts'
+import type { Readings } from './readings.ts'
+
+/** Spec: Errors, the nine type names. */
+export const errorTypes = [
+  'INVALID_API_KEY',
+  'INVALID_SIGNATURE',
+  'TIMESTAMP_EXPIRED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'ORDER_NOT_FOUND',
+  'QUOTE_NOT_FOUND',
+  'RISK_LIMIT_EXCEEDED',
+] as const
+export type ErrorType = (typeof errorTypes)[number]
+
+/**
+ * Everything that can be answered instead of a success, in one table: the status, the type name when the
+ * specification has one for it, and the message when there is nothing more to say.
+ */
+export const problems = {
+  'invalid-parameter': { status: 400, type: null, message: 'The request is not valid' },
+  'pair-violation': { status: 400, type: null, message: 'The order does not fit its trading pair' },
+  'pair-inactive': { status: 400, type: null, message: 'The trading pair is inactive' },
+  'invalid-http': { status: 400, type: null, message: 'The request is not valid HTTP/1.1' },
+  'invalid-key': { status: 401, type: 'INVALID_API_KEY', message: 'The API key is missing or not valid' },
+  'invalid-signature': { status: 401, type: 'INVALID_SIGNATURE', message: 'The signature does not verify' },
+  'timestamp-expired': {
+    status: 401,
+    type: 'TIMESTAMP_EXPIRED',
+    message: 'The timestamp is more than 30 seconds away',
+  },
+  'unauthorized-admin': { status: 401, type: null, message: 'The admin token is missing or not valid' },
+  'insufficient-scope': {
+    status: 403,
+    type: 'INSUFFICIENT_SCOPE',
+    message: 'The API key lacks the scope that this endpoint requires',
+  },
+  'foreign-origin': { status: 403, type: null, message: 'Requests from other origins are refused' },
+  'unknown-route': { status: 404, type: null, message: 'There is nothing at this path' },
+  'unknown-order': { status: 404, type: 'ORDER_NOT_FOUND', message: 'The order does not exist' },
+  'unknown-quote': { status: 404, type: 'QUOTE_NOT_FOUND', message: 'The quote does not exist' },
+  'unknown-asset': { status: 404, type: null, message: 'The asset does not exist' },
+  'unknown-position': { status: 404, type: null, message: 'There is no position in this asset' },
+  'unknown-account': { status: 404, type: null, message: 'The account does not exist' },
+  'unknown-transfer': { status: 404, type: null, message: 'The transfer does not exist' },
+  'unknown-resource': { status: 404, type: null, message: 'The resource does not exist' },
+  'wrong-method': { status: 405, type: null, message: 'The method is not allowed at this path' },
+  'request-timeout': { status: 408, type: null, message: 'The request took too long to arrive' },
+  'order-terminal': { status: 409, type: null, message: 'The order is done and cannot be changed' },
+  'quote-terminal': { status: 409, type: null, message: 'The quote is no longer live' },
+  'transfer-terminal': { status: 409, type: null, message: 'The transfer is settled' },
+  'duplicate-client-id': { status: 409, type: null, message: 'The client id has been used' },
+  'account-exists': { status: 409, type: null, message: 'The account exists' },
+  'backward-time': { status: 409, type: null, message: 'Time does not go back' },
+  'unfunded-withdrawal': { status: 409, type: null, message: 'The withdrawal is more than is available' },
+  conflict: { status: 409, type: null, message: 'The request does not fit the present state' },
+  'payload-too-large': { status: 413, type: null, message: 'The body is larger than 1 MiB' },
+  'unsupported-media-type': { status: 415, type: null, message: 'A body must be application/json in UTF-8' },
+  'expectation-failed': { status: 417, type: null, message: 'The expectation is not supported' },
+  'insufficient-balance': {
+    status: 422,
+    type: 'INSUFFICIENT_BALANCE',
+    message: 'The balance is not enough for the order',
+  },
+  'risk-limit': { status: 422, type: 'RISK_LIMIT_EXCEEDED', message: 'The order would breach a risk limit' },
+  'rate-limited': { status: 429, type: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' },
+  'headers-too-large': { status: 431, type: null, message: 'The request line and headers are too large' },
+  internal: { status: 500, type: null, message: 'The service failed; this is a bug' },
+  unavailable: { status: 503, type: null, message: 'The service is not ready' },
+} as const satisfies { readonly [code: string]: ProblemEntry }
+
+interface ProblemEntry {
+  readonly status: Status
+  readonly type: ErrorType | null
+  readonly message: string
+}
+
+export type ProblemCode = keyof typeof problems
+
+/** What went wrong. `reason` follows the name of `field` when there is one, else it is a sentence of its own. */
+export interface Problem {
+  readonly code: ProblemCode
+  readonly field?: string
+  readonly reason?: string
+  /** For `X-Sim-Hint` alone: never part of a documented body. */
+  readonly hint?: string
+  /** In place of the table's, where a reading says so. */
+  readonly status?: Status
+}
+
+/** Spec: Errors. A reading may add a field for the type. */
+export interface ErrorBody {
+  readonly statusCode: number
+  readonly message: string | readonly string[]
+  readonly error: string
+  readonly details: {
+    readonly field?: string
+    readonly reason?: string
+    readonly type?: ErrorType
+  }
+  readonly code?: ErrorType
+  readonly errorCode?: ErrorType
+}
+
+/** The status phrases of RFC 9110 and 6585, as Node spells them. */
+export const phrases = {
+  400: 'Bad Request',
+  401: 'Unauthorized',
+  403: 'Forbidden',
+  404: 'Not Found',
+  405: 'Method Not Allowed',
+  408: 'Request Timeout',
+  409: 'Conflict',
+  413: 'Payload Too Large',
+  415: 'Unsupported Media Type',
+  417: 'Expectation Failed',
+  422: 'Unprocessable Entity',
+  429: 'Too Many Requests',
+  431: 'Request Header Fields Too Large',
+  500: 'Internal Server Error',
+  503: 'Service Unavailable',
+} as const
+export type Status = keyof typeof phrases
+
+export function invalid(flaw: Flaw): Problem {
+  return { code: 'invalid-parameter', ...flaw }
+}
+
+export function statusOf(problem: Problem, readings: Readings): Status {
+  if (problem.status !== undefined) return problem.status
+  switch (problem.code) {
+    case 'pair-violation':
+      return readings['pairs.violation'] === '422' ? 422 : 400
+    case 'insufficient-balance':
+      return statusNamed(readings['error.balanceStatus'])
+    case 'timestamp-expired':
+      return statusNamed(readings['auth.timestampStatus'])
+    case 'invalid-signature':
+      return statusNamed(readings['auth.signatureStatus'])
+    default:
+      return problems[problem.code].status
+  }
+}
+
+/** The one body of errors. Spec: Errors; the place of the type name is reading `error.typeField`. */
+export function errorBody(problem: Problem, readings: Readings): ErrorBody {
+  const status = statusOf(problem, readings)
+  const type = typeOf(problem, status)
+  const place = readings['error.typeField']
+  const message = messageOf(problem)
+  const { field, reason } = problem
+  return {
+    statusCode: status,
+    message: readings['error.message'] === 'array' ? [message] : message,
+    error: type !== null && place === 'error' ? type : phrases[status],
+    details: {
+      ...(field === undefined ? {} : { field }),
+      ...(reason === undefined ? {} : { reason }),
+      ...(type !== null && place === 'details.type' ? { type } : {}),
+    },
+    ...(type !== null && place === 'code' ? { code: type } : {}),
+    ...(type !== null && place === 'errorCode' ? { errorCode: type } : {}),
+  }
+}
+
+/** The sentence that a person reads; also the `error` of a failed item of a batch. */
+export function messageOf(problem: Problem): string {
+  const { code, field, reason } = problem
+  if (reason === undefined) return problems[code].message
+  return field === undefined ? reason : `${field} ${reason}`
+}
+
+/** A pair's violation is a risk limit where a reading makes it 422. */
+function typeOf(problem: Problem, status: Status): ErrorType | null {
+  if (problem.code === 'pair-violation' && status === 422) return 'RISK_LIMIT_EXCEEDED'
+  return problems[problem.code].type
+}
+
+function statusNamed(text: '400' | '401' | '403' | '422'): Status {
+  return text === '400' ? 400 : text === '401' ? 401 : text === '403' ? 403 : 422
+}

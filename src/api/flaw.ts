@@ -1,0 +1,20 @@
+/** What is wrong with something that a caller sent: which field, and why, worded to follow the field's name. */
+export interface Flaw {
+  readonly field: string
+  readonly reason: string
+  /** The name that was perhaps meant. Never part of a documented body. */
+  readonly hint?: string
+}
+
+/** Either the value, or what is wrong with it. */
+export type Read<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly flaw: Flaw }
+
+export function read<Value>(value: Value): Read<Value> {
+  return { ok: true, value }
+}
+
+export function flawed(field: string, reason: string): { readonly ok: false; readonly flaw: Flaw } {
+  return { ok: false, flaw: { field, reason } }
+}

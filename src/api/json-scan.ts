@@ -1,0 +1,175 @@
+import { type Flaw, flawed, type Read, read } from './flaw.ts'
+
+/*
+ * JSON as strictly as a venue that books money should read it. `JSON.parse` knows the grammar; what it lets through
+ * (duplicate keys, prototype keys, lone surrogates, digits that a double can't hold, endless nesting) is looked for
+ * in the text, which is known to be valid by then. No recursion: a million brackets are only a refusal.
+ */
+
+export const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
+
+/** Reads a whole body. A flaw's field is the path of the first offending place, `body` when that is the text itself. */
+export function readJson(text: string): Read<unknown> {
+  if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
+  let value: unknown
+  try {
+    value = JSON.parse(text)
+  } catch {
+    return flawed('body', 'is not valid JSON')
+  }
+  const flaw = findFlaw(text)
+  return flaw === null ? read(value) : { ok: false, flaw }
+}
+
+/** Significant digits of a decimal literal; zeros that only fill, before or after, do not count. */
+export function significantDigits(token: string): number {
+  let digits = 0
+  let trailingZeros = 0
+  for (let at = 0; at < token.length; at++) {
+    const code = token.charCodeAt(at)
+    if (code === lowerE || code === upperE) break
+    if (code < zero || code > nine) continue
+    if (code !== zero) {
+      digits += trailingZeros + 1
+      trailingZeros = 0
+    } else if (digits > 0) trailingZeros++
+  }
+  return digits
+}
+
+const byteOrderMark = 0xfeff
+const quote = 0x22
+const backslash = 0x5c
+const comma = 0x2c
+const minus = 0x2d
+const zero = 0x30
+const nine = 0x39
+const upperE = 0x45
+const lowerE = 0x65
+const openBracket = 0x5b
+const closeBracket = 0x5d
+const openBrace = 0x7b
+const closeBrace = 0x7d
+const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
+
+/** An object or array that is open: the keys seen so far (null for an array) and where in it we are. */
+interface Container {
+  readonly keys: Set<string> | null
+  key: string
+  index: number
+}
+
+function findFlaw(text: string): Flaw | null {
+  const open: Container[] = []
+  let expectsKey = false
+  let at = 0
+  while (at < text.length) {
+    const code = text.charCodeAt(at)
+    if (code === quote) {
+      const end = endOfString(text, at)
+      const flaw = expectsKey ? takeKey(open, text.slice(at, end)) : flawOfString(open, text.slice(at, end))
+      if (flaw !== null) return flaw
+      expectsKey = false
+      at = end
+    } else if (code === minus || (code >= zero && code <= nine)) {
+      const end = endOfNumber(text, at)
+      const flaw = flawOfNumber(open, text.slice(at, end))
+      if (flaw !== null) return flaw
+      at = end
+    } else {
+      at++
+      if (code === openBrace || code === openBracket) {
+        if (open.length === jsonLimits.depth)
+          return { field: pathOf(open), reason: `is nested deeper than ${jsonLimits.depth} levels` }
+        expectsKey = code === openBrace
+        open.push({ keys: expectsKey ? new Set() : null, key: '', index: 0 })
+      } else if (code === closeBrace || code === closeBracket) {
+        open.pop()
+        expectsKey = false
+      } else if (code === comma) {
+        const container = open.at(-1)
+        expectsKey = container !== undefined && container.keys !== null
+        if (container !== undefined) container.index++
+      }
+    }
+  }
+  return null
+}
+
+function takeKey(open: readonly Container[], token: string): Flaw | null {
+  const container = open.at(-1)
+  if (container === undefined || container.keys === null) return null
+  const key = textOf(token)
+  if (!isWellFormed(key))
+    return { field: pathOf(open.slice(0, -1)), reason: 'has a key with half a surrogate pair' }
+  container.key = key
+  if (reservedKeys.has(key)) return { field: pathOf(open), reason: 'is not an allowed key' }
+  if (container.keys.has(key)) return { field: pathOf(open), reason: 'is given twice' }
+  container.keys.add(key)
+  if (container.keys.size <= jsonLimits.keysPerObject) return null
+  return { field: pathOf(open.slice(0, -1)), reason: `has more than ${jsonLimits.keysPerObject} keys` }
+}
+
+function flawOfString(open: readonly Container[], token: string): Flaw | null {
+  return isWellFormed(textOf(token)) ? null : { field: pathOf(open), reason: 'has half a surrogate pair' }
+}
+
+function flawOfNumber(open: readonly Container[], token: string): Flaw | null {
+  if (token.length > jsonLimits.numberLength)
+    return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
+  const digits = significantDigits(token)
+  if (digits > jsonLimits.significantDigits)
+    return { field: pathOf(open), reason: `has more than ${jsonLimits.significantDigits} significant digits` }
+  const value = Number(token)
+  const isHeld = Number.isFinite(value) && (value !== 0 || digits === 0)
+  return isHeld ? null : { field: pathOf(open), reason: 'is out of the range of numbers' }
+}
+
+/** The string that a token with its quotes stands for. */
+function textOf(token: string): string {
+  return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)
+}
+
+function isWellFormed(text: string): boolean {
+  for (let at = 0; at < text.length; at++) {
+    const code = text.charCodeAt(at)
+    if (code < 0xd800 || code > 0xdfff) continue
+    const next = text.charCodeAt(at + 1)
+    if (code > 0xdbff || !(next >= 0xdc00 && next <= 0xdfff)) return false
+    at++
+  }
+  return true
+}
+
+function endOfString(text: string, start: number): number {
+  let at = start + 1
+  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  return at + 1
+}
+
+function endOfNumber(text: string, start: number): number {
+  let at = start + 1
+  while (isNumberCode(text.charCodeAt(at))) at++
+  return at
+}
+
+function isNumberCode(code: number): boolean {
+  return (
+    (code >= zero && code <= nine) ||
+    code === lowerE ||
+    code === upperE ||
+    code === 0x2e ||
+    code === 0x2b ||
+    code === minus
+  )
+}
+
+/** `orders[3].metadata.colour`; a field of an array body is `[3].price`. */
+function pathOf(open: readonly Container[]): string {
+  let path = ''
+  for (const container of open) {
+    if (container.keys === null) path += `[${container.index}]`
+    else if (container.key !== '') path += path === '' ? container.key : `.${container.key}`
+  }
+  return path === '' ? 'body' : path
+}

@@ -1,0 +1,86 @@
+import { type Flaw, flawed, type Read, read } from './flaw.ts'
+import type { ObjectSchema, Schema } from './infer.ts'
+import { nearestWord } from './nearest-word.ts'
+
+/** What an operation's query may be read as, where the specification leaves it open (see `readings.ts`). */
+export interface QueryLeniency {
+  readonly ignoresUnknown: boolean
+  readonly clampsNumbers: boolean
+}
+
+/**
+ * Reads a raw query, with or without its question mark, by the schema of its parameters: lists are split at commas, integers
+ * are plain digits, numbers are plain decimals, defaults are filled in. What comes out is still to be validated.
+ *
+ * Errors, in order: bad percent encoding; a name that is unknown; one that is given twice; an integer or number in
+ * another form; an empty list element.
+ * Choice: spec silent, we read `+` as a space, as forms and URLSearchParams write it, and refuse a lone `&`.
+ */
+export function readQuery(
+  raw: string,
+  schema: ObjectSchema,
+  leniency: QueryLeniency,
+): Read<Record<string, unknown>> {
+  const values = new Map<string, unknown>()
+  const text = raw.startsWith('?') ? raw.slice(1) : raw
+  for (const part of text === '' ? [] : text.split('&')) {
+    const equals = part.indexOf('=')
+    const name = decoded(equals === -1 ? part : part.slice(0, equals))
+    const given = decoded(equals === -1 ? '' : part.slice(equals + 1))
+    if (name === null || given === null) return flawed(name ?? 'query', 'is not percent-encoded UTF-8')
+    const parameter = Object.hasOwn(schema.properties, name) ? schema.properties[name] : undefined
+    if (parameter === undefined) {
+      if (leniency.ignoresUnknown) continue
+      return { ok: false, flaw: unknownParameter(name, schema) }
+    }
+    if (values.has(name)) return flawed(name, 'is given twice')
+    const value = readValue(name, given, parameter, leniency)
+    if (!value.ok) return value
+    values.set(name, value.value)
+  }
+  for (const [name, parameter] of Object.entries(schema.properties))
+    if (parameter.default !== undefined && !values.has(name)) values.set(name, parameter.default)
+  return read(Object.fromEntries(values))
+}
+
+function readValue(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<unknown> {
+  if (schema.type === 'array') {
+    const items = text.split(',')
+    return items.includes('') ? flawed(name, 'has an empty element') : read(items)
+  }
+  if (schema.type !== 'integer' && schema.type !== 'number') return read(text)
+  const form = schema.type === 'integer' ? plainInteger : plainNumber
+  if (!form.test(text))
+    return flawed(
+      name,
+      schema.type === 'integer' ? 'must be a whole number in plain digits' : 'must be a number',
+    )
+  const digits = text.replace('.', '').replace(/^0+/, '')
+  if (digits.length <= mostDigits)
+    return read(leniency.clampsNumbers ? clamped(Number(text), schema) : Number(text))
+  if (schema.type === 'number') return flawed(name, `has more than ${mostDigits} significant digits`)
+  return leniency.clampsNumbers ? read(clamped(Number(text), schema)) : flawed(name, 'is too large')
+}
+
+const plainInteger = /^(0|[1-9][0-9]{0,31})$/
+const plainNumber = /^(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?$/
+const mostDigits = 15
+
+function clamped(value: number, schema: Schema): number {
+  return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))
+}
+
+function decoded(text: string): string | null {
+  if (!text.includes('%')) return text.replaceAll('+', ' ')
+  try {
+    return decodeURIComponent(text.replaceAll('+', ' '))
+  } catch {
+    return null
+  }
+}
+
+function unknownParameter(name: string, schema: ObjectSchema): Flaw {
+  const flaw = { field: name === '' ? 'query' : name, reason: 'is not a known query parameter' }
+  const meant = nearestWord(name, Object.keys(schema.properties))
+  return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
+}

@@ -1,0 +1,116 @@
+import type { Assessment } from '../engine/assessment.ts'
+import { type AssetTable, cashScale } from '../engine/asset-table.ts'
+import type { PairConfig } from '../engine/config.ts'
+import type { Rejection } from '../engine/rejections.ts'
+import { scaledToText } from '../numeric/decimal.ts'
+import { checkNames, checkTexts } from './check-texts.ts'
+import type { Problem } from './errors.ts'
+import type { Readings } from './readings.ts'
+
+/** What the engine's refusal is on the wire. `asset` is the row that the command was about; only pairs look at it. */
+export function problemOf(
+  rejection: Rejection,
+  assets: AssetTable,
+  asset: number,
+  readings: Readings,
+): Problem {
+  switch (rejection.code) {
+    case 'unknown-account':
+    case 'unknown-order':
+    case 'unknown-quote':
+    case 'unknown-transfer':
+    case 'account-exists':
+    case 'pair-inactive':
+    case 'backward-time':
+      return { code: rejection.code }
+    case 'unknown-asset':
+      return { code: 'invalid-parameter', field: 'asset', reason: 'is not a known asset' }
+    case 'duplicate-client-id':
+      return { code: 'duplicate-client-id', reason: 'The client id has been used by this account before' }
+    case 'terminal':
+    case 'market-price-amend':
+      return { code: 'order-terminal' }
+    case 'crossed-quote':
+      return { code: 'invalid-parameter', field: 'bidPrice', reason: 'must be lower than askPrice' }
+    case 'empty-quote':
+      return { code: 'invalid-parameter', field: 'bidSize', reason: 'and askSize must not both be 0' }
+    case 'amount-out-of-range':
+      return { code: 'invalid-parameter', field: 'quantity', reason: 'is out of range' }
+    case 'insufficient-balance':
+      return { code: 'unfunded-withdrawal' }
+    case 'open-orders-limit':
+      return { code: 'risk-limit', reason: openOrdersText(rejection.limit, rejection.asset, assets) }
+    case 'risk':
+      return riskProblem(rejection.assessment, assets, readings)
+    default:
+      return pairProblem(rejection, assets.traded(asset).pair)
+  }
+}
+
+/** Choice: only the balance failing is INSUFFICIENT_BALANCE, anything else RISK_LIMIT_EXCEEDED. */
+function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readings): Problem {
+  const { checks } = assessment
+  const failed = checkNames.filter((name) => !checks[name].passed)
+  const { symbol, scale } = assets.config(checks.availableBalance.asset)
+  const texts = checkTexts(assessment, { symbol, scale })
+  const isBalanceAlone = failed.length === 1 && failed[0] === 'availableBalance'
+  const isBalance = isBalanceAlone && readings['error.balanceType'] === 'INSUFFICIENT_BALANCE'
+  return {
+    code: isBalance ? 'insufficient-balance' : 'risk-limit',
+    reason: failed.map((name) => texts[name]).join('; '),
+  }
+}
+
+function openOrdersText(limit: number, asset: number | null, assets: AssetTable): string {
+  return asset === null
+    ? `the account may have at most ${limit} open orders`
+    : `the account may have at most ${limit} open orders in ${assets.symbol(asset)}`
+}
+
+type PairRejection = Extract<Rejection, { readonly field: string }>
+
+function pairProblem(rejection: PairRejection, pair: PairConfig): Problem {
+  const { field } = rejection
+  switch (rejection.code) {
+    case 'quantity-below-filled':
+      return {
+        code: 'invalid-parameter',
+        field,
+        reason: `must be at least ${quantityText(rejection.filledSteps, pair)}, which is filled`,
+      }
+    case 'price-below-minimum':
+      return {
+        code: 'pair-violation',
+        field,
+        reason: `must be at least ${priceText(rejection.minimumTicks, pair)}`,
+      }
+    case 'price-out-of-range':
+      return { code: 'pair-violation', field, reason: 'is out of range' }
+    case 'quantity-below-minimum':
+      return {
+        code: 'pair-violation',
+        field,
+        reason: `must be at least ${quantityText(rejection.minimumSteps, pair)}`,
+      }
+    case 'quantity-above-maximum':
+      return {
+        code: 'pair-violation',
+        field,
+        reason: `must be at most ${quantityText(rejection.maximumSteps, pair)}`,
+      }
+    case 'notional-below-minimum':
+      return {
+        code: 'pair-violation',
+        field,
+        reason: `must be worth at least ${scaledToText(rejection.minimumAtoms, cashScale)} USD`,
+      }
+  }
+}
+
+function priceText(ticks: number, pair: PairConfig): string {
+  return scaledToText(ticks * pair.priceStep.units, pair.priceStep.scale)
+}
+
+function quantityText(steps: number, pair: PairConfig): string {
+  return scaledToText(steps * pair.quantityStep.units, pair.quantityStep.scale)
+}

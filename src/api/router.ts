@@ -1,0 +1,78 @@
+import { type OperationId, operationIds, routeOf } from './routes/routes.ts'
+
+export type Match =
+  | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
+  /** A known path with another method: what it would take, for an Allow header. */
+  | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
+  | { readonly kind: 'unknown' }
+
+/**
+ * The operation of a method and a raw path without its query. Case counts, and so does every slash; a fixed segment
+ * goes before a parameter; nothing is decoded, because no id or symbol needs it. `parameter` is '' when there is none.
+ */
+export function matchRoute(method: string, path: string): Match {
+  const allowed: string[] = []
+  for (const candidate of [fixedPaths.get(path), parameterPath(path)]) {
+    const operation = candidate?.operations.get(method)
+    if (candidate !== undefined && operation !== undefined)
+      return { kind: 'found', operation, parameter: candidate.parameter }
+    if (candidate !== undefined) allowed.push(...candidate.operations.keys())
+  }
+  return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed: [...new Set(allowed)] }
+}
+
+type Operations = ReadonlyMap<string, OperationId>
+
+interface Candidate {
+  readonly operations: Operations
+  readonly parameter: string
+}
+
+const unknown: Match = { kind: 'unknown' }
+const fixedPaths = new Map<string, Candidate>()
+/** By what stands before the parameter and what after it: `/api/sdk/orders/` and `/fills`. */
+const parameterPaths = new Map<string, Map<string, Operations>>()
+indexRoutes()
+
+/** The last segment is the parameter, or the one before it is and the last is fixed. */
+function parameterPath(path: string): Candidate | undefined {
+  const last = path.lastIndexOf('/')
+  return (
+    parameterBetween(path, last, path.length) ?? parameterBetween(path, path.lastIndexOf('/', last - 1), last)
+  )
+}
+
+function parameterBetween(path: string, slash: number, end: number): Candidate | undefined {
+  if (slash < 0 || end - slash < 2) return undefined
+  const operations = parameterPaths.get(path.slice(0, slash + 1))?.get(path.slice(end))
+  return operations === undefined ? undefined : { operations, parameter: path.slice(slash + 1, end) }
+}
+
+function indexRoutes(): void {
+  const fixed = new Map<string, Map<string, OperationId>>()
+  const byPrefix = new Map<string, Map<string, Map<string, OperationId>>>()
+  for (const operation of operationIds) {
+    const { method, path } = routeOf(operation)
+    const colon = path.indexOf(':')
+    if (colon === -1) {
+      entry(fixed, path).set(method, operation)
+      continue
+    }
+    const end = path.indexOf('/', colon)
+    const suffix = end === -1 ? '' : path.slice(end)
+    const prefix = path.slice(0, colon)
+    const bySuffix = byPrefix.get(prefix) ?? new Map<string, Map<string, OperationId>>()
+    byPrefix.set(prefix, bySuffix)
+    entry(bySuffix, suffix).set(method, operation)
+  }
+  for (const [path, operations] of fixed) fixedPaths.set(path, { operations, parameter: '' })
+  for (const [prefix, bySuffix] of byPrefix) parameterPaths.set(prefix, bySuffix)
+}
+
+function entry(map: Map<string, Map<string, OperationId>>, key: string): Map<string, OperationId> {
+  const known = map.get(key)
+  if (known !== undefined) return known
+  const made = new Map<string, OperationId>()
+  map.set(key, made)
+  return made
+}

@@ -1,0 +1,15 @@
+import type { Schema } from '../infer.ts'
+
+/** An object that has all of these properties and no others: the shape of whatever the service answers. */
+export function closed<const Properties extends { readonly [name: string]: Schema }>(properties: Properties) {
+  return {
+    type: 'object',
+    additionalProperties: false,
+    required: Object.keys(properties),
+    properties,
+  } as const
+}
+
+export function listOf<const Item extends Schema>(items: Item) {
+  return { type: 'array', items } as const
+}

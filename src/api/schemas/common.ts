@@ -1,0 +1,66 @@
+import type { Schema } from '../infer.ts'
+import { closed } from './closed.ts'
+
+/* Pieces that several resources share. A percent is a number in percent (2.5 is 2.5 %): its format lets a reading
+ * turn it into a fraction. */
+
+export const text = { type: 'string' } as const satisfies Schema
+export const nullableText = { type: ['string', 'null'] } as const satisfies Schema
+export const number = { type: 'number' } as const satisfies Schema
+export const nullableNumber = { type: ['number', 'null'] } as const satisfies Schema
+export const integer = { type: 'integer' } as const satisfies Schema
+export const percent = { type: 'number', format: 'percent' } as const satisfies Schema
+export const timestamp = { type: 'string', format: 'date-time' } as const satisfies Schema
+export const symbol = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema
+export const side = { enum: ['buy', 'sell'] } as const satisfies Schema
+export const metadata = { type: 'object' } as const satisfies Schema
+export const numberBySymbol = { type: 'object', additionalProperties: number } as const satisfies Schema
+
+/** Spec: clientOrderId, clientQuoteId, at most 64 characters. Choice: at least one, and no control characters. */
+export const clientId = {
+  type: 'string',
+  minLength: 1,
+  maxLength: 64,
+  pattern: '^[^\\u0000-\\u001f\\u007f]*$',
+} as const satisfies Schema
+
+/** As above in a body, where null means that none is given. */
+export const optionalClientId = { ...clientId, type: ['string', 'null'] } as const satisfies Schema
+
+/** At most 50 keys here, and 4 KiB as JSON, which is counted where it is taken in. */
+export const optionalMetadata = {
+  type: ['object', 'null'],
+  maxProperties: 50,
+  description: 'custom key-value pairs: at most 50 keys and 4 KiB as JSON',
+} as const satisfies Schema
+
+export const positiveNumber = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
+export const optionalPositiveNumber = {
+  type: ['number', 'null'],
+  exclusiveMinimum: 0,
+} as const satisfies Schema
+export const nonNegativeNumber = { type: 'number', minimum: 0 } as const satisfies Schema
+export const optionalNonNegativeNumber = { type: ['number', 'null'], minimum: 0 } as const satisfies Schema
+
+/** An ISO 8601 date, or an instant; read where it is used. */
+export const dateOrTime = { type: 'string', minLength: 10, maxLength: 40 } as const satisfies Schema
+
+/** Spec: Limits, page size and page number. */
+export const page = { type: 'integer', minimum: 1, default: 1 } as const satisfies Schema
+export const limit = { type: 'integer', minimum: 1, maximum: 100, default: 50 } as const satisfies Schema
+export const offset = { type: 'integer', minimum: 0, default: 0 } as const satisfies Schema
+
+export const symbols = { type: 'array', items: symbol } as const satisfies Schema
+
+export const pagination = closed({ page: integer, limit: integer, total: integer, totalPages: integer })
+
+export const offsetPagination = closed({ limit: integer, offset: integer, total: integer })
+
+export const batchSummary = closed({ total: integer, successful: integer, failed: integer })
+
+/** A query of an operation that has none: any parameter is unknown. */
+export const noQuery = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {},
+} as const satisfies Schema

@@ -1,0 +1,87 @@
+import { describe, expect, it } from 'vitest'
+import { readQuery } from '../../src/api/query-string.ts'
+import { listOrdersQuery } from '../../src/api/schemas/order.ts'
+import { maxQuantityQuery } from '../../src/api/schemas/risk.ts'
+
+const strict = { ignoresUnknown: false, clampsNumbers: false }
+const defaults = { page: 1, limit: 50 }
+
+describe('readQuery', () => {
+  it.each([
+    ['', defaults],
+    ['?', defaults],
+    ['?page=2&limit=100', { page: 2, limit: 100 }],
+    ['statuses=open,filled&side=buy', { ...defaults, statuses: ['open', 'filled'], side: 'buy' }],
+    ['statuses=open%2Cfilled', { ...defaults, statuses: ['open', 'filled'] }],
+    ['asset=a%20b', { ...defaults, asset: 'a b' }],
+    ['asset=a+b', { ...defaults, asset: 'a b' }],
+    ['asset=a%2Bb', { ...defaults, asset: 'a+b' }],
+    ['asset=', { ...defaults, asset: '' }],
+    ['asset', { ...defaults, asset: '' }],
+    ['asset=a=b', { ...defaults, asset: 'a=b' }],
+    ['as%73et=BTC', { ...defaults, asset: 'BTC' }],
+  ])('reads %s', (raw, value) => {
+    expect(readQuery(raw, listOrdersQuery, strict)).toEqual({ ok: true, value })
+  })
+
+  it.each([
+    ['page=1&page=2', 'page', 'is given twice'],
+    ['page=1&pag%65=1', 'page', 'is given twice'],
+    ['asset=%', 'asset', 'is not percent-encoded UTF-8'],
+    ['asset=%ff', 'asset', 'is not percent-encoded UTF-8'],
+    ['%zz=1', 'query', 'is not percent-encoded UTF-8'],
+    ['statuses=', 'statuses', 'has an empty element'],
+    ['statuses=open,,filled', 'statuses', 'has an empty element'],
+    ['statuses=open,', 'statuses', 'has an empty element'],
+    ['page=', 'page', 'must be a whole number in plain digits'],
+    ['page=01', 'page', 'must be a whole number in plain digits'],
+    ['page=+1', 'page', 'must be a whole number in plain digits'],
+    ['page=%2B1', 'page', 'must be a whole number in plain digits'],
+    ['page=-1', 'page', 'must be a whole number in plain digits'],
+    ['page=1.0', 'page', 'must be a whole number in plain digits'],
+    ['page=1e2', 'page', 'must be a whole number in plain digits'],
+    ['page=0x1', 'page', 'must be a whole number in plain digits'],
+    ['page=१', 'page', 'must be a whole number in plain digits'],
+    ['page=99999999999999999', 'page', 'is too large'],
+    ['colour=red', 'colour', 'is not a known query parameter'],
+    ['__proto__=1', '__proto__', 'is not a known query parameter'],
+    ['&', 'query', 'is not a known query parameter'],
+    ['page=1&', 'query', 'is not a known query parameter'],
+  ])('refuses %s', (raw, field, reason) => {
+    expect(readQuery(raw, listOrdersQuery, strict)).toEqual({ ok: false, flaw: { field, reason } })
+  })
+
+  it.each([
+    ['price=0.5', 0.5],
+    ['price=50000', 50000],
+    ['price=0', 0],
+    ['price=0.00000000000000000001', 1e-20],
+  ])('reads the number of %s', (raw, price) => {
+    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: true, value: { price } })
+  })
+
+  it.each([
+    ['price=1e3', 'must be a number'],
+    ['price=.5', 'must be a number'],
+    ['price=5.', 'must be a number'],
+    ['price=Infinity', 'must be a number'],
+    ['price=0.1234567890123456', 'has more than 15 significant digits'],
+  ])('refuses the number of %s', (raw, reason) => {
+    expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: false, flaw: { field: 'price', reason } })
+  })
+
+  it('says which parameter was perhaps meant', () => {
+    expect(readQuery('status=open', listOrdersQuery, strict)).toEqual({
+      ok: false,
+      flaw: { field: 'status', reason: 'is not a known query parameter', hint: 'did you mean statuses?' },
+    })
+  })
+
+  it('ignores what is unknown, and clamps, where readings say so', () => {
+    const lenient = { ignoresUnknown: true, clampsNumbers: true }
+    expect(readQuery('colour=red&page=0&limit=999999999999999999', listOrdersQuery, lenient)).toEqual({
+      ok: true,
+      value: { page: 1, limit: 100 },
+    })
+  })
+})
