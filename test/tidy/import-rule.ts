@@ -1,0 +1,84 @@
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { type Finding, findNodes, roomOf, type Source } from './source.ts'
+
+/** A room of `src`: the rooms and packages that it may import, itself apart. */
+interface Room {
+  readonly rooms: readonly string[]
+  readonly packages: readonly string[]
+  /** Whether it may import the modules of Node. */
+  readonly node: boolean
+}
+
+const numeric = ['numeric']
+const market = [...numeric, 'market']
+const engine = [...market, 'engine']
+const api = [...engine, 'api']
+const scenario = [...api, 'scenario']
+const world = [...scenario, 'world']
+const server = [...world, 'server']
+const backtest = [...world, 'client', 'backtest']
+const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
+
+/** Imports point down only. */
+const rooms: ReadonlyMap<string, Room> = new Map([
+  ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
+  ['market', { rooms: numeric, packages: [], node: false }],
+  ['engine', { rooms: market, packages: [], node: false }],
+  ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
+  ['scenario', { rooms: api, packages: ['yaml'], node: false }],
+  ['world', { rooms: scenario, packages: [], node: true }],
+  ['server', { rooms: world, packages: ['koa'], node: true }],
+  ['client', { rooms: api, packages: [], node: false }],
+  ['backtest', { rooms: [...world, 'client'], packages: ['piscina', 'bullmq'], node: true }],
+  ['testing', { rooms: [...server, 'client'], packages: [], node: true }],
+  ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
+  ['cli', { rooms: every, packages: ['commander'], node: true }],
+  ['index.ts', { rooms: every, packages: [], node: false }],
+])
+
+/** Refuses imports that point up or sideways, and packages that a room has no business with. */
+export function importRule(source: Source): readonly Finding[] {
+  const name = roomOf(source.path)
+  const room = rooms.get(name)
+  if (room === undefined) return [{ path: source.path, line: 1, message: `src/${name} is no room` }]
+  return findNodes(source, (node) => {
+    const specifier = importedModule(node)
+    return specifier === null ? null : problemOf(source.path, name, room, specifier)
+  })
+}
+
+function problemOf(path: string, name: string, room: Room, specifier: string): string | null {
+  if (specifier.startsWith('node:')) return room.node ? null : `${name} may not import ${specifier}`
+  if (!specifier.startsWith('.')) {
+    const isAllowed = room.packages.some(
+      (allowed) => allowed === specifier || specifier.startsWith(`${allowed}/`),
+    )
+    return isAllowed ? null : `${name} may not import the package ${specifier}`
+  }
+  if (specifier.endsWith('/package.json'))
+    return name === 'cli' || name === 'server' ? null : `${name} needs no version`
+  const target = posix.join(posix.dirname(path), specifier)
+  if (!target.startsWith('src/')) return `${specifier} is outside of src`
+  const targetRoom = roomOf(target)
+  if (targetRoom === name || room.rooms.includes(targetRoom)) return null
+  return `${name} may not import ${targetRoom}: imports point down only`
+}
+
+/** What a static or dynamic import, a re-export, or an import type names. */
+function importedModule(node: ts.Node): string | null {
+  if (ts.isImportDeclaration(node) || ts.isExportDeclaration(node)) return literalText(node.moduleSpecifier)
+  if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument))
+    return literalText(node.argument.literal)
+  if (ts.isCallExpression(node)) {
+    const isImport =
+      node.expression.kind === ts.SyntaxKind.ImportKeyword ||
+      (ts.isIdentifier(node.expression) && node.expression.text === 'require')
+    return isImport ? literalText(node.arguments[0]) : null
+  }
+  return null
+}
+
+function literalText(node: ts.Node | undefined): string | null {
+  return node !== undefined && ts.isStringLiteralLike(node) ? node.text : null
+}

@@ -1,0 +1,30 @@
+import type { Finding } from './source.ts'
+
+/** A text file of the repository, code or not. */
+export interface TextFile {
+  readonly path: string
+  readonly text: string
+}
+
+/** Folders that only somebody's machine has. */
+const machineNames = /(?<![\w.$})-])\/(?:home|Users|root|work|workspace|mnt)\/[\w.-]+|[A-Z]:\\Users\\/g
+
+/** Refuses paths of a machine: what is committed works wherever it is cloned. */
+export function machineNameRule(file: TextFile): readonly Finding[] {
+  return [...file.text.matchAll(machineNames)].map((match) => ({
+    path: file.path,
+    line: file.text.slice(0, match.index).split('\n').length,
+    message: `${match[0]} is a place on one machine`,
+  }))
+}
+
+/** Refuses packages that are resolved from anywhere but the public registry. */
+export function lockFileRule(file: TextFile): readonly Finding[] {
+  return [...file.text.matchAll(/"resolved": "(?!https:\/\/registry\.npmjs\.org\/)([^"]*)"/g)].map(
+    (match) => ({
+      path: file.path,
+      line: file.text.slice(0, match.index).split('\n').length,
+      message: `${match[1] ?? ''} is not the public registry`,
+    }),
+  )
+}

@@ -1,0 +1,92 @@
+import { execFileSync } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { importRule } from './import-rule.ts'
+import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
+import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
+import {
+  barrelRule,
+  castRule,
+  commentRule,
+  defaultExportRule,
+  fileLengthRule,
+  functionLengthRule,
+  plainSyntaxRule,
+} from './shape.ts'
+import { type Finding, type Rule, readSources, repositoryRoot } from './source.ts'
+import { testFileRule } from './test-files.ts'
+
+const code = readSources('src')
+const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'))
+
+function expectNone(findings: readonly Finding[]): void {
+  expect(findings.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([])
+}
+
+describe('the sources', () => {
+  it.each<[string, Rule]>([
+    ['import downwards only', importRule],
+    ['are pure where their room is', pureRoomRule],
+    ['compute the same on every engine', exactMathRule],
+    ['are short files', fileLengthRule],
+    ['have short functions', functionLengthRule],
+    ['export by name', defaultExportRule],
+    ['narrow instead of casting', castRule],
+    ['have no barrels', barrelRule],
+    ['switch no tool off', commentRule],
+    ['use plain syntax', plainSyntaxRule],
+  ])('%s', (_title, rule) => {
+    expectNone(code.flatMap(rule))
+  })
+
+  it('are all there', () => {
+    expect(code.length).toBeGreaterThan(20)
+  })
+})
+
+describe('the tests', () => {
+  it.each<[string, Rule]>([
+    ['all run, without mocks', testFileRule],
+    ['are short files', fileLengthRule],
+    ['narrow instead of casting', castRule],
+    ['switch no tool off', commentRule],
+    ['use plain syntax', plainSyntaxRule],
+  ])('%s', (_title, rule) => {
+    expectNone(tests.flatMap(rule))
+  })
+})
+
+describe('the repository', () => {
+  const texts = trackedTexts()
+
+  it('names no place on one machine', () => {
+    expectNone(texts.filter(({ path }) => !path.startsWith('test/tidy/')).flatMap(machineNameRule))
+  })
+
+  it('locks packages of the public registry only', () => {
+    expectNone(texts.filter(({ path }) => path === 'package-lock.json').flatMap(lockFileRule))
+  })
+
+  it('has at its top what the tools force there, and no more', () => {
+    const top = new Set(texts.map(({ path }) => path.split('/')[0]))
+    const expected = [
+      '.ci',
+      '.gitignore',
+      '.npmrc',
+      'LICENSE',
+      'README.md',
+      'biome.json',
+      'package-lock.json',
+    ]
+    const allowed = [...expected, 'package.json', 'scenarios', 'src', 'test', 'tsconfig.json']
+    expect([...top].filter((name) => !allowed.includes(name ?? ''))).toEqual([])
+  })
+})
+
+function trackedTexts(): readonly TextFile[] {
+  return execFileSync('git', ['ls-files', '-z'], { cwd: repositoryRoot, encoding: 'utf8' })
+    .split('\0')
+    .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
+    .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }))
+}

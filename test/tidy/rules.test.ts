@@ -1,0 +1,219 @@
+import { describe, expect, it } from 'vitest'
+import { importRule } from './import-rule.ts'
+import { lockFileRule, machineNameRule } from './machine-names.ts'
+import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
+import {
+  barrelRule,
+  castRule,
+  commentRule,
+  defaultExportRule,
+  fileLengthRule,
+  functionLengthRule,
+  mostFileLines,
+  mostFunctionLines,
+  plainSyntaxRule,
+} from './shape.ts'
+import { parseSource, type Rule } from './source.ts'
+import { testFileRule } from './test-files.ts'
+
+/* Each rule on small samples: what it must refuse, and what looks alike and must pass. */
+
+function lines(count: number): string {
+  return 'let x\n'.repeat(count)
+}
+
+describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
+  [
+    'imports',
+    importRule,
+    'src/engine/sample.ts',
+    [
+      "import { x } from '../api/x.ts'",
+      "import type { X } from '../world/x.ts'",
+      "export { x } from '../server/x.ts'",
+      "const x = await import('../cli/x.ts')",
+      "type X = import('../scenario/x.ts').X",
+      "const x = require('../world/x.ts')",
+      "import { readFileSync } from 'node:fs'",
+      "import Koa from 'koa'",
+      "import seedrandom from 'seedrandom'",
+      "import { x } from '../../test/x.ts'",
+    ],
+    [
+      "import { x } from './x.ts'",
+      "import { x } from '../engine/x.ts'",
+      "import { x } from '../market/x.ts'",
+      "import type { X } from '../numeric/x.ts'",
+      "const text = 'node:fs'",
+    ],
+  ],
+  [
+    'imports of the lowest room',
+    importRule,
+    'src/numeric/sample.ts',
+    ["import alea from 'seedrandom'", "import { x } from '../market/x.ts'"],
+    ["import alea from 'seedrandom/lib/alea.js'"],
+  ],
+  [
+    'imports of the server',
+    importRule,
+    'src/server/x.ts',
+    ["import 'commander'", "import '../cli/x.ts'"],
+    ["import 'koa'", "import 'node:net'", "import '../world/x.ts'"],
+  ],
+  ['rooms', importRule, 'src/attic/sample.ts', ['let x'], []],
+  [
+    'pure rooms',
+    pureRoomRule,
+    'src/engine/sample.ts',
+    [
+      'const now = Date.now()',
+      'const now = new Date()',
+      'const make = Date',
+      'setTimeout(run, 1)',
+      'console.log(1)',
+      'const { env } = process',
+      'new Intl.NumberFormat()',
+      'async function run() {}',
+      'const run = async () => 1',
+      'for (const key in row) use(key)',
+      'names.sort((a, b) => a.localeCompare(b))',
+      'price.toLocaleString()',
+      "name.normalize('NFC')",
+      'const bytes = Buffer.from(text)',
+      'const clock = { now: performance }',
+    ],
+    [
+      'interface Row { Date: number }',
+      'const row = { process: 1 }',
+      'row.process',
+      'const text = "Date.now()" // not Date.now()',
+      'for (const key of keys) use(key)',
+      'function console2() {}',
+      'function step(process: Walk) { return process.next() }',
+    ],
+  ],
+  ['impure rooms', pureRoomRule, 'src/world/sample.ts', [], ['const now = Date.now()']],
+  [
+    'portable maths',
+    exactMathRule,
+    'src/market/sample.ts',
+    [
+      'Math.exp(1)',
+      'const { log } = Math',
+      "Math['pow'](2, 3)",
+      'x ** 2',
+      'x **= 2',
+      'Math.hypot(1, 2)',
+      'Math.random()',
+    ],
+    ['Math.floor(1)', 'Math.sqrt(2)', 'Math.imul(3, 4)', 'row.Math', 'x * x', 'const text = "x ** 2"'],
+  ],
+  ['maths of other rooms', exactMathRule, 'src/cli/sample.ts', ['Math.pow(2, 3)'], ['Math.random()']],
+  ['file length', fileLengthRule, 'src/cli/sample.ts', [lines(mostFileLines + 1)], [lines(mostFileLines)]],
+  [
+    'function length',
+    functionLengthRule,
+    'src/cli/sample.ts',
+    [
+      `function run() {\n${lines(mostFunctionLines - 1)}}`,
+      `const run = () => {\n${lines(mostFunctionLines - 1)}}`,
+      `class Run {\n  go() {\n${lines(mostFunctionLines - 1)}}\n}`,
+    ],
+    [`function run() {\n${lines(mostFunctionLines - 2)}}`, lines(mostFunctionLines * 2)],
+  ],
+  [
+    'default exports',
+    defaultExportRule,
+    'src/cli/sample.ts',
+    ['export default 1', 'export default function run() {}', 'export default class Run {}'],
+    ['export const x = 1', 'switch (x) { default: }', "import Koa from 'koa'"],
+  ],
+  [
+    'casts',
+    castRule,
+    'src/cli/sample.ts',
+    ['const x = y as number', 'const x = <number>y', 'const x = y!', 'const x = y as unknown as string'],
+    [
+      'const x = [1] as const',
+      "import { x as y } from './x.ts'",
+      'const x = y satisfies number',
+      'const x = !y',
+    ],
+  ],
+  ['casts where they belong', castRule, 'src/numeric/units.ts', [], ['const x = y as number']],
+  [
+    'barrels',
+    barrelRule,
+    'src/engine/index.ts',
+    ["export { x } from './x.ts'", "export * from './x.ts'", "export type { X } from './x.ts'"],
+    ['export { x }', 'export const x = 1'],
+  ],
+  ['the public entry', barrelRule, 'src/index.ts', [], ["export { x } from './x.ts'"]],
+  [
+    'comments',
+    commentRule,
+    'src/cli/sample.ts',
+    [
+      '// @ts-ignore',
+      '// @ts-expect-error wrong',
+      '// biome-ignore lint: no',
+      '// TODO: later',
+      '/* FIXME */',
+    ],
+    ['// what is due', 'const todos = 1'],
+  ],
+  [
+    'plain syntax',
+    plainSyntaxRule,
+    'src/cli/sample.ts',
+    ['enum Side { buy }', 'let x: any'],
+    ['const any = 1', "type Side = 'buy'"],
+  ],
+  [
+    'test files',
+    testFileRule,
+    'test/cli/sample.test.ts',
+    [
+      "it.skip('runs', run)",
+      "describe.only('runs', run)",
+      "test.todo('runs')",
+      "it.skipIf(x)('runs', run)",
+      "it.each([1]).only('runs', run)",
+      "vi.mock('../x.ts')",
+      'expect(x).toBeDefined()',
+      'expect(x).not.toBeTruthy()',
+    ],
+    ["it('runs', run)", "it.each([1])('runs', run)", 'world.skip(1)', 'expect(x).toBe(1)'],
+  ],
+])('the rule on %s', (_title, rule, path, refused, passed) => {
+  it.each(refused.map((text) => [text]))('refuses %j', (text) => {
+    expect(rule(parseSource(path, text)).length).toBeGreaterThan(0)
+  })
+
+  it.each(passed.map((text) => [text]))('passes %j', (text) => {
+    expect(rule(parseSource(path, text))).toEqual([])
+  })
+})
+
+describe('the rule on machine names', () => {
+  it.each(['see /home/alice/notes', 'cd /work/main', 'C:\\Users\\alice'])('refuses %j', (text) => {
+    expect(machineNameRule({ path: 'README.md', text: `first\n${text}` })).toMatchObject([{ line: 2 }])
+  })
+
+  it.each(['GET /api/home', 'http://127.0.0.1:4010', 'src/work/x.ts'])('passes %j', (text) => {
+    expect(machineNameRule({ path: 'README.md', text })).toEqual([])
+  })
+})
+
+describe('the rule on the lock file', () => {
+  it('refuses another registry', () => {
+    const text = '"resolved": "https://mirror.example/koa.tgz"'
+    expect(lockFileRule({ path: 'package-lock.json', text })).toHaveLength(1)
+  })
+
+  it('passes the public one', () => {
+    const text = '"resolved": "https://registry.npmjs.org/koa/-/koa-3.3.0.tgz"'
+    expect(lockFileRule({ path: 'package-lock.json', text })).toEqual([])
+  })
+})

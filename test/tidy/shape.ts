@@ -1,0 +1,83 @@
+import ts from 'typescript'
+import { type Finding, findNodes, lineOf, type Source } from './source.ts'
+
+export const mostFileLines = 400
+export const mostFunctionLines = 70
+
+export function fileLengthRule(source: Source): readonly Finding[] {
+  const lines = source.text.trimEnd().split('\n').length
+  if (lines <= mostFileLines) return []
+  const message = `${lines} lines: a file stays under ${mostFileLines} and aims under 200`
+  return [{ path: source.path, line: mostFileLines + 1, message }]
+}
+
+export function functionLengthRule(source: Source): readonly Finding[] {
+  return findNodes(source, (node) => {
+    if (!ts.isFunctionLike(node)) return null
+    const lines = lineOf(source, node.getEnd()) - lineOf(source, node.getStart()) + 1
+    return lines > mostFunctionLines ? `${lines} lines: a function stays under ${mostFunctionLines}` : null
+  })
+}
+
+export function defaultExportRule(source: Source): readonly Finding[] {
+  return findNodes(source, (node) => {
+    if (ts.isExportAssignment(node)) return node.isExportEquals ? null : 'no default exports'
+    return node.kind === ts.SyntaxKind.DefaultKeyword && !ts.isDefaultClause(node.parent)
+      ? 'no default exports'
+      : null
+  })
+}
+
+/**
+ * Where a plain number becomes a branded one, where a column's row is known to exist, and where a record is made of
+ * a list of names.
+ */
+const castFiles: readonly string[] = [
+  'src/numeric/units.ts',
+  'src/numeric/columns.ts',
+  'src/engine/events.ts',
+]
+
+/** Refuses `as` but for `as const`, and `!` and `<T>x` with it: narrow instead. */
+export function castRule(source: Source): readonly Finding[] {
+  if (castFiles.includes(source.path)) return []
+  return findNodes(source, (node) => {
+    if (ts.isNonNullExpression(node)) return 'no `!`: narrow, or assert'
+    if (ts.isTypeAssertionExpression(node)) return 'no casts: narrow, or assert'
+    return ts.isAsExpression(node) && !ts.isConstTypeReference(node.type)
+      ? 'no casts: narrow, or assert'
+      : null
+  })
+}
+
+/** The entries of the package re-export; nothing else does. */
+const entries: readonly string[] = ['src/index.ts', 'src/client/entry.ts', 'src/testing/entry.ts']
+
+export function barrelRule(source: Source): readonly Finding[] {
+  if (entries.includes(source.path)) return []
+  return findNodes(source, (node) =>
+    ts.isExportDeclaration(node) && node.moduleSpecifier !== undefined
+      ? 'no re-exports: import from the file that says it'
+      : null,
+  )
+}
+
+/** Comments that switch a tool off, and notes to oneself. */
+export function commentRule(source: Source): readonly Finding[] {
+  const pattern =
+    /(@ts-(?:ignore|expect-error|nocheck)|biome-ignore|eslint-disable|\b(?:TODO|FIXME|XXX|HACK)\b)/g
+  return [...source.text.matchAll(pattern)].map((match) => ({
+    path: source.path,
+    line: lineOf(source, match.index),
+    message: `${match[0]} does not stay in the code`,
+  }))
+}
+
+/** Erasable syntax only: what a runtime that strips types can run. */
+export function plainSyntaxRule(source: Source): readonly Finding[] {
+  return findNodes(source, (node) => {
+    if (ts.isEnumDeclaration(node)) return 'no enums: use a union of literals'
+    if (node.kind === ts.SyntaxKind.AnyKeyword) return 'no any: use unknown and narrow'
+    return null
+  })
+}

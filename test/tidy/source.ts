@@ -1,0 +1,57 @@
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+/** One parsed file, by its path from the repository's root. */
+export interface Source {
+  readonly path: string
+  readonly text: string
+  readonly tree: ts.SourceFile
+}
+
+/** Something that a rule refuses: where, and what to do instead. */
+export interface Finding {
+  readonly path: string
+  readonly line: number
+  readonly message: string
+}
+
+export type Rule = (source: Source) => readonly Finding[]
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+/** All TypeScript files below a folder of the repository, in a fixed order. */
+export function readSources(folder: string): readonly Source[] {
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path).replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts'))
+    .sort()
+    .map((path) => parseSource(path, readFileSync(join(repositoryRoot, path), 'utf8')))
+}
+
+export function parseSource(path: string, text: string): Source {
+  return { path, text, tree: ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true) }
+}
+
+/** Findings at every node for which `check` has a message. */
+export function findNodes(source: Source, check: (node: ts.Node) => string | null): readonly Finding[] {
+  const findings: Finding[] = []
+  const visit = (node: ts.Node): void => {
+    const message = check(node)
+    if (message !== null) findings.push({ path: source.path, line: lineOf(source, node.getStart()), message })
+    ts.forEachChild(node, visit)
+  }
+  visit(source.tree)
+  return findings
+}
+
+/** The line, from 1, of an offset. */
+export function lineOf(source: Source, offset: number): number {
+  return source.tree.getLineAndCharacterOfPosition(offset).line + 1
+}
+
+/** The room of a file: `numeric` for `src/numeric/wide.ts`, `index.ts` for `src/index.ts`. */
+export function roomOf(path: string): string {
+  return path.split('/')[1] ?? ''
+}
