@@ -2,7 +2,9 @@ import { Random } from './random.ts'
 import type { Workload } from './workload.ts'
 import { WorkloadRecorder } from './workload-recorder.ts'
 
-const middleTicks = 100_000
+/** 50,000.00 USD in cents, and 0.001 to 0.1 units in steps of 0.0001: what a desk trades. */
+const middleTicks = 5_000_000
+const quantity = (random: Random): number => 10 * random.between(1, 100)
 
 export type MixName = 'amend' | 'place-cancel' | 'deep'
 export const mixNames: readonly MixName[] = ['amend', 'place-cancel', 'deep']
@@ -15,7 +17,7 @@ export const mixTitles: { readonly [Name in MixName]: string } = {
 
 /** `scale` shrinks the resting book of the deep mix for a quick run; 1 is the stated size. */
 export function makeMix(name: MixName, seed: string, commands: number, scale: number): Workload {
-  const random = new Random(`${seed}/${name}`)
+  const random = new Random(seed, name)
   if (name === 'amend') return amendMix(random, commands)
   if (name === 'place-cancel') return placeCancelMix(random, commands)
   return deepMix(random, commands, Math.round(100_000 * scale))
@@ -38,7 +40,7 @@ function amendMix(random: Random, commands: number): Workload {
   const crossing = (side: number): number => book.best(1 - side, middleTicks)
   while (recorder.restingCount < target) {
     const side = random.below(2)
-    recorder.place(0, side, passive(side), random.between(1, 100))
+    recorder.place(0, side, passive(side), quantity(random))
   }
   recorder.startTimed()
   for (let at = 0; at < commands; at += 1) {
@@ -46,7 +48,7 @@ function amendMix(random: Random, commands: number): Workload {
     const side = random.below(2)
     if (draw < 0.09) {
       const price = random.chance(1 / 4) ? crossing(side) : passive(side)
-      recorder.place(0, side, price, random.between(1, 100))
+      recorder.place(0, side, price, quantity(random))
     } else if (draw < 0.12) {
       recorder.immediate(0, side, crossing(side), Math.max(1, Math.floor(book.headSteps(1 - side) / 10)))
     } else if (draw < 0.18) {
@@ -70,7 +72,7 @@ function placeCancelMix(random: Random, commands: number): Workload {
     const side = random.below(2)
     const opposite = recorder.book(asset).best(1 - side, middleTicks)
     const away = random.chance(0.1) ? 0 : random.between(1, 500)
-    recorder.place(asset, side, side === 0 ? opposite - away : opposite + away, random.between(1, 100))
+    recorder.place(asset, side, side === 0 ? opposite - away : opposite + away, quantity(random))
   }
   while (recorder.restingCount < 1_000) place()
   recorder.startTimed()
@@ -93,7 +95,7 @@ function deepMix(random: Random, commands: number, target: number): Workload {
     const side = random.below(2)
     const opposite = book.best(1 - side, side === 0 ? middleTicks + 1 : middleTicks)
     const away = crosses ? 0 : 1 + Math.floor(500 * random.unit() ** 2)
-    recorder.place(0, side, side === 0 ? opposite - away : opposite + away, random.between(1, 100))
+    recorder.place(0, side, side === 0 ? opposite - away : opposite + away, quantity(random))
   }
   while (recorder.restingCount < target) limit(false)
   recorder.startTimed()
@@ -106,7 +108,7 @@ function deepMix(random: Random, commands: number, target: number): Workload {
     } else {
       const isHigh = book.best(0, middleTicks) > middleTicks
       const side = random.chance(0.6) === isHigh ? 1 : 0
-      recorder.market(0, side, random.between(1, 260))
+      recorder.market(0, side, 10 * random.between(1, 260))
     }
   }
   return recorder.finish('deep')

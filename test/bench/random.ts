@@ -1,31 +1,30 @@
-import { createRequire } from 'node:module'
-
-const alea: (seed: string) => () => number = createRequire(import.meta.url)('seedrandom/lib/alea.js')
+import type { RandomStream } from '../../src/numeric/random.ts'
+import { createStream } from '../../src/numeric/random.ts'
 
 /** Seeded draws for the workloads. */
 export class Random {
-  private readonly draw: () => number
+  private readonly stream: RandomStream
 
-  constructor(seed: string) {
-    this.draw = alea(seed)
+  constructor(seed: string, workload: string) {
+    this.stream = createStream(seed, 'bench', workload, 0)
   }
 
-  /** In [0, 1). */
+  /** In (0, 1). */
   unit(): number {
-    return this.draw()
+    return this.stream.uniform()
   }
 
   /** An integer in [0, bound). */
   below(bound: number): number {
-    return Math.floor(this.draw() * bound)
+    return this.stream.integer(bound)
   }
 
   /** An integer in [low, high]. */
   between(low: number, high: number): number {
-    return low + this.below(high - low + 1)
+    return low + this.stream.integer(high - low + 1)
   }
 
   chance(probability: number): boolean {
-    return this.draw() < probability
+    return this.stream.uniform() < probability
   }
 }

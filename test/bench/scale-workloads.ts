@@ -2,11 +2,11 @@ import { Random } from './random.ts'
 import type { Workload } from './workload.ts'
 import { WorkloadRecorder } from './workload-recorder.ts'
 
-const middleTicks = 1_000_000
+const middleTicks = 5_000_000
 
 /** Orders that only rest, a thousand levels a side; the placing is what is timed. */
 export function makeOpenOrders(seed: string, orders: number): Workload {
-  const random = new Random(`${seed}/open`)
+  const random = new Random(seed, 'open')
   const recorder = new WorkloadRecorder(random, 1, 1_000)
   recorder.startTimed()
   for (let order = 0; order < orders; order += 1) {
@@ -24,10 +24,10 @@ export function makeOpenOrders(seed: string, orders: number): Workload {
 
 /** The orders rest at one price, or each at its own; what is timed is their cancelling in random order. */
 export function makeCancels(seed: string, orders: number, prices: 'one' | 'distinct'): Workload {
-  const random = new Random(`${seed}/cancels`)
+  const random = new Random(seed, 'cancels')
   const recorder = new WorkloadRecorder(random, 1, 100)
   for (let order = 0; order < orders; order += 1) {
-    recorder.place(0, 0, prices === 'one' ? middleTicks : middleTicks - order, random.between(1, 100))
+    recorder.place(0, 0, prices === 'one' ? middleTicks : middleTicks - order, 10 * random.between(1, 100))
   }
   recorder.startTimed()
   for (let order = 0; order < orders; order += 1) recorder.cancel(recorder.anyResting().order)

@@ -5,7 +5,7 @@ import type { Facts, Workload } from './workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from './workload.ts'
 
 /** Steps of the sweep that ends a run: enough to meet a few hundred makers a side. */
-const sweepSteps = 20_000
+const sweepSteps = 200_000
 
 /** Writes commands down while it plays them on reference books, so that the next command can look at the book. */
 export class WorkloadRecorder {

@@ -17,12 +17,13 @@ const immediateOrCancel: NonNullable<LimitOrderOptions['timeInForce']> = JSON.pa
 class NodejsOrderBookSession implements Session {
   private readonly workload: Workload
   private readonly books: readonly OrderBook[]
+  /** Numerals: on the mixes where this library comes close to the other one, they are a seventh faster than texts. */
   private readonly ids: readonly string[]
 
   constructor(workload: Workload) {
     this.workload = workload
     this.books = Array.from({ length: workload.assets }, () => new OrderBook())
-    this.ids = Array.from({ length: workload.orders }, (_, order) => `order-${order}`)
+    this.ids = Array.from({ length: workload.orders }, (_, order) => String(order))
   }
 
   play(from: number, to: number): void {
@@ -61,12 +62,8 @@ class NodejsOrderBookSession implements Session {
 
   sweep(asset: number, side: number, steps: number): readonly Met[] {
     const result = this.books[asset]?.market({ side: side === 0 ? Side.SELL : Side.BUY, size: steps })
-    const met = (result?.done ?? []).map((order): Met => [this.orderOf(order.id), order.size])
-    if (result?.partial) met.push([this.orderOf(result.partial.id), result.partialQuantityProcessed])
+    const met = (result?.done ?? []).map((order): Met => [Number(order.id), order.size])
+    if (result?.partial) met.push([Number(result.partial.id), result.partialQuantityProcessed])
     return met
-  }
-
-  private orderOf(id: string): number {
-    return Number(id.slice('order-'.length))
   }
 }
