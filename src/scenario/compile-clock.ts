@@ -1,0 +1,98 @@
+import { isoToMillis, parseDuration } from '../numeric/time-text.ts'
+import { type Millis, millis } from '../numeric/units.ts'
+import { durationOf } from './amounts.ts'
+import type { Recordings } from './compile-market.ts'
+import type { ScenarioClock } from './compiled.ts'
+import { defaultGrid, defaultStart, defaultStepMillis } from './defaults.ts'
+import { type Field, fieldOf, numberOr, problemOf, textOf, textOr, wordOr } from './fields.ts'
+import type { Problem } from './problem.ts'
+
+export interface CompiledClock {
+  readonly startMillis: Millis
+  readonly gridMillis: Millis
+  readonly clock: ScenarioClock
+}
+
+/** Longest run: a century. */
+const spanMaximum = 36_525 * 86_400_000
+
+/** The clock; with a recording, start and end are those of the recording unless stated. */
+export function compileClock(
+  clock: Field | null,
+  recordings: Recordings,
+  problems: Problem[],
+): CompiledClock {
+  const startMillis = compileStart(fieldOf(clock, 'start'), recordings, problems)
+  const grid = fieldOf(clock, 'grid')
+  const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid, problems)
+  if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
+    problems.push(problemOf(grid, 'the grid lies between 100ms and 1h'))
+  }
+  const mode = fieldOf(clock, 'mode')
+  return {
+    startMillis,
+    gridMillis,
+    clock: {
+      mode:
+        mode === null
+          ? null
+          : wordOr<'manual' | 'realtime' | 'auto'>(mode, ['manual', 'realtime', 'auto'], 'manual'),
+      speed: numberOr(fieldOf(clock, 'speed'), 1),
+      stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), defaultStepMillis)),
+      endMillis: compileEnd(fieldOf(clock, 'end'), startMillis, recordings, problems),
+    },
+  }
+}
+
+function compileStart(field: Field | null, recordings: Recordings, problems: Problem[]): Millis {
+  const text = textOr(field, recordings.size > 0 ? 'data' : defaultStart)
+  if (text !== 'data') {
+    const instant = isoToMillis(text)
+    if (instant !== null && instant >= 0) return millis(instant)
+    if (field !== null) problems.push(problemOf(field, `${text} is no instant since 1970`))
+    return millis(0)
+  }
+  // The last of the first candles: from there on, every recording has begun.
+  let latest = -1
+  for (const candles of recordings.values()) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
+  if (latest >= 0) return millis(latest)
+  if (field !== null) problems.push(problemOf(field, '"data" needs an asset with the replay model'))
+  return millis(0)
+}
+
+function compileEnd(
+  field: Field | null,
+  startMillis: Millis,
+  recordings: Recordings,
+  problems: Problem[],
+): Millis | null {
+  if (field === null && recordings.size === 0) return null
+  const end =
+    field === null || textOf(field) === 'data' ? endOf(recordings) : statedEnd(textOf(field), startMillis)
+  if (end === null) {
+    if (field !== null)
+      problems.push(problemOf(field, `${textOf(field)} is neither a duration nor an instant`))
+    return null
+  }
+  if (field !== null && (end <= startMillis || end - startMillis > spanMaximum)) {
+    problems.push(problemOf(field, 'the end lies after the start, at most 100 years'))
+  }
+  return millis(end)
+}
+
+function statedEnd(text: string, startMillis: Millis): number | null {
+  const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
+  return span === null ? isoToMillis(text) : startMillis + span
+}
+
+/** The first of the last candles' ends. */
+function endOf(recordings: Recordings): number | null {
+  let earliest: number | null = null
+  for (const candles of recordings.values()) {
+    const last = candles.at(-1)
+    if (last === undefined) continue
+    const end = last.atMillis + last.spanMillis
+    earliest = earliest === null ? end : Math.min(earliest, end)
+  }
+  return earliest
+}

@@ -1,0 +1,247 @@
+import type { AssetConfig, PairConfig } from '../engine/config.ts'
+import { liquidityProblem } from '../market/check-liquidity.ts'
+import type { LiquiditySpec } from '../market/liquidity.ts'
+import type { AssetMarketSpec, Candle, FlowSpec, ModelSpec, Waypoint } from '../market/market.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
+import { atoms, millis, priceTicks, quantitySteps } from '../numeric/units.ts'
+import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
+import { assetDefaults, defaultDecimals, defaultFlow, defaultMinNotional, pairDefaults } from './defaults.ts'
+import {
+  entriesOf,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  numberOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  textOf,
+  textOr,
+  wordOr,
+} from './fields.ts'
+import type { Problem } from './problem.ts'
+import { scalar } from './tree.ts'
+
+export interface CompiledAsset {
+  readonly config: AssetConfig
+  readonly market: AssetMarketSpec
+}
+
+/** Recordings by asset symbol, read before anything else because the clock may start with them. */
+export type Recordings = ReadonlyMap<string, readonly Candle[]>
+
+/** One asset: its pair, its liquidity, its price model and its takers. Prices in the market's part are plain USD. */
+export function compileAsset(
+  symbol: string,
+  asset: Field,
+  flow: Field | null,
+  startMillis: number,
+  recordings: Recordings,
+  problems: Problem[],
+): CompiledAsset {
+  const price = startPrice(asset, symbol, startMillis, recordings, problems)
+  const pair = compilePair(asset, price, problems)
+  const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
+  const finest = Math.max(pair.quantityStep.scale, 0)
+  if (finest > decimals) {
+    problems.push(problemOf(asset, `the quantity step is finer than the asset's ${decimals} decimals`))
+  }
+  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
+  const fault = liquidityProblem(liquidity)
+  if (fault !== null) {
+    const place = fieldAlong(asset, `liquidity.${fault.field}`)
+    problems.push(problemOf(place, `${fault.field} ${fault.message}`))
+  }
+  return {
+    config: { symbol, scale: decimals, pair, liquidity },
+    market: {
+      symbol,
+      price,
+      model: compileModel(asset, symbol, price, recordings, problems),
+      flow: compileFlow(flow, symbol),
+    },
+  }
+}
+
+/** As stated, else the recording's at the start; 1 when there is neither, which is a problem. */
+function startPrice(
+  asset: Field,
+  symbol: string,
+  startMillis: number,
+  recordings: Recordings,
+  problems: Problem[],
+): number {
+  const stated = fieldOf(asset, 'price')
+  if (stated !== null) return positivePrice(stated, problems)
+  const candles = recordings.get(symbol)
+  const first =
+    candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1)
+  if (first !== undefined) return first.open
+  const points = itemsOf(fieldOf(fieldOf(asset, 'model'), 'points'))
+  const firstPoint = itemsOf(points[0] ?? null)[1]
+  if (firstPoint !== undefined && changeOf(firstPoint, []) === null)
+    return positivePrice(firstPoint, problems)
+  problems.push(problemOf(asset, 'missing "price"'))
+  return 1
+}
+
+/** A plain USD price for the market's arithmetic. */
+function positivePrice(field: Field, problems: Problem[]): number {
+  const price = Number(textOf(field))
+  if (price > 0 && price <= 1e12) return price
+  problems.push(problemOf(field, 'a price lies above 0 and up to 1e12'))
+  return 1
+}
+
+function compilePair(asset: Field, price: number, problems: Problem[]): PairConfig {
+  const field = fieldOf(asset, 'pair')
+  const defaults = pairDefaults(price)
+  const given = (key: string, fallback: string): Field =>
+    fieldOf(field, key) ?? { tree: scalar(asset.tree.place, fallback, fallback), path: asset.path }
+  const step = (key: string, fallback: string): PairConfig['priceStep'] => {
+    const stepField = given(key, fallback)
+    const decimal = parseDecimal(textOf(stepField))
+    if (decimal !== null && decimal.units > 0 && decimal.scale <= 12) return decimal
+    problems.push(problemOf(stepField, 'a step is above 0 and has at most 12 decimals'))
+    return { units: 1, scale: 0 }
+  }
+  const priceStep = step('priceStep', defaults.priceStep)
+  const quantityStep = step('quantityStep', defaults.quantityStep)
+  const steps: PairConfig = {
+    priceStep,
+    quantityStep,
+    minQuantitySteps: quantitySteps(1),
+    maxQuantitySteps: quantitySteps(1),
+    minPriceTicks: priceTicks(1),
+    minNotionalAtoms: atoms(0),
+    isActive: wordOr(fieldOf(field, 'status'), ['active', 'inactive'], 'active') === 'active',
+  }
+  const minQuantity = fieldOf(field, 'minQuantity')
+  const minPrice = fieldOf(field, 'minPrice')
+  return {
+    ...steps,
+    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps, problems),
+    maxQuantitySteps: stepsOf(given('maxQuantity', defaults.maxQuantity), steps, problems),
+    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps, problems),
+    minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional), problems),
+  }
+}
+
+function compileLiquidity(field: Field | null, symbol: string): LiquiditySpec {
+  const defaults = assetDefaults(symbol)
+  const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
+  const spreadBps = number('spreadBps', defaults.spreadBps)
+  switch (textOr(fieldOf(field, 'kind'), 'power')) {
+    case 'none':
+      return { kind: 'none' }
+    case 'exponential':
+      return {
+        kind: 'exponential',
+        spreadBps,
+        maxUsd: number('maxUsd', defaults.depth10bpUsd * 5),
+        scaleBps: number('scaleBps', 20),
+      }
+    case 'flat':
+      return {
+        kind: 'flat',
+        spreadBps,
+        levelUsd: number('levelUsd', defaults.depth10bpUsd / 10),
+        stepBps: number('stepBps', 1),
+        levels: number('levels', 20),
+      }
+    case 'ladder':
+      return {
+        kind: 'ladder',
+        bids: compileRungs(fieldOf(field, 'bids')),
+        asks: compileRungs(fieldOf(field, 'asks')),
+      }
+    default:
+      return { kind: 'power', spreadBps, depth10bpUsd: number('depth10bpUsd', defaults.depth10bpUsd) }
+  }
+}
+
+function compileRungs(field: Field | null): readonly (readonly [number, number])[] {
+  return itemsOf(field).map((rung) => {
+    const [price, quantity] = itemsOf(rung)
+    return [
+      price === undefined ? 0 : Number(textOf(price)),
+      quantity === undefined ? 0 : Number(textOf(quantity)),
+    ]
+  })
+}
+
+function compileModel(
+  asset: Field,
+  symbol: string,
+  price: number,
+  recordings: Recordings,
+  problems: Problem[],
+): ModelSpec {
+  const field = fieldOf(asset, 'model')
+  const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
+  switch (textOr(field === null ? null : requiredField(field, 'kind'), 'gbm')) {
+    case 'constant':
+      return { kind: 'constant' }
+    case 'waypoints':
+      return {
+        kind: 'waypoints',
+        points: compilePoints(field, price, problems),
+        noiseVol: number('noiseVol', 0),
+      }
+    case 'ou': {
+      const mean = fieldOf(field, 'mean')
+      return {
+        kind: 'ou',
+        mean: mean === null ? price : positivePrice(mean, problems),
+        halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000), problems),
+        stationarySd: number('stationarySd', 0.01),
+      }
+    }
+    case 'replay':
+      return {
+        kind: 'replay',
+        candles: recordings.get(symbol) ?? [],
+        gaps: wordOr(fieldOf(field, 'gaps'), ['hold', 'interpolate', 'halt'], 'hold'),
+        noiseVol: number('noiseVol', 0),
+      }
+    default:
+      return { kind: 'gbm', vol: number('vol', assetDefaults(symbol).vol), drift: number('drift', 0) }
+  }
+}
+
+/** Points of an asset's own model: percentages are of its start price, and it starts there. */
+function compilePoints(model: Field | null, price: number, problems: Problem[]): readonly Waypoint[] {
+  const points: Waypoint[] = []
+  for (const pair of itemsOf(model === null ? null : fieldOf(model, 'points'))) {
+    const [offset, target] = itemsOf(pair)
+    if (offset === undefined || target === undefined) continue
+    const offsetMillis = durationOr(offset, millis(0), problems)
+    if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
+    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0))
+      problems.push(problemOf(offset, 'offsets never fall'))
+    const change = changeOf(target, problems)
+    points.push({
+      offsetMillis,
+      price:
+        change === null ? positivePrice(target, problems) : (price * (1_000_000 + change.change)) / 1_000_000,
+    })
+  }
+  return points.length > 0 ? points : [{ offsetMillis: 0, price }]
+}
+
+function compileFlow(flow: Field | null, symbol: string): FlowSpec {
+  if (flow !== null && textOf(requiredField(flow, 'kind')) === 'none') return { kind: 'none' }
+  const rates = new Map(entriesOf(fieldOf(flow, 'ratePerMinute')))
+  const rate = rates.get(symbol) ?? rates.get('default')
+  // Rates that are given are all there are; without any, each asset has its usual one.
+  const ratePerMinute =
+    rate === undefined ? (rates.size > 0 ? 0 : assetDefaults(symbol).ratePerMinute) : numberOf(rate)
+  if (ratePerMinute === 0) return { kind: 'none' }
+  return {
+    kind: 'poisson',
+    ratePerMinute,
+    medianUsd: numberOr(fieldOf(flow, 'medianUsd'), defaultFlow.medianUsd),
+    sizeSd: numberOr(fieldOf(flow, 'sizeSd'), defaultFlow.sizeSd),
+  }
+}

@@ -1,0 +1,157 @@
+import { nearestWord } from '../api/nearest-word.ts'
+import { cash, firstClientAccount } from '../engine/codes.ts'
+import type { AssetConfig } from '../engine/config.ts'
+import { marketProblem } from '../market/check-market.ts'
+import type { Candle, MarketSpec } from '../market/market.ts'
+import { millis } from '../numeric/units.ts'
+import { compileAccounts, compileFees } from './compile-accounts.ts'
+import { compileClock } from './compile-clock.ts'
+import { compileExpectations } from './compile-expectations.ts'
+import { compileAsset, type Recordings } from './compile-market.ts'
+import { compileTimeline } from './compile-timeline.ts'
+import type { CompiledScenario, RateLimits } from './compiled.ts'
+import {
+  booleanOr,
+  entriesOf,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  scalarOf,
+  textOf,
+  textOr,
+  wordOr,
+} from './fields.ts'
+import type { LoadOptions } from './load.ts'
+import { failure, type Problem, type Result, success } from './problem.ts'
+import type { Tree } from './tree.ts'
+
+const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
+
+/** A valid tree as what a world is made of; problems are those that only the values show. */
+export function compile(tree: Tree, file: string, options: LoadOptions): Result<CompiledScenario> {
+  const root: Field = { tree, path: '' }
+  const problems: Problem[] = []
+  const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
+  const market = requiredField(root, 'market')
+  const assetFields = entriesOf(requiredField(market, 'assets'))
+  const recordings = readRecordings(assetFields, options, problems)
+  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), recordings, problems)
+  checkFlowSymbols(market, assetFields, problems)
+  const flow = fieldOf(market, 'flow')
+  const compiled = assetFields.map(([symbol, field]) => {
+    if (symbol === 'USD') problems.push(problemOf(field, 'USD is the cash that all assets trade against'))
+    return compileAsset(symbol, field, flow, startMillis, recordings, problems)
+  })
+  const marketSpec = { seed, startMillis, gridMillis, assets: compiled.map((asset) => asset.market) }
+  checkMarket(marketSpec, assetFields, problems)
+  const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
+  const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
+  const fees = compileFees(fieldOf(root, 'fees'), problems)
+  const { configs, access } = compileAccounts(
+    root,
+    assets,
+    (symbol) => prices.get(symbol) ?? 1,
+    fees,
+    problems,
+  )
+  const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
+  const scope = { assets, accounts, startMillis, endMillis: clock.endMillis }
+  const timeline = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
+  const traded = new Map(assets.map((asset, row) => [asset.symbol, row] as const).slice(cash + 1))
+  const names = { assets: traded, accounts, orders: timeline.orders, quotes: timeline.quotes }
+  const moments = { startMillis, endMillis: clock.endMillis, labels: timeline.labels }
+  const expectations = compileExpectations(fieldOf(root, 'expect'), names, moments, problems)
+  if (problems.length > 0) return failure(problems)
+  return success({
+    name: textOf(requiredField(root, 'name')),
+    description: textOr(fieldOf(root, 'description'), ''),
+    file,
+    venue: {
+      seed,
+      startMillis,
+      gridMillis,
+      assets,
+      fees,
+      selfTrade: wordOr(
+        fieldOf(root, 'selfTrade'),
+        ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
+        'cancel_taker',
+      ),
+      accounts: configs,
+      market: marketSpec,
+    },
+    clock,
+    access,
+    rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
+    readings: new Map(entriesOf(fieldOf(root, 'readings')).map(([key, value]) => [key, scalarText(value)])),
+    timeline: timeline.actions,
+    expectations,
+  })
+}
+
+/** Spec: Limits. 30 market-data and 10 other requests a second. */
+function compileRateLimits(field: Field | null): RateLimits {
+  return {
+    isEnabled: booleanOr(fieldOf(field, 'enabled'), true),
+    marketData: numberOr(fieldOf(field, 'marketData'), 30),
+    other: numberOr(fieldOf(field, 'other'), 10),
+    windowMillis: millis(numberOr(fieldOf(field, 'windowMs'), 1000)),
+  }
+}
+
+/** What the market's own check finds wrong beyond what was found before. */
+function checkMarket(
+  spec: MarketSpec,
+  assets: readonly (readonly [string, Field])[],
+  problems: Problem[],
+): void {
+  if (problems.length > 0) return
+  const found = marketProblem(spec)
+  if (found === null) return
+  const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
+  if (asset !== undefined)
+    problems.push(problemOf(fieldAlong(asset, found.field), `${found.field} ${found.message}`))
+}
+
+function readRecordings(
+  assets: readonly (readonly [string, Field])[],
+  options: LoadOptions,
+  problems: Problem[],
+): Recordings {
+  const recordings = new Map<string, readonly Candle[]>()
+  for (const [symbol, asset] of assets) {
+    const model = fieldOf(asset, 'model')
+    if (model === null || textOf(requiredField(model, 'kind')) !== 'replay') continue
+    const data = fieldOf(model, 'data')
+    if (data === null) {
+      problems.push(problemOf(model, 'a replay needs "data", the name of a candle file'))
+      continue
+    }
+    if (options.readCandles === undefined) {
+      problems.push(problemOf(data, 'recordings can only be read from scenario files, not here'))
+      continue
+    }
+    const answer = options.readCandles(textOf(data), scalarOf(data).isParameter)
+    if (!answer.ok) problems.push(problemOf(data, answer.reason))
+    else if (answer.candles.length === 0) problems.push(problemOf(data, 'the recording is empty'))
+    else recordings.set(symbol, answer.candles)
+  }
+  return recordings
+}
+
+function checkFlowSymbols(
+  market: Field,
+  assets: readonly (readonly [string, Field])[],
+  problems: Problem[],
+): void {
+  const symbols = assets.map(([symbol]) => symbol)
+  for (const [symbol, rate] of entriesOf(fieldOf(fieldOf(market, 'flow'), 'ratePerMinute'))) {
+    if (symbol === 'default' || symbols.includes(symbol)) continue
+    problems.push(problemOf(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols)))
+  }
+}
+
+const scalarText = (field: Field): string => String(scalarOf(field).value)

@@ -1,0 +1,36 @@
+import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.ts'
+
+/** A scenario that came as a JSON value (the admin API, a library call) as a tree without lines. */
+export function treeFromValue(value: unknown): Result<Tree> {
+  const problems: Problem[] = []
+  const tree = read(value, '', 0, problems)
+  return problems.length > 0 ? failure(problems) : success(tree)
+}
+
+const nowhere: Place = { file: '', line: 0, column: 0 }
+
+function read(value: unknown, path: string, depth: number, problems: Problem[]): Tree {
+  const refuse = (reason: string): Tree => {
+    problems.push(problemAt(nowhere, path, reason))
+    return scalar(nowhere, null, '')
+  }
+  if (depth > depthMaximum) return refuse(`nested deeper than ${depthMaximum} levels`)
+  if (value === null || value === undefined) return scalar(nowhere, null, '')
+  if (typeof value === 'string' || typeof value === 'boolean') return scalar(nowhere, value, String(value))
+  if (typeof value === 'number') {
+    return Number.isFinite(value) ? scalar(nowhere, value, String(value)) : refuse('not a finite number')
+  }
+  if (Array.isArray(value)) {
+    const items = value.map((item: unknown, index) => read(item, joinPath(path, index), depth + 1, problems))
+    return { kind: 'list', place: nowhere, items }
+  }
+  if (typeof value !== 'object') return refuse('not JSON')
+  const entries = new Map<string, Entry>()
+  for (const [key, item] of Object.entries(value)) {
+    // A key with the value undefined is absent, as JSON.stringify has it.
+    if (item === undefined) continue
+    entries.set(key, { keyPlace: nowhere, value: read(item, joinPath(path, key), depth + 1, problems) })
+  }
+  return { kind: 'mapping', place: nowhere, entries }
+}

@@ -1,0 +1,56 @@
+import { nearestWord } from '../api/nearest-word.ts'
+import { isoToMillis, parseDuration } from '../numeric/time-text.ts'
+import { type Millis, millis } from '../numeric/units.ts'
+import { type Field, problemOf, textOf } from './fields.ts'
+import type { Problem } from './problem.ts'
+
+/** What the words of a moment stand for. */
+export interface MomentScope {
+  readonly startMillis: Millis
+  /** Null: the run has no stated end. */
+  readonly endMillis: Millis | null
+  /** Instants of the labels that stand above. */
+  readonly labels: ReadonlyMap<string, Millis>
+}
+
+/**
+ * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The labels
+ * `start` and `end` are always there, `end` only when the clock has one. Choice: a label stands above its use, so
+ * labels cannot go round in circles.
+ */
+export function momentOf(field: Field, scope: MomentScope, problems: Problem[]): Millis {
+  const text = textOf(field)
+  const fail = (reason: string, nearest: string | null = null): Millis => {
+    problems.push(problemOf(field, reason, nearest))
+    return scope.startMillis
+  }
+  const instant = isoToMillis(text)
+  if (instant !== null) {
+    return instant >= scope.startMillis ? millis(instant) : fail('before the start of the clock')
+  }
+  const match = /^([A-Za-z][A-Za-z0-9_-]*?)?(?:([+-])([0-9.a-z]+))?$/.exec(text)
+  if (match === null || text === '')
+    return fail(`"${text}" is no moment; write +5m, an instant, or label+10s`)
+  const [, label, sign, spanText] = match
+  const whole = scope.labels.get(text)
+  if (whole !== undefined) return whole
+  const base = label === undefined ? scope.startMillis : baseOf(label, scope)
+  if (base === undefined)
+    return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
+  if (spanText === undefined) return base
+  const span = parseDuration(spanText)
+  if (span === null) return fail(`"${spanText}" is no duration, such as 250ms, 5s, 2m, 1h or 3d`)
+  const at = sign === '-' ? base - span : base + span
+  return at >= scope.startMillis ? millis(at) : fail('before the start of the clock')
+}
+
+function baseOf(label: string, scope: MomentScope): Millis | undefined {
+  if (label === 'start') return scope.startMillis
+  if (label === 'end') return scope.endMillis ?? undefined
+  return scope.labels.get(label)
+}
+
+function unknownLabel(label: string, scope: MomentScope): string {
+  if (label === 'end' && scope.endMillis === null) return '"end" needs clock.end'
+  return `no action above has the id "${label}"`
+}

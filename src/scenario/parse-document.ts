@@ -1,0 +1,162 @@
+import {
+  isAlias,
+  isMap,
+  isScalar,
+  isSeq,
+  LineCounter,
+  type Node,
+  type Pair,
+  parseDocument as parseYaml,
+  type Scalar as YamlScalar,
+} from 'yaml'
+import { tooDeepAt } from './nesting.ts'
+import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.ts'
+
+/** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
+export const textLengthMaximum = 1024 * 1024
+
+/** Most values in one document, so that memory and time stay bounded. */
+const valuesMaximum = 200_000
+
+/**
+ * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long, nesting
+ * too deep, syntax errors and warnings, duplicate keys, aliases, tags, keys that are no plain text, numbers that are
+ * not plain decimals (`.inf`, `.nan`, `0x1F`, `017`).
+ */
+export function parseDocument(text: string, file: string): Result<Tree> {
+  const lines = new LineCounter()
+  const placeOf = (offset: number): Place => {
+    const { line, col } = lines.linePos(offset)
+    return { file, line, column: col }
+  }
+  if (text.length > textLengthMaximum) {
+    return failure([problemAt({ file, line: 1, column: 1 }, '', 'longer than 1 MiB')])
+  }
+  const deepOffset = tooDeepAt(text, depthMaximum)
+  if (deepOffset !== -1) {
+    const reason = `nested deeper than ${depthMaximum} levels`
+    return failure([problemAt(placeInText(text, deepOffset, file), '', reason)])
+  }
+  const document = parseYaml(text, {
+    schema: 'core',
+    merge: false,
+    resolveKnownTags: false,
+    uniqueKeys: true,
+    prettyErrors: false,
+    lineCounter: lines,
+  })
+  const complaints = [...document.errors, ...document.warnings]
+  if (complaints.length > 0) {
+    return failure(
+      complaints
+        .slice(0, 20)
+        .map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))),
+    )
+  }
+  const reader: Reader = { placeOf, problems: [], valuesLeft: valuesMaximum }
+  const tree = readNode(reader, document.contents, { file, line: 1, column: 1 }, '', 0)
+  return reader.problems.length > 0 ? failure(reader.problems) : success(tree)
+}
+
+interface Reader {
+  readonly placeOf: (offset: number) => Place
+  readonly problems: Problem[]
+  valuesLeft: number
+}
+
+function readNode(reader: Reader, node: unknown, parentPlace: Place, path: string, depth: number): Tree {
+  const nothing = scalar(parentPlace, null, '')
+  if (!isNode(node)) return nothing
+  const place = node.range ? reader.placeOf(node.range[0]) : parentPlace
+  const refuse = (reason: string): Tree => {
+    reader.problems.push(problemAt(place, path, reason))
+    return nothing
+  }
+  if (reader.valuesLeft-- <= 0)
+    return reader.problems.length > 0 ? nothing : refuse('too many values in one file')
+  if (depth > depthMaximum) return refuse(`nested deeper than ${depthMaximum} levels`)
+  if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
+  if (node.tag !== undefined) return refuse(`tags (${node.tag}) are not allowed`)
+  if (isScalar(node)) return readScalar(node, place, refuse)
+  if (isSeq(node)) {
+    const items = node.items.map((item, index) =>
+      readNode(reader, item, place, joinPath(path, index), depth + 1),
+    )
+    return { kind: 'list', place, items }
+  }
+  if (!isMap(node)) return refuse('neither a value, a list nor a mapping')
+  const entries = new Map<string, Entry>()
+  for (const pair of node.items) readPair(reader, pair, entries, place, path, depth)
+  return { kind: 'mapping', place, entries }
+}
+
+function readPair(
+  reader: Reader,
+  pair: Pair,
+  entries: Map<string, Entry>,
+  mapPlace: Place,
+  path: string,
+  depth: number,
+): void {
+  const key = pair.key
+  if (
+    !isScalar(key) ||
+    key.tag !== undefined ||
+    (typeof key.value !== 'string' && typeof key.value !== 'number')
+  ) {
+    reader.problems.push(problemAt(mapPlace, path, 'keys must be plain text'))
+    return
+  }
+  const keyPlace = key.range ? reader.placeOf(key.range[0]) : mapPlace
+  const name = typeof key.value === 'string' ? key.value : (key.source ?? String(key.value))
+  if (name === '<<') {
+    reader.problems.push(problemAt(keyPlace, path, 'merge keys (<<) are not allowed'))
+    return
+  }
+  if (entries.has(name)) {
+    reader.problems.push(problemAt(keyPlace, joinPath(path, name), 'the key stands twice'))
+    return
+  }
+  entries.set(name, {
+    keyPlace,
+    value: readNode(reader, pair.value, keyPlace, joinPath(path, name), depth + 1),
+  })
+}
+
+const plainNumber = /^-?(0|[1-9][0-9]*)(\.[0-9]+)?([eE][+-]?[0-9]+)?$/
+
+function readScalar(node: YamlScalar, place: Place, refuse: (reason: string) => Tree): Tree {
+  const { value, source = '' } = node
+  if (typeof value === 'number') {
+    if (plainNumber.test(source)) return scalar(place, value, source, place.column)
+    return refuse(`${source} is not a plain decimal number; quote it if it is meant as text`)
+  }
+  if (typeof value === 'string') return scalar(place, value, value, textColumnOf(node, value, place))
+  return scalar(place, typeof value === 'boolean' ? value : null, source)
+}
+
+/** Where the text begins, when it stands on one line without escapes. */
+function textColumnOf(node: YamlScalar, value: string, place: Place): number {
+  const [start, end] = node.range ?? [0, 0]
+  const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0
+  return end - start === value.length + 2 * quotes && !value.includes('\n') ? place.column + quotes : 0
+}
+
+function isNode(node: unknown): node is Node {
+  return isScalar(node) || isSeq(node) || isMap(node) || isAlias(node)
+}
+
+function syntaxReason(code: string, message: string): string {
+  if (code === 'DUPLICATE_KEY') return 'the key stands twice'
+  if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
+  if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
+  return `cannot be read: ${message}`
+}
+
+/** Line and column of an offset before the library has counted lines. */
+function placeInText(text: string, offset: number, file: string): Place {
+  const before = text.slice(0, offset)
+  const lineStart = before.lastIndexOf('\n') + 1
+  return { file, line: before.split('\n').length, column: offset - lineStart + 1 }
+}

@@ -1,0 +1,130 @@
+/*
+ * The words of a predicate. Offsets count UTF-16 code units from the text's start.
+ */
+
+export type Token =
+  | { readonly kind: 'number'; readonly offset: number; readonly text: string }
+  | { readonly kind: 'text'; readonly offset: number; readonly text: string }
+  /** A read-out's path or a bare word; `label` stands in brackets right behind the name. */
+  | { readonly kind: 'path'; readonly offset: number; readonly steps: readonly PathStep[] }
+  | { readonly kind: 'sign'; readonly offset: number; readonly text: string }
+  | { readonly kind: 'end'; readonly offset: number }
+
+export interface PathStep {
+  readonly name: string
+  readonly label: string | null
+  readonly offset: number
+}
+
+export interface Misread {
+  readonly offset: number
+  readonly reason: string
+  readonly nearest: string | null
+}
+
+export type Tokens =
+  | { readonly ok: true; readonly tokens: readonly Token[] }
+  | ({ readonly ok: false } & Misread)
+
+const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
+
+/** What people write from other languages, and what it is here. */
+const foreignSigns: readonly (readonly [string, string])[] = [
+  ['&&', 'and'],
+  ['||', 'or'],
+  ['===', '=='],
+  ['!==', '!='],
+  ['<>', '!='],
+  ['=', '=='],
+  ['!', 'not'],
+]
+
+export function tokenize(text: string): Tokens {
+  const tokens: Token[] = []
+  let offset = 0
+  while (offset < text.length) {
+    const character = text[offset] ?? ''
+    if (character === ' ' || character === '\t' || character === '\n' || character === '\r') {
+      offset++
+      continue
+    }
+    const token =
+      numberAt(text, offset) ?? pathAt(text, offset) ?? textAt(text, offset) ?? signAt(text, offset)
+    if ('reason' in token) return { ok: false, ...token }
+    tokens.push(token.token)
+    offset = token.next
+  }
+  tokens.push({ kind: 'end', offset: text.length })
+  return { ok: true, tokens }
+}
+
+type Scanned = { readonly token: Token; readonly next: number }
+
+function numberAt(text: string, offset: number): Scanned | Misread | null {
+  const match = matchAt(/\d+(\.\d+)?([eE][+-]?\d+)?/y, text, offset)
+  if (match === null) return null
+  const next = offset + match.length
+  if (/[A-Za-z0-9_.%]/.test(text[next] ?? '')) {
+    return { offset, reason: 'numbers have no unit here; write a plain decimal', nearest: null }
+  }
+  return { token: { kind: 'number', offset, text: match }, next }
+}
+
+function textAt(text: string, offset: number): Scanned | Misread | null {
+  const quote = text[offset]
+  if (quote !== "'" && quote !== '"') return null
+  const end = text.indexOf(quote, offset + 1)
+  if (end === -1)
+    return { offset, reason: `the text that begins here has no closing ${quote}`, nearest: null }
+  return { token: { kind: 'text', offset, text: text.slice(offset + 1, end) }, next: end + 1 }
+}
+
+function pathAt(text: string, start: number): Scanned | Misread | null {
+  const steps: PathStep[] = []
+  let offset = start
+  for (;;) {
+    const name = matchAt(steps.length === 0 ? /[A-Za-z_][A-Za-z0-9_]*/y : /[A-Za-z0-9_]+/y, text, offset)
+    if (name === null) {
+      if (steps.length === 0) return null
+      return { offset, reason: 'a name must follow the dot', nearest: null }
+    }
+    const nameOffset = offset
+    offset += name.length
+    let label: string | null = null
+    if (text[offset] === '[' && name !== 'in' && name !== 'between') {
+      const end = text.indexOf(']', offset)
+      if (end === -1) return { offset, reason: 'the bracket that opens here is not closed', nearest: null }
+      label = text.slice(offset + 1, end).trim()
+      offset = end + 1
+    }
+    steps.push({ name, label, offset: nameOffset })
+    if (text[offset] !== '.') return { token: { kind: 'path', offset: start, steps }, next: offset }
+    offset++
+  }
+}
+
+function signAt(text: string, offset: number): Scanned | Misread {
+  for (const [foreign, own] of foreignSigns) {
+    const isOwn = signs.some((sign) => sign.length > foreign.length && text.startsWith(sign, offset))
+    if (!isOwn && text.startsWith(foreign, offset)) {
+      return { offset, reason: `"${foreign}" is not known here`, nearest: own }
+    }
+  }
+  const sign = signs.find((candidate) => text.startsWith(candidate, offset))
+  if (sign !== undefined) return { token: { kind: 'sign', offset, text: sign }, next: offset + sign.length }
+  const character = text[offset] ?? ''
+  if (character === '/') {
+    return {
+      offset,
+      reason: 'there is no division, so that all is exact; multiply the other side',
+      nearest: null,
+    }
+  }
+  return { offset, reason: `"${character}" is not known here`, nearest: null }
+}
+
+/** What a sticky pattern finds exactly there. */
+function matchAt(pattern: RegExp, text: string, offset: number): string | null {
+  pattern.lastIndex = offset
+  return pattern.exec(text)?.[0] ?? null
+}

@@ -1,0 +1,216 @@
+import type { Schema } from './schema-type.ts'
+import { amount, bySymbol, duration, instant, planned, positiveAmount } from './schema-words.ts'
+
+/* `market` and `clock`: what moves the prices, what the venue shows, and when. */
+
+const nonNegative: Schema = { type: 'number', minimum: 0, maximum: 1e15 }
+const positive: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
+
+const model = (
+  kind: string,
+  properties: { readonly [name: string]: Schema },
+  description: string,
+): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  description,
+  required: ['kind'],
+  properties: { kind: { const: kind }, ...properties },
+})
+
+const plannedModel = (kind: string): Schema => ({
+  type: 'object',
+  properties: { kind: { const: kind } },
+  ...planned('A price model.'),
+})
+
+const noiseVol: Schema = {
+  type: 'number',
+  minimum: 0,
+  maximum: 100,
+  description: 'Annual volatility of the noise between the points; 0 is a pure line.',
+}
+
+export const waypoints: Schema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 10_000,
+  items: {
+    title: 'a pair [offset, price], such as [+5m, -4%] or [+5m, 48000]',
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: [
+      { title: 'an offset, such as +5m', type: 'string', pattern: '^\\+([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$' },
+      { $ref: '#/definitions/priceTerm' },
+    ],
+  },
+}
+
+const models: Schema = {
+  oneOf: [
+    model('constant', {}, 'The price stands still.'),
+    model('waypoints', { points: waypoints, noiseVol }, 'Through the points, log-linear between them.'),
+    model(
+      'gbm',
+      {
+        vol: { type: 'number', minimum: 0, maximum: 100 },
+        drift: { type: 'number', minimum: -100, maximum: 100 },
+      },
+      'Geometric Brownian motion; vol and drift a year (0.6 is 60 %).',
+    ),
+    model(
+      'ou',
+      { mean: positiveAmount, halfLife: duration, stationarySd: { type: 'number', minimum: 0, maximum: 10 } },
+      'Ornstein-Uhlenbeck about a mean; stationarySd is that of the logarithm (0.0004 is 4 basis points).',
+    ),
+    model(
+      'replay',
+      {
+        data: {
+          title: 'the name of a candle file (CSV, plain or gzip)',
+          type: 'string',
+          minLength: 1,
+          maxLength: 4096,
+        },
+        gaps: { enum: ['hold', 'interpolate', 'halt'] },
+        noiseVol,
+      },
+      'Recorded candles.',
+    ),
+    ...['merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'market'].map(plannedModel),
+  ],
+}
+
+const rungs: Schema = {
+  type: 'array',
+  maxItems: 50,
+  items: {
+    title: 'a pair [price, quantity]',
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: positiveAmount,
+  },
+}
+
+const liquidity: Schema = {
+  oneOf: [
+    model('none', {}, 'No liquidity of the house: only clients make prices.'),
+    model(
+      'power',
+      { spreadBps: nonNegative, depth10bpUsd: positive },
+      'Cumulative depth grows with the 0.67th power of the distance from the mid.',
+    ),
+    model(
+      'exponential',
+      { spreadBps: nonNegative, maxUsd: positive, scaleBps: positive },
+      'Cumulative depth levels off at maxUsd.',
+    ),
+    model(
+      'flat',
+      {
+        spreadBps: nonNegative,
+        levelUsd: positive,
+        stepBps: positive,
+        levels: { type: 'integer', minimum: 1, maximum: 50 },
+      },
+      'The same value at every level.',
+    ),
+    model('ladder', { bids: rungs, asks: rungs }, 'Fixed prices and quantities, best first.'),
+  ],
+}
+
+const pair: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    priceStep: positiveAmount,
+    quantityStep: positiveAmount,
+    minQuantity: positiveAmount,
+    maxQuantity: positiveAmount,
+    minPrice: positiveAmount,
+    minNotional: amount,
+    status: { enum: ['active', 'inactive'] },
+  },
+}
+
+const asset: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    price: { ...positiveAmount, description: 'USD at the start. May be left out with a replay.' },
+    model: models,
+    liquidity,
+    pair,
+    decimals: {
+      type: 'integer',
+      minimum: 0,
+      maximum: 12,
+      description: 'Of the smallest unit; 8 by default.',
+    },
+    advUsd: planned('Average daily volume, for impact.'),
+    fees: planned('Fees of one pair.'),
+  },
+}
+
+const flow: Schema = {
+  oneOf: [
+    model('none', {}, 'No synthetic takers.'),
+    model(
+      'poisson',
+      {
+        ratePerMinute: {
+          title: 'orders a minute, by asset symbol and "default"',
+          type: 'object',
+          propertyNames: {
+            title: 'an asset symbol, or "default"',
+            type: 'string',
+            pattern: '^([A-Z0-9]{1,16}|default)$',
+          },
+          additionalProperties: { type: 'number', minimum: 0, maximum: 10_000 },
+        },
+        medianUsd: positive,
+        sizeSd: { type: 'number', minimum: 0, maximum: 5 },
+      },
+      'Synthetic takers that come at random, with log-normal order values.',
+    ),
+    plannedModel('hawkes'),
+  ],
+}
+
+export const marketSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['assets'],
+  properties: {
+    assets: { ...bySymbol(asset), minProperties: 1 },
+    flow,
+    preset: planned('A named set of defaults.'),
+    correlation: planned('How the assets move together.'),
+    impact: planned('How takers move the price.'),
+  },
+}
+
+export const clockSchema: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    start: {
+      oneOf: [instant, { const: 'data' }],
+      title: 'an instant, or "data" for the first candle of the replay',
+    },
+    end: {
+      title: 'a duration after the start, an instant, or "data" for the end of the replay',
+      type: 'string',
+      minLength: 1,
+      maxLength: 40,
+    },
+    mode: { enum: ['manual', 'realtime', 'auto'], 'x-plannedEnum': ['scaled', 'stepped'] },
+    speed: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
+    stepMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
+    grid: { ...duration, description: 'Spacing of the market, 100ms to 1h.' },
+    scale: planned('See speed.'),
+    tz: planned('All times are UTC.'),
+  },
+}

@@ -1,0 +1,42 @@
+/*
+ * The part of JSON Schema (draft 7) that the scenario's schema uses and `validate.ts` understands. Two habits make
+ * the complaints good: `title` is the noun of "expected ...", and a choice between objects is made by its `kind`.
+ */
+export interface Schema {
+  readonly $ref?: string
+  readonly title?: string
+  readonly description?: string
+  readonly type?: TypeName | readonly TypeName[]
+  readonly const?: string | number | boolean
+  readonly enum?: readonly (string | number)[]
+  /** Words that the format knows and this version does not implement yet. */
+  readonly 'x-plannedEnum'?: readonly string[]
+  readonly 'x-planned'?: true
+  readonly pattern?: string
+  readonly minLength?: number
+  readonly maxLength?: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly exclusiveMinimum?: number
+  readonly properties?: { readonly [name: string]: Schema }
+  readonly required?: readonly string[]
+  readonly additionalProperties?: false | Schema
+  /** Matched against the keys that `additionalProperties` describes. */
+  readonly propertyNames?: Schema
+  readonly minProperties?: number
+  readonly maxProperties?: number
+  /** One schema for all items, or one for each place. */
+  readonly items?: Schema | readonly Schema[]
+  readonly minItems?: number
+  readonly maxItems?: number
+  readonly oneOf?: readonly Schema[]
+  readonly default?: string | number | boolean
+  readonly examples?: readonly (string | number)[]
+}
+
+export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'
+
+export interface RootSchema extends Schema {
+  readonly $schema: string
+  readonly definitions: { readonly [name: string]: Schema }
+}

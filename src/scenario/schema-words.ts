@@ -1,0 +1,163 @@
+import type { Schema } from './schema-type.ts'
+
+/* The small words that the whole format shares: amounts, durations, instants, names. */
+
+const ref = (name: string): Schema => ({ $ref: `#/definitions/${name}` })
+
+export const amount = ref('amount')
+export const positiveAmount = ref('positiveAmount')
+export const duration = ref('duration')
+export const instant = ref('instant')
+export const moment = ref('moment')
+export const priceTerm = ref('priceTerm')
+export const symbol = ref('symbol')
+export const symbolOrAll = ref('symbolOrAll')
+export const word = ref('word')
+export const rateBps = ref('rateBps')
+export const sizes = ref('sizes')
+export const limits = ref('limits')
+export const predicate = ref('predicate')
+
+/** A word of the whole format that this version refuses, saying so. */
+export const planned = (description: string): Schema => ({
+  'x-planned': true,
+  description: `Planned. ${description}`,
+})
+
+/** Names of assets, as keys of a mapping. */
+export const bySymbol = (value: Schema, maximum = 200): Schema => ({
+  type: 'object',
+  propertyNames: symbol,
+  additionalProperties: value,
+  maxProperties: maximum,
+})
+
+const decimal = '(0|[1-9][0-9]*)(\\.[0-9]+)?'
+
+export const words: { readonly [name: string]: Schema } = {
+  amount: {
+    title: 'an amount, as a number or as decimal text',
+    type: ['number', 'string'],
+    pattern: `^${decimal}$`,
+    minimum: 0,
+    examples: [0.5, '1000000'],
+  },
+  positiveAmount: {
+    title: 'an amount above 0, as a number or as decimal text',
+    type: ['number', 'string'],
+    pattern: `^${decimal}$`,
+    exclusiveMinimum: 0,
+    examples: [50000, '0.25'],
+  },
+  rateBps: {
+    title: 'a rate in basis points',
+    type: 'number',
+    minimum: -1000,
+    maximum: 1000,
+    examples: [10],
+  },
+  duration: {
+    title: 'a duration, such as 250ms, 5s, 2m, 1h or 3d',
+    type: 'string',
+    pattern: '^([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
+    examples: ['250ms', '5s', '2m', '1h', '3d'],
+  },
+  instant: {
+    title: 'an instant, such as 2026-01-05T00:00:00Z',
+    type: 'string',
+    pattern:
+      '^[0-9]{4}-[0-9]{2}-[0-9]{2}(T[0-9]{2}:[0-9]{2}:[0-9]{2}(\\.[0-9]{1,3})?(Z|[+-][0-9]{2}:[0-9]{2}))?$',
+    examples: ['2026-01-05T00:00:00Z'],
+  },
+  moment: {
+    title: 'a moment, such as +5m, 2026-01-05T00:05:00Z, news or news+10s',
+    type: 'string',
+    minLength: 1,
+    maxLength: 100,
+    examples: ['+5m', '2026-01-05T00:05:00Z', 'news+10s', 'end'],
+  },
+  priceTerm: {
+    title: 'a price, or a change from the mark such as -4% or +25bps',
+    type: ['number', 'string'],
+    pattern: `^([+-]?${decimal}(%|bps)|${decimal})$`,
+    exclusiveMinimum: 0,
+    examples: [50000, '-4%', '+25bps'],
+  },
+  symbol: {
+    title: 'an asset symbol, such as BTC',
+    type: 'string',
+    pattern: '^[A-Z0-9]{1,16}$',
+    examples: ['BTC'],
+  },
+  symbolOrAll: {
+    title: 'an asset symbol, or "*" for all',
+    type: 'string',
+    pattern: '^([A-Z0-9]{1,16}|\\*)$',
+    examples: ['BTC', '*'],
+  },
+  word: {
+    title: 'a name of letters, digits, "-" and "_"',
+    type: 'string',
+    pattern: '^[A-Za-z][A-Za-z0-9_-]{0,63}$',
+    examples: ['first'],
+  },
+  sizes: {
+    title: 'amounts by asset symbol, and one for "default"',
+    type: 'object',
+    propertyNames: {
+      title: 'an asset symbol, or "default"',
+      type: 'string',
+      pattern: '^([A-Z0-9]{1,16}|default)$',
+    },
+    additionalProperties: amount,
+    maxProperties: 201,
+  },
+  limits: {
+    type: 'object',
+    additionalProperties: false,
+    description: 'Risk limits of one account, by the names that GET /api/sdk/risk/limits gives them.',
+    properties: {
+      maxOrderSize: sizes,
+      minOrderSize: sizes,
+      maxOrderValue: { ...amount, description: 'USD an order.' },
+      maxDailyVolume: { ...amount, description: 'USD a day (UTC).' },
+      maxOpenOrders: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+      maxOpenOrdersPerAsset: { type: 'integer', minimum: 0, maximum: 1_000_000 },
+      maxExposure: { ...amount, description: 'USD over all assets.' },
+      maxExposurePerAsset: sizes,
+      maxLeverage: { type: 'number', minimum: 0, maximum: 1000 },
+    },
+  },
+  predicate: {
+    title: 'a predicate, such as price.BTC.mid > 50000, or a mapping {target: {op: value}}',
+    oneOf: [
+      { type: 'string', minLength: 1, maxLength: 2000, examples: ['price.BTC.mid > 50000'] },
+      {
+        type: 'object',
+        minProperties: 1,
+        maxProperties: 20,
+        additionalProperties: {
+          title: 'a mapping of one operator to its value, such as {gte: 50000}',
+          type: 'object',
+          minProperties: 1,
+          additionalProperties: false,
+          properties: {
+            eq: { type: ['string', 'number', 'boolean'] },
+            ne: { type: ['string', 'number', 'boolean'] },
+            lt: { type: ['string', 'number'] },
+            lte: { type: ['string', 'number'] },
+            gt: { type: ['string', 'number'] },
+            gte: { type: ['string', 'number'] },
+            between: { type: 'array', minItems: 2, maxItems: 2, items: { type: ['string', 'number'] } },
+            in: {
+              type: 'array',
+              minItems: 1,
+              maxItems: 100,
+              items: { type: ['string', 'number', 'boolean'] },
+            },
+          },
+        },
+      },
+    ],
+  },
+}

@@ -1,0 +1,101 @@
+import { clockSchema, marketSchema } from './schema-market.ts'
+import { expectation, timelineEntry } from './schema-timeline.ts'
+import type { RootSchema, Schema } from './schema-type.ts'
+import { amount, bySymbol, limits, planned, positiveAmount, rateBps, word, words } from './schema-words.ts'
+
+const fees = (properties: { readonly [name: string]: Schema }): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: { makerBps: rateBps, takerBps: rateBps, ...properties },
+})
+
+const account: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: {
+    id: word,
+    type: { enum: ['cash', 'margin'] },
+    balances: { ...bySymbol(amount), description: 'There from the start, USD among them.' },
+    positions: {
+      ...bySymbol({
+        type: 'object',
+        additionalProperties: false,
+        required: ['averageEntryPrice'],
+        properties: { averageEntryPrice: positiveAmount, quantity: planned('The balance is the position.') },
+      }),
+      description: 'At which average the opening balance was bought; without one, at the first mark.',
+    },
+    limits,
+    fees: fees({}),
+    keys: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          key: { type: 'string', minLength: 1, maxLength: 128 },
+          secret: { type: 'string', minLength: 1, maxLength: 256 },
+          scopes: {
+            type: 'array',
+            maxItems: 4,
+            items: { enum: ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] },
+          },
+        },
+      },
+    },
+  },
+}
+
+/** The whole scenario format. `otcsim schema scenario` prints it, for editors; the loader validates by it. */
+export const scenarioSchema: RootSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'an otcsim scenario',
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'name', 'market'],
+  properties: {
+    $schema: { type: 'string', description: 'For editors; not read.' },
+    version: { const: 1 },
+    name: word,
+    description: { type: 'string', maxLength: 4000 },
+    seed: { title: 'a seed, as text or as a whole number', type: ['string', 'integer'], maxLength: 200 },
+    params: {
+      type: 'object',
+      maxProperties: 100,
+      description:
+        'Parameters and their defaults. A text takes one as a dollar sign and its name in braces. Nothing as default means that the caller must give it.',
+      propertyNames: word,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    },
+    clock: clockSchema,
+    market: marketSchema,
+    fees: fees({ currency: { enum: ['quote', 'received'] } }),
+    selfTrade: { enum: ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] },
+    rateLimits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        enabled: { type: 'boolean' },
+        marketData: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+        other: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+        windowMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
+      },
+    },
+    readings: {
+      type: 'object',
+      maxProperties: 200,
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+      description: 'Which reading of an open point of the specification to take.',
+    },
+    accounts: { type: 'array', maxItems: 10_000, items: account },
+    timeline: { type: 'array', maxItems: 100_000, items: timelineEntry },
+    expect: { type: 'array', maxItems: 10_000, items: expectation },
+    include: planned('Other files to join.'),
+    matrix: planned('Runs over seeds and parameters.'),
+    agents: planned('Simulated participants.'),
+    report: planned('What to report.'),
+  },
+  definitions: words,
+}

@@ -1,0 +1,73 @@
+/*
+ * A parsed document in which every value knows where it stands. YAML, JSON text and plain objects all become this,
+ * so that one validator and one compiler serve them, and every complaint names its line.
+ */
+
+export interface Place {
+  readonly file: string
+  /** From 1; 0 in a document that came as an object. */
+  readonly line: number
+  readonly column: number
+}
+
+export type Tree = Scalar | List | Mapping
+
+export interface Scalar {
+  readonly kind: 'scalar'
+  readonly place: Place
+  readonly value: string | number | boolean | null
+  /** What was written; for numbers the exact decimal, which the double may have lost. */
+  readonly text: string
+  /** Column of the first character of `text`; 0 when the text does not stand in the file as it is. */
+  readonly textColumn: number
+  /** Whether a parameter of the caller stands here: a file name in it is then the caller's. */
+  readonly isParameter: boolean
+}
+
+export interface List {
+  readonly kind: 'list'
+  readonly place: Place
+  readonly items: readonly Tree[]
+}
+
+export interface Mapping {
+  readonly kind: 'mapping'
+  readonly place: Place
+  readonly entries: ReadonlyMap<string, Entry>
+}
+
+export interface Entry {
+  readonly keyPlace: Place
+  readonly value: Tree
+}
+
+/** Deepest nesting that is read at all. */
+export const depthMaximum = 32
+
+export const scalar = (
+  place: Place,
+  value: Scalar['value'],
+  text: string,
+  textColumn = 0,
+  isParameter = false,
+): Scalar => ({ kind: 'scalar', place, value, text, textColumn, isParameter })
+
+/** The value of a key, or null when the mapping has none. */
+export const child = (mapping: Mapping, key: string): Tree | null => mapping.entries.get(key)?.value ?? null
+
+/** What a tree is, in the words of a complaint. */
+export function describe(tree: Tree): string {
+  if (tree.kind === 'list') return 'a list'
+  if (tree.kind === 'mapping') return 'a mapping'
+  if (tree.value === null) return 'nothing'
+  return typeof tree.value === 'string' ? `"${shorten(tree.value)}"` : `${typeof tree.value} ${tree.text}`
+}
+
+export const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
+
+/** The tree as plain data, for what is only handed on (metadata, for instance). Bounded: trees are. */
+export function toPlain(tree: Tree): unknown {
+  if (tree.kind === 'scalar') return tree.value
+  if (tree.kind === 'list') return tree.items.map(toPlain)
+  return Object.fromEntries([...tree.entries].map(([key, entry]) => [key, toPlain(entry.value)]))
+}
