@@ -53,10 +53,7 @@ export function pureRoomRule(source: Source): readonly Finding[] {
 /** Refuses, in every room, the maths that engines compute differently. */
 export function exactMathRule(source: Source): readonly Finding[] {
   return findNodes(source, (node) => {
-    const isPower =
-      node.kind === ts.SyntaxKind.AsteriskAsteriskToken ||
-      node.kind === ts.SyntaxKind.AsteriskAsteriskEqualsToken
-    if (isPower) return '** differs between engines: use numeric/decimal.ts or numeric/portable-math.ts'
+    if (isInexactPower(node)) return '** differs between engines: use powerOfTen or numeric/portable-math.ts'
     if (!ts.isIdentifier(node) || node.text !== 'Math' || !isReference(node)) return null
     const { parent } = node
     const member = ts.isPropertyAccessExpression(parent) && parent.expression === node ? parent.name.text : ''
@@ -67,6 +64,18 @@ export function exactMathRule(source: Source): readonly Finding[] {
     if (exactMath.has(member)) return null
     return `Math${member === '' ? '' : `.${member}`} differs between engines: use numeric/portable-math.ts`
   })
+}
+
+/** A power of doubles; one of BigInts is exact, and says so by a literal or a call. */
+function isInexactPower(node: ts.Node): boolean {
+  if (!ts.isBinaryExpression(node)) return false
+  const operator = node.operatorToken.kind
+  if (operator === ts.SyntaxKind.AsteriskAsteriskEqualsToken) return true
+  return operator === ts.SyntaxKind.AsteriskAsteriskToken && !isBigInt(node.left) && !isBigInt(node.right)
+}
+
+function isBigInt(node: ts.Node): boolean {
+  return ts.isBigIntLiteral(node) || (ts.isCallExpression(node) && node.expression.getText() === 'BigInt')
 }
 
 function machineProblem(name: string): string | null {
