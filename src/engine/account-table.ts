@@ -4,6 +4,8 @@ import type { AssetTable } from './asset-table.ts'
 import { none } from './codes.ts'
 import type { LimitsConfig } from './config.ts'
 import { RowList } from './row-list.ts'
+import type { Column } from './table.ts'
+import { Table } from './table.ts'
 
 /** An account's limits, by asset row, as assess reads them. */
 export interface CompiledLimits {
@@ -24,8 +26,7 @@ export interface AccountLists {
 }
 
 /** The accounts, venue's own first (see codes): who they are, their limits, and what the limits count. */
-export class AccountTable {
-  count = 0
+export class AccountTable extends Table {
   readonly isMargin = new Uint8Column()
   readonly feeSchedule = new Int32Column()
   readonly createdAtMillis = new Float64Column()
@@ -44,9 +45,7 @@ export class AccountTable {
   private readonly rows = new Map<string, number>()
 
   append(id: string): number {
-    const row = this.count
-    this.count = row + 1
-    for (const column of this.columns()) column.reserve(row + 1)
+    const row = this.appendRow()
     for (const list of [this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote])
       list.set(row, none)
     this.ids.push(id)
@@ -84,19 +83,12 @@ export class AccountTable {
     return lists
   }
 
-  columns(): readonly (Float64Column | Int32Column | Uint8Column)[] {
-    return [
-      this.isMargin,
-      this.feeSchedule,
-      this.createdAtMillis,
-      this.openOrders,
-      this.firstLiveOrder,
-      this.lastLiveOrder,
-      this.firstLiveQuote,
-      this.lastLiveQuote,
-      this.dayVolumeAtoms,
-      this.volumeDay,
-    ]
+  override stateColumns(): readonly Column[] {
+    return [this.isMargin, this.feeSchedule, this.createdAtMillis, this.dayVolumeAtoms, this.volumeDay]
+  }
+
+  override derivedColumns(): readonly Column[] {
+    return [this.openOrders, this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote]
   }
 }
 

@@ -1,6 +1,7 @@
 import { assert } from '../numeric/assert.ts'
-import { atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
+import { powerOfTen, scaledToNumber } from '../numeric/decimal.ts'
 import type { Atoms, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import { atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { multiplyDivideHalfEven, notionalAtoms } from '../numeric/wide.ts'
 import { cash } from './codes.ts'
 import type { AssetConfig, PairConfig } from './config.ts'
@@ -25,6 +26,9 @@ export interface Asset {
   readonly valueDenominator: number
   /** 10^-8 units in one quantity step. */
   readonly stepSize: number
+  /** One tick in USD and one step in units, for the market's doubles. */
+  readonly tickUsd: number
+  readonly stepUnits: number
 }
 
 /** The assets of a venue: row 0 is cash, the others trade against it. Their number never changes. */
@@ -109,12 +113,7 @@ function compileAsset(config: AssetConfig): Asset | null {
     valueNumerator: priceStep.units * powerOfTen(Math.max(0, -valueScale)),
     valueDenominator: powerOfTen(Math.max(0, valueScale)),
     stepSize: quantityStep.units * powerOfTen(sizeScale - quantityStep.scale),
+    tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
+    stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
   }
-}
-
-function powerOfTen(exponent: number): number {
-  assert(exponent >= 0 && exponent <= 15, 'scales differ by at most 15 decimals')
-  let power = 1
-  for (let index = 0; index < exponent; index += 1) power *= 10
-  return power
 }

@@ -28,7 +28,14 @@ export const statusFilled: OrderStatus = 2
 export const statusCancelled: OrderStatus = 3
 export const statusRejected: OrderStatus = 4
 export const statusExpired: OrderStatus = 5
-export const orderStatusNames = ['open', 'partially_filled', 'filled', 'cancelled', 'rejected', 'expired'] as const
+export const orderStatusNames = [
+  'open',
+  'partially_filled',
+  'filled',
+  'cancelled',
+  'rejected',
+  'expired',
+] as const
 export const isTerminal = (status: number): boolean => status >= statusFilled
 
 export type QuoteStatus = 0 | 1 | 2 | 3 | 4
@@ -37,6 +44,7 @@ export const quotePartiallyFilled: QuoteStatus = 1
 export const quoteFilled: QuoteStatus = 2
 export const quoteCancelled: QuoteStatus = 3
 export const quoteExpired: QuoteStatus = 4
+export const isLiveQuote = (status: number): boolean => status < quoteFilled
 export const quoteStatusNames = ['active', 'partially_filled', 'filled', 'cancelled', 'expired'] as const
 
 /** What a row of the order table is: an order of its own, or one leg of a two-sided quote. */

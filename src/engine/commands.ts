@@ -9,7 +9,10 @@ import type { Rejection } from './rejections.ts'
  * `at` is the world's time at which the command arrives; the engine advances there first, and refuses to go back.
  * Rows (account, asset, order, quote) are the engine's own numbers; ids and decimals belong to the edge.
  */
-export type Command =
+export type Command = ClientCommand | ControlCommand
+
+/** What clients do, and time. */
+export type ClientCommand =
   | AdvanceCommand
   | PlaceOrderCommand
   | PlaceOrdersCommand
@@ -21,6 +24,9 @@ export type Command =
   | UpdateQuotesCommand
   | CancelQuoteCommand
   | CancelQuotesCommand
+
+/** What admins and scripts do. */
+export type ControlCommand =
   | TransferCommand
   | SettleTransferCommand
   | CreateAccountCommand
@@ -56,6 +62,8 @@ export interface Placement {
   /** 0 for market orders. */
   readonly priceTicks: PriceTicks
   readonly clientOrderId: string | null
+  /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
+  readonly allowsDuplicateId: boolean
   readonly metadata: Metadata | null
 }
 
@@ -108,6 +116,7 @@ export interface SubmitQuoteCommand {
   readonly askSteps: QuantitySteps
   readonly validForMillis: Millis
   readonly clientQuoteId: string | null
+  readonly allowsDuplicateId: boolean
   readonly metadata: Metadata | null
 }
 

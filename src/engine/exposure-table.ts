@@ -34,7 +34,8 @@ export class ExposureTable {
 
   reserveAccounts(accounts: number): void {
     const rows = accounts * this.assets.count
-    for (const column of this.columns()) column.reserve(rows)
+    for (const column of this.stateColumns()) column.reserve(rows)
+    this.openOrders.reserve(rows)
     this.values.reserve(rows)
     this.worsts.reserve(rows)
     this.totalValues.reserve(accounts)
@@ -77,8 +78,8 @@ export class ExposureTable {
   }
 
   /** The columns that are state; the rest is derived. */
-  columns(): readonly (Float64Column | Int32Column)[] {
-    return [this.openBuyAtoms, this.openSellAtoms, this.openBuySteps, this.openSellSteps, this.openOrders]
+  stateColumns(): readonly Float64Column[] {
+    return [this.openBuyAtoms, this.openSellAtoms, this.openBuySteps, this.openSellSteps]
   }
 
   private bringUpToDate(account: number): void {

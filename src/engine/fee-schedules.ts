@@ -14,7 +14,11 @@ export class FeeSchedules {
 
   rowOf(makerRate: number, takerRate: number): number {
     const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
-    if (found >= 0) return found
+    return found >= 0 ? found : this.add(makerRate, takerRate)
+  }
+
+  /** Appends a pair of rates, known or not; its row. */
+  add(makerRate: number, takerRate: number): number {
     this.rows.push({ makerRate, takerRate, reserveRate: Math.max(makerRate, takerRate, 0) })
     return this.rows.length - 1
   }

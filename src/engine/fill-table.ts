@@ -1,8 +1,9 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import type { Column } from './table.ts'
+import { Table } from './table.ts'
 
 /** One side of a trade, as the client had it; the venue's own side has no row. Rows never change. */
-export class FillTable {
-  count = 0
+export class FillTable extends Table {
   readonly order = new Int32Column()
   readonly account = new Int32Column()
   readonly asset = new Int32Column()
@@ -22,18 +23,10 @@ export class FillTable {
   readonly previousOfOrder = new Int32Column()
 
   append(): number {
-    const row = this.count
-    this.count = row + 1
-    if (this.count > this.capacity) {
-      this.capacity *= 2
-      for (const column of this.columns()) column.reserve(this.capacity)
-    }
-    return row
+    return this.appendRow()
   }
 
-  private capacity = 64
-
-  columns(): readonly (Float64Column | Int32Column | Uint8Column)[] {
+  override stateColumns(): readonly Column[] {
     return [
       this.order,
       this.account,

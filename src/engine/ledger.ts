@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { Float64Column } from '../numeric/columns.ts'
-import { atoms } from '../numeric/units.ts'
 import type { Atoms } from '../numeric/units.ts'
+import { atoms } from '../numeric/units.ts'
 
 /*
  * Balances by account and asset, in atoms. Every change of a total is a `move` from one account to another, so the

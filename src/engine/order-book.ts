@@ -81,7 +81,10 @@ export class OrderBook {
   }
 
   /** Calls back with each level's price and quantity, best first, until it answers false. */
-  visitLevels(side: Side, visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean): void {
+  visitLevels(
+    side: Side,
+    visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean,
+  ): void {
     this.sideOf(side).visit((level) =>
       visitor(this.levelPriceTicks.get(level), this.levelSteps.get(level), this.levelHead.get(level)),
     )

@@ -1,6 +1,8 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 import { none } from './codes.ts'
 import type { Metadata } from './commands.ts'
+import type { Column } from './table.ts'
+import { Table } from './table.ts'
 
 /*
  * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
@@ -9,8 +11,7 @@ import type { Metadata } from './commands.ts'
  * Ordering invariants: rows are in order of acceptance; `nextLive` threads an account's live orders (not legs) in
  * that order; `nextInLevel` threads a price level in time priority.
  */
-export class OrderTable {
-  count = 0
+export class OrderTable extends Table {
   readonly kind = new Uint8Column()
   readonly account = new Int32Column()
   readonly asset = new Int32Column()
@@ -45,9 +46,7 @@ export class OrderTable {
 
   /** A new row with nothing filled, in no level and no list. */
   append(): number {
-    const row = this.count
-    this.count = row + 1
-    this.reserve(row + 1)
+    const row = this.appendRow()
     this.quote.set(row, none)
     this.lastFill.set(row, none)
     this.level.set(row, none)
@@ -62,16 +61,7 @@ export class OrderTable {
     return this.clientIds.get(row) ?? null
   }
 
-  private reserve(rows: number): void {
-    if (rows <= this.capacity) return
-    this.capacity = Math.max(64, this.capacity * 2)
-    for (const column of this.columns()) column.reserve(this.capacity)
-  }
-
-  private capacity = 64
-
-  /** All columns in a fixed order, for growth, snapshot and digest. */
-  columns(): readonly (Float64Column | Int32Column | Uint8Column)[] {
+  override stateColumns(): readonly Column[] {
     return [
       this.kind,
       this.account,
@@ -89,12 +79,11 @@ export class OrderTable {
       this.updatedAtMillis,
       this.quote,
       this.lastFill,
-      this.level,
-      this.previousInLevel,
-      this.nextInLevel,
       this.priority,
-      this.previousLive,
-      this.nextLive,
     ]
+  }
+
+  override derivedColumns(): readonly Column[] {
+    return [this.level, this.previousInLevel, this.nextInLevel, this.previousLive, this.nextLive]
   }
 }

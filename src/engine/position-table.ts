@@ -41,7 +41,9 @@ export class PositionTable {
     const held = Math.abs(before)
     const closing = Math.min(held, Math.abs(change))
     const closingValue =
-      closing === Math.abs(change) ? valueAtoms : multiplyDivideHalfEven(valueAtoms, closing, Math.abs(change))
+      closing === Math.abs(change)
+        ? valueAtoms
+        : multiplyDivideHalfEven(valueAtoms, closing, Math.abs(change))
     const closingCost = this.costBasisAtoms(index, held) - this.costBasisAtoms(index, held - closing)
     const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
     this.realizedAtoms.add(index, realized)

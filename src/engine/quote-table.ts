@@ -1,9 +1,10 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 import type { Metadata } from './commands.ts'
+import type { Column } from './table.ts'
+import { Table } from './table.ts'
 
 /** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */
-export class QuoteTable {
-  count = 0
+export class QuoteTable extends Table {
   readonly account = new Int32Column()
   readonly asset = new Int32Column()
   readonly bidLeg = new Int32Column()
@@ -19,17 +20,14 @@ export class QuoteTable {
   readonly metadata = new Map<number, Metadata>()
 
   append(): number {
-    const row = this.count
-    this.count = row + 1
-    for (const column of this.columns()) column.reserve(this.count)
-    return row
+    return this.appendRow()
   }
 
   clientId(row: number): string | null {
     return this.clientIds.get(row) ?? null
   }
 
-  columns(): readonly (Float64Column | Int32Column | Uint8Column)[] {
+  override stateColumns(): readonly Column[] {
     return [
       this.account,
       this.asset,
@@ -40,8 +38,10 @@ export class QuoteTable {
       this.expiresAtMillis,
       this.createdAtMillis,
       this.updatedAtMillis,
-      this.previousLive,
-      this.nextLive,
     ]
+  }
+
+  override derivedColumns(): readonly Column[] {
+    return [this.previousLive, this.nextLive]
   }
 }

@@ -3,6 +3,7 @@ import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import type { Float64Column } from '../numeric/columns.ts'
 import type { AccountTable } from './account-table.ts'
+import type { Assessor } from './assess.ts'
 import type { AssetTable } from './asset-table.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
@@ -57,6 +58,7 @@ export interface State {
   readonly ledger: Ledger
   readonly positions: PositionTable
   readonly exposures: ExposureTable
+  readonly assessor: Assessor
   readonly timeline: Timeline
   /** Mark price by asset row, ticks: F * exp(I), half-even; cash has none. */
   readonly markTicks: Float64Column
@@ -70,6 +72,8 @@ export interface State {
   gridIndex: number
   /** Trades so far; their numbers are its values. */
   tradeCount: number
+  /** Price moves so far; they name the noise of scripted paths. */
+  moveCount: number
   /** Queue positions given out so far. */
   priorityCount: number
 }

@@ -1,8 +1,9 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import type { Column } from './table.ts'
+import { Table } from './table.ts'
 
 /** Deposits and withdrawals, one row each. */
-export class TransferTable {
-  count = 0
+export class TransferTable extends Table {
   readonly kind = new Uint8Column()
   readonly account = new Int32Column()
   readonly asset = new Int32Column()
@@ -19,13 +20,10 @@ export class TransferTable {
   readonly realizedAtoms = new Float64Column()
 
   append(): number {
-    const row = this.count
-    this.count = row + 1
-    for (const column of this.columns()) column.reserve(this.count)
-    return row
+    return this.appendRow()
   }
 
-  columns(): readonly (Float64Column | Int32Column | Uint8Column)[] {
+  override stateColumns(): readonly Column[] {
     return [
       this.kind,
       this.account,

@@ -39,8 +39,8 @@ export class Float64Column {
     return this.values.subarray(0, rows)
   }
 
-  load(rows: Float64Array): void {
-    this.values = rows.slice()
+  load(rows: ArrayLike<number>): void {
+    this.values = new Float64Array(rows)
   }
 }
 
@@ -72,8 +72,8 @@ export class Int32Column {
     return this.values.subarray(0, rows)
   }
 
-  load(rows: Int32Array): void {
-    this.values = rows.slice()
+  load(rows: ArrayLike<number>): void {
+    this.values = new Int32Array(rows)
   }
 }
 
@@ -105,8 +105,8 @@ export class Uint8Column {
     return this.values.subarray(0, rows)
   }
 
-  load(rows: Uint8Array): void {
-    this.values = rows.slice()
+  load(rows: ArrayLike<number>): void {
+    this.values = new Uint8Array(rows)
   }
 }
 

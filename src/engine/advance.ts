@@ -1,0 +1,65 @@
+import { isLiveQuote, quoteExpired } from './codes.ts'
+import { endDueHalt } from './halts.ts'
+import { endDueConditions } from './market-moves.ts'
+import { isMarketStill, refreshLadders, runFlow, stepMarks } from './market-step.ts'
+import type { State } from './state.ts'
+import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
+import { settleDueTransfer } from './transfers.ts'
+import { endQuote } from './transitions.ts'
+
+/**
+ * Lets everything happen that is due up to an instant, in the order (time, class, sequence): expiries, the market's
+ * step, timed actions, the refresh of the ladders and what they cross, synthetic takers. However a span is cut into
+ * advances, the same happens.
+ */
+export function advanceTo(state: State, atMillis: number): void {
+  const { startMillis, gridMillis } = state.config
+  for (;;) {
+    const gridAtMillis = startMillis + (state.gridIndex + 1) * gridMillis
+    const nextMillis = Math.min(gridAtMillis, state.timeline.nextAtMillis)
+    if (nextMillis > atMillis) break
+    state.nowMillis = Math.max(state.nowMillis, nextMillis)
+    workOffDue(state, lastKindBeforeMarket)
+    if (gridAtMillis !== nextMillis) {
+      workOffDue(state, dueConditionsEnd)
+      continue
+    }
+    state.gridIndex += 1
+    stepMarks(state)
+    workOffDue(state, dueConditionsEnd)
+    refreshLadders(state)
+    runFlow(state)
+    if (isMarketStill(state)) passOver(state, atMillis)
+  }
+  state.nowMillis = atMillis
+}
+
+/** Passes over grid steps that would do nothing: up to the last one, but not to one at which an item is due. */
+function passOver(state: State, atMillis: number): void {
+  const { startMillis, gridMillis } = state.config
+  const lastIndex = Math.floor((atMillis - startMillis) / gridMillis)
+  const beforeDue = Math.ceil((state.timeline.nextAtMillis - startMillis) / gridMillis) - 1
+  state.gridIndex = Math.max(state.gridIndex, Math.min(lastIndex, beforeDue))
+}
+
+/** Works off what is due now, up to a kind. What has changed since it was planned is dropped. */
+function workOffDue(state: State, lastKind: number): void {
+  const { timeline } = state
+  while (timeline.nextAtMillis <= state.nowMillis && timeline.nextKind <= lastKind) {
+    const kind = timeline.nextKind
+    const row = timeline.nextRow
+    const dueMillis = timeline.nextAtMillis
+    timeline.pop()
+    if (kind === dueQuoteExpiry) expireQuote(state, row, dueMillis)
+    else if (kind === dueTransfer) settleDueTransfer(state, row)
+    else if (kind === dueResume) endDueHalt(state, row)
+    else endDueConditions(state, row)
+  }
+}
+
+/** A quote expires at `expiresAt`, before anything else of that instant. */
+function expireQuote(state: State, quote: number, dueMillis: number): void {
+  const { quotes } = state
+  const isDue = isLiveQuote(quotes.status.get(quote)) && quotes.expiresAtMillis.get(quote) === dueMillis
+  if (isDue) endQuote(state, quote, quoteExpired)
+}

@@ -1,0 +1,139 @@
+import type { Candidate, Interest } from './assess.ts'
+import { noInterest } from './assess.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkOrder,
+  checkPrice,
+  checkQuantity,
+  isValuable,
+} from './checks.ts'
+import { buy, isTerminal, sell } from './codes.ts'
+import type { AmendOrderCommand, Outcome } from './commands.ts'
+import { eventType } from './events.ts'
+import { matchTaker } from './matching.ts'
+import { accepted, refused } from './outcomes.ts'
+import { settleTaker } from './place-order.ts'
+import type { Rejection } from './rejections.ts'
+import { reserveAtoms } from './reserve.ts'
+import type { State } from './state.ts'
+import {
+  announceCompletion,
+  completeOrder,
+  holdInterest,
+  leaveBook,
+  releaseInterest,
+  reserveRate,
+} from './transitions.ts'
+import { stateOf } from './walk.ts'
+
+/** What the order is to become. */
+interface Amendment {
+  readonly row: number
+  readonly ticks: number
+  readonly totalSteps: number
+  readonly reserve: number
+  readonly candidate: Candidate
+}
+
+/**
+ * Changes a live order's total quantity or price, all or nothing: a refused amendment touches nothing. Smaller at the
+ * same price keeps its place; anything else goes to the back, and may trade at once. Equal to what has filled: the
+ * order is filled. The order keeps its fee rates.
+ * Spec: Orders / Amend order. Errors in the order of `rejections.ts`.
+ * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
+ */
+export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
+  const { orders } = state
+  const row = command.order
+  const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, row)
+  if (unknown !== null) return refused(unknown)
+  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
+  const ticks = command.priceTicks ?? orders.priceTicks.get(row)
+  const totalSteps = command.quantitySteps ?? orders.quantitySteps.get(row)
+  const rejection = checkAmendment(state, row, ticks, totalSteps)
+  if (rejection !== null) return refused(rejection)
+  if (ticks === orders.priceTicks.get(row) && totalSteps === orders.quantitySteps.get(row))
+    return accepted(row)
+  const amendment = amendmentOf(state, row, ticks, totalSteps)
+  if (!state.assessor.approves(state, amendment.candidate))
+    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+  apply(state, amendment)
+  return accepted(row)
+}
+
+function checkAmendment(state: State, row: number, ticks: number, totalSteps: number): Rejection | null {
+  const { orders } = state
+  const assetRow = orders.asset.get(row)
+  const asset = state.assets.traded(assetRow)
+  const filledSteps = orders.filledSteps.get(row)
+  const basic =
+    checkActive(state, assetRow) ??
+    checkPrice(asset, 'price', ticks) ??
+    checkQuantity(asset, 'quantity', totalSteps)
+  if (basic !== null) return basic
+  if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
+  if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, 'quantity', state.assets.notional(assetRow, ticks, totalSteps))
+}
+
+function amendmentOf(state: State, row: number, ticks: number, totalSteps: number): Amendment {
+  const { orders, assets } = state
+  const asset = orders.asset.get(row)
+  const side = orders.side.get(row) === buy ? buy : sell
+  const steps = totalSteps - orders.filledSteps.get(row)
+  const reserve = reserveAtoms(assets.traded(asset), side, ticks, steps, reserveRate(state, row))
+  const wanted: Interest = { steps, valueAtoms: assets.notional(asset, ticks, steps), reserveAtoms: reserve }
+  const present = interestOf(state, row)
+  const candidate: Candidate = {
+    account: orders.account.get(row),
+    asset,
+    buy: side === buy ? wanted : noInterest,
+    sell: side === buy ? noInterest : wanted,
+    replacedBuy: side === buy ? present : noInterest,
+    replacedSell: side === buy ? noInterest : present,
+    smallestSteps: totalSteps,
+    largestSteps: totalSteps,
+    orderValueAtoms: assets.notional(asset, ticks, totalSteps),
+    sellTicks: ticks,
+  }
+  return { row, ticks, totalSteps, reserve, candidate }
+}
+
+/** What a live row has left in the market. */
+export function interestOf(state: State, row: number): Interest {
+  const { orders, assets } = state
+  const steps = orders.remainingSteps(row)
+  return {
+    steps,
+    valueAtoms: assets.notional(orders.asset.get(row), orders.priceTicks.get(row), steps),
+    reserveAtoms: orders.reservedAtoms.get(row),
+  }
+}
+
+function apply(state: State, amendment: Amendment): void {
+  const { orders } = state
+  const { row, ticks, totalSteps, reserve } = amendment
+  const asset = orders.asset.get(row)
+  const oldSteps = orders.quantitySteps.get(row)
+  const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
+  const isComplete = totalSteps === orders.filledSteps.get(row)
+  if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
+  else leaveBook(state, row)
+  releaseInterest(state, row)
+  orders.priceTicks.set(row, ticks)
+  orders.quantitySteps.set(row, totalSteps)
+  orders.updatedAtMillis.set(row, state.nowMillis)
+  if (!isComplete) holdInterest(state, row, reserve)
+  const { sink } = state
+  const side = orders.side.get(row)
+  sink.emit(eventType['order-amended'], row, orders.account.get(row), asset, side, ticks, totalSteps)
+  if (isComplete) {
+    completeOrder(state, row)
+    announceCompletion(state, row)
+  } else if (!keepsPlace) {
+    matchTaker(state, row)
+    settleTaker(state, row, true)
+  }
+}

@@ -1,0 +1,35 @@
+import { checkAccount, checkAsset, checkQuote } from './checks.ts'
+import { isLiveQuote, none, quoteCancelled } from './codes.ts'
+import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from './commands.ts'
+import { accepted, acceptedItems, refused } from './outcomes.ts'
+import type { State } from './state.ts'
+import { endQuote } from './transitions.ts'
+
+/** Cancels a live quote, both sides. Spec: Quotes / Cancel quote. Errors: unknown-quote, terminal. */
+export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
+  if (unknown !== null) return refused(unknown)
+  const status = state.quotes.status.get(command.quote)
+  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  endQuote(state, command.quote, quoteCancelled)
+  return accepted(command.quote)
+}
+
+/** Cancels every live quote of the account, of one asset if given, in creation order. Spec: Cancel all quotes. */
+export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
+  const { accounts, quotes } = state
+  const unknown =
+    checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
+  if (unknown !== null) return refused(unknown)
+  const items: Outcome[] = []
+  let quote = accounts.firstLiveQuote.get(command.account)
+  while (quote !== none) {
+    const next = quotes.nextLive.get(quote)
+    if (command.asset === null || quotes.asset.get(quote) === command.asset) {
+      endQuote(state, quote, quoteCancelled)
+      items.push(accepted(quote))
+    }
+    quote = next
+  }
+  return acceptedItems(items)
+}

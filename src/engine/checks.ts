@@ -1,0 +1,76 @@
+import type { Asset } from './asset-table.ts'
+import { largestPriceTicks, largestQuantitySteps } from './asset-table.ts'
+import { firstClientAccount, kindOrder } from './codes.ts'
+import type { PriceField, QuantityField, Rejection } from './rejections.ts'
+import type { State } from './state.ts'
+import { stateOf } from './walk.ts'
+
+/* Checks of a command against the tables and the pair; each answers the rejection, or null. They write nothing. */
+
+export function checkAccount(state: State, account: number): Rejection | null {
+  const isClient = account >= firstClientAccount && account < state.accounts.count
+  return isClient ? null : { code: 'unknown-account' }
+}
+
+/** A traded asset: cash has no pair. */
+export function checkTraded(state: State, asset: number): Rejection | null {
+  return asset > 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
+}
+
+/** Cash or a traded asset. */
+export function checkAsset(state: State, asset: number): Rejection | null {
+  return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
+}
+
+/** An order (not a leg) of this account. */
+export function checkOrder(state: State, account: number, order: number): Rejection | null {
+  const { orders } = state
+  const isOwn =
+    order >= 0 &&
+    order < orders.count &&
+    orders.kind.get(order) === kindOrder &&
+    orders.account.get(order) === account
+  return isOwn ? null : { code: 'unknown-order' }
+}
+
+export function checkQuote(state: State, account: number, quote: number): Rejection | null {
+  const { quotes } = state
+  const isOwn = quote >= 0 && quote < quotes.count && quotes.account.get(quote) === account
+  return isOwn ? null : { code: 'unknown-quote' }
+}
+
+/** An inactive pair, or one halted in the mode that refuses new orders. */
+export function checkActive(state: State, asset: number): Rejection | null {
+  const assetState = stateOf(state, asset)
+  const isOpen =
+    assetState.halt !== 'reject' &&
+    !assetState.isHaltedByRecording &&
+    state.assets.traded(asset).pair.isActive
+  return isOpen ? null : { code: 'pair-inactive' }
+}
+
+export function checkPrice(asset: Asset, field: PriceField, ticks: number): Rejection | null {
+  const minimumTicks = Math.max(1, asset.pair.minPriceTicks)
+  if (ticks < minimumTicks) return { code: 'price-below-minimum', field, minimumTicks }
+  if (ticks > largestPriceTicks(asset)) return { code: 'price-out-of-range', field }
+  return null
+}
+
+export function checkQuantity(asset: Asset, field: QuantityField, steps: number): Rejection | null {
+  const { minQuantitySteps, maxQuantitySteps } = asset.pair
+  const minimumSteps = Math.max(1, minQuantitySteps)
+  const maximumSteps = Math.min(maxQuantitySteps, largestQuantitySteps(asset))
+  if (steps < minimumSteps) return { code: 'quantity-below-minimum', field, minimumSteps }
+  if (steps > maximumSteps) return { code: 'quantity-above-maximum', field, maximumSteps }
+  return null
+}
+
+/** Whether a price times a quantity can be valued at all: at most 4 * 10^15 USD atoms, fee and all. */
+export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
+  return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= 4e15
+}
+
+export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: number): Rejection | null {
+  const minimumAtoms = asset.pair.minNotionalAtoms
+  return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
+}

@@ -1,0 +1,125 @@
+import { createMarket } from '../market/create-market.ts'
+import { buildLadder, createLadderSide } from '../market/ladder.ts'
+import type { LadderSide } from '../market/liquidity.ts'
+import { Float64Column } from '../numeric/columns.ts'
+import { atoms, partsPerMillion } from '../numeric/units.ts'
+import { AccountTable } from './account-table.ts'
+import { Assessor } from './assess.ts'
+import { AssetTable } from './asset-table.ts'
+import type { AccountConfig, LimitsConfig, VenueConfig } from './config.ts'
+import type { EventSink } from './events.ts'
+import { ExposureTable } from './exposure-table.ts'
+import { FeeSchedules } from './fee-schedules.ts'
+import { FillTable } from './fill-table.ts'
+import { HouseLadder } from './house-ladder.ts'
+import { Ledger } from './ledger.ts'
+import { MarkHistory } from './mark-history.ts'
+import { normalConditions } from './market-moves.ts'
+import { OrderBook } from './order-book.ts'
+import { OrderTable } from './order-table.ts'
+import { PositionTable } from './position-table.ts'
+import { QuoteTable } from './quote-table.ts'
+import { RollingStatistics } from './rolling-statistics.ts'
+import { addAccount } from './settings.ts'
+import type { AssetState, State } from './state.ts'
+import { Timeline } from './timeline.ts'
+import { TransferTable } from './transfer-table.ts'
+import { stateOf } from './walk.ts'
+
+/** A venue before its first instant: no marks yet, only the venue's own accounts. */
+export function createState(config: VenueConfig, sink: EventSink): State {
+  const assets = new AssetTable(config.assets)
+  const ledger = new Ledger(assets.count)
+  const markTicks = new Float64Column(assets.count)
+  const market = createMarket(config.market)
+  const orders = new OrderTable()
+  const exposures = new ExposureTable(assets, ledger, markTicks)
+  const byAsset: (AssetState | null)[] = [null]
+  const state: State = {
+    config,
+    market,
+    sink,
+    assets,
+    accounts: new AccountTable(),
+    feeSchedules: new FeeSchedules(),
+    orders,
+    quotes: new QuoteTable(),
+    fills: new FillTable(),
+    transfers: new TransferTable(),
+    ledger,
+    positions: new PositionTable(),
+    exposures,
+    assessor: new Assessor(),
+    timeline: new Timeline(),
+    markTicks,
+    priceUpdatedAtMillis: new Float64Column(assets.count),
+    lastTicks: new Float64Column(assets.count),
+    byAsset,
+    nowMillis: config.startMillis,
+    gridIndex: 0,
+    tradeCount: 0,
+    moveCount: 0,
+    priorityCount: 0,
+  }
+  for (let asset = 1; asset < assets.count; asset += 1) byAsset.push(createAssetState(state, asset))
+  for (const id of venueAccountIds) addAccount(state, venueAccount(id))
+  return state
+}
+
+/** Ids that no client can have, because scenario and admin ids are words without a slash. */
+const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
+
+function createAssetState(state: State, asset: number): AssetState {
+  const traded = state.assets.traded(asset)
+  const build = (bids: LadderSide, asks: LadderSide): void => {
+    const { pair } = state.assets.traded(asset)
+    const steps = {
+      priceStepUsd: traded.tickUsd,
+      quantityStepUnits: traded.stepUnits,
+      minQuantitySteps: pair.minQuantitySteps,
+    }
+    const { conditions } = stateOf(state, asset)
+    const { liquidity } = state.assets.config(asset)
+    buildLadder(liquidity, state.markTicks.get(asset), steps, conditions, bids, asks)
+  }
+  return {
+    book: new OrderBook(state.orders),
+    ladder: new HouseLadder(build, createLadderSide(), createLadderSide()),
+    statistics: new RollingStatistics(traded, state.config.startMillis, (minute) =>
+      state.market.minuteBar(asset - 1, minute),
+    ),
+    marks: new MarkHistory(),
+    overrides: [],
+    halt: 'none',
+    haltEndsAtMillis: 0,
+    isHaltedByRecording: false,
+    conditions: normalConditions,
+    isStale: false,
+    conditionsEndAtMillis: 0,
+  }
+}
+
+/** The venue's own accounts are margin accounts without fees; nothing limits them, because they place no orders. */
+function venueAccount(id: string): AccountConfig {
+  const rate = partsPerMillion(0)
+  return {
+    id,
+    type: 'margin',
+    balances: new Map(),
+    averageEntryPrices: new Map(),
+    limits: noLimits,
+    fees: { makerRate: rate, takerRate: rate },
+  }
+}
+
+const noLimits: LimitsConfig = {
+  maxOrderSize: { bySymbol: new Map(), default: 0 },
+  minOrderSize: { bySymbol: new Map(), default: 0 },
+  maxOrderValue: atoms(0),
+  maxDailyVolume: atoms(0),
+  maxOpenOrders: 0,
+  maxOpenOrdersPerAsset: 0,
+  maxExposure: atoms(0),
+  maxExposurePerAsset: { bySymbol: new Map(), default: atoms(0) },
+  maxLeverage: partsPerMillion(0),
+}

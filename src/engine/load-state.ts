@@ -1,0 +1,127 @@
+import { assert } from '../numeric/assert.ts'
+import { compileLimits } from './account-table.ts'
+import { isLiveQuote, isTerminal, kindOrder, none } from './codes.ts'
+import type { Metadata } from './commands.ts'
+import { holdingColumns } from './holdings.ts'
+import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
+import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
+import { snapshotVersion } from './snapshot.ts'
+import type { State } from './state.ts'
+import type { Table } from './table.ts'
+import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from './timeline.ts'
+import { stateOf } from './walk.ts'
+
+/** Puts a snapshot into a new state of the configuration under which it was taken. */
+export function loadState(state: State, snapshot: VenueSnapshot): void {
+  assert(snapshot.version === snapshotVersion, 'a snapshot is of this version')
+  const [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] = snapshot.counters
+  Object.assign(state, { nowMillis, gridIndex, tradeCount, moveCount, priorityCount })
+  state.feeSchedules.rows.splice(0, state.feeSchedules.rows.length)
+  for (let place = 0; place < snapshot.feeSchedules.length; place += 2)
+    state.feeSchedules.add(snapshot.feeSchedules[place] ?? 0, snapshot.feeSchedules[place + 1] ?? 0)
+  loadAccounts(state, snapshot.accounts)
+  for (const [place, column] of holdingColumns(state).entries()) column.load(snapshot.holdings[place] ?? [])
+  reserveHoldings(state)
+  for (const [index, asset] of snapshot.assets.entries()) loadAsset(state, index + 1, asset)
+  loadTable(state.orders, snapshot.orders)
+  loadTable(state.quotes, snapshot.quotes)
+  loadTable(state.fills, snapshot.fills)
+  loadTable(state.transfers, snapshot.transfers)
+  loadTexts(state.orders, snapshot.orders)
+  loadTexts(state.quotes, snapshot.quotes)
+  rebuildOrders(state)
+  rebuildQuotes(state)
+  rebuildTimeline(state)
+}
+
+function loadAccounts(state: State, snapshot: AccountsSnapshot): void {
+  const { accounts } = state
+  for (const id of snapshot.ids.slice(accounts.count)) accounts.append(id)
+  accounts.load(snapshot.ids.length, snapshot.columns)
+  accounts.limits.splice(0, accounts.limits.length)
+  for (const limits of snapshot.limits) accounts.limits.push(compileLimits(limits, state.assets))
+  for (let account = 0; account < accounts.count; account += 1) {
+    const lists = accounts.listsOf(account)
+    lists.orders.load(snapshot.orders[account] ?? new Int32Array())
+    lists.quotes.load(snapshot.quotes[account] ?? new Int32Array())
+    lists.activity.load(snapshot.activity[account] ?? new Int32Array())
+  }
+}
+
+/** Loaded columns hold just their rows; the derived ones grow with them, and accounts may still be added. */
+function reserveHoldings(state: State): void {
+  state.ledger.reserveAccounts(state.accounts.count)
+  state.exposures.reserveAccounts(state.accounts.count)
+  state.positions.reserve(state.accounts.count * state.assets.count)
+}
+
+function loadAsset(state: State, asset: number, snapshot: AssetSnapshot): void {
+  const { pair, markTicks, priceUpdatedAtMillis, lastTicks, ladder, statistics, marks, ...rest } = snapshot
+  const assetState = stateOf(state, asset)
+  state.assets.setPair(asset, pair)
+  state.markTicks.set(asset, markTicks)
+  state.priceUpdatedAtMillis.set(asset, priceUpdatedAtMillis)
+  state.lastTicks.set(asset, lastTicks)
+  Object.assign(assetState, rest)
+  assetState.ladder.restore(ladder)
+  assetState.statistics.load(statistics)
+  assetState.marks.load(marks)
+}
+
+function loadTable(table: Table, snapshot: TableSnapshot): void {
+  table.load(snapshot.count, snapshot.columns)
+}
+
+interface TextTable {
+  readonly clientIds: Map<number, string>
+  readonly metadata: Map<number, Metadata>
+}
+
+function loadTexts(table: TextTable, snapshot: TableSnapshot): void {
+  for (const [row, id] of snapshot.clientIds) table.clientIds.set(row, id)
+  for (const [row, value] of snapshot.metadata) table.metadata.set(row, value)
+}
+
+/** Client ids, live lists, and the books: live rows rest in the order of their queue positions. */
+function rebuildOrders(state: State): void {
+  const { orders, accounts } = state
+  const resting: number[] = []
+  for (let row = 0; row < orders.count; row += 1) {
+    orders.level.set(row, none)
+    if (isTerminal(orders.status.get(row))) continue
+    if (orders.kind.get(row) === kindOrder) linkLiveOrder(state, row)
+    resting.push(row)
+  }
+  for (const [row, id] of orders.clientIds)
+    accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)
+  resting.sort((left, right) => orders.priority.get(left) - orders.priority.get(right))
+  for (const row of resting) stateOf(state, orders.asset.get(row)).book.rest(row)
+}
+
+function rebuildQuotes(state: State): void {
+  const { quotes, accounts } = state
+  for (let quote = 0; quote < quotes.count; quote += 1) {
+    if (isLiveQuote(quotes.status.get(quote))) linkLiveQuote(state, quote)
+  }
+  for (const [row, id] of quotes.clientIds)
+    accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)
+}
+
+/** What is due stands in the tables. */
+function rebuildTimeline(state: State): void {
+  const { quotes, transfers, timeline } = state
+  for (let quote = 0; quote < quotes.count; quote += 1) {
+    if (isLiveQuote(quotes.status.get(quote)))
+      timeline.push(quotes.expiresAtMillis.get(quote), dueQuoteExpiry, quote)
+  }
+  for (let row = 0; row < transfers.count; row += 1) {
+    if (transfers.isSettled.get(row) === 0)
+      timeline.push(transfers.settlesAtMillis.get(row), dueTransfer, row)
+  }
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const assetState = stateOf(state, asset)
+    if (assetState.haltEndsAtMillis > 0) timeline.push(assetState.haltEndsAtMillis, dueResume, asset)
+    if (assetState.conditionsEndAtMillis > 0)
+      timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, asset)
+  }
+}

@@ -1,0 +1,80 @@
+import { addOverride, createPath } from '../market/path-override.ts'
+import { scaledToNumber } from '../numeric/decimal.ts'
+import { checkPrice, checkTraded } from './checks.ts'
+import { none } from './codes.ts'
+import type { MovePriceCommand, Outcome, SetLiquidityCommand } from './commands.ts'
+import { eventType } from './events.ts'
+import { updateMark } from './market-step.ts'
+import { matchLadder } from './matching.ts'
+import { accepted, refused } from './outcomes.ts'
+import type { State } from './state.ts'
+import { dueConditionsEnd } from './timeline.ts'
+import { stateOf } from './walk.ts'
+
+const million = 1_000_000
+
+/**
+ * Moves the fundamental: a single point at offset 0 is a jump at once, several are a path that begins now; then the
+ * asset's own model goes on from there. Errors: unknown-asset, price-below-minimum, price-out-of-range.
+ */
+export function movePrice(state: State, command: MovePriceCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const asset = state.assets.traded(command.asset)
+  for (const point of command.points) {
+    const wrong = checkPrice(asset, 'price', point.priceTicks)
+    if (wrong !== null) return refused(wrong)
+  }
+  if (command.points.length === 0) return refused({ code: 'price-out-of-range', field: 'price' })
+  const assetState = stateOf(state, command.asset)
+  const { priceStep } = asset.pair
+  const points = command.points.map((point) => ({
+    offsetMillis: point.offsetMillis,
+    price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
+  }))
+  state.moveCount += 1
+  const override = createPath(state.market, command.asset - 1, assetState.overrides, {
+    id: state.moveCount,
+    atMillis: state.nowMillis,
+    points,
+    noiseVol: command.noiseVol / million,
+  })
+  assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
+  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** Replaces an asset's conditions; the ladder is made anew under them at once. Errors: unknown-asset. */
+export function setLiquidity(state: State, command: SetLiquidityCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const assetState = stateOf(state, command.asset)
+  assetState.conditions = command.conditions
+  assetState.isStale = command.isStale
+  assetState.conditionsEndAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
+  if (command.forMillis > 0)
+    state.timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, command.asset)
+  state.sink.emit(eventType['settings-changed'], none, none, command.asset, 0, 0, 0)
+  refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** The end of timed conditions, unless they were replaced before. */
+export function endDueConditions(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.conditionsEndAtMillis !== state.nowMillis) return
+  assetState.conditions = normalConditions
+  assetState.isStale = false
+  assetState.conditionsEndAtMillis = 0
+  refreshAsset(state, asset)
+}
+
+/** What liquidity is like when nobody has touched it. */
+export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
+
+function refreshAsset(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (!assetState.isStale) updateMark(state, asset)
+  assetState.ladder.refresh()
+  matchLadder(state, asset)
+}

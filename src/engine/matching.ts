@@ -1,0 +1,154 @@
+import type { Side } from './codes.ts'
+import {
+  buy,
+  isLiveQuote,
+  kindQuoteLeg,
+  none,
+  oppositeOf,
+  quoteCancelled,
+  sell,
+  statusCancelled,
+} from './codes.ts'
+import { eventType } from './events.ts'
+import type { AssetState, State } from './state.ts'
+import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
+import { stateOf } from './walk.ts'
+
+/*
+ * Takers against makers. A trade is at the maker's price; best price first, then time, and at one price clients go
+ * before the venue's own ladder. Nothing matches while an asset is halted.
+ */
+
+/** Matches a live row against the other side until it is full, ended, or reaches nothing more. */
+export function matchTaker(state: State, taker: number): void {
+  const { orders } = state
+  const asset = orders.asset.get(taker)
+  const side: Side = orders.side.get(taker) === buy ? buy : sell
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  const opposite = oppositeOf(side)
+  const ticks = orders.priceTicks.get(taker)
+  const limitTicks = ticks === 0 ? worstTicks(side) : ticks
+  const { book, ladder } = assetState
+  for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {
+    const maker = book.bestRow(opposite)
+    const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
+    const ladderTicks = ladder.bestTicks(opposite)
+    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const makerTicks = isClient ? bookTicks : ladderTicks
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
+    if (!isClient) {
+      const steps = Math.min(left, ladder.bestSteps(opposite))
+      ladder.consume(opposite, steps)
+      executeTrade(state, none, taker, asset, side, makerTicks, steps)
+    } else if (isSelfTrade(state, maker, taker)) {
+      if (!preventSelfTrade(state, maker, taker)) return
+    } else {
+      executeTrade(state, maker, taker, asset, side, makerTicks, Math.min(left, orders.remainingSteps(maker)))
+    }
+  }
+}
+
+/**
+ * A taker of the venue's synthetic flow: takes up to `steps` from the best prices, whoever shows them, no worse than
+ * `limitTicks`. Against the ladder it is only a print: both sides are the venue's own.
+ */
+export function matchFlow(state: State, asset: number, side: Side, steps: number, limitTicks: number): void {
+  const { orders, assets } = state
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  const opposite = oppositeOf(side)
+  const { book, ladder } = assetState
+  let left = steps
+  while (left > 0) {
+    const maker = book.bestRow(opposite)
+    const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
+    const ladderTicks = ladder.bestTicks(opposite)
+    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const makerTicks = isClient ? bookTicks : ladderTicks
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
+    const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
+    if (isClient) {
+      executeTrade(state, maker, none, asset, side, makerTicks, taken)
+    } else {
+      ladder.consume(opposite, taken)
+      recordPrint(state, asset, makerTicks, taken, assets.notional(asset, makerTicks, taken))
+      state.sink.emit(eventType.print, none, none, asset, makerTicks, taken, side)
+    }
+    left -= taken
+  }
+}
+
+/**
+ * Lets the venue's fresh ladder hit the client interest that it crosses: the client is the maker, at its own price,
+ * up to what the ladder shows (market.md section 3, fills of resting orders, rule 1).
+ */
+export function matchLadder(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  hitClients(state, asset, assetState, buy)
+  hitClients(state, asset, assetState, sell)
+}
+
+/** Whether nothing may match. */
+export function isHalted(assetState: AssetState): boolean {
+  return assetState.halt !== 'none' || assetState.isHaltedByRecording
+}
+
+/** Whether a price reaches another: a taker of `side` with this limit may trade there. */
+export function reaches(side: Side, limitTicks: number, makerTicks: number): boolean {
+  return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
+}
+
+/** The ladder's side `ladderSide` takes the opposite clients. */
+function hitClients(state: State, asset: number, assetState: AssetState, ladderSide: Side): void {
+  const { orders } = state
+  const { book, ladder } = assetState
+  const clients = oppositeOf(ladderSide)
+  for (;;) {
+    const maker = book.bestRow(clients)
+    if (maker === none) return
+    const makerTicks = orders.priceTicks.get(maker)
+    const ladderTicks = ladder.bestTicks(ladderSide)
+    if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
+    const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
+    ladder.consume(ladderSide, steps)
+    executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
+  }
+}
+
+/** Whether the ladder's price on the makers' side is strictly better for the taker. */
+function isBetter(makersSide: Side, ladderTicks: number, bookTicks: number): boolean {
+  if (ladderTicks === none) return false
+  return makersSide === buy ? ladderTicks > bookTicks : ladderTicks < bookTicks
+}
+
+function worstTicks(side: Side): number {
+  return side === buy ? Number.POSITIVE_INFINITY : 0
+}
+
+/** Whether the two rows may not trade with one another. */
+export function isSelfTrade(state: State, maker: number, taker: number): boolean {
+  const { config, orders } = state
+  return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
+}
+
+/** Ends what the mode says; true when the taker may go on. */
+export function preventSelfTrade(state: State, maker: number, taker: number): boolean {
+  const { selfTrade } = state.config
+  if (selfTrade !== 'cancel_taker') cancelRow(state, maker)
+  if (selfTrade === 'cancel_maker') return true
+  endTaker(state, taker)
+  return false
+}
+
+/** A leg that is ended takes its quote with it. */
+function endTaker(state: State, taker: number): void {
+  const { orders, quotes } = state
+  if (orders.kind.get(taker) === kindQuoteLeg) {
+    const quote = orders.quote.get(taker)
+    if (isLiveQuote(quotes.status.get(quote))) endQuote(state, quote, quoteCancelled)
+  } else {
+    endOrder(state, taker, statusCancelled)
+  }
+}

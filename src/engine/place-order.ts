@@ -1,0 +1,195 @@
+import type { Candidate } from './assess.ts'
+import { noInterest } from './assess.ts'
+import type { Asset } from './asset-table.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  checkTraded,
+  isValuable,
+} from './checks.ts'
+import {
+  buy,
+  fillOrKill,
+  goodTillCancelled,
+  kindOrder,
+  limit,
+  market,
+  statusExpired,
+  statusOpen,
+} from './codes.ts'
+import type { Outcome, Placement } from './commands.ts'
+import { eventType } from './events.ts'
+import { linkLiveOrder } from './live-lists.ts'
+import { isHalted, matchTaker } from './matching.ts'
+import { accepted, refused } from './outcomes.ts'
+import type { Rejection } from './rejections.ts'
+import { reserveAtoms, walkReserveAtoms } from './reserve.ts'
+import type { State } from './state.ts'
+import { endOrder, holdInterest, restInBook } from './transitions.ts'
+import type { Walk } from './walk.ts'
+import { stateOf, walkBook } from './walk.ts'
+
+/** An order that passed every check, with what it reserves. */
+interface Admission {
+  readonly candidate: Candidate
+  readonly reserve: number
+}
+
+/**
+ * Creates an order: checked, reserved, accepted, and matched in the same instant. GTC rests; what IOC and market
+ * orders cannot fill ends expired; FOK fills all or ends expired with nothing done.
+ * Spec: Orders / Create order. Errors in the order of `rejections.ts`.
+ */
+export function placeOrder(state: State, placement: Placement): Outcome {
+  const rejection = checkPlacement(state, placement)
+  if (rejection !== null) return refused(rejection)
+  const asset = state.assets.traded(placement.asset)
+  const walk = placement.type === market ? walkFor(state, placement, null) : null
+  const admission = admit(state, placement, asset, walk)
+  if ('code' in admission) return refused(admission)
+  const row = openOrder(state, placement, admission.reserve)
+  if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
+    endOrder(state, row, statusExpired)
+    return accepted(row)
+  }
+  matchTaker(state, row)
+  settleTaker(state, row, placement.type === limit && placement.timeInForce === goodTillCancelled)
+  return accepted(row)
+}
+
+/** What a limit order or a walk would add to its account; for the pre-trade check as well. */
+export function candidateOf(state: State, placement: Placement, walk: Walk | null): Candidate {
+  const asset = state.assets.traded(placement.asset)
+  const { side, quantitySteps: steps } = placement
+  const rate = reserveRateOf(state, placement.account)
+  const ticks = walk === null ? placement.priceTicks : walk.lastTicks
+  const valueAtoms =
+    walk === null
+      ? state.assets.notional(placement.asset, ticks, steps)
+      : state.assets.notional(placement.asset, walk.tickSteps, 1)
+  const reserve =
+    walk === null
+      ? reserveAtoms(asset, side, ticks, steps, rate)
+      : walkReserveAtoms(asset, side, walk.tickSteps, steps, rate)
+  const interest = { steps, valueAtoms, reserveAtoms: reserve }
+  return {
+    account: placement.account,
+    asset: placement.asset,
+    buy: side === buy ? interest : noInterest,
+    sell: side === buy ? noInterest : interest,
+    replacedBuy: noInterest,
+    replacedSell: noInterest,
+    smallestSteps: steps,
+    largestSteps: steps,
+    orderValueAtoms: valueAtoms,
+    sellTicks: Math.max(1, ticks),
+  }
+}
+
+/** The opposite side as this order would walk it. */
+export function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+  const { account, asset, side, quantitySteps } = placement
+  return walkBook(state, account, asset, side, quantitySteps, limitTicks)
+}
+
+/** Rate that a new buy reserves on top of its value. */
+export function reserveRateOf(state: State, account: number): number {
+  if (state.config.fees.currency === 'received') return 0
+  return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
+}
+
+/** Rests what is left of a live taker, or ends it. */
+export function settleTaker(state: State, row: number, rests: boolean): void {
+  const { orders } = state
+  if (orders.status.get(row) > 1) return
+  if (rests) restInBook(state, row)
+  else endOrder(state, row, statusExpired)
+}
+
+function checkPlacement(state: State, placement: Placement): Rejection | null {
+  const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
+  if (unknown !== null) return unknown
+  const { clientOrderId } = placement
+  if (clientOrderId !== null) {
+    const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
+    if (row !== undefined && !placement.allowsDuplicateId) return { code: 'duplicate-client-id', row }
+  }
+  const asset = state.assets.traded(placement.asset)
+  return (
+    checkActive(state, placement.asset) ??
+    (placement.type === limit ? checkPrice(asset, 'price', placement.priceTicks) : null) ??
+    checkQuantity(asset, 'quantity', placement.quantitySteps)
+  )
+}
+
+function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Admission | Rejection {
+  const { priceTicks, quantitySteps } = placement
+  const isInRange =
+    walk === null ? isValuable(asset, priceTicks, quantitySteps) : isValuable(asset, walk.tickSteps, 1)
+  if (!isInRange) return { code: 'amount-out-of-range' }
+  const candidate = candidateOf(state, placement, walk)
+  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
+  if (tooSmall !== null) return tooSmall
+  if (!state.assessor.approves(state, candidate))
+    return { code: 'risk', assessment: state.assessor.assessment() }
+  const tooMany = checkOpenOrders(state, placement.account, placement.asset)
+  if (tooMany !== null) return tooMany
+  const reserve = placement.side === buy ? candidate.buy.reserveAtoms : candidate.sell.reserveAtoms
+  return { candidate, reserve }
+}
+
+/** Counted on create alone, after the six checks (design 16). */
+export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
+  const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
+  if (state.accounts.openOrders.get(account) >= maxOpenOrders)
+    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
+  const open = state.exposures.openOrders.get(state.ledger.index(account, asset))
+  if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
+  return null
+}
+
+function openOrder(state: State, placement: Placement, reserve: number): number {
+  const { orders, accounts } = state
+  const row = orders.append()
+  orders.kind.set(row, kindOrder)
+  orders.account.set(row, placement.account)
+  orders.asset.set(row, placement.asset)
+  orders.side.set(row, placement.side)
+  orders.type.set(row, placement.type)
+  orders.timeInForce.set(row, placement.timeInForce)
+  orders.status.set(row, statusOpen)
+  orders.priceTicks.set(row, placement.type === limit ? placement.priceTicks : 0)
+  orders.quantitySteps.set(row, placement.quantitySteps)
+  orders.feeSchedule.set(row, accounts.feeSchedule.get(placement.account))
+  orders.createdAtMillis.set(row, state.nowMillis)
+  orders.updatedAtMillis.set(row, state.nowMillis)
+  if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
+  const lists = accounts.listsOf(placement.account)
+  lists.orders.push(row)
+  if (placement.clientOrderId !== null) {
+    orders.clientIds.set(row, placement.clientOrderId)
+    lists.clientOrderIds.set(placement.clientOrderId, row)
+  }
+  linkLiveOrder(state, row)
+  state.sink.emit(
+    eventType['order-accepted'],
+    row,
+    placement.account,
+    placement.asset,
+    placement.side,
+    placement.priceTicks,
+    placement.quantitySteps,
+  )
+  holdInterest(state, row, reserve)
+  return row
+}
+
+/** FOK: what it may hit, at its price or better, covers it. Nothing is fillable while the asset is halted. */
+function isFillable(state: State, placement: Placement): boolean {
+  if (isHalted(stateOf(state, placement.asset))) return false
+  const limitTicks = placement.type === limit ? placement.priceTicks : null
+  return walkFor(state, placement, limitTicks).fillableSteps === placement.quantitySteps
+}

@@ -1,0 +1,41 @@
+import { assetChangeAtoms, assetOf, cashChangeAtoms, placeAfter } from './activity.ts'
+import { cash } from './codes.ts'
+import type { State } from './state.ts'
+import { stateOf } from './walk.ts'
+
+/*
+ * What an account held in the past: what it holds now, less what has happened since. Nothing is stored for it but
+ * the activity and the marks.
+ */
+
+/** Totals by asset row after the first `place` entries of the account's activity. */
+export function totalsAfter(state: State, account: number, place: number): Float64Array {
+  const { activity } = state.accounts.listsOf(account)
+  const totals = new Float64Array(state.assets.count)
+  for (let asset = 0; asset < totals.length; asset += 1) totals[asset] = state.ledger.total(account, asset)
+  for (let later = activity.count - 1; later >= place; later -= 1) {
+    const entry = activity.at(later)
+    const asset = assetOf(state, entry)
+    totals[cash] = (totals[cash] ?? 0) - cashChangeAtoms(state, entry)
+    if (asset !== cash) totals[asset] = (totals[asset] ?? 0) - assetChangeAtoms(state, entry)
+  }
+  return totals
+}
+
+/** USD atoms of each total at the marks of an instant, not later than now; half-even. */
+export function valuesAt(state: State, totals: Float64Array, millis: number): Float64Array {
+  return totals.map((total, asset) => {
+    if (asset === cash || total === 0) return total
+    const ticks = millis === state.nowMillis ? state.markTicks.get(asset) : stateOf(state, asset).marks.at(millis)
+    return state.assets.value(asset, ticks, total)
+  })
+}
+
+/**
+ * Cash and positions of an account at an instant, at the marks of that instant, USD atoms; 0 before it was made.
+ * Exact for the last 24 hours; before that the marks are those of the last change in or before the minute.
+ */
+export function equityAt(state: State, account: number, millis: number): number {
+  const values = valuesAt(state, totalsAfter(state, account, placeAfter(state, account, millis)), millis)
+  return values.reduce((sum, value) => sum + value, 0)
+}

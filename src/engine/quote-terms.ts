@@ -1,0 +1,94 @@
+import type { Candidate, Interest } from './assess.ts'
+import { noInterest } from './assess.ts'
+import { checkNotional, checkPrice, checkQuantity, isValuable } from './checks.ts'
+import type { Side } from './codes.ts'
+import { buy, sell } from './codes.ts'
+import type { QuantityField, Rejection } from './rejections.ts'
+import { reserveAtoms } from './reserve.ts'
+import type { State } from './state.ts'
+
+/** What a quote offers, or is to offer: prices and whole sizes of both sides, and what they have filled so far. */
+export interface QuoteTerms {
+  readonly account: number
+  readonly asset: number
+  readonly bidTicks: number
+  readonly askTicks: number
+  readonly bidSteps: number
+  readonly askSteps: number
+  readonly bidFilledSteps: number
+  readonly askFilledSteps: number
+  /** Fee rate on top of the bid's value. */
+  readonly reserveRate: number
+}
+
+/** What the quote has in the market now and gives up for the new terms. */
+export interface ReplacedInterest {
+  readonly bid: Interest
+  readonly ask: Interest
+}
+
+/**
+ * Whether the terms are possible at all. Errors in order: prices, crossed, empty, sizes below what has filled, sizes
+ * of the pair, minimum value.
+ */
+export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
+  const asset = state.assets.traded(terms.asset)
+  const basic = checkPrice(asset, 'bidPrice', terms.bidTicks) ?? checkPrice(asset, 'askPrice', terms.askTicks)
+  if (basic !== null) return basic
+  if (terms.bidTicks >= terms.askTicks) return { code: 'crossed-quote' }
+  if (terms.bidSteps === 0 && terms.askSteps === 0) return { code: 'empty-quote' }
+  return (
+    checkSide(state, terms, 'bidSize', terms.bidTicks, terms.bidSteps, terms.bidFilledSteps) ??
+    checkSide(state, terms, 'askSize', terms.askTicks, terms.askSteps, terms.askFilledSteps)
+  )
+}
+
+/** The terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). */
+export function candidateOfTerms(state: State, terms: QuoteTerms, replaced: ReplacedInterest): Candidate {
+  const { assets } = state
+  const sizes = [terms.bidSteps, terms.askSteps].filter((steps) => steps > 0)
+  return {
+    account: terms.account,
+    asset: terms.asset,
+    buy: interestOfSide(state, terms, buy),
+    sell: interestOfSide(state, terms, sell),
+    replacedBuy: replaced.bid,
+    replacedSell: replaced.ask,
+    smallestSteps: Math.min(...sizes),
+    largestSteps: Math.max(...sizes),
+    orderValueAtoms: Math.max(
+      assets.notional(terms.asset, terms.bidTicks, terms.bidSteps),
+      assets.notional(terms.asset, terms.askTicks, terms.askSteps),
+    ),
+    sellTicks: terms.askTicks,
+  }
+}
+
+function interestOfSide(state: State, terms: QuoteTerms, side: Side): Interest {
+  const ticks = side === buy ? terms.bidTicks : terms.askTicks
+  const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
+  if (steps === 0) return noInterest
+  const asset = state.assets.traded(terms.asset)
+  return {
+    steps,
+    valueAtoms: state.assets.notional(terms.asset, ticks, steps),
+    reserveAtoms: reserveAtoms(asset, side, ticks, steps, terms.reserveRate),
+  }
+}
+
+function checkSide(
+  state: State,
+  terms: QuoteTerms,
+  field: QuantityField,
+  ticks: number,
+  steps: number,
+  filledSteps: number,
+): Rejection | null {
+  const asset = state.assets.traded(terms.asset)
+  if (steps < filledSteps) return { code: 'quantity-below-filled', field, filledSteps }
+  if (steps === 0) return null
+  const size = checkQuantity(asset, field, steps)
+  if (size !== null) return size
+  if (!isValuable(asset, ticks, steps)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, field, state.assets.notional(terms.asset, ticks, steps))
+}

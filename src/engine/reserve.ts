@@ -1,0 +1,45 @@
+import type { Atoms } from '../numeric/units.ts'
+import { atoms } from '../numeric/units.ts'
+import { multiplyDivideCeil } from '../numeric/wide.ts'
+import type { Asset } from './asset-table.ts'
+import type { Side } from './codes.ts'
+import { buy } from './codes.ts'
+
+const million = 1_000_000
+
+/**
+ * What a live order holds for `steps` at `ticks`: a buy its exact value times (1 + the fee rate), rounded up to the
+ * USD atom; a sell the quantity, in atoms of the asset.
+ * Design section 5, Reserves. With fees in the received currency a buy pays its fee in the asset, so the rate is 0.
+ */
+export function reserveAtoms(asset: Asset, side: Side, ticks: number, steps: number, rate: number): Atoms {
+  if (side !== buy) return atoms(steps * asset.stepAtoms)
+  return buyReserveAtoms(asset, ticks * steps, ticks, steps, rate)
+}
+
+/** The same for a walk whose sum of ticks times steps is known (a market order). */
+export function walkReserveAtoms(
+  asset: Asset,
+  side: Side,
+  tickSteps: number,
+  steps: number,
+  rate: number,
+): Atoms {
+  if (side !== buy) return atoms(steps * asset.stepAtoms)
+  return buyReserveAtoms(asset, tickSteps, tickSteps, 1, rate)
+}
+
+/** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */
+export function feeAtoms(amount: number, rate: number): number {
+  return rate === 0 ? 0 : multiplyDivideCeil(amount, rate, million)
+}
+
+function buyReserveAtoms(asset: Asset, tickSteps: number, ticks: number, steps: number, rate: number): Atoms {
+  const scaled = tickSteps * asset.notionalNumerator
+  const divisor = asset.notionalDenominator * million
+  if (scaled <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER)
+    return atoms(multiplyDivideCeil(scaled, million + rate, divisor))
+  const exact = BigInt(ticks) * BigInt(steps) * BigInt(asset.notionalNumerator) * BigInt(million + rate)
+  const wide = BigInt(asset.notionalDenominator) * BigInt(million)
+  return atoms(Number((exact + wide - 1n) / wide))
+}

@@ -1,0 +1,74 @@
+import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { PathOverride } from '../market/path-override.ts'
+import type { Metadata } from './commands.ts'
+import type { LimitsConfig, PairConfig } from './config.ts'
+import type { MarkHistorySnapshot } from './mark-history.ts'
+import type { RollingStatisticsSnapshot } from './rolling-statistics.ts'
+import type { AssetState } from './state.ts'
+import type { Rows } from './table.ts'
+
+/*
+ * A venue's state as plain data: typed arrays of the rows in use, and what does not fit into columns.
+ *
+ * What can be derived is left out and made again on loading: books, live lists, the timeline, compiled limits, what
+ * is remembered of values at the mark. So a snapshot is canonical: two venues that will behave alike for ever have
+ * equal ones, whatever their histories; the digest is a hash of it.
+ */
+
+export const snapshotVersion = 1
+
+export interface VenueSnapshot {
+  readonly version: typeof snapshotVersion
+  /** Clock, grid index, and the numbers of trades, price moves and queue positions so far. */
+  readonly counters: readonly [
+    nowMillis: number,
+    gridIndex: number,
+    tradeCount: number,
+    moveCount: number,
+    priorityCount: number,
+  ]
+  readonly orders: TableSnapshot
+  readonly quotes: TableSnapshot
+  readonly fills: TableSnapshot
+  readonly transfers: TableSnapshot
+  readonly accounts: AccountsSnapshot
+  /** Makers' and takers' rates in turn. */
+  readonly feeSchedules: readonly number[]
+  /** Ledger, positions and open interest, by account and asset. */
+  readonly holdings: readonly Rows[]
+  readonly assets: readonly AssetSnapshot[]
+}
+
+export interface TableSnapshot {
+  readonly count: number
+  readonly columns: readonly Rows[]
+  readonly clientIds: ReadonlyMap<number, string>
+  readonly metadata: ReadonlyMap<number, Metadata>
+}
+
+export interface AccountsSnapshot {
+  readonly ids: readonly string[]
+  readonly limits: readonly LimitsConfig[]
+  readonly columns: readonly Rows[]
+  readonly orders: readonly Int32Array[]
+  readonly quotes: readonly Int32Array[]
+  readonly activity: readonly Int32Array[]
+}
+
+export interface AssetSnapshot {
+  readonly pair: PairConfig
+  readonly markTicks: number
+  readonly priceUpdatedAtMillis: number
+  readonly lastTicks: number
+  readonly overrides: readonly PathOverride[]
+  readonly halt: AssetState['halt']
+  readonly haltEndsAtMillis: number
+  readonly isHaltedByRecording: boolean
+  readonly conditions: LiquidityConditions
+  readonly isStale: boolean
+  readonly conditionsEndAtMillis: number
+  /** What is left of a ladder that was hit since its refresh, else null. */
+  readonly ladder: readonly [bids: readonly number[], asks: readonly number[]] | null
+  readonly statistics: RollingStatisticsSnapshot
+  readonly marks: MarkHistorySnapshot
+}

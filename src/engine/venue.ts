@@ -1,0 +1,147 @@
+import { assert, unreachable } from '../numeric/assert.ts'
+import type { Millis } from '../numeric/units.ts'
+import { millis } from '../numeric/units.ts'
+import { advanceTo } from './advance.ts'
+import { amendOrder } from './amend-order.ts'
+import { cancelOrder, cancelOrders } from './cancel-orders.ts'
+import { cancelQuote, cancelQuotes } from './cancel-quotes.ts'
+import { captureState } from './capture-state.ts'
+import type { Command, ControlCommand, Outcome } from './commands.ts'
+import type { VenueConfig } from './config.ts'
+import { createState } from './create-state.ts'
+import { digestSnapshot } from './digest.ts'
+import type { EventSink } from './events.ts'
+import { forceEndOrder, forceExpireQuote, forceFill } from './force.ts'
+import { halt, resume } from './halts.ts'
+import { loadState } from './load-state.ts'
+import { movePrice, setLiquidity } from './market-moves.ts'
+import { updateMark } from './market-step.ts'
+import { accepted, acceptedItems, refused } from './outcomes.ts'
+import { placeOrder } from './place-order.ts'
+import { createAccount, setAccountType, setFees, setLimits, setPair } from './settings.ts'
+import type { VenueSnapshot } from './snapshot.ts'
+import type { State } from './state.ts'
+import { submitQuote } from './submit-quote.ts'
+import { settleTransfer, transfer } from './transfers.ts'
+import { updateQuote, updateQuotes } from './update-quote.ts'
+
+/*
+ * The venue: one state behind two doors. `execute` is the only way to change it; `state` is for readers, who must
+ * not write. Time is data in the commands; nothing here reads a clock, and the same commands give the same bytes.
+ */
+export class Venue {
+  readonly state: State
+
+  private constructor(state: State) {
+    this.state = state
+  }
+
+  /** A venue at its first instant, with its accounts and their opening balances. */
+  static open(config: VenueConfig, sink: EventSink): Venue {
+    const state = createState(config, sink)
+    for (let asset = 1; asset < state.assets.count; asset += 1) updateMark(state, asset)
+    for (const account of config.accounts) {
+      const outcome = createAccount(state, { kind: 'create-account', at: config.startMillis, account })
+      assert(outcome.ok, 'the accounts of a configuration have different ids')
+    }
+    return new Venue(state)
+  }
+
+  /** A venue as it was when the snapshot was taken; the configuration must be the one it was taken under. */
+  static restore(config: VenueConfig, snapshot: VenueSnapshot, sink: EventSink): Venue {
+    const state = createState(config, sink)
+    loadState(state, snapshot)
+    return new Venue(state)
+  }
+
+  get now(): Millis {
+    return millis(this.state.nowMillis)
+  }
+
+  /**
+   * Advances to the command's instant, then does what it says. A refused command changes nothing but the time.
+   * Errors: backward-time, then those of the command.
+   */
+  execute(command: Command): Outcome {
+    const { state } = this
+    if (command.at < state.nowMillis) return refused({ code: 'backward-time' })
+    if (command.at > state.nowMillis) advanceTo(state, command.at)
+    return perform(state, command)
+  }
+
+  snapshot(): VenueSnapshot {
+    return captureState(this.state)
+  }
+
+  /** 32 hexadecimal digits over everything that the venue is now. */
+  digest(): string {
+    return digestSnapshot(captureState(this.state))
+  }
+}
+
+function perform(state: State, command: Command): Outcome {
+  switch (command.kind) {
+    case 'place-order':
+      return placeOrder(state, command)
+    case 'cancel-order':
+      return cancelOrder(state, command)
+    case 'amend-order':
+      return amendOrder(state, command)
+    case 'advance':
+      return accepted(-1)
+    case 'place-orders':
+      return acceptedItems(command.placements.map((placement) => placeOrder(state, placement)))
+    case 'cancel-orders':
+      return cancelOrders(state, command)
+    case 'submit-quote':
+      return submitQuote(state, command)
+    case 'update-quote':
+      return updateQuote(state, command.account, command)
+    case 'update-quotes':
+      return updateQuotes(state, command.account, command.updates)
+    case 'cancel-quote':
+      return cancelQuote(state, command)
+    case 'cancel-quotes':
+      return cancelQuotes(state, command)
+    default:
+      return performControl(state, command)
+  }
+}
+
+/** Commands of the control plane and of scripts. */
+function performControl(state: State, command: ControlCommand): Outcome {
+  switch (command.kind) {
+    case 'deposit':
+    case 'withdraw':
+      return transfer(state, command)
+    case 'settle-transfer':
+      return settleTransfer(state, command)
+    case 'create-account':
+      return createAccount(state, command)
+    case 'set-limits':
+      return setLimits(state, command)
+    case 'set-fees':
+      return setFees(state, command)
+    case 'set-account-type':
+      return setAccountType(state, command)
+    case 'set-pair':
+      return setPair(state, command)
+    case 'halt':
+      return halt(state, command)
+    case 'resume':
+      return resume(state, command)
+    case 'move-price':
+      return movePrice(state, command)
+    case 'set-liquidity':
+      return setLiquidity(state, command)
+    case 'force-fill':
+      return forceFill(state, command)
+    case 'force-reject':
+    case 'force-expire':
+      return forceEndOrder(state, command)
+    case 'force-expire-quote':
+      return forceExpireQuote(state, command)
+    default:
+      return unreachable(command)
+  }
+}
