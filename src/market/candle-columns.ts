@@ -23,7 +23,7 @@ export function detectColumns(
 ): CandleColumns | { readonly row: number; readonly message: string } {
   const headerAt = isBanner(rows[0]) ? 1 : 0
   const header = rows[headerAt]
-  if (header === undefined) return { row: 1, message: 'there are no rows' }
+  if (header === undefined || isBlank(header)) return { row: 1, message: 'there are no rows' }
   if (header.length >= 5 && header.every((field) => field.trim() === '' || isNumber(field))) {
     return { ...inOrder, headerRows: headerAt, volume: header.length > 5 ? 5 : -1 }
   }
@@ -47,6 +47,11 @@ export function detectColumns(
     if (columns[name] < 0) return { row, message: `no column for the ${name}${known}` }
   }
   return { layout: 'candles', ...columns }
+}
+
+/** Nothing but empty fields, as archives put between or after their rows. */
+export function isBlank(fields: readonly string[]): boolean {
+  return fields.every((field) => field.trim() === '')
 }
 
 /** A plain decimal, with or without an exponent. */

@@ -1,5 +1,5 @@
 import type { CandleColumns } from './candle-columns.ts'
-import { detectColumns } from './candle-columns.ts'
+import { detectColumns, isBlank } from './candle-columns.ts'
 import type { CandleProblem, ReadRow } from './candle-row.ts'
 import { readRow } from './candle-row.ts'
 import type { Candle } from './market.ts'
@@ -149,10 +149,6 @@ function commonDistance(rows: readonly ReadRow[]): number {
     if (count > most || (count === most && distance < common)) common = distance
   }
   return common
-}
-
-function isBlank(fields: readonly string[]): boolean {
-  return fields.every((field) => field.trim() === '')
 }
 
 function isSame(left: ReadRow, right: ReadRow): boolean {

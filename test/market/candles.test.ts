@@ -1,0 +1,201 @@
+import { describe, expect, test } from 'vitest'
+import type { CandleTable } from '../../src/market/candles.ts'
+import { parseCandles } from '../../src/market/candles.ts'
+
+const hour = 3_600_000
+/** 2021-01-01T00:00:00Z. */
+const newYear = 1_609_459_200_000
+
+function table(text: string, spanMillis: number | null = null): CandleTable {
+  const rows = text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(','))
+  return parseCandles(rows, spanMillis)
+}
+
+function good(text: string, spanMillis: number | null = null): Extract<CandleTable, { ok: true }> {
+  const parsed = table(text, spanMillis)
+  if (!parsed.ok) throw new Error(`row ${parsed.problem.row}: ${parsed.problem.message}`)
+  return parsed
+}
+
+const plain = `
+ts_ms,open,high,low,close,volume
+1609459200000,100,110,90,105,3.5
+1609462800000,105,106,80,85,
+1609466400000,85,85,85,85,0
+`
+
+describe('a table of candles', () => {
+  test('is read with its span, and an empty volume is 0', () => {
+    const { candles, summary } = good(plain)
+    expect(candles).toEqual([
+      { atMillis: newYear, spanMillis: hour, open: 100, high: 110, low: 90, close: 105, volume: 3.5 },
+      { atMillis: newYear + hour, spanMillis: hour, open: 105, high: 106, low: 80, close: 85, volume: 0 },
+      { atMillis: newYear + 2 * hour, spanMillis: hour, open: 85, high: 85, low: 85, close: 85, volume: 0 },
+    ])
+    expect(summary).toEqual({
+      candles: 3,
+      fromMillis: newYear,
+      toMillis: newYear + 3 * hour,
+      spanMillis: hour,
+      gaps: [],
+      duplicates: 0,
+      order: 'ascending',
+      layout: 'candles',
+      hasVolume: true,
+    })
+  })
+
+  test.each([
+    ['seconds', 'time,open,high,low,close\n1609459200,1,2,1,2\n1609462800,2,2,1,1'],
+    ['seconds with a fraction', 'time,open,high,low,close\n1609459200.0,1,2,1,2\n1609462800.0,2,2,1,1'],
+    ['microseconds', 'open_time,open,high,low,close\n1609459200000000,1,2,1,2\n1609462800000000,2,2,1,1'],
+    ['nanoseconds', 't,o,h,l,c\n1609459200000000000,1,2,1,2\n1609462800000000000,2,2,1,1'],
+    [
+      'ISO instants',
+      'timestamp,open,high,low,close\n2021-01-01T00:00:00Z,1,2,1,2\n2021-01-01T01:00:00.000Z,2,2,1,1',
+    ],
+    [
+      'times without a zone',
+      'Date,Open,High,Low,Close\n2021-01-01 00:00:00,1,2,1,2\n2021-01-01 01:00,2,2,1,1',
+    ],
+    [
+      'times with an offset',
+      'Date,Open,High,Low,Close\n2021-01-01 02:00:00+0200,1,2,1,2\n2021-01-01 01:00 UTC,2,2,1,1',
+    ],
+    [
+      'other columns in between',
+      'Unix,Symbol,Low,High,Open,Close\n1609459200,BTC,1,2,1,2\n1609462800,BTC,1,2,2,1',
+    ],
+    ['no header', '1609459200000,1,2,1,2,0,1609462799999,5\n1609462800000,2,2,1,1,0,1609466399999,5'],
+    [
+      'a banner',
+      'https://www.example.com\nunix,date,open,high,low,close\n1609459200,x,1,2,1,2\n1609462800,y,2,2,1,1',
+    ],
+    [
+      'a byte order mark and blank rows',
+      '\ufefftime,open,high,low,close\n1609459200,1,2,1,2\n,,,,\n1609462800,2,2,1,1',
+    ],
+    ['newest first', 'time,open,high,low,close\n1609462800,2,2,1,1\n1609459200,1,2,1,2'],
+  ])('may have %s', (_name, text) => {
+    const { candles } = good(text)
+    expect(candles.map(({ atMillis, open, high, low, close }) => [atMillis, open, high, low, close])).toEqual(
+      [
+        [newYear, 1, 2, 1, 2],
+        [newYear + hour, 2, 2, 1, 1],
+      ],
+    )
+  })
+
+  test('by days, from dates', () => {
+    const { summary } = good('date,open,high,low,close\n2021-01-01,1,2,1,2\n2021-01-02,2,2,1,1')
+    expect([summary.fromMillis, summary.spanMillis]).toEqual([newYear, 24 * hour])
+  })
+
+  test.each([
+    ['date,open,high,low,close,Volume BTC,Volume USDT', 7],
+    ['date,open,high,low,close,Volume USD,Volume BTC', 9],
+    ['date,open,high,low,close,Volume USD,tradecount', 0],
+    ['date,open,high,low,close,vol,x', 7],
+  ])('takes the volume in the asset from %s', (header, volume) => {
+    const { candles } = good(`${header}\n2021-01-01,1,2,1,2,7,9\n2021-01-02,2,2,1,1,7,9`)
+    expect(candles[0]?.volume).toBe(volume)
+  })
+
+  test('tells its gaps, order and duplicates', () => {
+    const { candles, summary } = good(
+      `
+      time,open,high,low,close
+      2021-01-01T06:00:00Z,1,1,1,1
+      2021-01-01T05:30:00Z,1,1,1,1
+      2021-01-01T02:00:00Z,1,1,1,1
+      2021-01-01T01:00:00Z,1,1,1,1
+      2021-01-01T01:00:00Z,1,1,1,1
+      2021-01-01T00:00:00Z,1,1,1,1`,
+      1_800_000,
+    )
+    expect(candles.length).toBe(5)
+    expect(summary).toMatchObject({
+      order: 'descending',
+      duplicates: 1,
+      gaps: [
+        { fromMillis: newYear + 0.5 * hour, toMillis: newYear + hour },
+        { fromMillis: newYear + 1.5 * hour, toMillis: newYear + 2 * hour },
+        { fromMillis: newYear + 2.5 * hour, toMillis: newYear + 5.5 * hour },
+      ],
+    })
+  })
+
+  test('of opens alone goes from open to open', () => {
+    const { candles, summary } = good(`
+      ts_ms,open,day_low,day_high
+      1609459200000,100,0,0
+      1609462800000,105,0,0
+      1609466400000,85,0,0
+      1609473600000,90,0,0`)
+    expect(candles.map(({ open, high, low, close }) => [open, high, low, close])).toEqual([
+      [100, 105, 100, 105],
+      [105, 105, 85, 85],
+      [85, 85, 85, 85],
+      [90, 90, 90, 90],
+    ])
+    expect(summary).toMatchObject({ layout: 'opens', hasVolume: false, gaps: [{}] })
+  })
+
+  test('a single candle needs its span', () => {
+    const one = 'time,open,high,low,close\n1609459200,1,2,1,2'
+    expect(good(one, 60_000).candles[0]?.spanMillis).toBe(60_000)
+    expect(table(one)).toMatchObject({ ok: false, problem: { row: 2, column: 'time' } })
+  })
+})
+
+describe('what is wrong is told by row and column', () => {
+  const header = 'time,open,high,low,close,volume'
+  const first = '1609459200,10,11,9,10,1'
+  test.each([
+    [1, '', 'no rows', ''],
+    [2, '', 'no candles', `${header}\n,,,,,`],
+    [1, '', 'no column for the time', 'when,open,high,low,close'],
+    [1, '', 'no column for the open', 'time,price,amount'],
+    [1, '', 'no column for the low; the columns are time, open, high, close', 'time,open,high,close'],
+    [2, '', '4 fields where at least 5', `${header}\n1609459200,10,11,9`],
+    [3, 'time', '"soon" is no time', `${header}\n${first}\nsoon,10,11,9,10,1`],
+    [3, 'time', '"2021-02-30" is no time', `${header}\n${first}\n2021-02-30,10,11,9,10,1`],
+    [3, 'time', '"-5" is no time', `${header}\n${first}\n-5,10,11,9,10,1`],
+    [3, 'open', '"" is no price', `${header}\n${first}\n1609462800,,11,9,10,1`],
+    [3, 'high', '"0x10" is no price', `${header}\n${first}\n1609462800,10,0x10,9,10,1`],
+    [3, 'low', '"0" is no price', `${header}\n${first}\n1609462800,10,11,0,10,1`],
+    [3, 'close', '"-3" is no price', `${header}\n${first}\n1609462800,10,11,9,-3,1`],
+    [3, 'volume', '"-1" is no quantity', `${header}\n${first}\n1609462800,10,11,9,10,-1`],
+    [3, 'volume', '"much" is no quantity', `${header}\n${first}\n1609462800,10,11,9,10,much`],
+    [3, 'high', '9.5 is below the open 10', `${header}\n${first}\n1609462800,10,9.5,9,9,1`],
+    [3, 'high', '10.5 is below the close 11', `${header}\n${first}\n1609462800,10,10.5,9,11,1`],
+    [3, 'low', '10.1 is above the open 10', `${header}\n${first}\n1609462800,10,11,10.1,10.2,1`],
+    [3, 'low', '9.9 is above the close 9', `${header}\n${first}\n1609462800,10,11,9.9,9,1`],
+    [
+      4,
+      'time',
+      'out of order',
+      `${header}\n1609462800,1,1,1,1,1\n1609466400,1,1,1,1,1\n${first}\n1609470000,1,1,1,1,1`,
+    ],
+    [
+      3,
+      'time',
+      'same time as row 2',
+      `${header}\n${first}\n1609459200,10,11,9,10,2\n1609462800,10,11,9,10,2`,
+    ],
+    [
+      5,
+      'time',
+      'within its candle',
+      `${header}\n${first}\n1609462800,1,1,1,1,1\n1609466400,1,1,1,1,1\n1609467000,1,1,1,1,1`,
+    ],
+  ])('row %d %s: %s', (row, column, message, text) => {
+    expect(table(text)).toEqual({
+      ok: false,
+      problem: { row, column, message: expect.stringContaining(message) },
+    })
+  })
+})

@@ -1,0 +1,42 @@
+import { describe, expect, test } from 'vitest'
+import { arrivalsInMinute } from '../../src/market/flow.ts'
+import type { FlowSpec } from '../../src/market/market.ts'
+import { mean, variance } from './market-of.ts'
+
+const names = { seed: '7', symbol: 'BTC' }
+const flow: FlowSpec = { kind: 'poisson', ratePerMinute: 6, medianUsd: 3_000, sizeSd: 1.6 }
+const minutes = Array.from({ length: 4_000 }, (_, place) => arrivalsInMinute(flow, names, place - 2_000))
+const all = minutes.flat()
+
+describe('Poisson flow', () => {
+  test('comes by time, within the minute, at whole milliseconds', () => {
+    for (const minute of minutes) {
+      let before = 0
+      for (const { offsetMillis } of minute) {
+        expect(offsetMillis >= before && offsetMillis <= 60_000 && Number.isInteger(offsetMillis)).toBe(true)
+        before = Math.max(1, offsetMillis)
+      }
+    }
+  })
+
+  test('has the counts of a Poisson process, even instants, fair sides and log-normal values', () => {
+    const counts = minutes.map((minute) => minute.length)
+    expect(mean(counts)).toBeCloseTo(6, 0)
+    expect(variance(counts) / mean(counts)).toBeCloseTo(1, 1)
+    expect(mean(all.map(({ offsetMillis }) => offsetMillis)) / 30_000).toBeCloseTo(1, 1)
+    expect(all.filter(({ side }) => side === 'buy').length / all.length).toBeCloseTo(0.5, 1)
+    const logs = all.map(({ valueUsd }) => Math.log(valueUsd / 3_000))
+    expect(Math.abs(mean(logs))).toBeLessThan(0.05)
+    expect(Math.sqrt(variance(logs))).toBeCloseTo(1.6, 1)
+  })
+
+  test('is the same in any order, and another for another asset', () => {
+    expect(arrivalsInMinute(flow, names, 5)).toEqual(minutes[2_005])
+    expect(arrivalsInMinute(flow, { ...names, symbol: 'ETH' }, 5)).not.toEqual(minutes[2_005])
+  })
+
+  test('may be none', () => {
+    expect(arrivalsInMinute({ kind: 'none' }, names, 5)).toEqual([])
+    expect(arrivalsInMinute({ ...flow, ratePerMinute: 0 }, names, 5)).toEqual([])
+  })
+})

@@ -1,0 +1,61 @@
+import { createMarket } from '../../src/market/create-market.ts'
+import type { AssetMarketSpec, Candle, Market, ModelSpec } from '../../src/market/market.ts'
+
+/** 2026-01-05T00:00:00Z. */
+export const startMillis = 1_767_571_200_000
+
+export const gbm: ModelSpec = { kind: 'gbm', vol: 0.55, drift: 0 }
+
+export function asset(model: ModelSpec, symbol = 'BTC', price = 50_000): AssetMarketSpec {
+  return {
+    symbol,
+    price,
+    model,
+    flow: { kind: 'poisson', ratePerMinute: 6, medianUsd: 3_000, sizeSd: 1.6 },
+  }
+}
+
+export function marketOf(
+  assets: readonly AssetMarketSpec[],
+  { seed = '7', gridMillis = 1_000, start = startMillis } = {},
+): Market {
+  return createMarket({ seed, startMillis: start, gridMillis, assets })
+}
+
+/** A candle of the recording, minutes after the start; one hour unless said otherwise. */
+export function candle(
+  minute: number,
+  [open, high, low, close]: readonly [number, number, number, number],
+  volume = 4,
+  spanMinutes = 60,
+): Candle {
+  return {
+    atMillis: startMillis + minute * 60_000,
+    spanMillis: spanMinutes * 60_000,
+    open,
+    high,
+    low,
+    close,
+    volume,
+  }
+}
+
+export function prices(market: Market, from: number, to: number, row = 0): number[] {
+  return Array.from({ length: to - from + 1 }, (_, place) => market.fundamentalAt(row, from + place))
+}
+
+export function mean(values: readonly number[]): number {
+  return values.reduce((sum, value) => sum + value, 0) / values.length
+}
+
+export function variance(values: readonly number[]): number {
+  const centre = mean(values)
+  return mean(values.map((value) => (value - centre) * (value - centre)))
+}
+
+/** Autocorrelation at a lag. */
+export function autocorrelation(values: readonly number[], lag: number): number {
+  const centre = mean(values)
+  const products = values.slice(lag).map((value, place) => (value - centre) * ((values[place] ?? 0) - centre))
+  return mean(products) / variance(values)
+}

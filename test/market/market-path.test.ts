@@ -1,0 +1,141 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import type { ModelSpec } from '../../src/market/market.ts'
+import { Hash128 } from '../../src/numeric/hash.ts'
+import { asset, candle, gbm, marketOf, prices } from './market-of.ts'
+
+const ou: ModelSpec = { kind: 'ou', mean: 50_500, halfLifeMillis: 3_600_000, stationarySd: 0.01 }
+const waypoints: ModelSpec = {
+  kind: 'waypoints',
+  points: [
+    { offsetMillis: 90_000, price: 48_000 },
+    { offsetMillis: 200_500, price: 52_000 },
+    { offsetMillis: 5_400_000, price: 51_000 },
+  ],
+  noiseVol: 0.8,
+}
+const replay: ModelSpec = {
+  kind: 'replay',
+  candles: [candle(-120, [50_000, 50_400, 49_800, 50_100]), candle(0, [50_100, 50_900, 50_000, 50_800])],
+  gaps: 'interpolate',
+  noiseVol: 0.6,
+}
+const models = { constant: { kind: 'constant' }, gbm, ou, waypoints, replay } satisfies Record<
+  string,
+  ModelSpec
+>
+
+describe.each(Object.entries(models))('a path of %s', (_kind, model) => {
+  const minuteCloses = prices(marketOf([asset(model)], { gridMillis: 60_000 }), -150, 150)
+
+  test.each([100, 250, 500, 1_000, 1_500, 5_000, 60_000, 20_000])(
+    'closes its minutes alike at %d ms',
+    (gridMillis) => {
+      const market = marketOf([asset(model)], { gridMillis })
+      const perMinute = 60_000 / gridMillis
+      const closes = minuteCloses.map((_, place) => market.fundamentalAt(0, (place - 150) * perMinute))
+      expect(closes).toEqual(minuteCloses)
+    },
+  )
+
+  test.each([90_000, 120_000, 3_600_000])('is a sample of the minutes at %d ms', (gridMillis) => {
+    const market = marketOf([asset(model)], { gridMillis })
+    const second = marketOf([asset(model)])
+    for (let index = -2; index <= 2; index += 1) {
+      expect(market.fundamentalAt(0, index)).toBe(second.fundamentalAt(0, (index * gridMillis) / 1_000))
+    }
+  })
+
+  test('agrees with itself on whole seconds, however fine the grid, or uneven', () => {
+    const seconds = marketOf([asset(model)])
+    const fine = marketOf([asset(model)], { gridMillis: 250 })
+    const uneven = marketOf([asset(model)], { gridMillis: 7_000 })
+    for (let second = -130; second <= 130; second += 1) {
+      expect(fine.fundamentalAt(0, second * 4)).toBe(seconds.fundamentalAt(0, second))
+      expect(uneven.fundamentalAt(0, second)).toBe(seconds.fundamentalAt(0, second * 7))
+    }
+  })
+
+  test('does not depend on the order of reading', () => {
+    const inOrder = marketOf([asset(model)], { gridMillis: 250 })
+    const index = fc.integer({ min: -40_000, max: 40_000 })
+    const jumping = marketOf([asset(model)], { gridMillis: 250 })
+    const expected = new Map(prices(inOrder, -40_000, 40_000).map((price, place) => [place - 40_000, price]))
+    fc.assert(
+      fc.property(index, (at) => jumping.fundamentalAt(0, at) === expected.get(at)),
+      { seed: 7, numRuns: 500 },
+    )
+  })
+
+  test('is not moved by another asset, bars, arrivals or prints', () => {
+    const alone = marketOf([asset(model)])
+    const among = marketOf([asset(gbm, 'AAVE', 100), asset(model), asset(gbm, 'ZRX', 1)])
+    for (let minute = -3; minute < 3; minute += 1) {
+      expect(among.minuteBar(1, minute)).toEqual(alone.minuteBar(0, minute))
+      expect(among.arrivalsInMinute(1, minute)).toEqual(alone.arrivalsInMinute(0, minute))
+      among.minuteBar(0, minute)
+      among.recordedPrints(1, minute * 60)
+      expect(prices(among, minute * 60, minute * 60 + 59, 1)).toEqual(
+        prices(alone, minute * 60, minute * 60 + 59),
+      )
+    }
+  })
+
+  test('has bars that hold its seconds', () => {
+    const market = marketOf([asset(model)])
+    for (let minute = -70; minute < 70; minute += 7) {
+      const seconds = prices(market, minute * 60, minute * 60 + 60)
+      const { open, high, low, close } = market.minuteBar(0, minute)
+      expect(open).toBe(seconds[0])
+      expect(close).toBe(seconds[60])
+      expect(high).toBe(Math.max(...seconds))
+      expect(low).toBe(Math.min(...seconds))
+    }
+  })
+})
+
+describe('streams', () => {
+  test('another seed, another symbol: another path', () => {
+    const path = prices(marketOf([asset(gbm)]), 1, 5)
+    expect(prices(marketOf([asset(gbm)], { seed: '8' }), 1, 5)).not.toEqual(path)
+    expect(prices(marketOf([asset(gbm, 'ETH')]), 1, 5)).not.toEqual(path)
+  })
+
+  test('the far past and the far future are as near as the next second', () => {
+    const market = marketOf([asset({ kind: 'gbm', vol: 0.3, drift: 0 })], { gridMillis: 3_600_000 })
+    const hoursInTwoCenturies = 200 * 8_760
+    for (const index of [-hoursInTwoCenturies, hoursInTwoCenturies]) {
+      const price = market.fundamentalAt(0, index)
+      expect(price).toBeGreaterThan(0)
+      expect(market.fundamentalAt(0, index + 1) / price).toBeCloseTo(1, 1)
+    }
+    expect(() => market.fundamentalAt(0, 600 * 8_760)).toThrow('510 years')
+  })
+
+  test('no parameter makes a price zero or infinite', () => {
+    const wild: ModelSpec = { kind: 'gbm', vol: 100, drift: 100 }
+    const market = marketOf([asset(wild)], { gridMillis: 3_600_000 })
+    for (let index = -50_000; index <= 50_000; index += 500) {
+      const price = market.fundamentalAt(0, index)
+      expect(price >= 1e-10 && price <= 1e10).toBe(true)
+    }
+  })
+
+  /* Golden: the path is part of the contract of a version. A change here changes every recorded run. */
+  test('a path of each model keeps its bits', () => {
+    const digests = Object.entries(models).map(([kind, model]) => {
+      const hash = new Hash128()
+      hash.addFloat64Array(
+        Float64Array.from(prices(marketOf([asset(model)], { gridMillis: 250 }), -2_000, 2_000)),
+      )
+      return `${kind} ${hash.digest()}`
+    })
+    expect(digests).toEqual([
+      'constant 215a9cee7c8fc5035ec0cc0a76fbc507',
+      'gbm 46dd4f6f99578ec9792035973fd8dc38',
+      'ou c98b0424d8840d1cc5d1e6d00d4a4609',
+      'waypoints 4db289f1f317943a5ee68bd7c0ec0a91',
+      'replay 497f2727f87f1f96b4727d107e87ffab',
+    ])
+  })
+})

@@ -1,0 +1,146 @@
+import { describe, expect, test } from 'vitest'
+import type { Candle, Market, ReplaySpec } from '../../src/market/market.ts'
+import { asset, candle, marketOf, prices } from './market-of.ts'
+
+const rising = candle(0, [100, 110, 90, 105])
+const falling = candle(60, [104, 108, 80, 85], 8)
+const afterGap = candle(180, [70, 75, 69, 72], 2)
+const recording = [rising, falling, afterGap]
+
+function replay(
+  candles: readonly Candle[],
+  gaps: ReplaySpec['gaps'] = 'hold',
+  noiseVol = 0,
+  gridMillis = 60_000,
+): Market {
+  return marketOf([asset({ kind: 'replay', candles, gaps, noiseVol })], { gridMillis })
+}
+
+describe('candles as a path', () => {
+  test.each([0, 3])('visit their four prices at 0, 1/4, 3/4 and 1, with noise of %d', (noiseVol) => {
+    const market = replay(recording, 'hold', noiseVol)
+    const at = (minute: number): number => market.fundamentalAt(0, minute)
+    expect([0, 15, 45].map(at)).toEqual([100, 90, 110])
+    // A candle's close gives way to the next one's open; at the end of all it stays.
+    expect([60, 75, 105, 120].map(at)).toEqual([104, 108, 80, 85])
+    expect([180, 195, 225, 240, 999].map(at)).toEqual([70, 69, 75, 72, 72])
+  })
+
+  test('are log-linear in between without noise', () => {
+    const market = replay(recording)
+    expect(market.fundamentalAt(0, 30)).toBeCloseTo(Math.sqrt(90 * 110), 9)
+    expect(market.fundamentalAt(0, 25)).toBeCloseTo(90 * (110 / 90) ** (1 / 3), 9)
+  })
+
+  test('never leave low and high, whatever the noise, and touch both', () => {
+    const market = replay(recording, 'hold', 30, 1_000)
+    for (const { atMillis, low, high } of [rising, falling]) {
+      const first = (atMillis - rising.atMillis) / 1_000
+      const walked = prices(market, first + 1, first + 3_599)
+      expect(Math.min(...walked)).toBe(low)
+      expect(Math.max(...walked)).toBe(high)
+      expect(new Set(walked).size).toBeGreaterThan(100)
+    }
+  })
+
+  test('that stand still, stand still', () => {
+    const market = replay([candle(0, [5, 5, 5, 5])], 'hold', 3, 1_000)
+    expect(new Set(prices(market, -10, 4_000))).toEqual(new Set([5]))
+  })
+
+  test('may be of any span', () => {
+    const short = candle(0, [10, 12, 9, 11], 1, 1)
+    const long = candle(1, [11, 14, 8, 9], 1, 60 * 24 * 30)
+    const market = replay([short, long], 'hold', 0.5, 1_000)
+    expect([0, 15, 45, 60].map((second) => market.fundamentalAt(0, second))).toEqual([10, 9, 12, 11])
+    expect(market.fundamentalAt(0, 60 + 60 * 60 * 24 * 30 * 0.25)).toBe(14)
+  })
+})
+
+describe('gaps', () => {
+  test.each(['hold', 'halt'] as const)('%s keeps the last close', (gaps) => {
+    const market = replay(recording, gaps, 2)
+    expect(new Set(prices(market, 120, 179))).toEqual(new Set([85]))
+  })
+
+  test('interpolate goes to the next open', () => {
+    const market = replay(recording, 'interpolate')
+    expect(market.fundamentalAt(0, 120)).toBe(85)
+    expect(market.fundamentalAt(0, 150)).toBeCloseTo(Math.sqrt(85 * 70), 9)
+    expect(market.fundamentalAt(0, 180)).toBe(70)
+    const noisy = replay(recording, 'interpolate', 1)
+    expect(noisy.fundamentalAt(0, 180)).toBe(70)
+    expect(noisy.fundamentalAt(0, 150)).not.toBe(market.fundamentalAt(0, 150))
+  })
+
+  test('only halt halts: within gaps, and outside the recording', () => {
+    const halts = [-1, 0, 60, 120, 121, 150, 179, 180, 240, 241]
+    const halted = (gaps: ReplaySpec['gaps']): readonly boolean[] =>
+      halts.map((minute) => replay(recording, gaps).isHaltedAt(0, minute))
+    expect(halted('halt')).toEqual([true, false, false, false, true, true, true, false, false, true])
+    expect(halted('hold')).toEqual(halts.map(() => false))
+    expect(halted('interpolate')).toEqual(halts.map(() => false))
+  })
+
+  test('before the recording its first open stands', () => {
+    expect(new Set(prices(replay(recording, 'interpolate', 1), -500, 0))).toEqual(new Set([100]))
+  })
+})
+
+describe('prints', () => {
+  test('are the four prices with a quarter of the volume each, once, in order', () => {
+    const market = replay(recording)
+    const printed = (from: number, to: number): (readonly [number, number])[] => {
+      const all: (readonly [number, number])[] = []
+      for (let minute = from; minute <= to; minute += 1) {
+        for (const { price, quantity } of market.recordedPrints(0, minute)) all.push([price, quantity])
+      }
+      return all
+    }
+    const first = [100, 90, 110, 105].map((price) => [price, 1])
+    const second = [104, 108, 80, 85].map((price) => [price, 2])
+    const third = [70, 69, 75, 72].map((price) => [price, 0.5])
+    expect(printed(-10, 300)).toEqual([...first, ...second, ...third])
+    expect(printed(46, 60)).toEqual([
+      [105, 1],
+      [104, 2],
+    ])
+    // Reading backwards gives the same.
+    expect(market.recordedPrints(0, 15)).toEqual([{ price: 90, quantity: 1 }])
+  })
+
+  test('are all there on a grid coarser than the candles', () => {
+    const market = replay(recording, 'hold', 0, 3_600_000)
+    expect([0, 1, 2, 3, 4, 5].map((hour) => market.recordedPrints(0, hour).length)).toEqual([
+      1, 4, 3, 1, 3, 0,
+    ])
+  })
+
+  test('without volume there are none, and generated models have none', () => {
+    const market = replay([candle(0, [1, 2, 1, 2], 0)], 'hold', 0, 3_600_000)
+    expect([0, 1, 2].flatMap((hour) => market.recordedPrints(0, hour))).toEqual([])
+    expect(marketOf([asset({ kind: 'constant' })]).recordedPrints(0, 1)).toEqual([])
+  })
+
+  test('make the volume of the minute bars', () => {
+    const market = replay(recording)
+    expect(market.minuteBar(0, 14)).toMatchObject({ close: 90, low: 90, volumeUsd: 90, trades: 1 })
+    expect(market.minuteBar(0, 59)).toMatchObject({ close: 104, volumeUsd: 105 + 2 * 104, trades: 2 })
+    expect(market.minuteBar(0, 20)).toMatchObject({ volumeUsd: 0, trades: 0 })
+  })
+})
+
+test('the real bad print of 2017: an open and low of 0.06 is reached and left', () => {
+  const market = replay([
+    candle(0, [1188.97, 1190.99, 1180.65, 1182.99], 800, 240),
+    candle(240, [0.06, 1186.6, 0.06, 1178.85], 489, 240),
+    candle(480, [1178.84, 1187.99, 1175.82, 1186.7], 583, 240),
+  ])
+  expect([239, 240, 300, 420, 480].map((minute) => market.fundamentalAt(0, minute))).toEqual([
+    expect.closeTo(1182.99, 0),
+    0.06,
+    0.06,
+    1186.6,
+    1178.84,
+  ])
+})
