@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
+import { importCycles } from './import-graph.ts'
 import { importRule } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
@@ -38,6 +39,10 @@ describe('the sources', () => {
     ['use plain syntax', plainSyntaxRule],
   ])('%s', (_title, rule) => {
     expectNone(code.flatMap(rule))
+  })
+
+  it('never import in a circle', () => {
+    expectNone(importCycles(code))
   })
 
   it('are all there', () => {

@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { deadExports, importCycles } from './import-graph.ts'
 import { importRule } from './import-rule.ts'
 import { lockFileRule, machineNameRule } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
@@ -224,5 +225,47 @@ describe('the rule on the lock file', () => {
   it('passes the public one', () => {
     const text = '"resolved": "https://registry.npmjs.org/koa/-/koa-3.3.0.tgz"'
     expect(lockFileRule({ path: 'package-lock.json', text })).toEqual([])
+  })
+})
+
+describe('the import graph', () => {
+  const files = (texts: Readonly<Record<string, string>>) =>
+    Object.entries(texts).map(([name, text]) => parseSource(`src/engine/${name}.ts`, text))
+
+  it('refuses files that import each other', () => {
+    const circle = files({
+      a: "import { b } from './b.ts'",
+      b: "export * from './c.ts'",
+      c: "import { a } from './a.ts'",
+    })
+    expect(importCycles(circle)).toHaveLength(1)
+  })
+
+  it('passes types of each other, later loading, and two ways to one file', () => {
+    const fine = files({
+      a: "import { b } from './b.ts'\nimport { c } from './c.ts'",
+      b: "import type { A } from './a.ts'\nimport { c } from './c.ts'",
+      c: "import { type B } from './b.ts'\nconst load = () => import('./a.ts')",
+    })
+    expect(importCycles(fine)).toEqual([])
+  })
+
+  it('refuses values that nobody imports', () => {
+    const sources = files({
+      a: 'export const x = 1\nexport function y() {}',
+      b: "import { x } from './a.ts'",
+    })
+    expect(deadExports(sources, [])).toMatchObject([{ path: 'src/engine/a.ts', line: 2 }])
+  })
+
+  it('passes values that a file, a test or a late import takes, and types', () => {
+    const sources = files({
+      a: 'export const x = 1\nexport class Y {}\nexport interface Z {}',
+      b: "import { x as y } from './a.ts'",
+      c: 'export const late = 1',
+      d: "const load = () => import('./c.ts')",
+    })
+    const test = parseSource('test/engine/a.test.ts', "import { Y } from '../../src/engine/a.ts'")
+    expect(deadExports(sources, [test])).toEqual([])
   })
 })

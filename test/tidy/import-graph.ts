@@ -1,0 +1,104 @@
+import { posix } from 'node:path'
+import ts from 'typescript'
+import { type Finding, lineOf, type Source } from './source.ts'
+
+/** Values that no other file imports, tests among them. A whole module taken by `import * as` or `import()` counts as all of it. */
+export function deadExports(sources: readonly Source[], users: readonly Source[]): readonly Finding[] {
+  const used = new Set<string>()
+  for (const source of [...sources, ...users]) {
+    for (const { target, name } of importsOf(source)) used.add(`${target} ${name}`)
+  }
+  return sources.flatMap((source) =>
+    exportsOf(source)
+      .filter(({ name }) => !used.has(`${source.path} ${name}`) && !used.has(`${source.path} *`))
+      .map(({ name, line }) => ({
+        path: source.path,
+        line,
+        message: `${name} is exported, and nobody imports it`,
+      })),
+  )
+}
+
+/** Files that import each other in a circle, each circle once. */
+export function importCycles(sources: readonly Source[]): readonly Finding[] {
+  const targets = new Map(sources.map((source) => [source.path, valueImportsOf(source)]))
+  const state = new Map<string, 'open' | 'done'>()
+  const findings: Finding[] = []
+  const visit = (path: string, trail: readonly string[]): void => {
+    if (state.get(path) === 'done') return
+    if (state.get(path) === 'open') {
+      const circle = [...trail.slice(trail.indexOf(path)), path]
+      findings.push({ path, line: 1, message: `imports itself: ${circle.join(' > ')}` })
+      return
+    }
+    state.set(path, 'open')
+    for (const target of targets.get(path) ?? []) visit(target, [...trail, path])
+    state.set(path, 'done')
+  }
+  for (const { path } of sources) visit(path, [])
+  return findings
+}
+
+interface Import {
+  readonly target: string
+  /** `*` for the whole module. */
+  readonly name: string
+  readonly isType: boolean
+}
+
+function importsOf(source: Source): readonly Import[] {
+  const imports: Import[] = []
+  const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined, isType: boolean): void => {
+    if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))
+      return
+    const target = posix.join(posix.dirname(source.path), specifier.text)
+    if (named === undefined) imports.push({ target, name: '*', isType })
+    for (const { propertyName, name, isTypeOnly } of named?.elements ?? []) {
+      imports.push({ target, name: (propertyName ?? name).text, isType: isType || isTypeOnly })
+    }
+  }
+  const visit = (node: ts.Node): void => {
+    if (ts.isImportDeclaration(node)) {
+      const bindings = node.importClause?.namedBindings
+      const isType = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
+      add(node.moduleSpecifier, bindings && ts.isNamedImports(bindings) ? bindings : undefined, isType)
+    } else if (ts.isExportDeclaration(node)) {
+      const clause = node.exportClause
+      add(node.moduleSpecifier, clause && ts.isNamedExports(clause) ? clause : undefined, node.isTypeOnly)
+    } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
+      add(node.argument.literal, undefined, true)
+    } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
+      add(node.arguments[0], undefined, true) // loaded later, so it makes no circle
+    }
+    ts.forEachChild(node, visit)
+  }
+  visit(source.tree)
+  return imports
+}
+
+type NamedBindings = ts.NamedImports | ts.NamedExports
+
+function valueImportsOf(source: Source): readonly string[] {
+  return [...new Set(importsOf(source).flatMap(({ target, isType }) => (isType ? [] : [target])))]
+}
+
+/** The functions, classes and constants that a file exports; its types are part of what they say. */
+function exportsOf(source: Source): readonly { readonly name: string; readonly line: number }[] {
+  return source.tree.statements.flatMap((statement) => {
+    const isExported =
+      ts.canHaveModifiers(statement) &&
+      ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword) === true
+    const line = lineOf(source, statement.getStart())
+    return isExported ? declaredBy(statement).map((name) => ({ name, line })) : []
+  })
+}
+
+function declaredBy(statement: ts.Statement): readonly string[] {
+  if (ts.isVariableStatement(statement)) {
+    return statement.declarationList.declarations.flatMap(({ name }) =>
+      ts.isIdentifier(name) ? [name.text] : [],
+    )
+  }
+  const isNamed = ts.isFunctionDeclaration(statement) || ts.isClassDeclaration(statement)
+  return isNamed && statement.name !== undefined ? [statement.name.text] : []
+}
