@@ -1,27 +1,36 @@
 import { assert } from '../numeric/assert.ts'
 
-const blockSize = 64
+/** A page is 32 words of 32 bits, so that one more word says which of them are not empty. */
+const pageKeys = 1_024
+const wordBits = 32
 
-/** A run of neighbouring levels; keys ascend. */
-interface Block {
-  readonly keys: Float64Array
+/** The levels of 1,024 neighbouring keys; a level is only there where its bit is set. */
+interface Page {
+  /** The page's first key is 1,024 times this. */
+  number: number
   readonly levels: Int32Array
-  count: number
+  readonly words: Int32Array
+  summary: number
 }
 
 /*
- * The price levels of one side of a book, sorted: a two-level list of small blocks.
+ * The price levels of one side of a book: a ladder in pages, with a bitmap to find the next best.
  *
- * Ordering invariant: keys ascend over blocks and within them, and the best level has the greatest key, so the
- * caller passes `price` for bids and `-price` for asks. Work happens near the end, where the market is: the best
- * level is O(1), and a new best level is a push.
- * Cost: find, insert and remove are a binary search over the blocks and one within a block; a block holds 64.
+ * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
+ * asks. Pages that hold a level stand in `filled`, numbers ascending; an emptied page is kept for the next use, so
+ * memory follows the book and not the prices that it has seen.
+ * Cost: find, insert and remove are a few array accesses, whatever the number of levels. Only entering another page
+ * (1,024 ticks on) costs a map look-up.
  */
 export class PriceLevels {
-  private readonly blocks: Block[] = []
+  private readonly pages = new Map<number, Page>()
+  private readonly filled: Page[] = []
+  private readonly spare: Page[] = []
   private levelCount = 0
   private bestKeyCached = Number.NEGATIVE_INFINITY
   private bestLevelCached = -1
+  /** The page last used; `pages` has it unless it is empty. */
+  private last: Page = newPage()
 
   get size(): number {
     return this.levelCount
@@ -34,120 +43,119 @@ export class PriceLevels {
 
   /** The level of a key, or -1. */
   find(key: number): number {
-    if (key >= this.bestKeyCached) return key === this.bestKeyCached ? this.bestLevelCached : -1
-    const index = this.blockOf(key)
-    const block = this.blockAt(index)
-    const place = placeOf(block, key)
-    return place < block.count && block.keys[place] === key ? levelAt(block, place) : -1
+    const page = this.pageOf(Math.floor(key / pageKeys))
+    if (page === undefined) return -1
+    const place = key - page.number * pageKeys
+    const word = page.words[place >>> 5] ?? 0
+    return (word >>> (place & 31)) & 1 ? (page.levels[place] ?? -1) : -1
   }
 
   /** Adds a key that is not there. */
   insert(key: number, level: number): void {
+    const number = Math.floor(key / pageKeys)
+    const page = this.pageOf(number) ?? this.addPage(number)
+    const place = key - number * pageKeys
+    const word = place >>> 5
+    page.levels[place] = level
+    page.words[word] = (page.words[word] ?? 0) | (1 << (place & 31))
+    page.summary |= 1 << word
     this.levelCount += 1
-    if (this.blocks.length === 0) this.blocks.push(newBlock())
-    let index = this.blockOf(key)
-    let block = this.blockAt(index)
-    if (block.count === blockSize) {
-      this.blocks.splice(index + 1, 0, split(block))
-      const right = this.blockAt(index + 1)
-      if (keyAt(right, 0) <= key) {
-        index += 1
-        block = right
-      }
+    if (key > this.bestKeyCached) {
+      this.bestKeyCached = key
+      this.bestLevelCached = level
     }
-    const place = placeOf(block, key)
-    for (let at = block.count; at > place; at -= 1) {
-      block.keys[at] = keyAt(block, at - 1)
-      block.levels[at] = levelAt(block, at - 1)
-    }
-    block.keys[place] = key
-    block.levels[place] = level
-    block.count += 1
-    this.refreshBest()
   }
 
   /** Removes a key that is there. */
   remove(key: number): void {
+    const page = this.pageOf(Math.floor(key / pageKeys))
+    assert(page !== undefined, 'a level that is removed is in the book')
+    const place = key - page.number * pageKeys
+    const word = place >>> 5
+    const bits = (page.words[word] ?? 0) & ~(1 << (place & 31))
+    page.words[word] = bits
     this.levelCount -= 1
-    const index = this.blockOf(key)
-    const block = this.blockAt(index)
-    const place = placeOf(block, key)
-    assert(place < block.count && block.keys[place] === key, 'a level that is removed is in the book')
-    block.count -= 1
-    for (let at = place; at < block.count; at += 1) {
-      block.keys[at] = keyAt(block, at + 1)
-      block.levels[at] = levelAt(block, at + 1)
+    if (bits === 0) {
+      page.summary &= ~(1 << word)
+      if (page.summary === 0) this.dropPage(page)
     }
-    if (block.count === 0) this.blocks.splice(index, 1)
-    this.refreshBest()
+    if (key === this.bestKeyCached) this.refreshBest()
   }
 
   /** Calls back with each level, best first, until it answers false. */
   visit(visitor: (level: number) => boolean): void {
-    for (let index = this.blocks.length - 1; index >= 0; index -= 1) {
-      const block = this.blockAt(index)
-      for (let place = block.count - 1; place >= 0; place -= 1) {
-        if (!visitor(levelAt(block, place))) return
+    for (let index = this.filled.length - 1; index >= 0; index -= 1) {
+      const page = this.filled[index]
+      if (page === undefined) return
+      let summary = page.summary
+      while (summary !== 0) {
+        const word = 31 - Math.clz32(summary)
+        summary &= ~(1 << word)
+        let bits = page.words[word] ?? 0
+        while (bits !== 0) {
+          const bit = 31 - Math.clz32(bits)
+          bits &= ~(1 << bit)
+          if (!visitor(page.levels[word * wordBits + bit] ?? -1)) return
+        }
       }
     }
   }
 
-  /** Last block whose first key is not above `key`, or the first block. */
-  private blockOf(key: number): number {
+  private pageOf(number: number): Page | undefined {
+    if (this.last.number === number) return this.last
+    const page = this.pages.get(number)
+    if (page !== undefined) this.last = page
+    return page
+  }
+
+  private addPage(number: number): Page {
+    const page = this.spare.pop() ?? newPage()
+    page.number = number
+    this.pages.set(number, page)
+    this.filled.splice(this.filledIndex(number), 0, page)
+    this.last = page
+    return page
+  }
+
+  private dropPage(page: Page): void {
+    this.pages.delete(page.number)
+    this.filled.splice(this.filledIndex(page.number), 1)
+    page.number = Number.NaN
+    this.spare.push(page)
+  }
+
+  /** First place in `filled` whose number is not below. */
+  private filledIndex(number: number): number {
     let low = 0
-    let high = this.blocks.length - 1
+    let high = this.filled.length
     while (low < high) {
-      const middle = (low + high + 1) >>> 1
-      if (keyAt(this.blockAt(middle), 0) <= key) low = middle
-      else high = middle - 1
+      const middle = (low + high) >>> 1
+      if ((this.filled[middle]?.number ?? 0) < number) low = middle + 1
+      else high = middle
     }
     return low
   }
 
-  private blockAt(index: number): Block {
-    const block = this.blocks[index]
-    assert(block !== undefined, 'a block index is within the side')
-    return block
-  }
-
   private refreshBest(): void {
-    const last = this.blocks[this.blocks.length - 1]
-    this.bestKeyCached = last === undefined ? Number.NEGATIVE_INFINITY : keyAt(last, last.count - 1)
-    this.bestLevelCached = last === undefined ? -1 : levelAt(last, last.count - 1)
+    const page = this.filled[this.filled.length - 1]
+    if (page === undefined) {
+      this.bestKeyCached = Number.NEGATIVE_INFINITY
+      this.bestLevelCached = -1
+      return
+    }
+    const word = 31 - Math.clz32(page.summary)
+    const place = word * wordBits + 31 - Math.clz32(page.words[word] ?? 0)
+    this.bestKeyCached = page.number * pageKeys + place
+    this.bestLevelCached = page.levels[place] ?? -1
   }
 }
 
-function newBlock(): Block {
-  return { keys: new Float64Array(blockSize), levels: new Int32Array(blockSize), count: 0 }
-}
-
-/** Moves the upper half to a new block. */
-function split(block: Block): Block {
-  const right = newBlock()
-  const half = blockSize >>> 1
-  right.keys.set(block.keys.subarray(half))
-  right.levels.set(block.levels.subarray(half))
-  right.count = blockSize - half
-  block.count = half
-  return right
-}
-
-/** First place whose key is not below `key`. */
-function placeOf(block: Block, key: number): number {
-  let low = 0
-  let high = block.count
-  while (low < high) {
-    const middle = (low + high) >>> 1
-    if (keyAt(block, middle) < key) low = middle + 1
-    else high = middle
+/** No key belongs to an unnumbered page. */
+function newPage(): Page {
+  return {
+    number: Number.NaN,
+    levels: new Int32Array(pageKeys),
+    words: new Int32Array(pageKeys / wordBits),
+    summary: 0,
   }
-  return low
-}
-
-function keyAt(block: Block, place: number): number {
-  return block.keys[place] ?? Number.NaN
-}
-
-function levelAt(block: Block, place: number): number {
-  return block.levels[place] ?? -1
 }
