@@ -215,9 +215,7 @@ export class Assessor {
       this.buyAvailable = capacity + covered
       const { valueNumerator, valueDenominator } = assets.traded(asset)
       const shortable =
-        sell.steps === 0
-          ? 0
-          : multiplyDivideFloor(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
+        sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
       this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
     }
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
@@ -235,7 +233,7 @@ export function leveragedEquityAtoms(state: State, account: number): number {
   const equity = equityAtoms(state, account)
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account).config
-  return maxLeverage === million ? equity : multiplyDivideFloor(equity, maxLeverage, million)
+  return atMost(equity, maxLeverage, million)
 }
 
 /** Cash and positions at the mark, USD atoms. */
@@ -248,4 +246,10 @@ export function dayVolumeAtoms(state: State, account: number): number {
   const { accounts } = state
   const today = Math.floor(state.nowMillis / dayMillis)
   return accounts.volumeDay.get(account) === today ? accounts.dayVolumeAtoms.get(account) : 0
+}
+
+/** left * right / divisor, rounded down, or the largest safe integer where that is less: these are bounds only. */
+function atMost(left: number, right: number, divisor: number): number {
+  if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
+  return multiplyDivideFloor(left, right, divisor)
 }
