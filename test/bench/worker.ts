@@ -1,5 +1,6 @@
 import { bareBook } from './contenders/book.ts'
 import type { Contender } from './contenders/contender.ts'
+import { wholeEngine } from './contenders/engine.ts'
 import { nodejsOrderBook } from './contenders/nodejs-order-book.ts'
 import { orderbookMatchEngine } from './contenders/orderbook-match-engine.ts'
 import { measurePlay, measureSnapshot } from './measure.ts'
@@ -7,7 +8,7 @@ import { readWorkload } from './workload.ts'
 
 /* One measurement in a process of its own: TASK CONTENDER FILE MILLIS; the answer is one line of JSON. */
 
-const contenders: readonly Contender[] = [nodejsOrderBook, orderbookMatchEngine, bareBook]
+const contenders: readonly Contender[] = [nodejsOrderBook, orderbookMatchEngine, bareBook, wholeEngine]
 
 const [task = '', name = '', file = '', millis = ''] = process.argv.slice(2)
 const contender = contenders.find((candidate) => candidate.name === name)

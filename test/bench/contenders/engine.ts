@@ -1,0 +1,162 @@
+import {
+  buy,
+  firstClientAccount,
+  goodTillCancelled,
+  immediateOrCancel,
+  limit,
+  market,
+  sell,
+} from '../../../src/engine/codes.ts'
+import type { Outcome } from '../../../src/engine/commands.ts'
+import type { EventSink, EventType } from '../../../src/engine/events.ts'
+import { eventType } from '../../../src/engine/events.ts'
+import { Venue } from '../../../src/engine/venue.ts'
+import { Hash128 } from '../../../src/numeric/hash.ts'
+import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
+import type { Level, Met } from '../checksum.ts'
+import type { Workload } from '../workload.ts'
+import { opCancel, opMarket, opMove, opPlace } from '../workload.ts'
+import type { Contender, Session } from './contender.ts'
+import { benchVenueConfig, startMillis } from './engine-config.ts'
+
+/**
+ * Our whole engine: every command is checked, reserved, matched, settled in the ledger, booked in positions, statistics
+ * and risk, and each of its events goes into a digest.
+ */
+export const wholeEngine: Contender = {
+  name: 'engine',
+  open: (workload) => new EngineSession(workload),
+}
+
+/** Ten commands arrive each millisecond. */
+const commandsPerMilli = 10
+
+class EngineSession implements Session {
+  private readonly workload: Workload
+  private readonly sink = new DigestSink()
+  private readonly venue: Venue
+  /** Row of an order by its number in the workload. */
+  private readonly rowOf: Int32Array
+
+  constructor(workload: Workload) {
+    this.workload = workload
+    this.venue = Venue.open(benchVenueConfig(workload), this.sink)
+    this.rowOf = new Int32Array(workload.orders)
+  }
+
+  play(from: number, to: number): void {
+    const { workload, venue, rowOf } = this
+    for (let index = from; index < to; index += 1) {
+      const at = millis(startMillis + Math.floor(index / commandsPerMilli))
+      const order = workload.order[index] ?? 0
+      const account = (workload.account[index] ?? 0) + firstClientAccount
+      const op = workload.op[index]
+      if (op === opCancel) {
+        accepted(venue.execute({ kind: 'cancel-order', at, account, order: rowOf[order] ?? 0 }))
+      } else if (op === opMove) {
+        const ticks = priceTicks(workload.priceTicks[index] ?? 0)
+        const row = rowOf[order] ?? 0
+        accepted(
+          venue.execute({
+            kind: 'amend-order',
+            at,
+            account,
+            order: row,
+            quantitySteps: null,
+            priceTicks: ticks,
+          }),
+        )
+      } else {
+        rowOf[order] = accepted(
+          venue.execute({
+            kind: 'place-order',
+            at,
+            account,
+            asset: (workload.asset[index] ?? 0) + 1,
+            side: workload.side[index] === 0 ? buy : sell,
+            type: op === opMarket ? market : limit,
+            timeInForce: op === opPlace ? goodTillCancelled : immediateOrCancel,
+            quantitySteps: quantitySteps(workload.quantitySteps[index] ?? 0),
+            priceTicks: priceTicks(workload.priceTicks[index] ?? 0),
+            clientOrderId: null,
+            allowsDuplicateId: false,
+            metadata: null,
+          }),
+        )
+      }
+    }
+  }
+
+  levels(asset: number, side: number): readonly Level[] {
+    const levels: Level[] = []
+    this.bookOf(asset).visitLevels(side === 0 ? buy : sell, (ticks, steps) => {
+      levels.push([ticks, steps])
+      return true
+    })
+    return levels
+  }
+
+  sweep(asset: number, side: number, steps: number): readonly Met[] {
+    const numberOf = new Map<number, number>()
+    for (const [order, row] of this.rowOf.entries()) numberOf.set(row, order)
+    this.sink.trades = []
+    accepted(
+      this.venue.execute({
+        kind: 'place-order',
+        at: this.venue.now,
+        account: firstClientAccount,
+        asset: asset + 1,
+        side: side === 0 ? sell : buy,
+        type: market,
+        timeInForce: immediateOrCancel,
+        quantitySteps: quantitySteps(steps),
+        priceTicks: priceTicks(0),
+        clientOrderId: null,
+        allowsDuplicateId: false,
+        metadata: null,
+      }),
+    )
+    return this.sink.trades.map(([row, quantity]): Met => [numberOf.get(row) ?? -1, quantity])
+  }
+
+  snapshot(): unknown {
+    return this.venue.snapshot()
+  }
+
+  private bookOf(asset: number) {
+    const state = this.venue.state.byAsset[asset + 1]
+    if (state === null || state === undefined) throw new Error(`no asset ${asset}`)
+    return state.book
+  }
+}
+
+function accepted(outcome: Outcome): number {
+  if (!outcome.ok) throw new Error(`a command was refused: ${outcome.rejection.code}`)
+  return outcome.row
+}
+
+/** Takes every field of every event into a running digest; keeps the makers of trades while somebody asks for them. */
+class DigestSink implements EventSink {
+  trades: Met[] | null = null
+  private readonly hash = new Hash128()
+
+  emit(
+    type: EventType,
+    subject: number,
+    account: number,
+    asset: number,
+    first: number,
+    second: number,
+    third: number,
+  ): void {
+    const { hash } = this
+    hash.addInteger(type)
+    hash.addInteger(subject)
+    hash.addInteger(account)
+    hash.addInteger(asset)
+    hash.addInteger(first)
+    hash.addInteger(second)
+    hash.addInteger(third)
+    if (this.trades !== null && type === eventType.trade) this.trades.push([subject, second])
+  }
+}
