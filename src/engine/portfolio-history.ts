@@ -26,7 +26,8 @@ export function totalsAfter(state: State, account: number, place: number): Float
 export function valuesAt(state: State, totals: Float64Array, millis: number): Float64Array {
   return totals.map((total, asset) => {
     if (asset === cash || total === 0) return total
-    const ticks = millis === state.nowMillis ? state.markTicks.get(asset) : stateOf(state, asset).marks.at(millis)
+    const ticks =
+      millis === state.nowMillis ? state.markTicks.get(asset) : stateOf(state, asset).marks.at(millis)
     return state.assets.value(asset, ticks, total)
   })
 }

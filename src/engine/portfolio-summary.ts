@@ -1,5 +1,5 @@
 import { signedFlowAtoms } from './activity.ts'
-import { equityAtoms } from './assess.ts'
+import { equityAtoms, leveragedEquityAtoms } from './assess.ts'
 import { cash } from './codes.ts'
 import { unrealizedAtoms } from './position-figures.ts'
 import { dayStartMillis, profitAndLoss } from './profit-and-loss.ts'
@@ -54,10 +54,19 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
     dayPnlPercentE4: day.netPnlPercentE4,
     unrealizedPnlAtoms: unrealized,
     realizedPnlAtoms: realized,
-    buyingPowerAtoms: state.assessor.buyingPowerAtoms(account),
+    buyingPowerAtoms: buyingPowerAtoms(state, account),
     openPositions,
     openOrders: state.accounts.openOrders.get(account),
   }
+}
+
+/**
+ * What the account may still buy for, USD atoms: a cash account what is available, a margin account what its leverage
+ * leaves over the worst case of its positions and open orders, as the balance check has it.
+ */
+function buyingPowerAtoms(state: State, account: number): number {
+  if (state.accounts.isMargin.get(account) !== 1) return Math.max(0, state.ledger.available(account, cash))
+  return Math.max(0, leveragedEquityAtoms(state, account) - state.exposures.totalWorstAtoms(account))
 }
 
 /** Deposits less withdrawals over the account's life, opening balances included, each at its value when it moved. */
