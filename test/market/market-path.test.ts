@@ -132,10 +132,10 @@ describe('streams', () => {
     })
     expect(digests).toEqual([
       'constant 215a9cee7c8fc5035ec0cc0a76fbc507',
-      'gbm 46dd4f6f99578ec9792035973fd8dc38',
-      'ou c98b0424d8840d1cc5d1e6d00d4a4609',
-      'waypoints 4db289f1f317943a5ee68bd7c0ec0a91',
-      'replay 497f2727f87f1f96b4727d107e87ffab',
+      'gbm bfee560dee6a22952772778d77cbd8ac',
+      'ou 6aa7b8db9eadf9d6d4defe1b19eb18d2',
+      'waypoints a3876fae327ffea71deeb51f8c7e2123',
+      'replay b5e382793189583a46dbce058c44de40',
     ])
   })
 })

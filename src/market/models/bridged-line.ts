@@ -33,6 +33,18 @@ export function stillPiece(fromMillis: number, toMillis: number, price: number):
   return { kind: 'still', fromMillis, toMillis, fromPrice: price, toPrice: price, low: price, high: price }
 }
 
+/** A price that goes from one to another. Without bounds the noise may take it anywhere. */
+export function bridgePiece(
+  fromMillis: number,
+  toMillis: number,
+  fromPrice: number,
+  toPrice: number,
+  low = 0,
+  high = Number.POSITIVE_INFINITY,
+): Piece {
+  return { kind: 'bridge', fromMillis, toMillis, fromPrice, toPrice, low, high }
+}
+
 /** The line that the pieces make; `pieceAt` tells the piece that holds an instant. */
 export function createBridgedLine(
   pieceAt: (offsetMillis: number) => Piece,

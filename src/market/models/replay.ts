@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Candle, Print, ReplaySpec } from '../market.ts'
 import type { Piece } from './bridged-line.ts'
-import { createBridgedLine, stillPiece } from './bridged-line.ts'
+import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 
 /**
@@ -50,8 +50,7 @@ class CandleRecording implements Recording {
     if (next === undefined) return stillPiece(fromMillis, Number.POSITIVE_INFINITY, candle.close)
     const toMillis = next.atMillis - this.startMillis
     if (this.gaps !== 'interpolate') return stillPiece(fromMillis, toMillis, candle.close)
-    const ends = { fromMillis, toMillis, fromPrice: candle.close, toPrice: next.open }
-    return { kind: 'bridge', ...ends, low: 0, high: Number.POSITIVE_INFINITY }
+    return bridgePiece(fromMillis, toMillis, candle.close, next.open)
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
@@ -111,14 +110,9 @@ class CandleRecording implements Recording {
     const threeQuarters = begin + lastQuarterMillis(candle)
     const end = begin + candle.spanMillis
     const offsetMillis = atMillis - this.startMillis
-    const bounds = { kind: 'bridge', low, high } as const
-    if (offsetMillis < quarter) {
-      return { ...bounds, fromMillis: begin, toMillis: quarter, fromPrice: open, toPrice: first }
-    }
-    if (offsetMillis < threeQuarters) {
-      return { ...bounds, fromMillis: quarter, toMillis: threeQuarters, fromPrice: first, toPrice: second }
-    }
-    return { ...bounds, fromMillis: threeQuarters, toMillis: end, fromPrice: second, toPrice: close }
+    if (offsetMillis < quarter) return bridgePiece(begin, quarter, open, first, low, high)
+    if (offsetMillis < threeQuarters) return bridgePiece(quarter, threeQuarters, first, second, low, high)
+    return bridgePiece(threeQuarters, end, second, close, low, high)
   }
 }
 

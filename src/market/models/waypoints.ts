@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Waypoint } from '../market.ts'
 import type { Piece } from './bridged-line.ts'
-import { createBridgedLine, stillPiece } from './bridged-line.ts'
+import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
 /**
@@ -40,15 +40,7 @@ function pieceBetween(points: readonly Waypoint[], startMillis: number, offsetMi
   if (to === undefined) {
     return stillPiece(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
   }
-  return {
-    kind: 'bridge',
-    fromMillis: startMillis + from.offsetMillis,
-    toMillis: startMillis + to.offsetMillis,
-    fromPrice: from.price,
-    toPrice: to.price,
-    low: 0,
-    high: Number.POSITIVE_INFINITY,
-  }
+  return bridgePiece(startMillis + from.offsetMillis, startMillis + to.offsetMillis, from.price, to.price)
 }
 
 /** Index of the first point after an instant; the number of points when there is none. */

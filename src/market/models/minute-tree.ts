@@ -1,0 +1,86 @@
+import { assert } from '../../numeric/assert.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { GaussianProcess } from './gaussian-process.ts'
+import type { StreamNames } from './price-model.ts'
+
+/*
+ * A Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five centuries are drawn
+ * first, then the middle given both ends, and so on down to the minute. A node fills its span's sixteenths at once,
+ * from a stream of its own; seven levels of nodes lie between five centuries and a minute. So any minute costs at
+ * most seven nodes, the next one a sixteenth of one, and it is the same in whatever order minutes are read.
+ */
+export class MinuteTree {
+  private readonly process: GaussianProcess
+  private readonly names: StreamNames
+  private readonly purpose: string
+  /** From the longest span to the shortest; of each level the last four nodes are remembered. */
+  private readonly levels: readonly (readonly Node[])[]
+
+  constructor(process: GaussianProcess, names: StreamNames, purpose: string) {
+    this.process = process
+    this.names = names
+    this.purpose = purpose
+    this.levels = unitMinutes.map(() => [emptyNode(), emptyNode(), emptyNode(), emptyNode()])
+  }
+
+  /** The value at the start of a minute. */
+  at(minute: number): number {
+    assert(minute >= -longestMinutes && minute < longestMinutes, 'a market lasts at most 510 years')
+    const index = Math.floor(minute / branches)
+    return this.node(lowest, index).values[minute - index * branches] ?? 0
+  }
+
+  private node(level: number, index: number): Node {
+    const node = this.levels[level]?.[index & 3]
+    assert(node !== undefined, 'every level has four places')
+    if (node.index !== index) this.fill(level, index, node)
+    return node
+  }
+
+  private fill(level: number, index: number, node: Node): void {
+    const { values } = node
+    const unit = unitMinutes[level] ?? 1
+    node.index = Number.NaN
+    if (level === 0) {
+      this.writeEnds(index, values)
+    } else {
+      const parent = this.node(level - 1, index >> 4)
+      values[0] = parent.values[index & 15] ?? 0
+      values[branches] = parent.values[(index & 15) + 1] ?? 0
+    }
+    const stream = createStream(this.names.seed, `${this.purpose}/${unit}m`, this.names.symbol, index)
+    for (let half = branches / 2; half >= 1; half /= 2) {
+      const { weight, deviation } = this.process.middle(half * unit)
+      for (let place = half; place < branches; place += 2 * half) {
+        const ends = (values[place - half] ?? 0) + (values[place + half] ?? 0)
+        values[place] = weight * ends + deviation * stream.normal()
+      }
+    }
+    node.index = index
+  }
+
+  /** The process is known at minute 0, between the two longest spans, and looks the same backwards as forwards. */
+  private writeEnds(index: number, values: Float64Array): void {
+    const { weight, deviation } = this.process.transition(longestMinutes)
+    const stream = createStream(this.names.seed, `${this.purpose}/end`, this.names.symbol, index)
+    const far = weight * this.process.start + deviation * stream.normal()
+    const isAfter = index === 0
+    values[0] = isAfter ? this.process.start : far
+    values[branches] = isAfter ? far : this.process.start
+  }
+}
+
+const branches = 16
+const longestMinutes = 268_435_456
+const unitMinutes = [16_777_216, 1_048_576, 65_536, 4_096, 256, 16, 1]
+const lowest = 6
+
+interface Node {
+  index: number
+  /** At the start of each sixteenth of the span, and at its end. */
+  readonly values: Float64Array
+}
+
+function emptyNode(): Node {
+  return { index: Number.NaN, values: new Float64Array(branches + 1) }
+}
