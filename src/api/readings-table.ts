@@ -227,7 +227,7 @@ export const readingsTable = {
     default: '409',
     alternatives: ['404', '422', '200'],
     silent: 'States: cancelling an order that is done',
-    why: 'As for amending. 200: answered as if it were cancelled now.',
+    why: 'As for amending. 200: answered with the status that it has.',
   },
   'clientId.duplicate': {
     default: '409',

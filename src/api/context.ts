@@ -1,0 +1,67 @@
+import type { Command, Outcome } from '../engine/commands.ts'
+import type { State } from '../engine/state.ts'
+import type { Millis } from '../numeric/units.ts'
+import type { Problem } from './errors.ts'
+import type { IdScheme } from './ids.ts'
+import type { Infer, ObjectSchema, Schema } from './infer.ts'
+import type { Readings } from './readings.ts'
+import type { OperationId } from './routes/routes.ts'
+
+/** On whose behalf, of which venue and when an operation is carried out. */
+export interface ApiContext {
+  /** Read here; changed by `execute` alone. */
+  readonly state: State
+  /** The caller's row. */
+  readonly account: number
+  readonly readings: Readings
+  /** The world's time at which the request arrived. */
+  readonly now: Millis
+  /** The engine's door, as the world gives it: whatever goes through is journaled. */
+  readonly execute: (command: Command) => Outcome
+}
+
+/** An operation that the router has found, with what was sent, still as text. */
+export interface ApiRequest {
+  readonly operation: OperationId
+  /** Of the path; '' when it has none. */
+  readonly parameter: string
+  /** Raw query, with or without its question mark. */
+  readonly query: string
+  /** Body text, well-formed UTF-8; '' when there is none. */
+  readonly body: string
+}
+
+export interface ApiResponse {
+  readonly status: number
+  readonly body: object
+  /** For `X-Sim-Hint`; null when there is nothing to say. */
+  readonly hint: string | null
+}
+
+/** What a handler makes of a request: the documented body in its full shape, or why there is none. */
+export type Answer<Body> =
+  | { readonly ok: true; readonly body: Body; readonly status: number | null }
+  | { readonly ok: false; readonly problem: Problem }
+
+/** A request as its handler sees it. */
+export interface Input<Query extends ObjectSchema> {
+  readonly parameter: string
+  readonly query: Infer<Query>
+}
+
+export interface BodyInput<Query extends ObjectSchema, Body extends Schema> extends Input<Query> {
+  readonly body: Infer<Body>
+}
+
+/** Success; `status` only where it is not the route's own. */
+export function answer<Body>(body: Body, status: number | null = null): Answer<Body> {
+  return { ok: true, body, status }
+}
+
+export function refuse(problem: Problem): { readonly ok: false; readonly problem: Problem } {
+  return { ok: false, problem }
+}
+
+export function idsOf(context: ApiContext): IdScheme {
+  return { format: context.readings['ids.format'], seed: context.state.config.seed }
+}

@@ -1,0 +1,45 @@
+import type { ApiContext, ApiRequest, ApiResponse } from './context.ts'
+import { errorBody, type Problem, statusOf } from './errors.ts'
+import { operations } from './operations.ts'
+import { present } from './present.ts'
+import type { Readings } from './readings.ts'
+import type { Route } from './routes/route.ts'
+import { routeOf } from './routes/routes.ts'
+
+/**
+ * Carries out an operation that the router has found, for a caller who is known and allowed: reads body and query by
+ * their schemas, lets the handler act, and puts its answer into the documented form. Synchronous; never throws for
+ * anything that a caller can send. Errors, in order: body 400, query 400, then those of the operation.
+ */
+export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
+  const operation = operations[request.operation]
+  if (operation === undefined) return problemResponse({ code: 'unknown-route' }, context.readings)
+  const outcome = operation(context, request)
+  if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
+  return {
+    status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),
+    body: present(request.operation, outcome.body, context.now, context.readings),
+    hint: null,
+  }
+}
+
+/** Any problem as a response, for those too that are found before an operation is. */
+export function problemResponse(problem: Problem, readings: Readings): ApiResponse {
+  return {
+    status: statusOf(problem, readings),
+    body: errorBody(problem, readings),
+    hint: problem.hint ?? null,
+  }
+}
+
+/** Reading `createdStatus`. */
+export function successStatus(route: Route, readings: Readings): 200 | 201 {
+  switch (readings.createdStatus) {
+    case '200':
+      return 200
+    case '201':
+      return route.makes === 'nothing' ? 200 : 201
+    case 'every-post':
+      return route.method === 'POST' ? 201 : 200
+  }
+}

@@ -1,0 +1,189 @@
+import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
+import type { Outcome } from '../../engine/commands.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { readSteps, readTicks } from '../amounts.ts'
+import { tradedAsset, unknownAssetField } from '../assets.ts'
+import {
+  type Answer,
+  type ApiContext,
+  answer,
+  type BodyInput,
+  type Input,
+  idsOf,
+  refuse,
+} from '../context.ts'
+import { rowOfId } from '../ids.ts'
+import type { Infer } from '../infer.ts'
+import { problemOf } from '../refusals.ts'
+import type { noQuery } from '../schemas/common.ts'
+import type * as schemas from '../schemas/order.ts'
+import {
+  fillView,
+  listedOrderView,
+  type OrderJson,
+  orderId,
+  orderStatus,
+  orderView,
+} from '../views/order-view.ts'
+import { filterAssets, symbolsOf } from './asset-filter.ts'
+import { paginationOf, selectRows } from './lists.ts'
+import { listedWords } from './unlisted.ts'
+
+type NoQuery = typeof noQuery
+
+/** Spec: List orders; the filter takes four of the six statuses. Errors: 400 for the others, by reading. */
+export function listOrders(
+  context: ApiContext,
+  input: Input<typeof schemas.listOrdersQuery>,
+): Answer<Infer<typeof schemas.orderList>> {
+  const { orders, accounts } = context.state
+  const { page, limit, side } = input.query
+  const statuses = listedWords(input.query.statuses, listedStatuses, 'statuses', context.readings)
+  if (!statuses.ok) return statuses
+  const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
+  if (!filter.ok) return filter
+  const list = accounts.listsOf(context.account).orders
+  const passes = (row: number) =>
+    (filter.assets === null || filter.assets.includes(orders.asset.get(row))) &&
+    (side === undefined || orders.side.get(row) === (side === 'buy' ? buy : sell)) &&
+    (statuses.words === null || statuses.words.includes(orderStatus(context, row)))
+  const found = selectRows(
+    list.count,
+    (index) => list.at(index),
+    passes,
+    (page - 1) * limit,
+    limit,
+    context.readings,
+  )
+  return answer({
+    orders: found.rows.map((row) => listedOrderView(context, row)),
+    pagination: paginationOf(page, limit, found.total),
+  })
+}
+
+/** Spec: Get order. Errors: 404, also for what belongs to another account. */
+export function getOrder(context: ApiContext, input: Input<NoQuery>): Answer<OrderJson> {
+  const row = ownOrder(context, input.parameter)
+  return row === null ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
+}
+
+/** Spec: Get order by client id; ids of done orders are found, too. Errors: 404. */
+export function getOrderByClientId(
+  context: ApiContext,
+  input: Input<typeof schemas.byClientIdQuery>,
+): Answer<OrderJson> {
+  const { clientOrderIds } = context.state.accounts.listsOf(context.account)
+  const row = clientOrderIds.get(input.query.clientOrderId)
+  return row === undefined ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
+}
+
+/** Spec: Amend order. Errors: 400 for nothing to change and for the pair's steps, 404, 409, 400 for the pair, 422. */
+export function amendOrder(
+  context: ApiContext,
+  input: BodyInput<NoQuery, typeof schemas.amendOrderBody>,
+): Answer<OrderJson> {
+  const quantity = input.body.quantity ?? null
+  const price = input.body.price ?? null
+  if (quantity === null && price === null)
+    return refuse({ code: 'invalid-parameter', field: 'quantity', reason: 'or price must be given' })
+  const row = ownOrder(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-order' })
+  const asset = context.state.orders.asset.get(row)
+  const { pair } = context.state.assets.traded(asset)
+  const steps = quantity === null ? null : readSteps(quantity, 'quantity', pair)
+  if (steps !== null && !steps.ok) return steps
+  const ticks = price === null ? null : readTicks(price, 'price', pair)
+  if (ticks !== null && !ticks.ok) return ticks
+  const outcome = context.execute({
+    kind: 'amend-order',
+    at: context.now,
+    account: context.account,
+    order: row,
+    quantitySteps: steps === null ? null : steps.value,
+    priceTicks: ticks === null ? null : ticks.value,
+  })
+  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, asset, context.readings))
+  return answer(orderView(context, row))
+}
+
+/** Spec: Cancel order. Errors: 404; 409 when it is done, by reading `orders.cancelTerminal`. */
+export function cancelOrder(
+  context: ApiContext,
+  input: Input<NoQuery>,
+): Answer<Infer<typeof schemas.cancelledOrder>> {
+  const row = ownOrder(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-order' })
+  const outcome = context.execute({
+    kind: 'cancel-order',
+    at: context.now,
+    account: context.account,
+    order: row,
+  })
+  if (outcome.ok) return answer(cancelledOrderView(context, row))
+  if (outcome.rejection.code !== 'terminal')
+    return refuse(problemOf(outcome.rejection, context.state.assets, none, context.readings))
+  switch (context.readings['orders.cancelTerminal']) {
+    case '200':
+      return answer(cancelledOrderView(context, row))
+    case '404':
+      return refuse({ code: 'unknown-order' })
+    case '422':
+      return refuse({ code: 'order-terminal', status: 422 })
+    case '409':
+      return refuse({ code: 'order-terminal' })
+  }
+}
+
+/** Spec: Cancel all orders, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
+export function cancelOrders(
+  context: ApiContext,
+  input: BodyInput<NoQuery, typeof schemas.cancelAllOrdersBody>,
+): Answer<Infer<typeof schemas.cancelledOrders>> {
+  const { assets } = context.state
+  const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
+  if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
+  const side = input.body.side === undefined ? null : input.body.side === 'buy' ? buy : sell
+  const outcome: Outcome = context.execute({
+    kind: 'cancel-orders',
+    at: context.now,
+    account: context.account,
+    asset,
+    side,
+  })
+  if (!outcome.ok) return refuse(problemOf(outcome.rejection, assets, none, context.readings))
+  const cancelled = outcome.items.flatMap((item) => (item.ok ? [orderId(context, item.row)] : []))
+  return answer({ cancelledCount: cancelled.length, cancelledOrders: cancelled })
+}
+
+/** Spec: Get order fills. Choice: in the order of execution. Errors: 404. */
+export function listOrderFills(
+  context: ApiContext,
+  input: Input<NoQuery>,
+): Answer<Infer<typeof schemas.fillList>> {
+  const row = ownOrder(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-order' })
+  const { fills, orders } = context.state
+  const rows: number[] = []
+  for (let fill = orders.lastFill.get(row); fill !== none; fill = fills.previousOfOrder.get(fill))
+    rows.push(fill)
+  return answer({ fills: rows.reverse().map((fill) => fillView(context, fill)) })
+}
+
+/** Spec: States and transitions, what the list filter accepts. */
+const listedStatuses = ['open', 'partially_filled', 'filled', 'cancelled'] as const
+
+/** The row of an order of the caller's, or null: no id tells whether others have such an order. */
+function ownOrder(context: ApiContext, id: string): number | null {
+  const { orders } = context.state
+  const row = rowOfId(idsOf(context), 'order', id)
+  if (row < 0 || row >= orders.count || orders.kind.get(row) !== kindOrder) return null
+  return orders.account.get(row) === context.account ? row : null
+}
+
+function cancelledOrderView(context: ApiContext, row: number): Infer<typeof schemas.cancelledOrder> {
+  return {
+    orderId: orderId(context, row),
+    status: orderStatus(context, row),
+    cancelledAt: millisToIso(context.state.orders.updatedAtMillis.get(row)),
+  }
+}

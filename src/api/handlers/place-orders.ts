@@ -1,0 +1,138 @@
+import {
+  buy,
+  fillOrKill,
+  goodTillCancelled,
+  immediateOrCancel,
+  limit,
+  market,
+  sell,
+} from '../../engine/codes.ts'
+import type { Outcome, Placement } from '../../engine/commands.ts'
+import type { Rejection } from '../../engine/rejections.ts'
+import { assert } from '../../numeric/assert.ts'
+import { priceTicks } from '../../numeric/units.ts'
+import { readSteps, readTicks } from '../amounts.ts'
+import { tradedAsset, unknownAssetField } from '../assets.ts'
+import { type Answer, type ApiContext, answer, type BodyInput, refuse } from '../context.ts'
+import { invalid, messageOf, type Problem } from '../errors.ts'
+import type { Infer } from '../infer.ts'
+import { readMetadata } from '../metadata.ts'
+import { readValue } from '../read-body.ts'
+import { problemOf } from '../refusals.ts'
+import type { noQuery } from '../schemas/common.ts'
+import { type batchResult, type createBatchBody, createOrderBody } from '../schemas/order.ts'
+import { acceptedOrderView, type OrderJson, orderId, orderView } from '../views/order-view.ts'
+
+type CreateBody = Infer<typeof createOrderBody>
+type BatchJson = Infer<typeof batchResult>
+type BatchItem = BatchJson['results'][number]
+
+/** Spec: Create order. Errors: 400 for the body and the pair, 409 for a client id used before, 422 for risk. */
+export function createOrder(
+  context: ApiContext,
+  input: BodyInput<typeof noQuery, typeof createOrderBody>,
+): Answer<OrderJson> {
+  const placement = placementOf(context, input.body)
+  if ('code' in placement) return refuse(placement)
+  const outcome = context.execute({ kind: 'place-order', at: context.now, ...placement })
+  if (!outcome.ok) {
+    const earlier = earlierRow(context, outcome.rejection)
+    if (earlier !== null) return answer(orderView(context, earlier), 200)
+    return refuse(problemOf(outcome.rejection, context.state.assets, placement.asset, context.readings))
+  }
+  const isFinal = context.readings['orders.createResponse'] === 'final'
+  return answer(isFinal ? orderView(context, outcome.row) : acceptedOrderView(context, outcome.row))
+}
+
+/** Spec: Create batch orders. Items that are not even readable fail alone; the others go in as one command. */
+export function createOrders(
+  context: ApiContext,
+  input: BodyInput<typeof noQuery, typeof createBatchBody>,
+): Answer<BatchJson> {
+  const readings = input.body.orders.map((item) => placementOfItem(context, item))
+  const placements = readings.flatMap((item) => ('code' in item ? [] : [item]))
+  const outcome: Outcome =
+    placements.length === 0
+      ? { ok: true, row: -1, items: [] }
+      : context.execute({ kind: 'place-orders', at: context.now, placements })
+  if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, 0, context.readings))
+  const outcomes = outcome.items.values()
+  const results = readings.map((item, index) =>
+    'code' in item ? failedItem(item, index) : itemOf(context, item, outcomes.next().value, index),
+  )
+  const failed = results.filter((result) => !result.success).length
+  const summary = { total: results.length, successful: results.length - failed, failed }
+  return answer({ results, summary }, batchStatus(context, failed, results.length))
+}
+
+function placementOfItem(context: ApiContext, item: unknown): Placement | Problem {
+  const body = readValue(createOrderBody, item, context.readings)
+  return body.ok ? placementOf(context, body.value) : invalid(body.flaw)
+}
+
+/** The engine's order. Errors, in order: asset, quantity, price, metadata. */
+function placementOf(context: ApiContext, body: CreateBody): Placement | Problem {
+  const { assets } = context.state
+  const asset = tradedAsset(assets, body.asset)
+  if (asset === null) return unknownAssetField
+  const { pair } = assets.traded(asset)
+  const steps = readSteps(body.quantity, 'quantity', pair)
+  if (!steps.ok) return steps.problem
+  const isMarket = body.orderType === 'market'
+  const price = body.price ?? null
+  if (price === null && !isMarket)
+    return { code: 'invalid-parameter', field: 'price', reason: 'is required for limit orders' }
+  // Choice: the price of a market order is ignored, and answered as null.
+  const ticks = isMarket || price === null ? null : readTicks(price, 'price', pair)
+  if (ticks !== null && !ticks.ok) return ticks.problem
+  const metadata = readMetadata(body.metadata)
+  if (!metadata.ok) return invalid(metadata.flaw)
+  return {
+    account: context.account,
+    asset,
+    side: body.side === 'buy' ? buy : sell,
+    type: isMarket ? market : limit,
+    timeInForce: timeInForceOf(body.timeInForce),
+    quantitySteps: steps.value,
+    priceTicks: ticks === null ? priceTicks(0) : ticks.value,
+    clientOrderId: body.clientOrderId ?? null,
+    allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
+    metadata: metadata.value,
+  }
+}
+
+function timeInForceOf(name: CreateBody['timeInForce']): Placement['timeInForce'] {
+  return name === 'IOC' ? immediateOrCancel : name === 'FOK' ? fillOrKill : goodTillCancelled
+}
+
+/** The order that had the client id before, where reading `clientId.duplicate` says to answer with that. */
+function earlierRow(context: ApiContext, rejection: Rejection): number | null {
+  if (rejection.code !== 'duplicate-client-id') return null
+  return context.readings['clientId.duplicate'] === 'return' ? rejection.row : null
+}
+
+function itemOf(
+  context: ApiContext,
+  placement: Placement,
+  outcome: Outcome | undefined,
+  index: number,
+): BatchItem {
+  assert(outcome !== undefined, 'a batch has an outcome for every item')
+  const { clientOrderId } = placement
+  if (outcome.ok) return { success: true, orderId: orderId(context, outcome.row), clientOrderId }
+  const earlier = earlierRow(context, outcome.rejection)
+  if (earlier !== null) return { success: true, orderId: orderId(context, earlier), clientOrderId }
+  const { assets } = context.state
+  return failedItem(problemOf(outcome.rejection, assets, placement.asset, context.readings), index)
+}
+
+function failedItem(problem: Problem, index: number): BatchItem {
+  return { success: false, error: messageOf(problem), index }
+}
+
+/** Reading `batchStatus`; null is the route's own. */
+function batchStatus(context: ApiContext, failed: number, total: number): number | null {
+  const reading = context.readings.batchStatus
+  if (reading === '207' && failed > 0) return 207
+  return reading === '422' && failed === total ? 422 : null
+}

@@ -1,0 +1,78 @@
+import type { Answer, ApiContext, ApiRequest, BodyInput, Input } from './context.ts'
+import { refuse } from './context.ts'
+import { invalid } from './errors.ts'
+import type { Read } from './flaw.ts'
+import * as marketData from './handlers/market-data.ts'
+import * as orders from './handlers/orders.ts'
+import * as placeOrders from './handlers/place-orders.ts'
+import type { Infer, ObjectSchema, Schema } from './infer.ts'
+import { readQuery } from './query-string.ts'
+import { readBody } from './read-body.ts'
+import type { Readings } from './readings.ts'
+import { type OperationId, routes } from './routes/routes.ts'
+import { validate } from './validator.ts'
+
+export type Operation = (context: ApiContext, request: ApiRequest) => Answer<object>
+
+/** Every operation as a function of a request that is still text. The types of a route and its handler must agree. */
+export const operations: { readonly [Id in OperationId]?: Operation } = {
+  createOrder: withBody(routes.createOrder, placeOrders.createOrder),
+  listOrders: withoutBody(routes.listOrders, orders.listOrders),
+  getOrder: withoutBody(routes.getOrder, orders.getOrder),
+  getOrderByClientId: withoutBody(routes.getOrderByClientId, orders.getOrderByClientId),
+  amendOrder: withBody(routes.amendOrder, orders.amendOrder),
+  cancelOrder: withoutBody(routes.cancelOrder, orders.cancelOrder),
+  listOrderFills: withoutBody(routes.listOrderFills, orders.listOrderFills),
+  createOrders: withBody(routes.createOrders, placeOrders.createOrders),
+  cancelOrders: withBody(routes.cancelOrders, orders.cancelOrders),
+  listPrices: withoutBody(routes.listPrices, marketData.listPrices),
+  getPrice: withoutBody(routes.getPrice, marketData.getPrice),
+  getOrderBook: withoutBody(routes.getOrderBook, marketData.getOrderBook),
+  listOrderBooks: withoutBody(routes.listOrderBooks, marketData.listOrderBooks),
+  listTradingPairs: withoutBody(routes.listTradingPairs, marketData.listTradingPairs),
+  listStatistics: withoutBody(routes.listStatistics, marketData.listStatistics),
+}
+
+interface RouteShape<Query, Body, Response> {
+  readonly query: Query
+  readonly body: Body
+  readonly isBodyOptional?: boolean
+  readonly response: Response
+}
+
+function withBody<const Query extends ObjectSchema, const Body extends Schema, const Response extends Schema>(
+  route: RouteShape<Query, Body, Response>,
+  handler: (context: ApiContext, input: BodyInput<Query, Body>) => Answer<Infer<Response> & object>,
+): Operation {
+  return (context, request) => {
+    const body = readBody(route.body, request.body, route.isBodyOptional === true, context.readings)
+    if (!body.ok) return refuse(invalid(body.flaw))
+    const query = readParameters(route.query, request.query, context.readings)
+    if (!query.ok) return refuse(invalid(query.flaw))
+    return handler(context, { parameter: request.parameter, query: query.value, body: body.value })
+  }
+}
+
+/** A body that is sent all the same is ignored. */
+function withoutBody<const Query extends ObjectSchema, const Response extends Schema>(
+  route: RouteShape<Query, null, Response>,
+  handler: (context: ApiContext, input: Input<Query>) => Answer<Infer<Response> & object>,
+): Operation {
+  return (context, request) => {
+    const query = readParameters(route.query, request.query, context.readings)
+    if (!query.ok) return refuse(invalid(query.flaw))
+    return handler(context, { parameter: request.parameter, query: query.value })
+  }
+}
+
+function readParameters<const Query extends ObjectSchema>(
+  schema: Query,
+  raw: string,
+  readings: Readings,
+): Read<Infer<Query>> {
+  const values = readQuery(raw, schema, {
+    ignoresUnknown: readings['query.unknown'] === 'ignore',
+    clampsNumbers: readings['params.outOfRange'] === 'clamp',
+  })
+  return values.ok ? validate(schema, values.value) : values
+}

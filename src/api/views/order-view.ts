@@ -1,0 +1,124 @@
+import {
+  goodTillCancelled,
+  isTerminal,
+  limit,
+  orderStatusNames,
+  orderTypeNames,
+  sideNames,
+  statusExpired,
+  timeInForceNames,
+} from '../../engine/codes.ts'
+import { assert } from '../../numeric/assert.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { amountNumber, priceNumber, quantityNumber } from '../amounts.ts'
+import { type ApiContext, idsOf } from '../context.ts'
+import { idOf } from '../ids.ts'
+import type { Infer } from '../infer.ts'
+import type * as schemas from '../schemas/order.ts'
+import { averagePrice } from './average-price.ts'
+
+export type OrderJson = Infer<typeof schemas.order>
+export type ListedOrderJson = Infer<typeof schemas.orderList>['orders'][number]
+export type FillJson = Infer<typeof schemas.fillList>['fills'][number]
+export type OrderStatusName = (typeof orderStatusNames)[number]
+
+/** Spec: Order, as it stands. */
+export function orderView(context: ApiContext, row: number): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return {
+    orderId: orderId(context, row),
+    clientOrderId: orders.clientId(row),
+    side: nameOf(sideNames, orders.side.get(row)),
+    asset: assets.symbol(orders.asset.get(row)),
+    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    price: limitPrice(context, row),
+    orderType: nameOf(orderTypeNames, orders.type.get(row)),
+    timeInForce: nameOf(timeInForceNames, orders.timeInForce.get(row)),
+    status: orderStatus(context, row),
+    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+    remainingQuantity: quantityNumber(pair, orders.remainingSteps(row)),
+    averagePrice: averagePrice(context.state, row),
+    metadata: orders.metadata.get(row) ?? {},
+    createdAt: millisToIso(orders.createdAtMillis.get(row)),
+    updatedAt: millisToIso(orders.updatedAtMillis.get(row)),
+  }
+}
+
+/** Spec: Create order, the response: open, nothing filled, whatever has happened to it since. */
+export function acceptedOrderView(context: ApiContext, row: number): OrderJson {
+  const order = orderView(context, row)
+  return {
+    ...order,
+    status: 'open',
+    filledQuantity: 0,
+    remainingQuantity: order.quantity,
+    averagePrice: null,
+    updatedAt: order.createdAt,
+  }
+}
+
+/** Spec: Order, the fields in a list. */
+export function listedOrderView(context: ApiContext, row: number): ListedOrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return {
+    orderId: orderId(context, row),
+    clientOrderId: orders.clientId(row),
+    side: nameOf(sideNames, orders.side.get(row)),
+    asset: assets.symbol(orders.asset.get(row)),
+    quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    price: limitPrice(context, row),
+    status: orderStatus(context, row),
+    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+    createdAt: millisToIso(orders.createdAtMillis.get(row)),
+  }
+}
+
+/** Spec: Fill. */
+export function fillView(context: ApiContext, row: number): FillJson {
+  const { assets, fills } = context.state
+  const { pair } = assets.traded(fills.asset.get(row))
+  const feeAsset = fills.feeAsset.get(row)
+  return {
+    fillId: idOf(idsOf(context), 'fill', row),
+    orderId: orderId(context, fills.order.get(row)),
+    price: priceNumber(pair, fills.priceTicks.get(row)),
+    quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
+    side: nameOf(sideNames, fills.side.get(row)),
+    fee: amountNumber(assets, feeAsset, fills.feeAtoms.get(row)),
+    feeCurrency: assets.symbol(feeAsset),
+    executedAt: millisToIso(fills.atMillis.get(row)),
+  }
+}
+
+export function orderId(context: ApiContext, row: number): string {
+  return idOf(idsOf(context), 'order', row)
+}
+
+/** The status's name on the wire: reading `orders.endOfImmediate` renames that of an IOC, FOK or market order. */
+export function orderStatus(context: ApiContext, row: number): OrderStatusName {
+  const { orders } = context.state
+  const status = orders.status.get(row)
+  const isImmediate = orders.type.get(row) !== limit || orders.timeInForce.get(row) !== goodTillCancelled
+  if (status === statusExpired && isImmediate && context.readings['orders.endOfImmediate'] === 'cancelled')
+    return 'cancelled'
+  return nameOf(orderStatusNames, status)
+}
+
+export function isOrderDone(context: ApiContext, row: number): boolean {
+  return isTerminal(context.state.orders.status.get(row))
+}
+
+/** The word at a code. */
+export function nameOf<Name>(names: readonly Name[], code: number): Name {
+  const name = names[code]
+  assert(name !== undefined, 'every code has a name')
+  return name
+}
+
+function limitPrice(context: ApiContext, row: number): number | null {
+  const { assets, orders } = context.state
+  if (orders.type.get(row) !== limit) return null
+  return priceNumber(assets.traded(orders.asset.get(row)).pair, orders.priceTicks.get(row))
+}
