@@ -1,3 +1,4 @@
+import type { Problem, ProblemCode, Status } from '../api/errors.ts'
 import type { Readings } from '../api/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { makeKey } from '../world/keys.ts'
@@ -6,15 +7,10 @@ import { isSignedBy, type SignedParts } from './signature.ts'
 import { signatureHint } from './signature-hints.ts'
 import { repeatedHeader } from './transport-faults.ts'
 
-/** Why a request is not let in: the step that stopped it, what to answer, and what would help. */
+/** Why a request is not let in, and at which step. */
 export interface AuthDenial {
   readonly step: 'headers' | 'key' | 'age' | 'signature'
-  readonly status: number
-  readonly type: 'INVALID_API_KEY' | 'INVALID_SIGNATURE' | 'TIMESTAMP_EXPIRED'
-  readonly message: string
-  /** The offending header, or nothing. */
-  readonly field: string | null
-  readonly hint: string | null
+  readonly problem: Problem
 }
 
 /** The clocks that a timestamp may be held against. */
@@ -50,14 +46,8 @@ export function authenticate(
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
   if (isSignedBy(key.signer, parts, readings['signature.query'], digest)) return key
-  return {
-    step: 'signature',
-    status: Number(readings['auth.signatureStatus']),
-    type: 'INVALID_SIGNATURE',
-    message: 'Signature verification failed',
-    field: null,
-    hint: signatureHint(apiKey, key.apiSecret, parts, signature),
-  }
+  const hint = signatureHint(apiKey, key.apiSecret, parts, signature)
+  return { step: 'signature', problem: withHint({ code: 'invalid-signature' }, hint) }
 }
 
 export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
@@ -82,32 +72,31 @@ function textOf(value: string | string[] | undefined): string {
 function flawOfHeaders(request: Received, readings: Readings): AuthDenial | null {
   const { apiKey, timestamp, signature } = securityHeaders(request)
   const repeated = repeatedHeader(request.rawHeaders, securityHeaderNames)
-  const status = Number(readings['auth.malformed'])
+  const status = readings['auth.malformed'] === '400' ? 400 : 401
   // Spec: 401 for an invalid or missing key, so no reading changes this one.
-  if (repeated === 'x-api-key') return headerFlaw('X-API-Key', 'INVALID_API_KEY', 401, onlyOnce)
-  if (apiKey === '') return headerFlaw('X-API-Key', 'INVALID_API_KEY', 401, isMissing)
+  if (repeated === 'x-api-key') return headerFlaw('X-API-Key', 'invalid-key', 401, onlyOnce)
+  if (apiKey === '') return headerFlaw('X-API-Key', 'invalid-key', 401, isMissing)
   if (repeated === 'x-api-timestamp')
-    return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, onlyOnce)
-  if (timestamp === '') return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, isMissing)
+    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, onlyOnce)
+  if (timestamp === '') return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, isMissing)
   if (!/^[1-9][0-9]{0,15}$/.test(timestamp)) {
-    return headerFlaw('X-API-Timestamp', 'TIMESTAMP_EXPIRED', status, 'is not a Unix time in milliseconds')
+    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, 'is not a Unix time in milliseconds')
   }
-  if (repeated !== null) return headerFlaw('X-API-Signature', 'INVALID_SIGNATURE', status, onlyOnce)
-  if (signature === '') return headerFlaw('X-API-Signature', 'INVALID_SIGNATURE', status, isMissing)
+  if (repeated !== null) return headerFlaw('X-API-Signature', 'invalid-signature', status, onlyOnce)
+  if (signature === '') return headerFlaw('X-API-Signature', 'invalid-signature', status, isMissing)
   return null
 }
 
 const isMissing = 'is missing'
 const onlyOnce = 'must be given once'
 
-function headerFlaw(field: string, type: AuthDenial['type'], status: number, reason: string): AuthDenial {
-  return { step: 'headers', status, type, message: `The ${field} header ${reason}`, field, hint: null }
+function headerFlaw(field: string, code: ProblemCode, status: Status, reason: string): AuthDenial {
+  return { step: 'headers', problem: { code, field, reason, status } }
 }
 
 function unknownKey(apiKey: string): AuthDenial {
   const hint = apiKey.startsWith('simk_') ? null : 'keys of a simulated venue usually begin with simk_'
-  const message = 'The API key is not known or has been revoked'
-  return { step: 'key', status: 401, type: 'INVALID_API_KEY', message, field: null, hint }
+  return { step: 'key', problem: withHint({ code: 'invalid-key' }, hint) }
 }
 
 function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): AuthDenial | null {
@@ -117,15 +106,11 @@ function flawOfAge(timestamp: string, readings: Readings, clocks: AuthClocks): A
   if (clock !== 'world' && isFresh(clocks.wallMillis)) return null
   if (clock !== 'wall' && isFresh(clocks.worldMillis)) return null
   const now = clock === 'world' ? clocks.worldMillis : clocks.wallMillis
-  const isOld = given < now
-  return {
-    step: 'age',
-    status: Number(readings['auth.timestampStatus']),
-    type: 'TIMESTAMP_EXPIRED',
-    message: isOld ? 'The timestamp is older than 30 seconds' : 'The timestamp is too far in the future',
-    field: null,
-    hint: ageHint(given, now),
-  }
+  return { step: 'age', problem: { code: 'timestamp-expired', hint: ageHint(given, now) } }
+}
+
+function withHint(problem: Problem, hint: string | null): Problem {
+  return hint === null ? problem : { ...problem, hint }
 }
 
 /** An age of exactly 30,000 ms passes, and so does a timestamp exactly as far ahead as the reading allows. */

@@ -1,7 +1,8 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import { type Problem, phrases } from '../api/errors.ts'
 import { jsonType } from './answer.ts'
-import { faultBody, type TransportFault, transportFaults } from './transport-faults.ts'
+import { faultBody, faultStatus } from './transport-faults.ts'
 
 /** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
 const lingerMillis = 500
@@ -14,15 +15,14 @@ export function answerClientErrors(server: Server): void {
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (refused.has(socket)) return
     refused.add(socket)
-    const refuse = () => refuseOn(socket, faultOfCode(error.code ?? ''))
+    const refuse = () => refuseOn(socket, problemOfCode(error.code ?? ''))
     // What was sent whole before the fault, on the same connection, is answered first.
     if (latest.get(socket)?.complete === true) afterAnswers(refuse)
     else refuse()
   })
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
-    const fault = transportFaults.expectation
-    const body = faultBody(fault)
-    response.writeHead(fault.status, {
+    const body = faultBody({ code: 'expectation-failed' })
+    response.writeHead(faultStatus({ code: 'expectation-failed' }), {
       'Content-Type': jsonType,
       'Content-Length': Buffer.byteLength(body),
       Connection: 'close',
@@ -31,20 +31,26 @@ export function answerClientErrors(server: Server): void {
   })
 }
 
-function faultOfCode(code: string): TransportFault {
-  if (code === 'HPE_HEADER_OVERFLOW') return transportFaults.headers
-  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return transportFaults.timeout
-  return transportFaults.malformed
+function problemOfCode(code: string): Problem {
+  if (code === 'HPE_HEADER_OVERFLOW') return { code: 'headers-too-large' }
+  if (code === 'ERR_HTTP_REQUEST_TIMEOUT') return { code: 'request-timeout' }
+  return { code: 'invalid-http' }
 }
 
-function refuseOn(socket: Socket, fault: TransportFault): void {
+function refuseOn(socket: Socket, problem: Problem): void {
   if (!socket.writable) {
     socket.destroy()
     return
   }
-  const body = faultBody(fault)
-  const head = `HTTP/1.1 ${fault.status} ${fault.phrase}\r\nContent-Type: ${jsonType}\r\nContent-Length: ${Buffer.byteLength(body)}`
-  socket.end(`${head}\r\nConnection: close\r\n\r\n${body}`)
+  const status = faultStatus(problem)
+  const body = faultBody(problem)
+  const head = [
+    `HTTP/1.1 ${status} ${phrases[status]}`,
+    `Content-Type: ${jsonType}`,
+    `Content-Length: ${Buffer.byteLength(body)}`,
+    'Connection: close',
+  ]
+  socket.end(`${head.join('\r\n')}\r\n\r\n${body}`)
   setTimeout(() => socket.destroy(), lingerMillis).unref()
 }
 

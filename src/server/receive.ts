@@ -1,8 +1,9 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '../api/errors.ts'
 import { type Answer, writeAnswer } from './answer.ts'
 import { hasNoBody, readBody } from './raw-body.ts'
 import type { SocketTurns } from './socket-turns.ts'
-import { faultBody, faultOf, type TransportFault, transportFaults } from './transport-faults.ts'
+import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
 
 /** A request that is there whole, as it came over the wire. */
 export interface Received {
@@ -34,13 +35,13 @@ export async function receive(
   const turn = turns.take(socket)
   if (turn !== null) await turn
   try {
-    const fault = faultOf(request)
-    if (fault !== null) return refuse(response, fault)
+    const problem = transportProblem(request)
+    if (problem !== null) return refuse(response, problem)
     let body: Buffer = noBytes
     if (!hasNoBody(request)) {
       const outcome = await readBody(request)
       if (outcome.kind === 'aborted') return
-      if (outcome.kind === 'too-large') return refuse(response, transportFaults.tooLarge)
+      if (outcome.kind === 'too-large') return refuse(response, { code: 'payload-too-large' })
       body = outcome.bytes
     }
     writeAnswer(response, respond(received(request, body)))
@@ -67,6 +68,7 @@ function received(request: IncomingMessage, body: Buffer): Received {
 }
 
 /** After a fault of transport nothing more on the connection can be trusted. */
-function refuse(response: ServerResponse, fault: TransportFault): void {
-  writeAnswer(response, { status: fault.status, headers: { Connection: 'close' }, body: faultBody(fault) })
+function refuse(response: ServerResponse, problem: Problem): void {
+  const headers = { Connection: 'close' }
+  writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) })
 }

@@ -1,37 +1,25 @@
 import type { IncomingMessage } from 'node:http'
+import { errorBody, type Problem, type Status, statusOf } from '../api/errors.ts'
+import { defaultReadings } from '../api/readings.ts'
 
 /*
  * What is wrong with a request before anybody asks what it means. These come before a world is known, so no reading
  * shapes them.
  */
 
-export interface TransportFault {
-  readonly status: number
-  readonly phrase: string
-  readonly message: string
+/** What Node lets pass and we do not; null when there is nothing. */
+export function transportProblem(request: IncomingMessage): Problem | null {
+  const reason = oddityOf(request)
+  return reason === null ? null : { code: 'invalid-http', reason }
 }
 
-export const transportFaults = {
-  malformed: { status: 400, phrase: 'Bad Request', message: 'The request is not valid HTTP/1.1' },
-  timeout: { status: 408, phrase: 'Request Timeout', message: 'The request took too long to arrive' },
-  tooLarge: { status: 413, phrase: 'Payload Too Large', message: 'The body is larger than 1 MiB' },
-  expectation: { status: 417, phrase: 'Expectation Failed', message: 'The expectation is not supported' },
-  headers: {
-    status: 431,
-    phrase: 'Request Header Fields Too Large',
-    message: 'The request line and headers are larger than 16 KiB',
-  },
-} as const satisfies { readonly [name: string]: TransportFault }
+export function faultStatus(problem: Problem): Status {
+  return statusOf(problem, defaultReadings)
+}
 
 /** Spec: Errors, the four fields of an error body. */
-export function faultBody({ status, phrase, message }: TransportFault): string {
-  return JSON.stringify({ statusCode: status, message, error: phrase, details: {} })
-}
-
-/** What Node lets pass and we do not; null when there is nothing. */
-export function faultOf(request: IncomingMessage): TransportFault | null {
-  const message = oddityOf(request)
-  return message === null ? null : { ...transportFaults.malformed, message }
+export function faultBody(problem: Problem): string {
+  return JSON.stringify(errorBody(problem, defaultReadings))
 }
 
 function oddityOf(request: IncomingMessage): string | null {

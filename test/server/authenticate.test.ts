@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { problems, statusOf } from '../../src/api/errors.ts'
 import { defaultReadings, type Readings } from '../../src/api/readings.ts'
-import { authenticate, isDenial } from '../../src/server/authenticate.ts'
+import { type AuthDenial, authenticate, isDenial } from '../../src/server/authenticate.ts'
 import { type ApiKey, makeKey } from '../../src/world/keys.ts'
 import { receivedRequest, type Sending, trader } from './signed-request.ts'
 
@@ -16,8 +17,10 @@ const verdict = (sending: Sending, readings: Partial<Readings> = {}, found: ApiK
     { ...defaultReadings, ...readings },
     clocks,
   )
-  return isDenial(outcome) ? `${outcome.status} ${outcome.type}` : outcome.accountId
+  return isDenial(outcome) ? denialText(outcome, readings) : outcome.accountId
 }
+const denialText = ({ problem }: AuthDenial, readings: Partial<Readings> = {}) =>
+  `${statusOf(problem, { ...defaultReadings, ...readings })} ${problems[problem.code].type}`
 
 const invalidKey = '401 INVALID_API_KEY'
 const invalidSignature = '401 INVALID_SIGNATURE'
@@ -63,7 +66,7 @@ describe('headers', () => {
     const request = receivedRequest({}, now)
     const twice = { ...request, rawHeaders: [...request.rawHeaders, name.toUpperCase(), 'again'] }
     const outcome = authenticate(twice, key, defaultReadings, clocks)
-    expect(isDenial(outcome) && `${outcome.status} ${outcome.type}`).toBe(expected)
+    expect(isDenial(outcome) && denialText(outcome)).toBe(expected)
   })
 })
 
@@ -103,7 +106,7 @@ describe('the timestamp', () => {
     ['a fast clock', now + 31_500, '31.5 s ahead'],
   ])('in %s gets a hint', (_name, timestamp, hint) => {
     const outcome = authenticate(receivedRequest({ timestamp }, now), key, defaultReadings, clocks)
-    expect(isDenial(outcome) && outcome.hint).toContain(hint)
+    expect(isDenial(outcome) && outcome.problem.hint).toContain(hint)
   })
 
   it.each([
@@ -162,7 +165,7 @@ describe('the signature', () => {
       { query: '?x=1', body: Buffer.from('x') },
     ]) {
       const outcome = authenticate({ ...request, ...changed }, key, defaultReadings, clocks)
-      expect(isDenial(outcome) && outcome.type).toBe('INVALID_SIGNATURE')
+      expect(isDenial(outcome) && outcome.problem.code).toBe('invalid-signature')
     }
   })
 

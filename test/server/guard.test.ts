@@ -27,7 +27,7 @@ describe('the control plane without a token', () => {
     ['a page without an origin', withHeaders({ origin: 'null' })],
     ['a cross-site request', withHeaders({ 'sec-fetch-site': 'cross-site' })],
   ])('refuses %s', (_name, caller) => {
-    expect(denialOf(caller, null)?.status).toBe(403)
+    expect(denialOf(caller, null)?.code).toBe('foreign-origin')
   })
 })
 
@@ -35,16 +35,16 @@ describe('the control plane with a token', () => {
   it.each([
     ['the right token', 'Bearer s3cret', null],
     ['the scheme in another case', 'bearer s3cret', null],
-    ['no token', '', 401],
-    ['another token', 'Bearer s3cret2', 401],
-    ['another scheme', 'Basic s3cret', 401],
-  ])('%s', (_name, authorization, status) => {
+    ['no token', '', 'unauthorized-admin'],
+    ['another token', 'Bearer s3cret2', 'unauthorized-admin'],
+    ['another scheme', 'Basic s3cret', 'unauthorized-admin'],
+  ])('%s', (_name, authorization, code) => {
     const caller = withHeaders({ authorization, host: 'venue.test:4010' }, '10.0.0.9')
-    expect(denialOf(caller, 's3cret')?.status ?? null).toBe(status)
+    expect(denialOf(caller, 's3cret')?.code ?? null).toBe(code)
   })
 
   it('still refuses foreign pages that hold it', () => {
     const caller = withHeaders({ authorization: 'Bearer s3cret', origin: 'https://evil.example' })
-    expect(denialOf(caller, 's3cret')?.status).toBe(403)
+    expect(denialOf(caller, 's3cret')?.code).toBe('foreign-origin')
   })
 })

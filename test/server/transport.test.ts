@@ -71,7 +71,7 @@ describe('requests that are not HTTP as we speak it', () => {
       statusCode: status,
       message: expect.any(String),
       error: expect.any(String),
-      details: {},
+      details: expect.any(Object),
     })
     expect(seen).toEqual([])
   })

@@ -1,5 +1,6 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
 import type { IncomingHttpHeaders } from 'node:http'
+import type { Problem } from '../../api/errors.ts'
 
 /*
  * Who may speak to the control plane. Without a token it is for this machine alone, and a web page that the user
@@ -12,13 +13,8 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders
 }
 
-export interface Denial {
-  readonly status: 401 | 403
-  readonly message: string
-}
-
 /** Null when the caller may pass. `token` null: loopback only. */
-export function denialOf(caller: Caller, token: string | null): Denial | null {
+export function denialOf(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
   if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')
   if (headers.origin !== undefined && headers.origin !== `http://${headers.host ?? ''}`) {
@@ -39,13 +35,13 @@ export function isLoopbackAddress(address: string): boolean {
   return address === '::1' || /^(::ffff:)?127(\.\d{1,3}){3}$/i.test(address)
 }
 
-const unauthorised: Denial = {
-  status: 401,
-  message: 'The admin API asks for a token: Authorization: Bearer TOKEN',
+const unauthorised: Problem = {
+  code: 'unauthorized-admin',
+  reason: 'The admin API asks for a token: Authorization: Bearer TOKEN',
 }
 
-function foreign(message: string): Denial {
-  return { status: 403, message }
+function foreign(reason: string): Problem {
+  return { code: 'foreign-origin', reason }
 }
 
 function holdsToken(authorization: string, token: string): boolean {

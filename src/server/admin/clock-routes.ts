@@ -1,0 +1,127 @@
+import { invalid } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { advanceWorld, type Goal } from '../../world/advance.ts'
+import {
+  type ClockSettings,
+  clockModes,
+  highestSpeed,
+  longestAdvanceMillis,
+} from '../../world/clock-driver.ts'
+import { publicNames } from '../../world/event-log.ts'
+import type { World } from '../../world/world.ts'
+import { inWorld, inWorldWith } from './find.ts'
+import { type AdminAnswer, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
+import { clockView } from './views.ts'
+
+const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
+
+export const clockSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mode: { enum: clockModes },
+    speed: { type: 'number', exclusiveMinimum: 0, maximum: highestSpeed },
+    stepMs: span,
+  },
+} as const satisfies Schema
+
+const advanceSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    byMs: span,
+    to: { type: 'string', maxLength: 40 },
+    toNext: { const: true },
+    until: {
+      type: 'object',
+      additionalProperties: false,
+      required: ['event'],
+      properties: { event: { type: 'string' }, match: { type: 'object' }, maxMs: span },
+    },
+  },
+} as const satisfies Schema
+
+export const clockRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/clock',
+    inWorld((world) => ok({ now: millisToIso(world.now), ...clockView(world.clock) })),
+  ),
+  withBody(
+    'PUT',
+    '/worlds/:world/clock',
+    clockSchema,
+    inWorldWith((world, body: Infer<typeof clockSchema>) => {
+      world.setClock(clockChange(body))
+      return ok({ now: millisToIso(world.now), ...clockView(world.clock) })
+    }),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/clock/advance',
+    advanceSchema,
+    inWorldWith((world, body: Infer<typeof advanceSchema>) => advance(world, body)),
+  ),
+]
+
+/** The settings that a body names. */
+export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>): Partial<ClockSettings> {
+  return {
+    ...(mode === undefined ? {} : { mode }),
+    ...(speed === undefined ? {} : { speed }),
+    ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
+  }
+}
+
+function advance(world: World, body: Infer<typeof advanceSchema>): AdminAnswer {
+  const goal = goalOf(world, body)
+  if ('status' in goal) return goal
+  const { fromMillis, events, omitted, reason } = advanceWorld(world, goal)
+  return ok({
+    from: millisToIso(fromMillis),
+    now: millisToIso(world.now),
+    events,
+    ...(omitted > 0 ? { eventsOmitted: omitted } : {}),
+    reason,
+    digest: world.digest(),
+  })
+}
+
+/** Choice: an advance until an event waits one day unless `maxMs` says how long. */
+const defaultWaitMillis = 86_400_000
+
+function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAnswer {
+  const { byMs, to, until } = body
+  if (Object.keys(body).length !== 1) {
+    const reason = 'must have exactly one of byMs, to, toNext and until'
+    return refused(invalid({ field: 'body', reason }))
+  }
+  if (byMs !== undefined) return { kind: 'instant', atMillis: millis(world.now + byMs) }
+  if (to !== undefined) return instantGoal(world, to)
+  if (until === undefined) return { kind: 'next' }
+  if (!publicNames.includes(until.event)) {
+    const meant = nearestWord(until.event, publicNames)
+    const flaw = { field: 'until.event', reason: 'is not a known event' }
+    return refused(invalid(meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }))
+  }
+  const deadlineMillis = millis(world.now + (until.maxMs ?? defaultWaitMillis))
+  return { kind: 'event', event: until.event, match: until.match ?? {}, deadlineMillis }
+}
+
+function instantGoal(world: World, to: string): Goal | AdminAnswer {
+  const atMillis = isoToMillis(to)
+  if (atMillis === null) return refused(invalid({ field: 'to', reason: 'must be an ISO 8601 instant' }))
+  if (atMillis < world.now) {
+    return refused({
+      code: 'backward-time',
+      reason: `Time does not go back: it is ${millisToIso(world.now)}`,
+    })
+  }
+  if (atMillis - world.now > longestAdvanceMillis) {
+    return refused(invalid({ field: 'to', reason: 'must be at most 366 days ahead' }))
+  }
+  return { kind: 'instant', atMillis: millis(atMillis) }
+}

@@ -1,0 +1,71 @@
+import { cash, firstClientAccount, none } from '../../engine/codes.ts'
+import type { World } from '../../world/world.ts'
+import { type AdminAnswer, type AdminCall, unknownName } from './route.ts'
+
+/** What a path names, or the 404 that says so, with the name that was perhaps meant. */
+export type Found<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | { readonly ok: false; readonly answer: AdminAnswer }
+
+export function found<Value>(value: Value): Found<Value> {
+  return { ok: true, value }
+}
+
+export function notFound(what: string, name: string, known: Iterable<string>): Found<never> {
+  return { ok: false, answer: unknownName(what, name, known) }
+}
+
+/** The world of the path, moved to the present. */
+export function worldOf({ worlds, params }: AdminCall): Found<World> {
+  const id = params['world'] ?? ''
+  const world = worlds.get(id)
+  if (world === undefined) {
+    return notFound(
+      'world',
+      id,
+      worlds.list().map((other) => other.id),
+    )
+  }
+  world.catchUp()
+  return found(world)
+}
+
+/** The row of the path's account; the venue's own accounts are nobody's to name. */
+export function accountOf(world: World, { params }: AdminCall): Found<number> {
+  const id = params['account'] ?? ''
+  const { accounts } = world.venue.state
+  const row = accounts.rowOf(id)
+  return row === none ? notFound('account', id, accounts.ids.slice(firstClientAccount)) : found(row)
+}
+
+/** The row of the path's traded asset. */
+export function tradedAssetOf(world: World, { params }: AdminCall): Found<number> {
+  const symbol = params['asset'] ?? ''
+  const { assets } = world.venue.state
+  const row = assets.rowOf(symbol)
+  return row > cash ? found(row) : notFound('traded asset', symbol, assetSymbols(world).slice(cash + 1))
+}
+
+export function assetSymbols(world: World): string[] {
+  return world.venue.state.config.assets.map(({ symbol }) => symbol)
+}
+
+/** Runs an operation in the world of the path. */
+export function inWorld(
+  run: (world: World, call: AdminCall) => AdminAnswer,
+): (call: AdminCall) => AdminAnswer {
+  return (call) => {
+    const world = worldOf(call)
+    return world.ok ? run(world.value, call) : world.answer
+  }
+}
+
+/** The same with a body. */
+export function inWorldWith<Body>(
+  run: (world: World, body: Body, call: AdminCall) => AdminAnswer,
+): (call: AdminCall, body: Body) => AdminAnswer {
+  return (call, body) => {
+    const world = worldOf(call)
+    return world.ok ? run(world.value, body, call) : world.answer
+  }
+}

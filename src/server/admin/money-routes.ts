@@ -1,0 +1,132 @@
+import { amountNumber } from '../../api/amounts.ts'
+import { invalid, type Problem } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { none } from '../../engine/codes.ts'
+import { numberToScaled, scaledToNumber } from '../../numeric/decimal.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { atoms, millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
+import { longestAdvanceMillis } from '../../world/clock-driver.ts'
+import { transferIdOf } from '../../world/describe-event.ts'
+import type { World } from '../../world/world.ts'
+import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
+
+const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
+
+const transferSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['asset', 'quantity'],
+  properties: {
+    asset: { type: 'string' },
+    quantity: { type: 'number', exclusiveMinimum: 0 },
+    pendingMs: span,
+  },
+} as const satisfies Schema
+type TransferBody = Infer<typeof transferSchema>
+
+const priceSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    mid: { type: 'number', exclusiveMinimum: 0 },
+    percent: { type: 'number', minimum: -99, maximum: 10_000 },
+    overMs: span,
+  },
+} as const satisfies Schema
+type PriceBody = Infer<typeof priceSchema>
+
+export const moneyRoutes: readonly AdminRoute[] = [
+  withBody(
+    'POST',
+    '/worlds/:world/accounts/:account/deposits',
+    transferSchema,
+    inWorldWith((world, body: TransferBody, call) => transfer(world, 'deposit', body, call)),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/accounts/:account/withdrawals',
+    transferSchema,
+    inWorldWith((world, body: TransferBody, call) => transfer(world, 'withdraw', body, call)),
+  ),
+  withBody('POST', '/worlds/:world/market/:asset/price', priceSchema, inWorldWith(setPrice)),
+]
+
+/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal beyond what is available. */
+function transfer(
+  world: World,
+  kind: 'deposit' | 'withdraw',
+  body: TransferBody,
+  call: AdminCall,
+): AdminAnswer {
+  const account = accountOf(world, call)
+  if (!account.ok) return account.answer
+  const { assets } = world.venue.state
+  const asset = assets.rowOf(body.asset)
+  if (asset === none) return refused(unknownAsset(body.asset, assetSymbols(world)))
+  const { scale, symbol } = assets.config(asset)
+  const amount = numberToScaled(body.quantity, scale)
+  if (amount === null) {
+    return refused(invalid({ field: 'quantity', reason: `must have at most ${scale} decimals in ${symbol}` }))
+  }
+  const pendingMillis = millis(body.pendingMs ?? 0)
+  const command = { account: account.value, asset, atoms: atoms(amount), pendingMillis }
+  const outcome = world.execute({ kind, at: world.now, ...command })
+  if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset, world.readings))
+  const { transfers } = world.venue.state
+  return created({
+    transferId: transferIdOf(outcome.row),
+    account: call.params['account'],
+    asset: symbol,
+    quantity: amountNumber(assets, asset, amount),
+    status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
+    settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
+  })
+}
+
+export function unknownAsset(symbol: string, known: readonly string[]): Problem {
+  const meant = nearestWord(symbol, known)
+  const problem = invalid({ field: 'asset', reason: 'is not a known asset' })
+  return meant === null ? problem : { ...problem, hint: `did you mean ${meant}?` }
+}
+
+/** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */
+function setPrice(world: World, body: PriceBody, call: AdminCall): AdminAnswer {
+  const asset = tradedAssetOf(world, call)
+  if (!asset.ok) return asset.answer
+  const target = targetTicks(world, asset.value, body)
+  if (typeof target !== 'number') return refused(target)
+  const { assets, markTicks } = world.venue.state
+  const point = { offsetMillis: millis(body.overMs ?? 0), priceTicks: priceTicks(target) }
+  const outcome = world.execute({
+    kind: 'move-price',
+    at: world.now,
+    asset: asset.value,
+    points: [point],
+    noiseVol: partsPerMillion(0),
+  })
+  if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset.value, world.readings))
+  const { units, scale } = assets.traded(asset.value).pair.priceStep
+  const price = (ticks: number) => scaledToNumber(ticks * units, scale)
+  return ok({
+    asset: assets.symbol(asset.value),
+    mark: price(markTicks.get(asset.value)),
+    target: price(target),
+    reachedAt: millisToIso(world.now + (body.overMs ?? 0)),
+  })
+}
+
+/** The wanted mark in ticks: a price exactly on one, or a percentage of the present mark to the nearest. */
+function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): number | Problem {
+  const { assets, markTicks } = world.venue.state
+  const { units, scale } = assets.traded(asset).pair.priceStep
+  if ((mid === undefined) === (percent === undefined)) {
+    return invalid({ field: 'body', reason: 'must have one of mid and percent' })
+  }
+  if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
+  const scaled = numberToScaled(mid, scale)
+  if (scaled !== null && scaled % units === 0) return scaled / units
+  return invalid({ field: 'mid', reason: `must be a multiple of ${scaledToNumber(units, scale)}` })
+}

@@ -1,0 +1,89 @@
+import Router from '@koa/router'
+import { errorBody, invalid, type Problem } from '../../api/errors.ts'
+import { readJson } from '../../api/json-scan.ts'
+import { defaultReadings } from '../../api/readings.ts'
+import type { Answer } from '../answer.ts'
+import { mediaTypeProblem } from '../media-type.ts'
+import type { Received } from '../receive.ts'
+import { type Report, reportFailure } from '../report.ts'
+import { denialOf } from './guard.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
+
+export const adminPrefix = '/__admin'
+
+export interface AdminOptions {
+  readonly routes: readonly AdminRoute[]
+  readonly call: Omit<AdminCall, 'params' | 'query'>
+  readonly token: string | null
+  readonly report: Report
+}
+
+/** Whether a path belongs to the control plane. */
+export function isAdminPath(path: string): boolean {
+  return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
+}
+
+/**
+ * Answers requests to the control plane. Steps, in order: who calls, which operation, the body's type, its JSON, its
+ * fields; then the operation itself. Never rate limited, and never throws.
+ */
+export function adminResponder(options: AdminOptions): (request: Received) => Answer {
+  const router = new Router({ prefix: adminPrefix, strict: true, sensitive: true })
+  const byName = new Map<string, AdminRoute>()
+  for (const route of options.routes) {
+    const name = `${route.method} ${route.path}`
+    byName.set(name, route)
+    router.register(route.path, [route.method], () => undefined, { name })
+  }
+  return (request) => {
+    const { status, body } = decide(options, router, byName, request)
+    return { status, headers: { 'Cache-Control': 'no-store' }, body: JSON.stringify(body) }
+  }
+}
+
+function decide(
+  options: AdminOptions,
+  router: Router,
+  byName: ReadonlyMap<string, AdminRoute>,
+  request: Received,
+): AdminAnswer {
+  const denial = denialOf(request, options.token)
+  if (denial !== null) return refused(denial)
+  const matched = router.match(request.path, request.method)
+  const layer = matched.pathAndMethod[0]
+  const route = byName.get(layer?.name ?? '')
+  if (layer === undefined || route === undefined) return unmatched(request, matched.path)
+  const input = route.takesBody ? readInput(request) : { ok: true as const, value: undefined }
+  if (!input.ok) return refused(input.problem)
+  const params = layer.params(request.path, layer.captures(request.path))
+  const query = new URLSearchParams(request.query)
+  try {
+    return route.answer({ ...options.call, params, query }, input.value)
+  } catch (failure) {
+    reportFailure(options.report, failure, options.call.worlds.get(params['world'] ?? '') ?? null)
+    return { status: 500, body: errorBody({ code: 'internal' }, defaultReadings) }
+  }
+}
+
+function unmatched(
+  { method, path }: Received,
+  samePath: readonly { readonly methods: string[] }[],
+): AdminAnswer {
+  const reason = `Cannot ${method} ${path}`
+  const allowed = new Set(samePath.flatMap((layer) => layer.methods))
+  if (allowed.size === 0) return refused({ code: 'unknown-route', reason })
+  return refused({ code: 'wrong-method', reason, hint: `this path takes ${[...allowed].join(', ')}` })
+}
+
+type Input =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly problem: Problem }
+
+/** No body at all is an empty object: most operations have nothing that must be said. */
+function readInput(request: Received): Input {
+  const problem = mediaTypeProblem(request)
+  if (problem !== null) return { ok: false, problem }
+  if (request.body.length === 0) return { ok: true, value: {} }
+  const json = readJson(request.body.toString('utf8'))
+  return json.ok ? json : { ok: false, problem: invalid(json.flaw) }
+}

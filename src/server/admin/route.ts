@@ -1,0 +1,84 @@
+import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import { defaultReadings } from '../../api/readings.ts'
+import { validate } from '../../api/validator.ts'
+import type { ScenarioLibrary } from '../../world/scenario-library.ts'
+import type { Worlds } from '../../world/worlds.ts'
+
+/** What an admin operation is called with. */
+export interface AdminCall {
+  readonly worlds: Worlds
+  readonly params: { readonly [name: string]: string }
+  readonly query: URLSearchParams
+  readonly server: ServerFacts
+}
+
+/** What the control plane tells about the process that it belongs to. */
+export interface ServerFacts {
+  readonly version: string
+  readonly startedAtMillis: number
+  readonly scenarios: ScenarioLibrary
+  readonly url: () => string
+  /** Asks the process to end once the answer is out. */
+  readonly shutdown: () => void
+}
+
+export interface AdminAnswer {
+  readonly status: number
+  readonly body: unknown
+}
+
+export interface AdminRoute {
+  readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+  /** In the router's words, after `/__admin`. */
+  readonly path: string
+  /** Whether the operation reads a body at all. */
+  readonly takesBody: boolean
+  answer(call: AdminCall, body: unknown): AdminAnswer
+}
+
+/** An operation that takes no body. */
+export function bare(
+  method: AdminRoute['method'],
+  path: string,
+  answer: (call: AdminCall) => AdminAnswer,
+): AdminRoute {
+  return { method, path, takesBody: false, answer }
+}
+
+/** An operation with a body; what the schema does not know is refused with the nearest name. No body is `{}`. */
+export function withBody<const S extends Schema>(
+  method: AdminRoute['method'],
+  path: string,
+  schema: S,
+  answer: (call: AdminCall, body: Infer<S>) => AdminAnswer,
+): AdminRoute {
+  return {
+    method,
+    path,
+    takesBody: true,
+    answer: (call, body) => {
+      const input = validate(schema, body)
+      return input.ok ? answer(call, input.value) : refused(invalid(input.flaw))
+    },
+  }
+}
+
+export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })
+export const created = (body: unknown): AdminAnswer => ({ status: 201, body })
+
+/** An error in the venue's shape. What was perhaps meant stands in the reason: the control plane documents no body. */
+export function refused(problem: Problem): AdminAnswer {
+  const { hint, ...rest } = problem
+  const reason = rest.reason ?? problems[rest.code].message
+  const explained = hint === undefined ? rest : { ...rest, reason: `${reason} (${hint})` }
+  return { status: statusOf(problem, defaultReadings), body: errorBody(explained, defaultReadings) }
+}
+
+/** Something named in a path that is not there, with the name that was perhaps meant. */
+export function unknownName(what: string, name: string, known: Iterable<string>): AdminAnswer {
+  const nearest = nearestWord(name, known)
+  const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }
+  return refused(nearest === null ? problem : { ...problem, hint: `did you mean ${nearest}?` })
+}

@@ -1,0 +1,40 @@
+import { firstClientAccount } from '../../engine/codes.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { ClockSettings } from '../../world/clock-driver.ts'
+import type { ApiKey } from '../../world/keys.ts'
+import type { World } from '../../world/world.ts'
+
+/** Design, section 9: World. */
+export function worldView(world: World) {
+  return {
+    id: world.id,
+    seed: world.seed,
+    scenario: world.scenario.name,
+    now: millisToIso(world.now),
+    clock: clockView(world.clock),
+    readings: world.readings,
+    digest: world.digest(),
+    accounts: accountViews(world),
+  }
+}
+
+/** The accounts in the order of the engine's rows, with the keys that still work. */
+export function accountViews(world: World) {
+  const { accounts } = world.venue.state
+  const keys = world.keys().filter((key) => !key.isRevoked)
+  return accounts.ids
+    .map((id, row) => ({ id, keys: keys.filter((key) => key.account === row).map(keyView) }))
+    .slice(firstClientAccount)
+}
+
+export function keyView({ apiKey, apiSecret, scopes }: ApiKey) {
+  return { apiKey, apiSecret, scopes: [...scopes] }
+}
+
+export function clockView({ mode, speed, stepMillis }: ClockSettings) {
+  return { mode, speed, stepMs: stepMillis }
+}
+
+export function digestView(world: World) {
+  return { digest: world.digest(), sequence: world.sequence, now: millisToIso(world.now) }
+}

@@ -1,0 +1,141 @@
+import { invalid, type Problem } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import { type Readings, resolveReadings } from '../../api/readings.ts'
+import type { CompiledScenario } from '../../scenario/compiled.ts'
+import { loadScenarioValue } from '../../scenario/load.ts'
+import type { Result } from '../../scenario/problem.ts'
+import type { Conflict } from '../../world/worlds.ts'
+import { clockChange, clockSchema } from './clock-routes.ts'
+import { inWorld } from './find.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  bare,
+  created,
+  ok,
+  refused,
+  withBody,
+} from './route.ts'
+import { digestView, worldView } from './views.ts'
+
+const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
+
+const worldSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    id: { type: 'string', minLength: 1, maxLength: 64 },
+    scenario: { type: ['string', 'object'] },
+    seed,
+    clock: clockSchema,
+    readings: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+    ttlMs: { type: 'integer', minimum: 1 },
+  },
+} as const satisfies Schema
+type WorldBody = Infer<typeof worldSchema>
+
+const resetSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { seed },
+} as const satisfies Schema
+
+export const worldRoutes: readonly AdminRoute[] = [
+  bare('GET', '/worlds', ({ worlds }) => ok({ worlds: worlds.list().map(worldView) })),
+  withBody('POST', '/worlds', worldSchema, createWorld),
+  bare(
+    'GET',
+    '/worlds/:world',
+    inWorld((world) => ok(worldView(world))),
+  ),
+  bare(
+    'DELETE',
+    '/worlds/:world',
+    inWorld((world, call) => deleteWorld(world.id, call)),
+  ),
+  withBody('POST', '/worlds/:world/reset', resetSchema, (call, body) =>
+    inWorld(({ id }) => {
+      const world = call.worlds.reset(id, body.seed === undefined ? null : String(body.seed))
+      return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
+    })(call),
+  ),
+  bare(
+    'GET',
+    '/worlds/:world/digest',
+    inWorld((world) => ok(digestView(world))),
+  ),
+]
+
+/** Errors, in order: the id, the scenario, its readings, the readings given; then 409 for an id or key in use. */
+function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
+  if (body.id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(body.id)) {
+    const reason =
+      'must start with a letter or digit and have only letters, digits, dots, dashes and underscores'
+    return refused(invalid({ field: 'id', reason }))
+  }
+  const scenario = scenarioOf(call, body.scenario)
+  if ('code' in scenario) return refused(scenario)
+  const readings = readingsOf(scenario, body.readings ?? {})
+  if ('code' in readings) return refused(readings)
+  const made = call.worlds.create(scenario, {
+    readings,
+    ttlMillis: body.ttlMs ?? null,
+    ...(body.id === undefined ? {} : { id: body.id }),
+    ...(body.seed === undefined ? {} : { seed: String(body.seed) }),
+    ...(body.clock === undefined ? {} : { clock: clockChange(body.clock) }),
+  })
+  return made.ok ? created(worldView(made.world)) : refused(conflictProblem(made.conflict))
+}
+
+/** A shipped name, a scenario as an object, or that of the default world. YAML is never read from HTTP. */
+function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
+  if (given === undefined) return call.worlds.default.scenario
+  if (typeof given === 'string') {
+    const loaded = call.server.scenarios.load(given)
+    return loaded === null ? unknownScenario(given, call.server.scenarios.names) : scenarioIn(loaded)
+  }
+  return scenarioIn(loadScenarioValue(given))
+}
+
+function scenarioIn(loaded: Result<CompiledScenario>): CompiledScenario | Problem {
+  if (loaded.ok) return loaded.value
+  const [first] = loaded.problems
+  const field = first === undefined || first.path === '' ? 'scenario' : `scenario.${first.path}`
+  const problem = invalid({ field, reason: `: ${first?.reason ?? 'is not valid'}` })
+  return first?.nearest === null || first === undefined
+    ? problem
+    : { ...problem, hint: `did you mean ${first.nearest}?` }
+}
+
+function unknownScenario(name: string, names: readonly string[]): Problem {
+  const meant = nearestWord(name, names)
+  const problem = invalid({ field: 'scenario', reason: 'is not the name of a shipped scenario' })
+  return { ...problem, hint: meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?` }
+}
+
+function readingsOf(
+  scenario: CompiledScenario,
+  given: { readonly [key: string]: string | number },
+): Readings | Problem {
+  const stated = resolveReadings(Object.fromEntries(scenario.readings))
+  if (!stated.ok) return invalid({ ...stated.flaw, field: `scenario.readings.${stated.flaw.field}` })
+  const resolved = resolveReadings(given, stated.value)
+  return resolved.ok
+    ? resolved.value
+    : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
+}
+
+export function conflictProblem(conflict: Conflict): Problem {
+  if (conflict.kind === 'world-exists')
+    return { code: 'conflict', reason: `There is a world ${conflict.id} already` }
+  return { code: 'conflict', reason: `The key ${conflict.apiKey} belongs to world ${conflict.world}` }
+}
+
+/** Choice: the default world is there from the start and stays; it can be reset. */
+function deleteWorld(id: string, { worlds }: AdminCall): AdminAnswer {
+  if (!worlds.delete(id))
+    return refused({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
+  return ok({ id, deleted: true })
+}

@@ -1,0 +1,105 @@
+import type { RequestListener } from 'node:http'
+import Koa from 'koa'
+import type { ScenarioLibrary } from '../world/scenario-library.ts'
+import type { Worlds } from '../world/worlds.ts'
+import { adminPrefix, adminResponder, isAdminPath } from './admin/respond.ts'
+import type { ServerFacts } from './admin/route.ts'
+import { adminRoutes } from './admin/routes.ts'
+import type { Answer } from './answer.ts'
+import { type Listening, listen } from './http-server.ts'
+import { type Received, receive } from './receive.ts'
+import { type Report, reportFailure } from './report.ts'
+import { SocketTurns } from './socket-turns.ts'
+import { answerVenueRequest } from './venue-pipeline.ts'
+
+export interface VenueServerOptions {
+  /** With the default world in it. */
+  readonly worlds: Worlds
+  /** Where the admin API finds scenarios by name. */
+  readonly scenarios: ScenarioLibrary
+  /** Loopback unless given; anything beyond it needs an admin token. */
+  readonly host?: string
+  /** 0 takes a free one. */
+  readonly port?: number
+  /** Moves the admin API to a port of its own; null: the same port. */
+  readonly adminPort?: number | null
+  /** What every admin caller must present; null: callers of this machine need nothing. */
+  readonly adminToken?: string | null
+  readonly version?: string
+  readonly report?: Report
+  /** Called once when the admin API asks for an end; the caller closes the server. */
+  readonly onShutdown?: () => void
+}
+
+export interface VenueServer {
+  readonly url: string
+  readonly port: number
+  readonly adminUrl: string
+  readonly adminPort: number
+  close(): Promise<void>
+}
+
+/** Starts serving these worlds. Rejects with the system's error when an address cannot be had. */
+export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
+  const { worlds, host = '127.0.0.1', adminPort = null } = options
+  const isShared = adminPort === null
+  const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
+  const addresses = { url: '', adminUrl: '' }
+  const admin = adminResponder({
+    routes: adminRoutes,
+    call: { worlds, server: factsOf(options, addresses) },
+    token: options.adminToken ?? null,
+    report,
+  })
+  const venue = (request: Received) => answerVenueRequest(worlds, request, report)
+  const shared = (request: Received) => (isAdminPath(request.path) ? admin(request) : venue(request))
+  const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0)
+  const control = isShared ? main : await listenBeside(main, listener(admin, report), host, adminPort)
+  addresses.url = main.url
+  addresses.adminUrl = `${control.url}${adminPrefix}`
+  // Real time goes on for watchers, and an idle world has little to catch up on.
+  const ticking = setInterval(() => worlds.tick(), tickMillis).unref()
+  const close = async () => {
+    clearInterval(ticking)
+    await Promise.all([main.close(), isShared ? null : control.close()])
+  }
+  return { ...addresses, port: main.port, adminPort: control.port, close }
+}
+
+const tickMillis = 1000
+
+/** Koa with one middleware: contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
+function listener(respond: (request: Received) => Answer, report: Report): RequestListener {
+  const turns = new SocketTurns()
+  const app = new Koa()
+  app.use((context) => {
+    context.respond = false
+    return receive(turns, context.req, context.res, respond)
+  })
+  app.on('error', (failure) => reportFailure(report, failure, null))
+  return app.callback()
+}
+
+async function listenBeside(
+  main: Listening,
+  adminListener: RequestListener,
+  host: string,
+  port: number,
+): Promise<Listening> {
+  try {
+    return await listen(adminListener, host, port)
+  } catch (failure) {
+    await main.close()
+    throw failure
+  }
+}
+
+function factsOf(options: VenueServerOptions, addresses: { readonly url: string }): ServerFacts {
+  return {
+    version: options.version ?? '0.0.0',
+    startedAtMillis: options.worlds.wall.nowMillis(),
+    scenarios: options.scenarios,
+    url: () => addresses.url,
+    shutdown: () => options.onShutdown?.(),
+  }
+}

@@ -1,0 +1,66 @@
+import { type Millis, millis } from '../numeric/units.ts'
+import { longestAdvanceMillis } from './clock-driver.ts'
+import { matchesEvent, type PublicEvent } from './describe-event.ts'
+import type { World } from './world.ts'
+
+/** How far to go: to an instant, to the next thing that is due, or until something happens. */
+export type Goal =
+  | { readonly kind: 'instant'; readonly atMillis: Millis }
+  | { readonly kind: 'next' }
+  | {
+      readonly kind: 'event'
+      /** A public name, such as `order.filled`. */
+      readonly event: string
+      readonly match: { readonly [field: string]: unknown }
+      readonly deadlineMillis: Millis
+    }
+
+export interface Advanced {
+  readonly fromMillis: Millis
+  /** What happened, oldest first; the oldest are missing when there were more than a world keeps. */
+  readonly events: readonly PublicEvent[]
+  readonly omitted: number
+  /** `advanced`, `matched`, `maxMs` (the event did not happen in time) or `nothing-due`. */
+  readonly reason: 'advanced' | 'matched' | 'maxMs' | 'nothing-due'
+}
+
+/** Moves a world's time on and answers when everything due until then has happened. */
+export function advanceWorld(world: World, goal: Goal): Advanced {
+  const fromMillis = world.now
+  const before = world.events.lastSequence
+  const reason = move(world, goal)
+  const events = world.eventsSince(before)
+  return { fromMillis, events, omitted: world.events.lastSequence - before - events.length, reason }
+}
+
+function move(world: World, goal: Goal): Advanced['reason'] {
+  if (goal.kind === 'instant') {
+    world.advanceTo(goal.atMillis)
+    return 'advanced'
+  }
+  if (goal.kind === 'next') {
+    const next = world.nextDueMillis()
+    if (next > world.now + longestAdvanceMillis) return 'nothing-due'
+    world.advanceTo(millis(next))
+    return 'advanced'
+  }
+  return moveUntil(world, goal.event, goal.match, goal.deadlineMillis)
+}
+
+/** Goes from one due instant to the next, so that the clock stops where the event happened. */
+function moveUntil(
+  world: World,
+  event: string,
+  match: { readonly [field: string]: unknown },
+  deadlineMillis: Millis,
+): 'matched' | 'maxMs' {
+  for (;;) {
+    const before = world.events.lastSequence
+    const next = Math.min(Math.max(world.nextDueMillis(), world.now + 1), deadlineMillis)
+    world.advanceTo(millis(next))
+    const happened = world.eventsSince(before)
+    if (happened.some((candidate) => candidate.type === event && matchesEvent(candidate, match)))
+      return 'matched'
+    if (world.now >= deadlineMillis) return 'maxMs'
+  }
+}

@@ -1,0 +1,144 @@
+import { type EventName, type EventSink, eventNames, eventType } from '../engine/events.ts'
+import { Float64Column } from '../numeric/columns.ts'
+
+/*
+ * The last public events of a world, as the numbers that the engine emits; they become objects only when somebody
+ * reads them. Sequences count public events from 1 and are never given twice.
+ */
+
+/** What the engine does inside and nobody outside is told of. */
+const privateNames: ReadonlySet<EventName> = new Set([
+  'posted',
+  'reserved',
+  'released',
+  'account-created',
+  'settings-changed',
+])
+const isPublic = Uint8Array.from(eventNames, (name) => (privateNames.has(name) ? 0 : 1))
+
+/** The type code of a scripted action, which is the world's own event. */
+export const scenarioAction = eventNames.length
+/** Events that are kept, a power of two. */
+export const keptEvents = 4096
+const stride = 8
+
+export interface RawEvent {
+  readonly sequence: number
+  readonly atMillis: number
+  readonly type: number
+  readonly subject: number
+  readonly account: number
+  readonly asset: number
+  readonly first: number
+  readonly second: number
+  readonly third: number
+  /** What a scripted action did; null for the engine's events. */
+  readonly note: ActionNote | null
+}
+
+export interface ActionNote {
+  readonly action: string
+  readonly id: string | null
+  /** Why the action had no effect; null when it had. */
+  readonly problem: string | null
+}
+
+export class EventLog implements EventSink {
+  private readonly numbers = new Float64Column(stride * 16)
+  private readonly notes = new Map<number, ActionNote>()
+  private written = 0
+  private cleared = 0
+  private clock: { readonly nowMillis: number } = { nowMillis: 0 }
+
+  /** The sequence of the newest event; 0 before the first. */
+  get lastSequence(): number {
+    return this.written
+  }
+
+  /** Events are stamped with this clock from here on. */
+  attach(clock: { readonly nowMillis: number }): void {
+    this.clock = clock
+  }
+
+  emit(
+    type: number,
+    subject: number,
+    account: number,
+    asset: number,
+    first: number,
+    second: number,
+    third: number,
+  ): void {
+    if (isPublic[type] === 0) return
+    const { numbers } = this
+    const slot = this.nextSlot()
+    numbers.set(slot, this.clock.nowMillis)
+    numbers.set(slot + 1, type)
+    numbers.set(slot + 2, subject)
+    numbers.set(slot + 3, account)
+    numbers.set(slot + 4, asset)
+    numbers.set(slot + 5, first)
+    numbers.set(slot + 6, second)
+    numbers.set(slot + 7, third)
+  }
+
+  /** A scripted action has been carried out, or refused. */
+  noteAction(note: ActionNote): void {
+    this.emit(scenarioAction, -1, -1, -1, 0, 0, 0)
+    this.notes.set(this.written, note)
+    this.notes.delete(this.written - keptEvents)
+  }
+
+  /** Events with a sequence above `sequence`, oldest first; those that the log has let go are left out. */
+  since(sequence: number): RawEvent[] {
+    const oldest = Math.max(this.written - keptEvents, this.cleared)
+    const found: RawEvent[] = []
+    for (let at = Math.max(sequence, oldest) + 1; at <= this.written; at += 1) found.push(this.event(at))
+    return found
+  }
+
+  /** Forgets the events; sequences go on. */
+  clear(): void {
+    this.cleared = this.written
+    this.notes.clear()
+  }
+
+  private nextSlot(): number {
+    const slot = (this.written % keptEvents) * stride
+    this.written += 1
+    this.numbers.reserve(slot + stride)
+    return slot
+  }
+
+  private event(sequence: number): RawEvent {
+    const { numbers } = this
+    const slot = ((sequence - 1) % keptEvents) * stride
+    return {
+      sequence,
+      atMillis: numbers.get(slot),
+      type: numbers.get(slot + 1),
+      subject: numbers.get(slot + 2),
+      account: numbers.get(slot + 3),
+      asset: numbers.get(slot + 4),
+      first: numbers.get(slot + 5),
+      second: numbers.get(slot + 6),
+      third: numbers.get(slot + 7),
+      note: this.notes.get(sequence) ?? null,
+    }
+  }
+}
+
+/** The engine's name of a type code, in the words of the control plane: `order.partially_filled`. */
+export function publicName(type: number): string {
+  if (type === scenarioAction) return 'scenario.action'
+  const name = eventNames[type] ?? ''
+  // Choice: a print is a trade in which no client took part, so it goes by the same name.
+  if (type === eventType.print) return 'trade'
+  return name.replace('-', '.').replaceAll('-', '_')
+}
+
+/** Every name that `publicName` gives, for complaints about unknown ones. */
+export const publicNames: readonly string[] = [
+  ...new Set(eventNames.filter((name) => !privateNames.has(name)).map((name) => publicName(eventType[name]))),
+  'scenario.action',
+]

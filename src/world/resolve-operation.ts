@@ -1,0 +1,48 @@
+import type { Problem } from '../api/errors.ts'
+import type { Readings } from '../api/readings.ts'
+import { matchRoute } from '../api/router.ts'
+import type { RateCategory, Scope } from '../api/routes/route.ts'
+import { type OperationId, routeOf } from '../api/routes/routes.ts'
+
+/** The operation of a request, or why there is none. */
+export type Resolved =
+  | { readonly ok: true; readonly operation: OperationId; readonly parameter: string }
+  | { readonly ok: false; readonly problem: Problem; readonly allowed: readonly string[] }
+
+/** Choice: a known path with another method is 404, unless reading `http.wrongMethod` says 405. */
+export function resolveOperation(method: string, path: string, readings: Readings): Resolved {
+  const match = matchRoute(method, path)
+  if (match.kind === 'found') return { ok: true, operation: match.operation, parameter: match.parameter }
+  const reason = `Cannot ${method} ${path}`
+  if (match.kind === 'unknown') return { ok: false, problem: { code: 'unknown-route', reason }, allowed: [] }
+  const hint = `this path takes ${match.allowed.join(', ')}`
+  if (readings['http.wrongMethod'] === '405') {
+    return { ok: false, problem: { code: 'wrong-method', reason, hint }, allowed: match.allowed }
+  }
+  return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
+}
+
+/** Spec: Limits. Paths that do not exist count by where they would be. */
+export function categoryOf(resolved: Resolved, path: string): RateCategory {
+  if (resolved.ok) return routeOf(resolved.operation).category
+  return path.startsWith('/api/sdk/market-data') ? 'marketData' : 'other'
+}
+
+/** Spec: Authentication, scopes; whether others imply READ is reading `scopes.implied`. Null when the scopes suffice. */
+export function scopeProblem(
+  scopes: ReadonlySet<Scope>,
+  operation: OperationId,
+  readings: Readings,
+): Problem | null {
+  const { scope } = routeOf(operation)
+  if (scopes.has(scope)) return null
+  const isImplied = scopes.has('TRADE') || scopes.has('MARKET_MAKING')
+  if (scope === 'READ' && readings['scopes.implied'] === 'read' && isImplied) return null
+  const has = scopes.size === 0 ? 'no scope' : [...scopes].join(' ')
+  return {
+    code: 'insufficient-scope',
+    field: 'scope',
+    reason: `${scope} is required`,
+    hint: `the key has ${has}`,
+  }
+}

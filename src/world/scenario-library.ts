@@ -1,0 +1,31 @@
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { loadScenarioValue } from '../scenario/load.ts'
+import type { Result } from '../scenario/problem.ts'
+
+/** Where scenarios are found by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
+export interface ScenarioLibrary {
+  readonly names: readonly string[]
+  /** Null for a name that is not there. */
+  load(name: string): Result<CompiledScenario> | null
+}
+
+/** A library that compiles each of its scenarios once: worlds are made in a millisecond. */
+export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
+  const compiled = new Map<string, Result<CompiledScenario>>()
+  return {
+    names: library.names,
+    load: (name) => {
+      const known = compiled.get(name) ?? library.load(name)
+      if (known !== null) compiled.set(name, known)
+      return known
+    },
+  }
+}
+
+/** A library of scenarios that are plain values, for tests and for programs that make their own. */
+export function libraryOf(values: { readonly [name: string]: unknown }): ScenarioLibrary {
+  return cachedLibrary({
+    names: Object.keys(values),
+    load: (name) => (Object.hasOwn(values, name) ? loadScenarioValue(values[name]) : null),
+  })
+}

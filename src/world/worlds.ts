@@ -1,0 +1,138 @@
+import { assert } from '../numeric/assert.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { ApiKey } from './keys.ts'
+import type { WallClock } from './wall-clock.ts'
+import { createWorld, type World, type WorldOptions } from './world.ts'
+
+/** Why a world cannot be made, or a key not be given. */
+export type Conflict =
+  | { readonly kind: 'world-exists'; readonly id: string }
+  | { readonly kind: 'key-taken'; readonly apiKey: string; readonly world: string }
+
+export type Made =
+  | { readonly ok: true; readonly world: World }
+  | { readonly ok: false; readonly conflict: Conflict }
+
+export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
+  /** From a counter when absent. */
+  readonly id?: string
+  /** How long the world may go unused, wall time; null: for ever. */
+  readonly ttlMillis?: number | null
+}
+
+interface Hosted {
+  readonly world: World
+  readonly ttlMillis: number | null
+  usedAtMillis: number
+}
+
+/** The id of the world that is there from the start. */
+export const defaultWorld = 'default'
+
+/**
+ * The worlds of one server. A key belongs to one world, so the key alone tells where a request goes; what belongs to
+ * no world is answered in the name of the default one.
+ */
+export class Worlds {
+  readonly wall: WallClock
+  private readonly hosted = new Map<string, Hosted>()
+  private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
+  private made = 0
+
+  constructor(wall: WallClock) {
+    this.wall = wall
+  }
+
+  /** Makes a world and gives out its keys. Errors: the id is in use; one of its keys belongs to another world. */
+  create(scenario: CompiledScenario, options: HostedOptions): Made {
+    const { ttlMillis = null, ...rest } = options
+    const id = options.id ?? this.freeId()
+    if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
+    const world = createWorld(scenario, { ...rest, id, wall: this.wall })
+    for (const { apiKey } of world.keys()) {
+      const owner = this.keys.get(apiKey)
+      if (owner !== undefined) {
+        return { ok: false, conflict: { kind: 'key-taken', apiKey, world: owner.hosted.world.id } }
+      }
+    }
+    const hosted: Hosted = { world, ttlMillis, usedAtMillis: this.wall.nowMillis() }
+    this.hosted.set(id, hosted)
+    this.register(hosted)
+    return { ok: true, world }
+  }
+
+  /** The world that is there from the start. */
+  get default(): World {
+    const hosted = this.hosted.get(defaultWorld)
+    assert(hosted !== undefined, 'the default world is there from the start')
+    return hosted.world
+  }
+
+  get(id: string): World | undefined {
+    const hosted = this.hosted.get(id)
+    if (hosted !== undefined) hosted.usedAtMillis = this.wall.nowMillis()
+    return hosted?.world
+  }
+
+  /** The world of a key, whether the key is revoked or not. */
+  find(apiKey: string): { readonly world: World; readonly key: ApiKey } | null {
+    const found = this.keys.get(apiKey)
+    if (found === undefined) return null
+    found.hosted.usedAtMillis = this.wall.nowMillis()
+    return { world: found.hosted.world, key: found.key }
+  }
+
+  /** In order of creation. */
+  list(): World[] {
+    return [...this.hosted.values()].map(({ world }) => world)
+  }
+
+  /** False for a world that is not there, and for the default one, which stays. */
+  delete(id: string): boolean {
+    const hosted = this.hosted.get(id)
+    if (hosted === undefined || id === defaultWorld) return false
+    for (const { apiKey } of hosted.world.keys()) this.keys.delete(apiKey)
+    return this.hosted.delete(id)
+  }
+
+  /** Back to the scenario's start, with the keys of the start. */
+  reset(id: string, seed: string | null): World | null {
+    const hosted = this.hosted.get(id)
+    if (hosted === undefined) return null
+    for (const { apiKey } of hosted.world.keys()) this.keys.delete(apiKey)
+    hosted.world.reset(seed)
+    this.register(hosted)
+    return hosted.world
+  }
+
+  /** Gives an account of a world one more key. Errors: the key belongs to another world, or to this one. */
+  addKey(world: World, key: ApiKey): Conflict | null {
+    const owner = this.keys.get(key.apiKey)
+    if (owner !== undefined) {
+      return { kind: 'key-taken', apiKey: key.apiKey, world: owner.hosted.world.id }
+    }
+    const hosted = this.hosted.get(world.id)
+    world.addKey(key)
+    if (hosted !== undefined) this.keys.set(key.apiKey, { key, hosted })
+    return null
+  }
+
+  /** Moves worlds in real time to the present and lets go of those that have not been used for their time to live. */
+  tick(): void {
+    const now = this.wall.nowMillis()
+    for (const [id, { world, ttlMillis, usedAtMillis }] of this.hosted) {
+      if (ttlMillis !== null && now - usedAtMillis >= ttlMillis) this.delete(id)
+      else world.catchUp()
+    }
+  }
+
+  private register(hosted: Hosted): void {
+    for (const key of hosted.world.keys()) this.keys.set(key.apiKey, { key, hosted })
+  }
+
+  private freeId(): string {
+    do this.made += 1
+    while (this.hosted.has(`w${this.made}`))
+    return `w${this.made}`
+  }
+}

@@ -1,0 +1,35 @@
+import { describe, expect, it } from 'vitest'
+import { defaultReadings } from '../../src/api/readings.ts'
+import { readPreference } from '../../src/server/prefer.ts'
+
+describe('readPreference', () => {
+  it.each([
+    ['reading.envelope=wrapped', { envelope: 'wrapped' }, 'reading.envelope=wrapped'],
+    ['reading.envelope="wrapped"', { envelope: 'wrapped' }, 'reading.envelope=wrapped'],
+    [
+      'respond-async, reading.envelope=wrapped; reading.nulls = omitted',
+      { envelope: 'wrapped', nulls: 'omitted' },
+      'reading.envelope=wrapped, reading.nulls=omitted',
+    ],
+    ['Reading.createdStatus=200', { createdStatus: '200' }, 'reading.createdStatus=200'],
+    ['return=minimal', {}, null],
+    [undefined, {}, null],
+  ])('%s', (header, changed, applied) => {
+    expect(readPreference(header, defaultReadings)).toEqual({
+      readings: { ...defaultReadings, ...changed },
+      applied,
+      problem: null,
+    })
+  })
+
+  it.each([
+    ['reading.envelop=wrapped', 'envelop is not a known reading', 'did you mean envelope?'],
+    ['reading.envelope=wraped', 'envelope must be one of bare, wrapped', 'did you mean wrapped?'],
+    ['reading.rate.clock=world', 'rate.clock cannot be set for one request', undefined],
+  ])('refuses %s', (header, reason, hint) => {
+    const preference = readPreference(header, defaultReadings)
+    expect(preference.problem).toMatchObject({ code: 'invalid-parameter', field: 'Prefer', reason })
+    expect(preference.problem?.hint).toBe(hint)
+    expect(preference.readings).toBe(defaultReadings)
+  })
+})

@@ -1,0 +1,24 @@
+/** No house liquidity, no flow, prices that stand still: whatever happens is a client's doing. */
+export const quietScenario = {
+  version: 1,
+  name: 'quiet',
+  seed: '7',
+  clock: { start: '2026-01-05T00:00:00Z', mode: 'manual' },
+  market: {
+    flow: { kind: 'none' },
+    assets: {
+      BTC: { price: 50_000, model: { kind: 'constant' }, liquidity: { kind: 'none' } },
+      ETH: { price: 2500, model: { kind: 'constant' }, liquidity: { kind: 'none' } },
+    },
+  },
+}
+
+/** The same with the venue's own ladder, so that a client finds somebody to trade with. */
+export const liquidScenario = {
+  ...quietScenario,
+  name: 'liquid',
+  market: {
+    flow: { kind: 'none' },
+    assets: { BTC: { price: 50_000, model: { kind: 'constant' }, liquidity: { kind: 'power' } } },
+  },
+}
