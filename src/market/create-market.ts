@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { arrivalsInMinute } from './flow.ts'
 import { GridPath } from './grid-path.ts'
-import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, Print } from './market.ts'
+import type { Arrival, AssetMarketSpec, Market, MarketSpec, MinuteBar, Print } from './market.ts'
 import { createModel } from './models/create-model.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
 import { minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
@@ -29,7 +29,7 @@ export function createMarket(spec: MarketSpec): Market {
     isHaltedAt: (asset, gridIndex) => at(asset).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
     recordedPrints: (asset, gridIndex) =>
       at(asset).recording?.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis) ?? noPrints,
-    arrivalsInMinute: (asset, minute) => arrivalsInMinute(at(asset).spec.flow, at(asset).names, minute),
+    arrivalsInMinute: (asset, minute) => at(asset).arrivalsIn(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
   }
 }
@@ -38,13 +38,14 @@ const noPrints: readonly Print[] = []
 
 /** One asset's path, and what a script has put in its place. */
 class AssetPath {
-  readonly spec: AssetMarketSpec
-  readonly names: StreamNames
   readonly grid: GridPath
   readonly recording: Recording | null
+  private readonly spec: AssetMarketSpec
+  private readonly names: StreamNames
   private readonly model: PriceModel
   private readonly gridMillis: number
   private readonly closes = new Float64Array(60)
+  private lastArrivals: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
 
   constructor(spec: AssetMarketSpec, market: MarketSpec) {
@@ -63,6 +64,14 @@ class AssetPath {
       this.scripted = { path, grid: new GridPath(model, this.gridMillis) }
     }
     return this.scripted.grid.priceAt(gridIndex)
+  }
+
+  /** A minute is asked for at each of its grid steps, so the last one is remembered. */
+  arrivalsIn(minute: number): readonly Arrival[] {
+    if (this.lastArrivals?.minute !== minute) {
+      this.lastArrivals = { minute, arrivals: arrivalsInMinute(this.spec.flow, this.names, minute) }
+    }
+    return this.lastArrivals.arrivals
   }
 
   /** High and low are those of the whole seconds, so that a bar is the same on every grid. */
@@ -89,7 +98,7 @@ class AssetPath {
       for (const print of prints) volumeUsd += print.price * print.quantity
       return { volumeUsd, trades: prints.length }
     }
-    const arrivals = arrivalsInMinute(this.spec.flow, this.names, minute)
+    const arrivals = this.arrivalsIn(minute)
     for (const arrival of arrivals) volumeUsd += arrival.valueUsd
     return { volumeUsd, trades: arrivals.length }
   }

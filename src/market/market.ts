@@ -20,7 +20,7 @@ export interface MarketSpec {
 
 export interface AssetMarketSpec {
   readonly symbol: string
-  /** USD at grid index 0, before any model moves it. */
+  /** USD at grid index 0, before any model moves it. A replay has its recording's instead. */
   readonly price: number
   readonly model: ModelSpec
   readonly flow: FlowSpec
@@ -132,7 +132,7 @@ export interface MinuteBar {
   readonly high: number
   readonly low: number
   readonly close: number
-  /** In USD, at the bar's mean of open and close. */
+  /** What the synthetic takers wanted to trade, or the recording's prints. */
   readonly volumeUsd: number
   readonly trades: number
 }
