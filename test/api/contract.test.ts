@@ -1,0 +1,192 @@
+import fc from 'fast-check'
+import { describe, expect, expectTypeOf, it } from 'vitest'
+import { errorBody, errorTypes, phrases, problems, statusOf } from '../../src/api/errors.ts'
+import { type IdKind, idOf, rowOfId } from '../../src/api/ids.ts'
+import type { Infer, Schema } from '../../src/api/infer.ts'
+import {
+  defaultReadings,
+  isReadingKey,
+  readingEntries,
+  readingKeys,
+  resolveReadings,
+  valuesOf,
+} from '../../src/api/readings.ts'
+import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import { closed, listOf } from '../../src/api/schemas/closed.ts'
+import type * as order from '../../src/api/schemas/order.ts'
+import { validate } from '../../src/api/validator.ts'
+
+describe('Infer', () => {
+  it('gives the type of each keyword', () => {
+    expectTypeOf<Infer<{ type: 'string' }>>().toEqualTypeOf<string>()
+    expectTypeOf<Infer<{ type: 'integer' }>>().toEqualTypeOf<number>()
+    expectTypeOf<Infer<{ type: readonly ['number', 'null'] }>>().toEqualTypeOf<number | null>()
+    expectTypeOf<Infer<{ const: true }>>().toEqualTypeOf<true>()
+    expectTypeOf<Infer<{ enum: readonly ['a', 'b', null] }>>().toEqualTypeOf<'a' | 'b' | null>()
+    expectTypeOf<Infer<{ type: 'array'; items: { type: 'boolean' } }>>().toEqualTypeOf<readonly boolean[]>()
+    expectTypeOf<Infer<Record<never, never>>>().toEqualTypeOf<unknown>()
+    expectTypeOf<Infer<{ type: 'object'; additionalProperties: { type: 'number' } }>>().toMatchTypeOf<{
+      readonly [key: string]: number
+    }>()
+  })
+
+  it('tells required fields from optional ones', () => {
+    type Body = Infer<typeof order.createOrderBody>
+    expectTypeOf<Body['side']>().toEqualTypeOf<'buy' | 'sell'>()
+    expectTypeOf<Body['price']>().toEqualTypeOf<number | null | undefined>()
+    expectTypeOf<Body['orderType']>().toEqualTypeOf<'limit' | 'market' | null | undefined>()
+    expectTypeOf<Infer<typeof order.order>['averagePrice']>().toEqualTypeOf<number | null>()
+  })
+
+  it('requires every field of a closed object', () => {
+    const schema = closed({ a: { type: 'number' }, b: listOf({ type: 'string' }) })
+    expectTypeOf<Infer<typeof schema>>().toMatchTypeOf<{
+      readonly a: number
+      readonly b: readonly string[]
+    }>()
+    expect(validate(schema, { a: 1, b: [] }).ok).toBe(true)
+    expect(validate(schema, { a: 1 }).ok).toBe(false)
+    expect(validate(schema, { a: 1, b: [], c: 2 }).ok).toBe(false)
+  })
+})
+
+describe('validate', () => {
+  it('does not take inherited properties for given ones', () => {
+    const schema = { type: 'object', required: ['toString'], properties: {} } as const satisfies Schema
+    expect(validate(schema, {}).ok).toBe(false)
+  })
+
+  it.each(operationIds)('compiles the schemas of %s', (operation) => {
+    const { query, body, bodyItem, response } = routeOf(operation)
+    for (const schema of [query, body, bodyItem, response])
+      if (schema !== null && schema !== undefined) expect(() => validate(schema, 0)).not.toThrow()
+  })
+})
+
+describe('errors', () => {
+  it('carry each of the nine type names, and no other', () => {
+    const types = Object.values(problems).flatMap(({ type }) => (type === null ? [] : [type]))
+    expect(types.toSorted()).toEqual([...errorTypes].toSorted())
+  })
+
+  it('have a phrase for every status, and a sentence for every problem', () => {
+    for (const { status, message } of Object.values(problems)) {
+      expect(phrases[status]).toMatch(/^[A-Z]/)
+      expect(message).toMatch(/^[A-Z]/)
+    }
+  })
+
+  it('have exactly four fields by default', () => {
+    for (const code of Object.keys(problems)) {
+      if (!isProblemCode(code)) continue
+      const body = errorBody({ code }, defaultReadings)
+      expect(Object.keys(body)).toEqual(['statusCode', 'message', 'error', 'details'])
+      expect(body.statusCode).toBe(problems[code].status)
+    }
+  })
+
+  it('change their status where a reading says so', () => {
+    const resolved = resolveReadings({
+      'error.balanceStatus': 400,
+      'auth.timestampStatus': '400',
+      'auth.signatureStatus': 403,
+    })
+    if (!resolved.ok) throw new Error(resolved.flaw.reason)
+    expect(statusOf({ code: 'insufficient-balance' }, resolved.value)).toBe(400)
+    expect(statusOf({ code: 'timestamp-expired' }, resolved.value)).toBe(400)
+    expect(statusOf({ code: 'invalid-signature' }, resolved.value)).toBe(403)
+    expect(statusOf({ code: 'risk-limit' }, resolved.value)).toBe(422)
+  })
+})
+
+function isProblemCode(code: string): code is keyof typeof problems {
+  return Object.hasOwn(problems, code)
+}
+
+describe('readings', () => {
+  it('have a default and other values, no value twice, and say where the specification is silent', () => {
+    for (const entry of readingEntries) {
+      const values = [entry.default, ...entry.alternatives]
+      expect(values.length).toBeGreaterThan(1)
+      expect(new Set(values).size).toBe(values.length)
+      expect(entry.silent).toMatch(/^[A-Z].*: /)
+      expect(defaultReadings[entry.key]).toBe(entry.default)
+    }
+  })
+
+  it.each(readingKeys.flatMap((key) => valuesOf(key).map((value) => [key, value] as const)))(
+    'take %s = %s',
+    (key, value) => {
+      expect(resolveReadings({ [key]: value })).toEqual({
+        ok: true,
+        value: { ...defaultReadings, [key]: value },
+      })
+    },
+  )
+
+  it('take numbers for their text, and keep what the base has', () => {
+    const base = resolveReadings({ envelope: 'wrapped' })
+    if (!base.ok) throw new Error(base.flaw.reason)
+    expect(resolveReadings({ createdStatus: 200 }, base.value)).toMatchObject({
+      ok: true,
+      value: { createdStatus: '200', envelope: 'wrapped' },
+    })
+  })
+
+  it.each([
+    ['envelop', 'wrapped', 'envelop', 'is not a known reading', 'did you mean envelope?'],
+    ['envelope', 'wraped', 'envelope', 'must be one of bare, wrapped', 'did you mean wrapped?'],
+    ['__proto__x', '1', '__proto__x', 'is not a known reading', undefined],
+    ['createdStatus', '202', 'createdStatus', 'must be one of 201, 200, every-post', 'did you mean 201?'],
+  ])('refuse %s = %s', (key, value, field, reason, hint) => {
+    const result = resolveReadings({ [key]: value })
+    expect(result).toMatchObject({ ok: false, flaw: { field, reason } })
+    expect(result.ok ? undefined : result.flaw.hint).toBe(hint)
+  })
+
+  it('may be set for one request, but for the windows of rate limits', () => {
+    const fixed = readingEntries.filter((entry) => !entry.perRequest).map((entry) => entry.key)
+    expect(fixed).toEqual(['rate.algorithm', 'rate.clock', 'rate.resetUnit'])
+    expect(isReadingKey('toString')).toBe(false)
+  })
+})
+
+describe('ids', () => {
+  const kinds: readonly IdKind[] = ['order', 'quote', 'fill', 'transaction', 'trade']
+
+  it('are prefixed counters', () => {
+    const scheme = { format: 'counter', seed: '7' } as const
+    expect(kinds.map((kind) => idOf(scheme, kind, 0))).toEqual(['ord_1', 'qt_1', 'fill_1', 'txn_1', 'trd_1'])
+  })
+
+  it('find the row that they were made of, and only by their own kind and seed', () => {
+    const row = fc.nat(2_147_483_646)
+    const kind = fc.constantFrom(...kinds)
+    const format = fc.constantFrom<'counter' | 'uuid'>('counter', 'uuid')
+    fc.assert(
+      fc.property(format, fc.string(), kind, row, (chosen, seed, made, value) => {
+        const scheme = { format: chosen, seed }
+        const id = idOf(scheme, made, value)
+        expect(kinds.map((asked) => rowOfId(scheme, asked, id))).toEqual(
+          kinds.map((asked) => (asked === made ? value : -1)),
+        )
+        if (chosen === 'uuid') expect(rowOfId({ format: chosen, seed: `${seed}x` }, made, id)).toBe(-1)
+      }),
+      { seed: 7, numRuns: 500 },
+    )
+  })
+
+  it.each(['', 'ord_', 'ord_0', 'ord_-1', 'ord_1.0', 'ord_1e3', 'ord_١', 'ord_12345678901', 'x'])(
+    'of no row: "%s"',
+    (id) => {
+      expect(rowOfId({ format: 'counter', seed: '7' }, 'order', id)).toBe(-1)
+      expect(rowOfId({ format: 'uuid', seed: '7' }, 'order', id)).toBe(-1)
+    },
+  )
+
+  it('look like uuids of version 8', () => {
+    expect(idOf({ format: 'uuid', seed: '7' }, 'order', 0)).toMatch(
+      /^[0-9a-f]{8}-[0-9a-f]{4}-8[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/,
+    )
+  })
+})
