@@ -1,5 +1,9 @@
 import { request } from 'node:http'
-import { createVenueServer, type VenueServer, type VenueServerOptions } from '../../src/server/create-venue-server.ts'
+import {
+  createVenueServer,
+  type VenueServer,
+  type VenueServerOptions,
+} from '../../src/server/create-venue-server.ts'
 import { libraryOf } from '../../src/world/scenario-library.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { ManualWallClock } from '../world/manual-wall-clock.ts'

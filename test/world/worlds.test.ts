@@ -1,0 +1,245 @@
+import { describe, expect, it } from 'vitest'
+import { millis } from '../../src/numeric/units.ts'
+import type { CompiledScenario } from '../../src/scenario/compiled.ts'
+import { loadScenarioValue } from '../../src/scenario/load.ts'
+import { makeKey } from '../../src/world/keys.ts'
+import { createWorld } from '../../src/world/world.ts'
+import { Worlds } from '../../src/world/worlds.ts'
+import { ManualWallClock } from './manual-wall-clock.ts'
+import { liquidScenario, quietScenario } from './scenarios.ts'
+
+function compiled(value: unknown): CompiledScenario {
+  const loaded = loadScenarioValue(value)
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  return loaded.value
+}
+
+const quiet = compiled(quietScenario)
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
+
+describe('a world', () => {
+  it('answers in process as it does over the wire, without keys or limits', () => {
+    const world = createWorld(quiet)
+    const { status, body } = world.request('trader', 'POST', '/api/sdk/orders', order)
+    expect(status).toBe(201)
+    expect(body).toMatchObject({ orderId: 'ord_1', status: 'open', quantity: 0.5 })
+    for (let read = 0; read < 50; read += 1) {
+      expect(world.request('trader', 'GET', '/api/sdk/orders?limit=1').status).toBe(200)
+    }
+    expect(world.request('trader', 'GET', '/api/sdk/orders?limt=1')).toMatchObject({
+      status: 400,
+      body: { details: { field: 'limt' } },
+    })
+    expect(world.request('viewer', 'POST', '/api/sdk/orders', order).status).toBe(403)
+    expect(world.request('trader', 'POST', '/api/sdk/nothing').status).toBe(404)
+    expect(() => world.request('nobody', 'GET', '/api/sdk/orders')).toThrow(RangeError)
+  })
+
+  it('does not change when it is read, or refuses', () => {
+    const world = createWorld(quiet)
+    world.request('trader', 'POST', '/api/sdk/orders', order)
+    const before = world.digest()
+    world.request('trader', 'GET', '/api/sdk/orders')
+    world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity: 1000 })
+    world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity: 'x' })
+    expect(world.digest()).toBe(before)
+  })
+
+  it.each([['1s', 1000] as const, ['1h30m', 5_400_000] as const, [250, 250] as const, [0, 0] as const])(
+    'advances by %s',
+    (by, expected) => {
+      const world = createWorld(quiet)
+      const start = world.now
+      world.advance(by)
+      expect(world.now - start).toBe(expected)
+    },
+  )
+
+  it.each([-1, 1.5, Number.NaN, Number.POSITIVE_INFINITY, 1e18, '1', 'soon', '-5s', '400d'])(
+    'refuses to advance by %s',
+    (by) => {
+      expect(() => createWorld(quiet).advance(by)).toThrow(RangeError)
+    },
+  )
+
+  it('is the same for the same commands, whatever its name, keys and readings', () => {
+    const run = (id: string) => {
+      const world = createWorld(compiled(liquidScenario), { id })
+      world.request('trader', 'POST', '/api/sdk/orders', order)
+      world.advance('1m')
+      return world.digest()
+    }
+    expect(run('one')).toBe(run('two'))
+  })
+
+  it('advances in one step as in many', () => {
+    const split = createWorld(compiled(liquidScenario))
+    const whole = createWorld(compiled(liquidScenario))
+    for (const by of [1, 999, 1, 30_000, 28_999]) split.advance(by)
+    whole.advance('1m')
+    expect(split.digest()).toBe(whole.digest())
+  })
+
+  it('goes back to its start, and on from there as before', () => {
+    const world = createWorld(quiet)
+    const start = world.digest()
+    const run = () => {
+      world.request('trader', 'POST', '/api/sdk/orders', order)
+      world.advance('5s')
+      return world.digest()
+    }
+    const end = run()
+    world.reset(null)
+    expect(world.digest()).toBe(start)
+    expect(world.now).toBe(quiet.venue.startMillis)
+    expect(run()).toBe(end)
+  })
+
+  it('counts its commands, and no reads', () => {
+    const world = createWorld(quiet)
+    world.request('trader', 'POST', '/api/sdk/orders', order)
+    world.request('trader', 'GET', '/api/sdk/orders')
+    world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity: 1000 })
+    expect(world.sequence).toBe(2)
+  })
+
+  it('tells what happened', () => {
+    const world = createWorld(quiet)
+    const before = world.events.lastSequence
+    world.request('trader', 'POST', '/api/sdk/orders', { ...order, clientOrderId: 'mine' })
+    world.request('desk', 'POST', '/api/sdk/orders', { ...order, side: 'sell', quantity: 0.2 })
+    const events = world.eventsSince(before)
+    expect(events.map(({ type }) => type)).toEqual([
+      'order.accepted',
+      'order.accepted',
+      'trade',
+      'order.partially_filled',
+      'order.filled',
+    ])
+    expect(events[2]).toEqual({
+      sequence: before + 3,
+      at: '2026-01-05T00:00:00.000Z',
+      type: 'trade',
+      asset: 'BTC',
+      side: 'sell',
+      price: 50_000,
+      quantity: 0.2,
+      orderId: 'ord_2',
+      clientOrderId: null,
+      quoteId: null,
+      account: 'desk',
+      makerOrderId: 'ord_1',
+      makerClientOrderId: 'mine',
+      makerQuoteId: null,
+      makerAccount: 'trader',
+    })
+    expect(events[3]).toMatchObject({ orderId: 'ord_1', filledQuantity: 0.2, quantity: 0.5 })
+  })
+
+  it('follows real time at its speed, however long nobody looks', () => {
+    const wall = new ManualWallClock()
+    const world = createWorld(quiet, { wall, clock: { mode: 'realtime', speed: 60 } })
+    wall.advance(1500)
+    world.request('trader', 'GET', '/api/sdk/orders')
+    expect(world.now - quiet.venue.startMillis).toBe(90_000)
+  })
+
+  it('moves one step for each request in auto mode', () => {
+    const world = createWorld(quiet, { clock: { mode: 'auto', stepMillis: millis(250) } })
+    for (let sent = 0; sent < 4; sent += 1) world.request('trader', 'GET', '/api/sdk/orders')
+    expect(world.now - quiet.venue.startMillis).toBe(1000)
+  })
+})
+
+describe('the worlds of a server', () => {
+  it('are reached by their keys alone', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    worlds.create(quiet, { id: 'default' })
+    worlds.create(quiet, { id: 'a' })
+    expect(worlds.find('simk_a_trader')?.world.id).toBe('a')
+    expect(worlds.find('simk_a_trader')?.key.accountId).toBe('trader')
+    expect(worlds.find('simk_A_trader')).toBeNull()
+    for (const name of ['__proto__', 'constructor', 'toString', '']) expect(worlds.find(name)).toBeNull()
+  })
+
+  it('get ids from a counter that passes over those in use', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    worlds.create(quiet, { id: 'w1' })
+    const made = worlds.create(quiet, {})
+    expect(made.ok && made.world.id).toBe('w2')
+  })
+
+  it('refuse an id and a key that are in use', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    const named = compiled({
+      ...quietScenario,
+      accounts: [{ id: 'a', keys: [{ key: 'k-a', secret: 's-a', scopes: ['READ'] }] }],
+    })
+    worlds.create(named, { id: 'one' })
+    expect(worlds.create(named, { id: 'one' })).toEqual({
+      ok: false,
+      conflict: { kind: 'world-exists', id: 'one' },
+    })
+    expect(worlds.create(named, { id: 'two' })).toEqual({
+      ok: false,
+      conflict: { kind: 'key-taken', apiKey: 'k-a', world: 'one' },
+    })
+    expect(worlds.get('two')).toBeUndefined()
+  })
+
+  it('give up their keys with them', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    worlds.create(quiet, { id: 'a' })
+    expect(worlds.delete('a')).toBe(true)
+    expect(worlds.find('simk_a_trader')).toBeNull()
+    expect(worlds.delete('a')).toBe(false)
+    expect(worlds.create(quiet, { id: 'a' }).ok).toBe(true)
+  })
+
+  it('do not touch each other', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    for (const id of ['a', 'b']) worlds.create(quiet, { id })
+    const before = worlds.get('b')?.digest()
+    worlds.get('a')?.request('trader', 'POST', '/api/sdk/orders', order)
+    worlds.get('a')?.advance('1h')
+    expect(worlds.get('b')?.digest()).toBe(before)
+  })
+
+  it('lose on a reset the keys that were added, and get back those that were revoked', () => {
+    const worlds = new Worlds(new ManualWallClock())
+    const made = worlds.create(quiet, { id: 'a' })
+    if (!made.ok) throw new Error('the world can be made')
+    worlds.addKey(made.world, makeKey('extra', 's', 3, 'desk', ['READ']))
+    expect(worlds.find('extra')?.world.id).toBe('a')
+    worlds.reset('a', '9')
+    expect(worlds.find('extra')).toBeNull()
+    expect(made.world.seed).toBe('9')
+  })
+
+  it('end when they have not been used for their time to live', () => {
+    const wall = new ManualWallClock()
+    const worlds = new Worlds(wall)
+    worlds.create(quiet, { id: 'short', ttlMillis: 1000 })
+    worlds.create(quiet, { id: 'long' })
+    wall.advance(999)
+    worlds.find('simk_short_trader')
+    wall.advance(999)
+    worlds.tick()
+    expect(worlds.get('short')?.id).toBe('short')
+    wall.advance(1000)
+    worlds.tick()
+    expect(worlds.get('short')).toBeUndefined()
+    expect(worlds.find('simk_short_trader')).toBeNull()
+    expect(worlds.get('long')?.id).toBe('long')
+  })
+
+  it('follow real time while nobody asks', () => {
+    const wall = new ManualWallClock()
+    const worlds = new Worlds(wall)
+    worlds.create(quiet, { id: 'a', clock: { mode: 'realtime' } })
+    const start = quiet.venue.startMillis
+    wall.advance(5000)
+    worlds.tick()
+    expect((worlds.list()[0]?.now ?? 0) - start).toBe(5000)
+  })
+})
