@@ -1,10 +1,9 @@
 import { assert } from '../numeric/assert.ts'
-import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { AssetTable } from './asset-table.ts'
 import { none } from './codes.ts'
 import type { LimitsConfig } from './config.ts'
 import { RowList } from './row-list.ts'
-import type { Column } from './table.ts'
 import { Table } from './table.ts'
 
 /** An account's limits, by asset row, as assess reads them. */
@@ -25,29 +24,39 @@ export interface AccountLists {
   readonly clientQuoteIds: Map<string, number>
 }
 
+const recordBytes = 88
+const derivedFromBytes = 40
+
 /** The accounts, venue's own first (see codes): who they are, their limits, and what the limits count. */
 export class AccountTable extends Table {
-  readonly isMargin = new Uint8Column()
-  readonly feeSchedule = new Int32Column()
-  readonly createdAtMillis = new Float64Column()
-  /** Live orders and live quotes: what `maxOpenOrders` counts. */
-  readonly openOrders = new Int32Column()
-  readonly firstLiveOrder = new Int32Column()
-  readonly lastLiveOrder = new Int32Column()
-  readonly firstLiveQuote = new Int32Column()
-  readonly lastLiveQuote = new Int32Column()
+  readonly createdAtMillis = new Float64Field(this.store, 0)
   /** Value traded on the UTC day `volumeDay` (days since 1970). */
-  readonly dayVolumeAtoms = new Float64Column()
-  readonly volumeDay = new Float64Column()
+  readonly dayVolumeAtoms = new Float64Field(this.store, 8)
+  readonly volumeDay = new Float64Field(this.store, 16)
+  readonly feeSchedule = new Int32Field(this.store, 24)
+  readonly isMargin = new Uint8Field(this.store, 28)
+  /** Live orders and live quotes: what `maxOpenOrders` counts. */
+  readonly openOrders = new Int32Field(this.store, 40)
+  readonly firstLiveOrder = new Int32Field(this.store, 44)
+  readonly lastLiveOrder = new Int32Field(this.store, 48)
+  readonly firstLiveQuote = new Int32Field(this.store, 52)
+  readonly lastLiveQuote = new Int32Field(this.store, 56)
+  /** Version of the marks under which the two sums hold (see ExposureTable). */
+  readonly valuedVersion = new Int32Field(this.store, 60)
+  readonly positionsAtoms = new Float64Field(this.store, 64)
+  readonly worstAtoms = new Float64Field(this.store, 72)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
   readonly lists: AccountLists[] = []
   private readonly rows = new Map<string, number>()
 
+  constructor() {
+    super(recordBytes, derivedFromBytes)
+  }
+
   append(id: string): number {
-    const row = this.appendRow()
-    for (const list of [this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote])
-      list.set(row, none)
+    const row = this.appendRows(1)
+    this.clearLive(row)
     this.ids.push(id)
     this.rows.set(id, row)
     this.lists.push({
@@ -83,12 +92,10 @@ export class AccountTable extends Table {
     return lists
   }
 
-  override stateColumns(): readonly Column[] {
-    return [this.isMargin, this.feeSchedule, this.createdAtMillis, this.dayVolumeAtoms, this.volumeDay]
-  }
-
-  override derivedColumns(): readonly Column[] {
-    return [this.openOrders, this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote]
+  /** No live orders or quotes, and nothing valued yet. */
+  clearLive(row: number): void {
+    for (const list of [this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote])
+      list.set(row, none)
   }
 }
 

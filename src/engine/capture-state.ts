@@ -1,14 +1,12 @@
-import { holdingColumns } from './holdings.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'
 import type { Table } from './table.ts'
 import { stateOf } from './walk.ts'
 
-/** Copies what a venue is; the venue goes on unmoved. Cost: a copy of the columns' bytes, hardly more. */
+/** Copies what a venue is; the venue goes on unmoved. Cost: a copy of the records' bytes, hardly more. */
 export function captureState(state: State): VenueSnapshot {
   const { orders, quotes } = state
-  const holdings = state.accounts.count * state.assets.count
   return {
     version: snapshotVersion,
     counters: [state.nowMillis, state.gridIndex, state.tradeCount, state.moveCount, state.priorityCount],
@@ -18,7 +16,7 @@ export function captureState(state: State): VenueSnapshot {
     transfers: captureTable(state.transfers, noTexts),
     accounts: captureAccounts(state),
     feeSchedules: state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate]),
-    holdings: holdingColumns(state).map((column) => column.slice(holdings)),
+    holdings: state.holdings.capture(),
     assets: captureAssets(state),
   }
 }
@@ -29,8 +27,7 @@ const noTexts: Texts = { clientIds: new Map(), metadata: new Map() }
 
 function captureTable(table: Table, texts: Texts): TableSnapshot {
   return {
-    count: table.count,
-    columns: table.capture(),
+    records: table.capture(),
     clientIds: new Map(texts.clientIds),
     metadata: new Map(texts.metadata),
   }
@@ -41,7 +38,7 @@ function captureAccounts(state: State): AccountsSnapshot {
   return {
     ids: accounts.ids.slice(),
     limits: accounts.limits.map((limits) => limits.config),
-    columns: accounts.capture(),
+    records: accounts.capture(),
     orders: accounts.lists.map((lists) => lists.orders.slice()),
     quotes: accounts.lists.map((lists) => lists.quotes.slice()),
     activity: accounts.lists.map((lists) => lists.activity.slice()),

@@ -11,6 +11,7 @@ import type { EventSink } from './events.ts'
 import { ExposureTable } from './exposure-table.ts'
 import { FeeSchedules } from './fee-schedules.ts'
 import { FillTable } from './fill-table.ts'
+import { HoldingTable } from './holding-table.ts'
 import { HouseLadder } from './house-ladder.ts'
 import { Ledger } from './ledger.ts'
 import { MarkHistory } from './mark-history.ts'
@@ -29,25 +30,27 @@ import { stateOf } from './walk.ts'
 /** A venue before its first instant: no marks yet, only the venue's own accounts. */
 export function createState(config: VenueConfig, sink: EventSink): State {
   const assets = new AssetTable(config.assets)
-  const ledger = new Ledger(assets.count)
+  const holdings = new HoldingTable(assets.count)
+  const accounts = new AccountTable()
   const markTicks = new Float64Column(assets.count)
   const market = createMarket(config.market)
   const orders = new OrderTable()
-  const exposures = new ExposureTable(assets, ledger, markTicks)
+  const exposures = new ExposureTable(holdings, accounts, assets, markTicks)
   const byAsset: (AssetState | null)[] = [null]
   const state: State = {
     config,
     market,
     sink,
     assets,
-    accounts: new AccountTable(),
+    accounts,
     feeSchedules: new FeeSchedules(),
     orders,
     quotes: new QuoteTable(),
     fills: new FillTable(),
     transfers: new TransferTable(),
-    ledger,
-    positions: new PositionTable(),
+    holdings,
+    ledger: new Ledger(holdings),
+    positions: new PositionTable(holdings),
     exposures,
     assessor: new Assessor(),
     timeline: new Timeline(),

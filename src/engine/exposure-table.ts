@@ -1,6 +1,8 @@
-import { Float64Column, Int32Column } from '../numeric/columns.ts'
+import type { Float64Column } from '../numeric/columns.ts'
+import type { Float64Field, Int32Field } from '../numeric/records.ts'
+import type { AccountTable } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
-import type { Ledger } from './ledger.ts'
+import type { HoldingTable } from './holding-table.ts'
 
 /*
  * What an account could come to hold, by account and asset (design 16, "Exposure in checks"): with v the position at
@@ -11,92 +13,79 @@ import type { Ledger } from './ledger.ts'
  * costs O(1) while marks stand still and O(assets) after they moved. Totals of an account are the sums of its rows.
  */
 export class ExposureTable {
-  readonly openBuyAtoms = new Float64Column()
-  readonly openSellAtoms = new Float64Column()
-  readonly openBuySteps = new Float64Column()
-  readonly openSellSteps = new Float64Column()
-  readonly openOrders = new Int32Column()
-  private readonly values = new Float64Column()
-  private readonly worsts = new Float64Column()
-  private readonly totalValues = new Float64Column()
-  private readonly totalWorsts = new Float64Column()
-  private readonly versions = new Int32Column()
+  readonly openBuyAtoms: Float64Field
+  readonly openSellAtoms: Float64Field
+  readonly openBuySteps: Float64Field
+  readonly openSellSteps: Float64Field
+  readonly openOrders: Int32Field
+  private readonly holdings: HoldingTable
+  private readonly accounts: AccountTable
   private readonly assets: AssetTable
-  private readonly ledger: Ledger
   private readonly marks: Float64Column
   private version = 1
 
-  constructor(assets: AssetTable, ledger: Ledger, marks: Float64Column) {
+  constructor(holdings: HoldingTable, accounts: AccountTable, assets: AssetTable, marks: Float64Column) {
+    this.openBuyAtoms = holdings.openBuyAtoms
+    this.openSellAtoms = holdings.openSellAtoms
+    this.openBuySteps = holdings.openBuySteps
+    this.openSellSteps = holdings.openSellSteps
+    this.openOrders = holdings.openOrders
+    this.holdings = holdings
+    this.accounts = accounts
     this.assets = assets
-    this.ledger = ledger
     this.marks = marks
-  }
-
-  reserveAccounts(accounts: number): void {
-    const rows = accounts * this.assets.count
-    for (const column of this.stateColumns()) column.reserve(rows)
-    this.openOrders.reserve(rows)
-    this.values.reserve(rows)
-    this.worsts.reserve(rows)
-    this.totalValues.reserve(accounts)
-    this.totalWorsts.reserve(accounts)
-    this.versions.reserve(accounts)
   }
 
   /** To be called when any mark has moved. */
   marksMoved(): void {
-    this.version += 1
+    this.version = (this.version + 1) | 0
   }
 
   /** To be called after an account's total, open buys or open sells of an asset have changed. */
   touch(account: number, asset: number): void {
-    if (this.versions.get(account) === this.version) this.refresh(account, asset)
+    if (this.accounts.valuedVersion.get(account) === this.version) this.refresh(account, asset)
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
   valueAtoms(account: number, asset: number): number {
     this.bringUpToDate(account)
-    return this.values.get(this.ledger.index(account, asset))
+    return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
   /** Sum of the signed values of all positions. */
   positionsAtoms(account: number): number {
     this.bringUpToDate(account)
-    return this.totalValues.get(account)
+    return this.accounts.positionsAtoms.get(account)
   }
 
   /** Worst case of one asset. */
   worstAtoms(account: number, asset: number): number {
     this.bringUpToDate(account)
-    return this.worsts.get(this.ledger.index(account, asset))
+    return this.holdings.worstAtoms.get(this.holdings.rowOf(account, asset))
   }
 
   /** Worst case of the portfolio: the sum over assets. */
   totalWorstAtoms(account: number): number {
     this.bringUpToDate(account)
-    return this.totalWorsts.get(account)
-  }
-
-  /** The columns that are state; the rest is derived. */
-  stateColumns(): readonly Float64Column[] {
-    return [this.openBuyAtoms, this.openSellAtoms, this.openBuySteps, this.openSellSteps]
+    return this.accounts.worstAtoms.get(account)
   }
 
   private bringUpToDate(account: number): void {
-    if (this.versions.get(account) === this.version) return
-    this.versions.set(account, this.version)
+    if (this.accounts.valuedVersion.get(account) === this.version) return
+    this.accounts.valuedVersion.set(account, this.version)
     for (let asset = 1; asset < this.assets.count; asset += 1) this.refresh(account, asset)
   }
 
   private refresh(account: number, asset: number): void {
-    const index = this.ledger.index(account, asset)
-    const total = this.ledger.totals.get(index)
+    const { accounts, holdings } = this
+    const row = holdings.rowOf(account, asset)
+    const total = holdings.totalAtoms.get(row)
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
-    const worst = worstCase(value, this.openBuyAtoms.get(index), this.openSellAtoms.get(index))
-    this.totalValues.add(account, value - this.values.get(index))
-    this.totalWorsts.add(account, worst - this.worsts.get(index))
-    this.values.set(index, value)
-    this.worsts.set(index, worst)
+    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
+    accounts.positionsAtoms.add(account, value - holdings.valueAtoms.get(row))
+    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
+    holdings.valueAtoms.set(row, value)
+    holdings.worstAtoms.set(row, worst)
   }
 }
 

@@ -1,46 +1,31 @@
-import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
-import type { Column } from './table.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import { Table } from './table.ts'
 
 /** One side of a trade, as the client had it; the venue's own side has no row. Rows never change. */
 export class FillTable extends Table {
-  readonly order = new Int32Column()
-  readonly account = new Int32Column()
-  readonly asset = new Int32Column()
-  readonly side = new Uint8Column()
-  readonly isMaker = new Uint8Column()
-  readonly priceTicks = new Float64Column()
-  readonly quantitySteps = new Float64Column()
-  readonly notionalAtoms = new Float64Column()
+  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly quantitySteps = new Float64Field(this.store, 8)
+  readonly notionalAtoms = new Float64Field(this.store, 16)
   /** Negative for a rebate. */
-  readonly feeAtoms = new Float64Column()
-  /** Row of the asset in which the fee was taken. */
-  readonly feeAsset = new Int32Column()
+  readonly feeAtoms = new Float64Field(this.store, 24)
   /** Profit that the fill realised on the position, fees apart. */
-  readonly realizedAtoms = new Float64Column()
-  readonly atMillis = new Float64Column()
+  readonly realizedAtoms = new Float64Field(this.store, 32)
+  readonly atMillis = new Float64Field(this.store, 40)
+  readonly order = new Int32Field(this.store, 48)
   /** The order's fill before this one, else -1. */
-  readonly previousOfOrder = new Int32Column()
+  readonly previousOfOrder = new Int32Field(this.store, 52)
+  readonly account = new Int32Field(this.store, 56)
+  readonly asset = new Int32Field(this.store, 60)
+  /** Row of the asset in which the fee was taken. */
+  readonly feeAsset = new Int32Field(this.store, 64)
+  readonly side = new Uint8Field(this.store, 68)
+  readonly isMaker = new Uint8Field(this.store, 69)
 
-  append(): number {
-    return this.appendRow()
+  constructor() {
+    super(72)
   }
 
-  override stateColumns(): readonly Column[] {
-    return [
-      this.order,
-      this.account,
-      this.asset,
-      this.side,
-      this.isMaker,
-      this.priceTicks,
-      this.quantitySteps,
-      this.notionalAtoms,
-      this.feeAtoms,
-      this.feeAsset,
-      this.realizedAtoms,
-      this.atMillis,
-      this.previousOfOrder,
-    ]
+  append(): number {
+    return this.appendRows(1)
   }
 }

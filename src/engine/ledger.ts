@@ -1,7 +1,8 @@
 import { assert } from '../numeric/assert.ts'
-import { Float64Column } from '../numeric/columns.ts'
+import type { Float64Field } from '../numeric/records.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
+import type { HoldingTable } from './holding-table.ts'
 
 /*
  * Balances by account and asset, in atoms. Every change of a total is a `move` from one account to another, so the
@@ -10,23 +11,19 @@ import { atoms } from '../numeric/units.ts'
  * Invariants: total = available + locked; locked is the sum of the reserves of live orders and legs.
  */
 export class Ledger {
-  readonly totals = new Float64Column()
-  readonly lockeds = new Float64Column()
-  readonly pendingDeposits = new Float64Column()
-  readonly pendingWithdrawals = new Float64Column()
-  private readonly assetCount: number
+  readonly totals: Float64Field
+  readonly lockeds: Float64Field
+  private readonly holdings: HoldingTable
 
-  constructor(assetCount: number) {
-    this.assetCount = assetCount
+  constructor(holdings: HoldingTable) {
+    this.holdings = holdings
+    this.totals = holdings.totalAtoms
+    this.lockeds = holdings.lockedAtoms
   }
 
-  reserveAccounts(accounts: number): void {
-    for (const column of this.columns()) column.reserve(accounts * this.assetCount)
-  }
-
-  /** Place of an account's asset in every column of this kind. */
+  /** The row of an account's asset in the table of holdings. */
   index(account: number, asset: number): number {
-    return account * this.assetCount + asset
+    return this.holdings.rowOf(account, asset)
   }
 
   total(account: number, asset: number): Atoms {
@@ -44,11 +41,11 @@ export class Ledger {
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
-    return atoms(this.pendingDeposits.get(this.index(account, asset)))
+    return atoms(this.holdings.pendingDepositAtoms.get(this.index(account, asset)))
   }
 
   pendingWithdrawal(account: number, asset: number): Atoms {
-    return atoms(this.pendingWithdrawals.get(this.index(account, asset)))
+    return atoms(this.holdings.pendingWithdrawalAtoms.get(this.index(account, asset)))
   }
 
   /** One double entry. */
@@ -68,25 +65,21 @@ export class Ledger {
   holdWithdrawal(account: number, asset: number, amount: number): void {
     const index = this.index(account, asset)
     addExactly(this.totals, index, -amount)
-    addExactly(this.pendingWithdrawals, index, amount)
+    addExactly(this.holdings.pendingWithdrawalAtoms, index, amount)
   }
 
   /** The held amount is gone to the outside world. */
   settleWithdrawal(account: number, external: number, asset: number, amount: number): void {
-    addExactly(this.pendingWithdrawals, this.index(account, asset), -amount)
+    addExactly(this.holdings.pendingWithdrawalAtoms, this.index(account, asset), -amount)
     addExactly(this.totals, this.index(external, asset), amount)
   }
 
   expectDeposit(account: number, asset: number, amount: number): void {
-    addExactly(this.pendingDeposits, this.index(account, asset), amount)
-  }
-
-  columns(): readonly Float64Column[] {
-    return [this.totals, this.lockeds, this.pendingDeposits, this.pendingWithdrawals]
+    addExactly(this.holdings.pendingDepositAtoms, this.index(account, asset), amount)
   }
 }
 
-function addExactly(column: Float64Column, index: number, change: number): void {
+function addExactly(column: Float64Field, index: number, change: number): void {
   const sum = column.get(index) + change
   assert(Number.isSafeInteger(sum), 'balances stay below 2^53 atoms')
   column.set(index, sum)

@@ -2,12 +2,10 @@ import { assert } from '../numeric/assert.ts'
 import { compileLimits } from './account-table.ts'
 import { isLiveQuote, isTerminal, kindOrder, none } from './codes.ts'
 import type { Metadata } from './commands.ts'
-import { holdingColumns } from './holdings.ts'
 import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'
-import type { Table } from './table.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from './timeline.ts'
 import { stateOf } from './walk.ts'
 
@@ -20,13 +18,12 @@ export function loadState(state: State, snapshot: VenueSnapshot): void {
   for (let place = 0; place < snapshot.feeSchedules.length; place += 2)
     state.feeSchedules.add(snapshot.feeSchedules[place] ?? 0, snapshot.feeSchedules[place + 1] ?? 0)
   loadAccounts(state, snapshot.accounts)
-  for (const [place, column] of holdingColumns(state).entries()) column.load(snapshot.holdings[place] ?? [])
-  reserveHoldings(state)
+  state.holdings.load(snapshot.holdings)
   for (const [index, asset] of snapshot.assets.entries()) loadAsset(state, index + 1, asset)
-  loadTable(state.orders, snapshot.orders)
-  loadTable(state.quotes, snapshot.quotes)
-  loadTable(state.fills, snapshot.fills)
-  loadTable(state.transfers, snapshot.transfers)
+  state.orders.load(snapshot.orders.records)
+  state.quotes.load(snapshot.quotes.records)
+  state.fills.load(snapshot.fills.records)
+  state.transfers.load(snapshot.transfers.records)
   loadTexts(state.orders, snapshot.orders)
   loadTexts(state.quotes, snapshot.quotes)
   rebuildOrders(state)
@@ -37,22 +34,16 @@ export function loadState(state: State, snapshot: VenueSnapshot): void {
 function loadAccounts(state: State, snapshot: AccountsSnapshot): void {
   const { accounts } = state
   for (const id of snapshot.ids.slice(accounts.count)) accounts.append(id)
-  accounts.load(snapshot.ids.length, snapshot.columns)
+  accounts.load(snapshot.records)
   accounts.limits.splice(0, accounts.limits.length)
   for (const limits of snapshot.limits) accounts.limits.push(compileLimits(limits, state.assets))
   for (let account = 0; account < accounts.count; account += 1) {
+    accounts.clearLive(account)
     const lists = accounts.listsOf(account)
     lists.orders.load(snapshot.orders[account] ?? new Int32Array())
     lists.quotes.load(snapshot.quotes[account] ?? new Int32Array())
     lists.activity.load(snapshot.activity[account] ?? new Int32Array())
   }
-}
-
-/** Loaded columns hold just their rows; the derived ones grow with them, and accounts may still be added. */
-function reserveHoldings(state: State): void {
-  state.ledger.reserveAccounts(state.accounts.count)
-  state.exposures.reserveAccounts(state.accounts.count)
-  state.positions.reserve(state.accounts.count * state.assets.count)
 }
 
 function loadAsset(state: State, asset: number, snapshot: AssetSnapshot): void {
@@ -66,10 +57,6 @@ function loadAsset(state: State, asset: number, snapshot: AssetSnapshot): void {
   assetState.ladder.restore(ladder)
   assetState.statistics.load(statistics)
   assetState.marks.load(marks)
-}
-
-function loadTable(table: Table, snapshot: TableSnapshot): void {
-  table.load(snapshot.count, snapshot.columns)
 }
 
 interface TextTable {

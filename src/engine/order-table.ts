@@ -1,7 +1,6 @@
-import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import { none } from './codes.ts'
 import type { Metadata } from './commands.ts'
-import type { Column } from './table.ts'
 import { Table } from './table.ts'
 
 /*
@@ -11,42 +10,53 @@ import { Table } from './table.ts'
  * Ordering invariants: rows are in order of acceptance; `nextLive` threads an account's live orders (not legs) in
  * that order; `nextInLevel` threads a price level in time priority.
  */
+/*
+ * Layout: two cache lines a row. What matching, cancelling and filling touch comes first; the queue and list links
+ * are derived, and stand at the end.
+ */
+const recordBytes = 128
+const derivedFromBytes = 104
+
 export class OrderTable extends Table {
-  readonly kind = new Uint8Column()
-  readonly account = new Int32Column()
-  readonly asset = new Int32Column()
-  readonly side = new Uint8Column()
-  readonly type = new Uint8Column()
-  readonly timeInForce = new Uint8Column()
-  readonly status = new Uint8Column()
-  readonly priceTicks = new Float64Column()
-  readonly quantitySteps = new Float64Column()
-  readonly filledSteps = new Float64Column()
+  readonly priceTicks = new Float64Field(this.store, 0)
+  readonly quantitySteps = new Float64Field(this.store, 8)
+  readonly filledSteps = new Float64Field(this.store, 16)
   /** What is held for the rest: USD atoms of a buy, atoms of the asset of a sell. */
-  readonly reservedAtoms = new Float64Column()
+  readonly reservedAtoms = new Float64Field(this.store, 24)
+  readonly updatedAtMillis = new Float64Field(this.store, 32)
+  readonly account = new Int32Field(this.store, 40)
+  readonly asset = new Int32Field(this.store, 44)
   /** Row of the fee schedule at acceptance: later changes of fees do not touch a live order. */
-  readonly feeSchedule = new Int32Column()
-  readonly createdAtMillis = new Float64Column()
-  readonly updatedAtMillis = new Float64Column()
-  /** The quote of a leg, else -1. */
-  readonly quote = new Int32Column()
+  readonly feeSchedule = new Int32Field(this.store, 48)
   /** Newest row of the fill table, else -1. */
-  readonly lastFill = new Int32Column()
-  /** The book's level it rests in, else -1. */
-  readonly level = new Int32Column()
-  readonly previousInLevel = new Int32Column()
-  readonly nextInLevel = new Int32Column()
+  readonly lastFill = new Int32Field(this.store, 52)
+  readonly kind = new Uint8Field(this.store, 56)
+  readonly side = new Uint8Field(this.store, 57)
+  readonly type = new Uint8Field(this.store, 58)
+  readonly timeInForce = new Uint8Field(this.store, 59)
+  readonly status = new Uint8Field(this.store, 60)
+  readonly createdAtMillis = new Float64Field(this.store, 64)
   /** Position in the queue among all that ever rested; larger is later. */
-  readonly priority = new Float64Column()
-  readonly previousLive = new Int32Column()
-  readonly nextLive = new Int32Column()
+  readonly priority = new Float64Field(this.store, 72)
+  /** The quote of a leg, else -1. */
+  readonly quote = new Int32Field(this.store, 80)
+  /** The book's level it rests in, else -1. */
+  readonly level = new Int32Field(this.store, 104)
+  readonly previousInLevel = new Int32Field(this.store, 108)
+  readonly nextInLevel = new Int32Field(this.store, 112)
+  readonly previousLive = new Int32Field(this.store, 116)
+  readonly nextLive = new Int32Field(this.store, 120)
   /** Only of the orders that were given one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
+  constructor() {
+    super(recordBytes, derivedFromBytes)
+  }
+
   /** A new row with nothing filled, in no level and no list. */
   append(): number {
-    const row = this.appendRow()
+    const row = this.appendRows(1)
     this.quote.set(row, none)
     this.lastFill.set(row, none)
     this.level.set(row, none)
@@ -59,31 +69,5 @@ export class OrderTable extends Table {
 
   clientId(row: number): string | null {
     return this.clientIds.get(row) ?? null
-  }
-
-  override stateColumns(): readonly Column[] {
-    return [
-      this.kind,
-      this.account,
-      this.asset,
-      this.side,
-      this.type,
-      this.timeInForce,
-      this.status,
-      this.priceTicks,
-      this.quantitySteps,
-      this.filledSteps,
-      this.reservedAtoms,
-      this.feeSchedule,
-      this.createdAtMillis,
-      this.updatedAtMillis,
-      this.quote,
-      this.lastFill,
-      this.priority,
-    ]
-  }
-
-  override derivedColumns(): readonly Column[] {
-    return [this.level, this.previousInLevel, this.nextInLevel, this.previousLive, this.nextLive]
   }
 }

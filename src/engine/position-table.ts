@@ -1,5 +1,6 @@
-import { Float64Column } from '../numeric/columns.ts'
+import type { Float64Field } from '../numeric/records.ts'
 import { multiplyDivideHalfEven } from '../numeric/wide.ts'
+import type { HoldingTable } from './holding-table.ts'
 
 /*
  * Average cost, fees apart, by account and asset. The quantity of a position is the ledger's total of the asset.
@@ -9,13 +10,15 @@ import { multiplyDivideHalfEven } from '../numeric/wide.ts'
  * what is left always add up to what was paid, to the atom.
  */
 export class PositionTable {
-  readonly basisCostAtoms = new Float64Column()
-  readonly basisQuantityAtoms = new Float64Column()
+  readonly basisCostAtoms: Float64Field
+  readonly basisQuantityAtoms: Float64Field
   /** Over the life of the account: survives closing and re-opening. */
-  readonly realizedAtoms = new Float64Column()
+  readonly realizedAtoms: Float64Field
 
-  reserve(rows: number): void {
-    for (const column of this.columns()) column.reserve(rows)
+  constructor(holdings: HoldingTable) {
+    this.basisCostAtoms = holdings.basisCostAtoms
+    this.basisQuantityAtoms = holdings.basisQuantityAtoms
+    this.realizedAtoms = holdings.realizedAtoms
   }
 
   /** Cost of `quantityAtoms` (unsigned) of the position, half-even. */
@@ -53,10 +56,6 @@ export class PositionTable {
       this.basisQuantityAtoms.set(index, opening)
     }
     return realized
-  }
-
-  columns(): readonly Float64Column[] {
-    return [this.basisCostAtoms, this.basisQuantityAtoms, this.realizedAtoms]
   }
 
   private increase(index: number, held: number, added: number, valueAtoms: number): void {

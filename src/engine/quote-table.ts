@@ -1,47 +1,35 @@
-import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { Metadata } from './commands.ts'
-import type { Column } from './table.ts'
 import { Table } from './table.ts'
+
+const recordBytes = 64
+const derivedFromBytes = 56
 
 /** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */
 export class QuoteTable extends Table {
-  readonly account = new Int32Column()
-  readonly asset = new Int32Column()
-  readonly bidLeg = new Int32Column()
-  readonly askLeg = new Int32Column()
-  readonly status = new Uint8Column()
-  readonly validForMillis = new Float64Column()
-  readonly expiresAtMillis = new Float64Column()
-  readonly createdAtMillis = new Float64Column()
-  readonly updatedAtMillis = new Float64Column()
-  readonly previousLive = new Int32Column()
-  readonly nextLive = new Int32Column()
+  readonly validForMillis = new Float64Field(this.store, 0)
+  readonly expiresAtMillis = new Float64Field(this.store, 8)
+  readonly createdAtMillis = new Float64Field(this.store, 16)
+  readonly updatedAtMillis = new Float64Field(this.store, 24)
+  readonly account = new Int32Field(this.store, 32)
+  readonly asset = new Int32Field(this.store, 36)
+  readonly bidLeg = new Int32Field(this.store, 40)
+  readonly askLeg = new Int32Field(this.store, 44)
+  readonly status = new Uint8Field(this.store, 48)
+  readonly previousLive = new Int32Field(this.store, 56)
+  readonly nextLive = new Int32Field(this.store, 60)
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
+  constructor() {
+    super(recordBytes, derivedFromBytes)
+  }
+
   append(): number {
-    return this.appendRow()
+    return this.appendRows(1)
   }
 
   clientId(row: number): string | null {
     return this.clientIds.get(row) ?? null
-  }
-
-  override stateColumns(): readonly Column[] {
-    return [
-      this.account,
-      this.asset,
-      this.bidLeg,
-      this.askLeg,
-      this.status,
-      this.validForMillis,
-      this.expiresAtMillis,
-      this.createdAtMillis,
-      this.updatedAtMillis,
-    ]
-  }
-
-  override derivedColumns(): readonly Column[] {
-    return [this.previousLive, this.nextLive]
   }
 }

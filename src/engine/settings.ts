@@ -33,11 +33,9 @@ export function createAccount(state: State, command: CreateAccountCommand): Outc
 
 /** Adds an account without balances; the venue's own accounts are made so, too. */
 export function addAccount(state: State, account: AccountConfig): number {
-  const { accounts, ledger, exposures, positions, assets, config } = state
+  const { accounts, holdings, assets, config } = state
   const row = accounts.append(account.id)
-  ledger.reserveAccounts(accounts.count)
-  exposures.reserveAccounts(accounts.count)
-  positions.reserve(accounts.count * assets.count)
+  holdings.appendAccount()
   accounts.limits.push(compileLimits(account.limits, assets))
   accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
   const { makerRate, takerRate } = account.fees ?? config.fees

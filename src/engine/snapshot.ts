@@ -5,10 +5,9 @@ import type { LimitsConfig, PairConfig } from './config.ts'
 import type { MarkHistorySnapshot } from './mark-history.ts'
 import type { RollingStatisticsSnapshot } from './rolling-statistics.ts'
 import type { AssetState } from './state.ts'
-import type { Rows } from './table.ts'
 
 /*
- * A venue's state as plain data: typed arrays of the rows in use, and what does not fit into columns.
+ * A venue's state as plain data: the bytes of the rows in use, and what does not fit into columns.
  *
  * What can be derived is left out and made again on loading: books, live lists, the timeline, compiled limits, what
  * is remembered of values at the mark. So a snapshot is canonical: two venues that will behave alike for ever have
@@ -35,13 +34,12 @@ export interface VenueSnapshot {
   /** Makers' and takers' rates in turn. */
   readonly feeSchedules: readonly number[]
   /** Ledger, positions and open interest, by account and asset. */
-  readonly holdings: readonly Rows[]
+  readonly holdings: Uint8Array
   readonly assets: readonly AssetSnapshot[]
 }
 
 export interface TableSnapshot {
-  readonly count: number
-  readonly columns: readonly Rows[]
+  readonly records: Uint8Array
   readonly clientIds: ReadonlyMap<number, string>
   readonly metadata: ReadonlyMap<number, Metadata>
 }
@@ -49,7 +47,7 @@ export interface TableSnapshot {
 export interface AccountsSnapshot {
   readonly ids: readonly string[]
   readonly limits: readonly LimitsConfig[]
-  readonly columns: readonly Rows[]
+  readonly records: Uint8Array
   readonly orders: readonly Int32Array[]
   readonly quotes: readonly Int32Array[]
   readonly activity: readonly Int32Array[]

@@ -10,6 +10,7 @@ import type { EventSink } from './events.ts'
 import type { ExposureTable } from './exposure-table.ts'
 import type { FeeSchedules } from './fee-schedules.ts'
 import type { FillTable } from './fill-table.ts'
+import type { HoldingTable } from './holding-table.ts'
 import type { HouseLadder } from './house-ladder.ts'
 import type { Ledger } from './ledger.ts'
 import type { MarkHistory } from './mark-history.ts'
@@ -42,7 +43,7 @@ export interface AssetState {
 
 /**
  * Everything a venue is at one instant. Checks read it; only the transitions write it.
- * All columns by account and asset share `ledger.index(account, asset)`.
+ * What is kept by account and asset has the row `ledger.index(account, asset)`.
  */
 export interface State {
   readonly config: VenueConfig
@@ -55,6 +56,7 @@ export interface State {
   readonly quotes: QuoteTable
   readonly fills: FillTable
   readonly transfers: TransferTable
+  readonly holdings: HoldingTable
   readonly ledger: Ledger
   readonly positions: PositionTable
   readonly exposures: ExposureTable

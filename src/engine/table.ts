@@ -1,43 +1,39 @@
-import type { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+import { RecordStore } from '../numeric/records.ts'
 
-export type Column = Float64Column | Int32Column | Uint8Column
-export type Rows = Float64Array | Int32Array | Uint8Array
-
-/** Rows in typed columns; a row number is an identity and never changes. All columns grow together. */
+/** Records in one buffer; a row number is an identity and never changes. */
 export abstract class Table {
   count = 0
-  private capacity = 0
+  protected readonly store: RecordStore
+  /** Where the derived part of a record begins: fields from there on are made again when a snapshot is loaded. */
+  private readonly derivedFromBytes: number
 
-  /** The columns that are state, in a fixed order: they make up snapshot and digest. */
-  abstract stateColumns(): readonly Column[]
-
-  /** The columns that are made again from the others when a snapshot is loaded. */
-  derivedColumns(): readonly Column[] {
-    return []
+  constructor(recordBytes: number, derivedFromBytes = recordBytes) {
+    this.store = new RecordStore(recordBytes)
+    this.derivedFromBytes = derivedFromBytes
   }
 
-  /** Adds a row of zeros (in the first place: loaded columns hold no more than their rows). */
-  protected appendRow(): number {
-    const row = this.count
-    this.count = row + 1
-    if (this.count > this.capacity) this.grow()
-    return row
+  /** A copy of the rows in use, the derived part of each cleared, so that equal states are equal bytes. */
+  capture(): Uint8Array {
+    const copy = this.store.slice(this.count)
+    const { recordBytes } = this.store
+    if (this.derivedFromBytes === recordBytes) return copy
+    const words = new Int32Array(copy.buffer)
+    const step = recordBytes / 4
+    for (let record = 0; record < words.length; record += step)
+      for (let word = this.derivedFromBytes / 4; word < step; word += 1) words[record + word] = 0
+    return copy
   }
 
-  /** A copy of the rows in use, column by column. */
-  capture(): Rows[] {
-    return this.stateColumns().map((column) => column.slice(this.count))
+  load(rows: Uint8Array): void {
+    this.store.load(rows)
+    this.count = rows.length / this.store.recordBytes
   }
 
-  load(count: number, columns: readonly Rows[]): void {
-    this.count = count
-    for (const [place, column] of this.stateColumns().entries()) column.load(columns[place] ?? [])
-    this.grow()
-  }
-
-  private grow(): void {
-    this.capacity = Math.max(64, this.count, this.capacity * 2)
-    for (const column of this.stateColumns()) column.reserve(this.capacity)
-    for (const column of this.derivedColumns()) column.reserve(this.capacity)
+  /** Adds rows of zeros; the first one's number. */
+  protected appendRows(rows: number): number {
+    const first = this.count
+    this.count = first + rows
+    this.store.reserve(this.count)
+    return first
   }
 }

@@ -1,40 +1,28 @@
-import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
-import type { Column } from './table.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import { Table } from './table.ts'
 
 /** Deposits and withdrawals, one row each. */
 export class TransferTable extends Table {
-  readonly kind = new Uint8Column()
-  readonly account = new Int32Column()
-  readonly asset = new Int32Column()
-  readonly atoms = new Float64Column()
-  readonly isSettled = new Uint8Column()
-  readonly createdAtMillis = new Float64Column()
+  readonly atoms = new Float64Field(this.store, 0)
+  readonly createdAtMillis = new Float64Field(this.store, 8)
   /** When a pending one settles; the creation for the others. */
-  readonly settlesAtMillis = new Float64Column()
+  readonly settlesAtMillis = new Float64Field(this.store, 16)
   /** When the account's total changed: settling for a deposit, creation for a withdrawal. 0 until then. */
-  readonly flowAtMillis = new Float64Column()
+  readonly flowAtMillis = new Float64Field(this.store, 24)
   /** USD value at the mark at that moment (at the stated average for an opening balance). */
-  readonly valueAtoms = new Float64Column()
+  readonly valueAtoms = new Float64Field(this.store, 32)
   /** Profit that a withdrawal realised on the position. */
-  readonly realizedAtoms = new Float64Column()
+  readonly realizedAtoms = new Float64Field(this.store, 40)
+  readonly account = new Int32Field(this.store, 48)
+  readonly asset = new Int32Field(this.store, 52)
+  readonly kind = new Uint8Field(this.store, 56)
+  readonly isSettled = new Uint8Field(this.store, 57)
 
-  append(): number {
-    return this.appendRow()
+  constructor() {
+    super(64)
   }
 
-  override stateColumns(): readonly Column[] {
-    return [
-      this.kind,
-      this.account,
-      this.asset,
-      this.atoms,
-      this.isSettled,
-      this.createdAtMillis,
-      this.settlesAtMillis,
-      this.flowAtMillis,
-      this.valueAtoms,
-      this.realizedAtoms,
-    ]
+  append(): number {
+    return this.appendRows(1)
   }
 }

@@ -58,7 +58,13 @@ export function openBalance(
   amount: number,
   value: number,
 ): void {
-  const row = openTransfer(state, { account, asset, atoms: atoms(amount), kind: 'deposit', pendingMillis: millis(0) })
+  const row = openTransfer(state, {
+    account,
+    asset,
+    atoms: atoms(amount),
+    kind: 'deposit',
+    pendingMillis: millis(0),
+  })
   credit(state, row, value)
 }
 
