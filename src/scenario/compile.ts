@@ -1,4 +1,5 @@
 import { nearestWord } from '../api/nearest-word.ts'
+import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../api/readings.ts'
 import { cash, firstClientAccount } from '../engine/codes.ts'
 import type { AssetConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
@@ -64,6 +65,7 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
   const names = { assets: traded, accounts, orders: timeline.orders, quotes: timeline.quotes }
   const moments = { startMillis, endMillis: clock.endMillis, labels: timeline.labels }
   const expectations = compileExpectations(fieldOf(root, 'expect'), names, moments, problems)
+  const readings = compileReadings(fieldOf(root, 'readings'), problems)
   if (problems.length > 0) return failure(problems)
   return success({
     name: textOf(requiredField(root, 'name')),
@@ -86,7 +88,7 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
     clock,
     access,
     rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
-    readings: new Map(entriesOf(fieldOf(root, 'readings')).map(([key, value]) => [key, scalarText(value)])),
+    readings,
     timeline: timeline.actions,
     expectations,
   })
@@ -154,4 +156,17 @@ function checkFlowSymbols(
   }
 }
 
-const scalarText = (field: Field): string => String(scalarOf(field).value)
+const nearestReading = (key: string, value: string): string | null =>
+  isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, readingKeys)
+
+/** Values as text: a number given is taken as it is written. */
+function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<string, string> {
+  const readings = new Map<string, string>()
+  for (const [key, value] of entriesOf(field)) {
+    const text = String(scalarOf(value).value)
+    const resolved = resolveReadings({ [key]: text })
+    if (resolved.ok) readings.set(key, text)
+    else problems.push(problemOf(value, resolved.flaw.reason, nearestReading(key, text)))
+  }
+  return readings
+}

@@ -21,7 +21,7 @@ export interface CompiledScenario {
   /** Clients in the order of `venue.accounts`, whose rows they have. */
   readonly access: readonly AccountAccess[]
   readonly rateLimits: RateLimits
-  /** As stated, values normalised to strings; names are checked by the room that owns the catalogue. */
+  /** As stated, and known; values normalised to strings. */
   readonly readings: ReadonlyMap<string, string>
   /** By time, and at one time by order in the file. */
   readonly timeline: readonly TimedAction[]

@@ -6,7 +6,7 @@ import type { Scope } from './compiled.ts'
 
 export const defaultStart = '2026-01-05T00:00:00Z'
 export const defaultGrid = '1s'
-export const defaultStepMillis = 1000
+export const defaultStepMillis = 100
 
 interface AssetDefaults {
   readonly spreadBps: number

@@ -62,11 +62,12 @@ function scanLine(text: string, start: number, opened: number, maximum: number):
       startsToken = false
       continue
     }
-    if ((character === '[' || character === '{') && (startsToken || brackets > 0)) {
+    const isOpening: boolean = (character === '[' || character === '{') && (startsToken || brackets > 0)
+    if (isOpening) {
       brackets++
       if (brackets > maximum) return { offset, brackets, tooDeep: true }
     } else if ((character === ']' || character === '}') && brackets > 0) brackets--
-    startsToken = opensToken(character, startsToken)
+    startsToken = isOpening || startsNext(text, offset, brackets > 0, startsToken)
     offset++
   }
   return { offset, brackets, tooDeep: false }
@@ -79,10 +80,12 @@ const isSpace = (character: string | undefined): boolean =>
   character === '\r' ||
   character === undefined
 
-/** White space keeps the state but for the one after an indicator; `:` counts only because a space follows it. */
-function opensToken(character: string, before: boolean): boolean {
+/** Whether a new token can begin behind the character; white space changes nothing. */
+function startsNext(text: string, offset: number, isFlow: boolean, before: boolean): boolean {
+  const character = text[offset]
   if (character === ' ' || character === '\t' || character === '\r') return before
-  return '[{,:-?'.includes(character)
+  if (character === ':') return isFlow || isSpace(text[offset + 1])
+  return isFlow && character === ','
 }
 
 function endOfLine(text: string, offset: number): number {

@@ -56,7 +56,6 @@ export const marketFields = { halted: 'boolean', status: 'text' } as const satis
 /** `order[label].status`; `exists` is false while the label has no accepted order. */
 export const orderFields = {
   exists: 'boolean',
-  orderId: 'text',
   status: 'text',
   side: 'text',
   price: 'number',
@@ -71,7 +70,6 @@ export const orderFields = {
 /** `quote[label].status`. */
 export const quoteFields = {
   exists: 'boolean',
-  quoteId: 'text',
   status: 'text',
   bidPrice: 'number',
   askPrice: 'number',
@@ -97,6 +95,7 @@ export const positionFields = {
   side: 'text',
   averageEntryPrice: 'number',
   realizedPnl: 'number',
+  unrealizedPnl: 'number',
 } as const satisfies Fields
 
 /** `account[id].openOrders`. */

@@ -1,0 +1,91 @@
+import type { Command, Outcome } from '../engine/commands.ts'
+import type { State } from '../engine/state.ts'
+import type { ScriptedAction, TimedAction } from './compiled.ts'
+import type { NamedRows } from './read-venue.ts'
+import { resolveAction } from './resolve-action.ts'
+
+/** What a script acts upon: state to read, and the one door to change it. */
+export interface ScriptedVenue {
+  readonly state: State
+  execute(command: Command): Outcome
+}
+
+/** Told after each action; `problem` is the code of the first refusal, null when all was accepted. */
+export type ActionWitness = (entry: TimedAction, problem: string | null) => void
+
+/**
+ * A scenario's timeline while it runs: how far it is, and what became of the orders and quotes that its labels name.
+ * A refused action is a result like any other, for expectations to judge; the script goes on.
+ */
+export class Script implements NamedRows {
+  private readonly actions: readonly TimedAction[]
+  private readonly orders = new Map<string, number>()
+  private readonly quotes = new Map<string, number>()
+  private readonly orderRefusals = new Map<string, string>()
+  private readonly quoteRefusals = new Map<string, string>()
+  private done = 0
+
+  constructor(actions: readonly TimedAction[]) {
+    this.actions = actions
+  }
+
+  /** Instant of the next action; infinity after the last. */
+  get nextAtMillis(): number {
+    return this.actions[this.done]?.at ?? Number.POSITIVE_INFINITY
+  }
+
+  /** Carries out every action due until an instant, each at its own, in order; time beyond the last is not moved. */
+  runTo(venue: ScriptedVenue, atMillis: number, witness: ActionWitness): void {
+    for (;;) {
+      const next = this.actions[this.done]
+      if (next === undefined || next.at > atMillis) return
+      if (next.at > venue.state.nowMillis) venue.execute({ kind: 'advance', at: next.at })
+      this.done += 1
+      witness(next, this.perform(venue, next))
+    }
+  }
+
+  orderRow(label: string): number | null {
+    return this.orders.get(label) ?? null
+  }
+
+  quoteRow(label: string): number | null {
+    return this.quotes.get(label) ?? null
+  }
+
+  orderRefusal(label: string): string | null {
+    return this.orderRefusals.get(label) ?? null
+  }
+
+  quoteRefusal(label: string): string | null {
+    return this.quoteRefusals.get(label) ?? null
+  }
+
+  private perform(venue: ScriptedVenue, { at, action }: TimedAction): string | null {
+    const commands = resolveAction(action, at, venue.state, this)
+    if (commands === null) return isAboutQuote(action) ? 'unknown-quote' : 'unknown-order'
+    let problem: string | null = null
+    for (const command of commands) {
+      const outcome = venue.execute(command)
+      this.remember(action, outcome)
+      if (!outcome.ok && problem === null) problem = outcome.rejection.code
+    }
+    return problem
+  }
+
+  /** A refused amendment or cancellation is its label's refusal, too: expectations can ask why. */
+  private remember(action: ScriptedAction, outcome: Outcome): void {
+    const label = 'label' in action ? action.label : null
+    if (label === null) return
+    const isQuote = isAboutQuote(action)
+    if (!outcome.ok) {
+      const refusals = isQuote ? this.quoteRefusals : this.orderRefusals
+      refusals.set(label, outcome.rejection.code)
+    } else if (action.kind === 'order') this.orders.set(label, outcome.row)
+    else if (action.kind === 'quote') this.quotes.set(label, outcome.row)
+  }
+}
+
+function isAboutQuote(action: ScriptedAction): boolean {
+  return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
+}

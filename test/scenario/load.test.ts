@@ -1,0 +1,473 @@
+import { expect, it } from 'vitest'
+import { loadScenario, loadScenarioValue } from '../../src/scenario/load.ts'
+import { problemText } from '../../src/scenario/problem.ts'
+import { scenarioSchema } from '../../src/scenario/schema.ts'
+import { complaints, load, scenarioWith } from './fixtures.ts'
+
+const candles = [0, 1, 2].map((index) => ({
+  atMillis: 1_600_000_000_000 + index * 3_600_000,
+  spanMillis: 3_600_000,
+  open: 100 + index,
+  high: 110,
+  low: 90,
+  close: 101 + index,
+  volume: 5,
+}))
+
+it('compiles the quiet world of the design to integers', () => {
+  const scenario = load(`version: 1
+name: quiet
+seed: "7"
+clock: {start: 2026-01-05T00:00:00Z, mode: manual, grid: 1s}
+market:
+  flow: {kind: none}
+  assets:
+    BTC:
+      price: 50000
+      model: {kind: constant}
+      liquidity: {kind: none}
+      pair: {priceStep: 0.01, quantityStep: 0.0001, minQuantity: 0.0001, maxQuantity: 1000, minPrice: 0.01, minNotional: 1}
+fees: {makerBps: -0.5, takerBps: 10, currency: received}
+selfTrade: cancel_both
+rateLimits: {enabled: false, marketData: 31, other: 11, windowMs: 2000}
+readings: {createdStatus: 200}
+accounts:
+  - {id: alice, type: margin, balances: {USD: "1000000.5", BTC: 10}, positions: {BTC: {averageEntryPrice: 40000}},
+     limits: {maxOrderSize: {default: 1000}, maxOrderValue: 1e7, maxLeverage: 2.5}, fees: {takerBps: 6},
+     keys: [{key: k-alice, secret: s-alice, scopes: [TRADE, READ]}]}
+timeline: []
+expect: []
+`)
+  expect(scenario.venue).toMatchObject({
+    seed: '7',
+    startMillis: 1_767_571_200_000,
+    gridMillis: 1000,
+    fees: { makerRate: -50, takerRate: 1000, currency: 'received' },
+    selfTrade: 'cancel_both',
+  })
+  expect(scenario.venue.assets[1]).toMatchObject({
+    symbol: 'BTC',
+    scale: 8,
+    pair: {
+      priceStep: { units: 1, scale: 2 },
+      quantityStep: { units: 1, scale: 4 },
+      minQuantitySteps: 1,
+      maxQuantitySteps: 10_000_000,
+      minPriceTicks: 1,
+      minNotionalAtoms: 1_000_000,
+    },
+  })
+  const [alice] = scenario.venue.accounts
+  expect(alice?.balances).toEqual(
+    new Map([
+      ['USD', 1_000_000_500_000],
+      ['BTC', 1_000_000_000],
+    ]),
+  )
+  expect(alice?.averageEntryPrices).toEqual(new Map([['BTC', 4_000_000_000_000]]))
+  expect(alice?.fees).toEqual({ makerRate: -50, takerRate: 600 })
+  expect(alice?.limits).toMatchObject({
+    maxOrderSize: { bySymbol: new Map(), default: 100_000_000_000 },
+    maxOrderValue: 10_000_000_000_000,
+    maxOpenOrders: 100,
+    maxLeverage: 2_500_000,
+  })
+  expect(scenario.access).toEqual([
+    { id: 'alice', keys: [{ apiKey: 'k-alice', apiSecret: 's-alice', scopes: ['READ', 'TRADE'] }] },
+  ])
+  expect(scenario.readings).toEqual(new Map([['createdStatus', '200']]))
+  expect(scenario.rateLimits).toEqual({ isEnabled: false, marketData: 31, other: 11, windowMillis: 2000 })
+})
+
+it('gives every key but three a default', () => {
+  const scenario = load(
+    'version: 1\nname: least\nmarket: {assets: {BTC: {price: 95000}, DOGE: {price: 0.15}}}',
+  )
+  expect(scenario.access.map((account) => [account.id, account.keys[0]?.scopes.join()])).toEqual([
+    ['desk', 'READ,TRADE,MARKET_MAKING'],
+    ['trader', 'READ,TRADE'],
+    ['maker', 'READ,MARKET_MAKING'],
+    ['viewer', 'READ'],
+  ])
+  expect(scenario.venue.accounts[0]?.balances).toEqual(
+    new Map([
+      ['USD', 1_000_000_000_000],
+      ['BTC', 100_000_000],
+      ['DOGE', 100_000_000_000_000],
+    ]),
+  )
+  expect(scenario.venue.accounts[0]?.limits).toMatchObject({
+    maxOrderSize: { default: 5_000_000_000_000 },
+    maxExposure: 10_000_000_000_000,
+    maxOpenOrdersPerAsset: 20,
+  })
+  expect(scenario.clock).toEqual({ mode: null, speed: 1, stepMillis: 100, endMillis: null })
+  expect(scenario.venue.fees).toEqual({ makerRate: 0, takerRate: 1000, currency: 'quote' })
+})
+
+it.each(['seed: 7', 'seed: "7"', "seed: '7'"])('normalises %s to text', (line) => {
+  expect(load(scenarioWith(line)).venue).toMatchObject({ seed: '7', market: { seed: '7' } })
+})
+
+it('takes the seed of the caller over its own', () => {
+  expect(load(scenarioWith('seed: 7'), { seed: 'other' }).venue.market.seed).toBe('other')
+})
+
+it('orders actions by time, and at one time by place in the file', () => {
+  const { timeline } = load(
+    scenarioWith(`timeline:
+  - {at: +10m, id: late, note: third}
+  - {at: +5m, id: news, note: first}
+  - {at: 2026-01-05T00:05:00Z, note: second}
+  - {at: late+1m30s, note: fifth}
+  - {at: late, note: fourth}
+  - {at: end-1s, note: sixth}`),
+  )
+  expect(timeline.map(({ at, action }) => [at - 1_767_571_200_000, action])).toEqual([
+    [300_000, { kind: 'note', text: 'first' }],
+    [300_000, { kind: 'note', text: 'second' }],
+    [600_000, { kind: 'note', text: 'third' }],
+    [600_000, { kind: 'note', text: 'fourth' }],
+    [690_000, { kind: 'note', text: 'fifth' }],
+    [3_599_000, { kind: 'note', text: 'sixth' }],
+  ])
+})
+
+it('compiles each action to rows and integers', () => {
+  const { timeline } = load(
+    scenarioWith(`timeline:
+  - {at: +0s, order: {as: o, account: alice, side: sell, asset: BTC, quantity: 0.5, price: "-4%", timeInForce: IOC, metadata: {a: [1]}}}
+  - {at: +0s, order: {account: alice, side: buy, asset: BTC, quantity: 1, orderType: market, timeInForce: FOK}}
+  - {at: +0s, amend: {order: o, quantity: "0.25"}}
+  - {at: +0s, cancel: {order: o}}
+  - {at: +0s, cancel: {account: alice, side: buy}}
+  - {at: +0s, quote: {as: q, account: alice, asset: BTC, bidPrice: 49000, askPrice: +25bps, bidSize: 1, askSize: 0, validForSeconds: 5}}
+  - {at: +0s, amend: {quote: q, bidPrice: 49000.5}}
+  - {at: +0s, cancel: {quote: q}}
+  - {at: +0s, deposit: {account: alice, asset: USD, quantity: 1.5, pending: 1m}}
+  - {at: +0s, withdraw: {account: alice, asset: BTC, quantity: 0.00000001}}
+  - {at: +0s, halt: {asset: "*", for: 90s}}
+  - {at: +0s, resume: {asset: BTC}}
+  - {at: +0s, path: {asset: BTC, waypoints: [[+0s, -0%], [+3m, 48000]], noiseVol: 0.8}}
+  - {at: +0s, path: {asset: BTC, shock: -120bps, over: 1s}}
+  - {at: +0s, liquidity: {asset: BTC, spreadX: 12, oneSided: asks, stale: true, for: 15m}}
+  - {at: +0s, limits: {account: alice, set: {maxOpenOrders: 5, maxOrderSize: {BTC: 2}}}}`),
+  )
+  const actions = timeline.map((entry) => entry.action)
+  expect(actions).toMatchObject([
+    {
+      kind: 'order',
+      label: 'o',
+      account: 3,
+      asset: 1,
+      side: 1,
+      type: 0,
+      timeInForce: 1,
+      quantitySteps: 5000,
+      price: { kind: 'ofMark', change: -40_000 },
+      metadata: { a: [1] },
+    },
+    { kind: 'order', label: null, side: 0, type: 1, timeInForce: 2, price: null },
+    { kind: 'amend', label: 'o', quantitySteps: 2500, price: null },
+    { kind: 'cancel-order', label: 'o' },
+    { kind: 'cancel-orders', account: 3, asset: null, side: 0 },
+    {
+      kind: 'quote',
+      label: 'q',
+      bidPrice: { kind: 'ticks', priceTicks: 4_900_000 },
+      askPrice: { kind: 'ofMark', change: 2500 },
+      bidSteps: 10_000,
+      askSteps: 0,
+      validForMillis: 5000,
+    },
+    { kind: 'amend-quote', label: 'q', bidPrice: { kind: 'ticks', priceTicks: 4_900_050 }, askPrice: null },
+    { kind: 'cancel-quote', label: 'q' },
+    { kind: 'deposit', account: 3, asset: 0, atoms: 1_500_000, pendingMillis: 60_000 },
+    { kind: 'withdraw', asset: 1, atoms: 1, pendingMillis: 0 },
+    { kind: 'halt', assets: [1], mode: 'reject', forMillis: 90_000 },
+    { kind: 'resume', assets: [1] },
+    {
+      kind: 'path',
+      asset: 1,
+      noiseVol: 800_000,
+      points: [
+        { offsetMillis: 0, price: { kind: 'ofMark', change: 0 } },
+        { offsetMillis: 180_000, price: { kind: 'ticks', priceTicks: 4_800_000 } },
+      ],
+    },
+    { kind: 'path', points: [{ offsetMillis: 1000, price: { kind: 'ofMark', change: -12_000 } }] },
+    {
+      kind: 'liquidity',
+      conditions: { spreadMultiplier: 12, depthMultiplier: 1, sides: 'asks' },
+      isStale: true,
+      forMillis: 900_000,
+    },
+    {
+      kind: 'limits',
+      account: 3,
+      change: { maxOpenOrders: 5, maxOrderSize: new Map([['BTC', 200_000_000]]), maxExposure: null },
+    },
+  ])
+})
+
+it('starts and ends with the recording of a replay, and takes its first price', () => {
+  const read: [string, boolean][] = []
+  const options = {
+    params: new Map([['data', 'x.csv.gz']]),
+    readCandles: (name: string, isParameter: boolean) => {
+      read.push([name, isParameter])
+      return { ok: true, candles } as const
+    },
+  }
+  const text = `version: 1
+name: replay
+params: {data: }
+market:
+  assets:
+    BTC: {model: {kind: replay, data: "\${data}", gaps: halt}}
+    ETH: {model: {kind: replay, data: "eth.csv"}}
+`
+  const scenario = load(text, options)
+  expect(read).toEqual([
+    ['x.csv.gz', true],
+    ['eth.csv', false],
+  ])
+  expect(scenario.venue.startMillis).toBe(1_600_000_000_000)
+  expect(scenario.clock.endMillis).toBe(1_600_010_800_000)
+  expect(scenario.venue.market.assets[0]).toMatchObject({
+    price: 100,
+    model: { kind: 'replay', gaps: 'halt', candles },
+  })
+  expect(complaints(text, { readCandles: options.readCandles })).toEqual([
+    's.yaml:3:10 params.data: the parameter has no default; give it with --param data=VALUE',
+  ])
+})
+
+it('puts parameters into texts, with the kind of their default', () => {
+  const text = scenarioWith(`params: {price: 48000, who: alice, size: 1}
+timeline:
+  - {at: +1m, order: {account: "\${who}", side: buy, asset: BTC, quantity: "\${size}", price: "\${price}"}}
+  - {at: +1m, note: "\${who} buys \${size}"}`)
+  const given = load(text, { params: new Map([['price', '48500.5']]) })
+  expect(given.timeline.map((entry) => entry.action)).toMatchObject([
+    { kind: 'order', account: 3, price: { priceTicks: 4_850_050 }, quantitySteps: 10_000 },
+    { kind: 'note', text: 'alice buys 1' },
+  ])
+  expect(complaints(text, { params: new Map([['prices', '1']]) })).toEqual([
+    's.yaml:1:1 params: the scenario has no parameter "prices". Did you mean "price"?',
+  ])
+  expect(complaints(scenarioWith('timeline: [{at: +1m, note: "$' + '{nix}"}]'))).toEqual([
+    's.yaml:6:28 timeline[0].note: unknown parameter "nix"; parameters stand under "params"',
+  ])
+})
+
+it.each([
+  ['sed: 7', 's.yaml:6:1 sed: unknown key "sed". Did you mean "seed"?'],
+  ['fees: {takerBp: 1}', 's.yaml:6:8 fees.takerBp: unknown key "takerBp". Did you mean "takerBps"?'],
+  ['fees: {takerBps: ten}', 's.yaml:6:18 fees.takerBps: expected a rate in basis points, found "ten"'],
+  ['fees: {takerBps: 0.001}', 's.yaml:6:18 fees.takerBps: 0.001 has more than 2 decimals'],
+  [
+    'selfTrade: cancel_takr',
+    's.yaml:6:12 selfTrade: expected one of cancel_taker, cancel_maker, cancel_both, allow, found "cancel_takr". Did you mean "cancel_taker"?',
+  ],
+  [
+    'readings: {envelop: bare}',
+    's.yaml:6:21 readings.envelop: is not a known reading. Did you mean "envelope"?',
+  ],
+  [
+    'readings: {envelope: wraped}',
+    's.yaml:6:22 readings.envelope: must be one of bare, wrapped. Did you mean "wrapped"?',
+  ],
+  [
+    'include: [x.yaml]',
+    's.yaml:6:10 include: "include" is a known word that this version does not implement yet',
+  ],
+  [
+    'timeline: [{at: +1m, fault: {}}]',
+    's.yaml:6:29 timeline[0].fault: "fault" is a known word that this version does not implement yet',
+  ],
+  [
+    'timeline: [{every: 1m, note: x}]',
+    's.yaml:6:20 timeline[0].every: "every" is a known word that this version does not implement yet',
+  ],
+  ['timeline: [{note: x}]', 's.yaml:6:12 timeline[0]: missing "at"'],
+  [
+    'timeline: [{at: +1m}]',
+    's.yaml:6:12 timeline[0]: one of these keys must be there: path, liquidity, halt, resume, deposit, withdraw, limits, order, amend, cancel, quote, note',
+  ],
+  [
+    'timeline: [{at: +1m, note: x, resume: {asset: BTC}}]',
+    's.yaml:6:12 timeline[0]: only one of these keys can be there: resume, note',
+  ],
+  [
+    'timeline: [{at: 5 minutes, note: x}]',
+    's.yaml:6:17 timeline[0].at: "5 minutes" is no moment; write +5m, an instant, or label+10s',
+  ],
+  [
+    'timeline: [{at: +5min, note: x}]',
+    's.yaml:6:17 timeline[0].at: "5min" is no duration, such as 250ms, 5s, 2m, 1h or 3d',
+  ],
+  [
+    'timeline: [{at: 2025-01-01T00:00:00Z, note: x}]',
+    's.yaml:6:17 timeline[0].at: before the start of the clock',
+  ],
+  [
+    'timeline: [{at: nws, note: x}, {at: +1s, id: news, note: x}]',
+    's.yaml:6:17 timeline[0].at: no action above has the id "nws"',
+  ],
+  [
+    'timeline: [{at: +1s, id: news, note: x}, {at: nws+1s, note: x}]',
+    's.yaml:6:47 timeline[1].at: no action above has the id "nws". Did you mean "news"?',
+  ],
+  [
+    'timeline: [{at: +1s, id: a, note: x}, {at: +1s, id: a, note: x}]',
+    's.yaml:6:53 timeline[1].id: two actions have the id "a"',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alise, side: buy, asset: BTC, quantity: 1, price: 1}}]',
+    's.yaml:6:39 timeline[0].order.account: unknown account "alise". Did you mean "alice"?',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BCT, quantity: 1, price: 1}}]',
+    's.yaml:6:64 timeline[0].order.asset: unknown asset "BCT". Did you mean "BTC"?',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1}}]',
+    's.yaml:6:29 timeline[0].order: a limit order needs a "price"',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 0.00005, price: 1}}]',
+    's.yaml:6:79 timeline[0].order.quantity: 0.00005 is no multiple of the quantity step 0.0001',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: 1.001}}]',
+    's.yaml:6:89 timeline[0].order.price: 1.001 is no multiple of the price step 0.01',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: -100%}}]',
+    's.yaml:6:89 timeline[0].order.price: a fall of 100 % or more leaves no price',
+  ],
+  [
+    'timeline: [{at: +1s, amend: {order: x, price: 1}}]',
+    's.yaml:6:37 timeline[0].amend.order: no order is called "x"; an action\'s "as" gives it its name',
+  ],
+  [
+    'timeline: [{at: +1s, path: {asset: BTC}}]',
+    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price" and "shock"',
+  ],
+  [
+    'timeline: [{at: +1s, path: {asset: BTC, waypoints: [[+5m, 1], [+1m, 2]]}}]',
+    's.yaml:6:64 timeline[0].path.waypoints[1][0]: offsets never fall',
+  ],
+  [
+    'timeline: [{at: +1s, deposit: {account: alice, asset: USD, quantity: 0.0000001}}]',
+    's.yaml:6:70 timeline[0].deposit.quantity: 0.0000001 has more than 6 decimals',
+  ],
+  [
+    'expect: [{always: price.BTC.mdi > 1}]',
+    's.yaml:6:29 expect[0].always: unknown field "mdi". Did you mean "mid"?',
+  ],
+  ['expect: [{at: end}]', 's.yaml:6:10 expect[0]: "at" says when; "that" must say what'],
+  [
+    'expect: [{always: 1 < 2, that: 1 < 2}]',
+    's.yaml:6:32 expect[0].that: "always" says it all; "that" goes with "at" and "by"',
+  ],
+  [
+    'expect: [{at: end, that: {price.BTC.mid: {gt: x}}}]',
+    's.yaml:6:47 expect[0].that."price.BTC.mid".gt: a number cannot be compared with a text',
+  ],
+  [
+    'expect: [{at: end, that: {price.BTC.mid: {above: 1}}}]',
+    's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"',
+  ],
+  [
+    'expect: [{eventually: 1 < 2}]',
+    's.yaml:6:23 expect[0].eventually: "eventually" is a known word that this version does not implement yet',
+  ],
+])('%s: %s', (line, complaint) => {
+  expect(complaints(scenarioWith(line))).toEqual([complaint])
+})
+
+it.each([
+  [
+    'a misspelt model',
+    'BTC: {price: 1, model: {kind: gmb}}',
+    's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay. Did you mean "gbm"?',
+  ],
+  [
+    'a planned model',
+    'BTC: {price: 1, model: {kind: heston}}',
+    's.yaml:3:49 market.assets.BTC.model.kind: "heston" is a known word that this version does not implement yet',
+  ],
+  ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
+  ['a price of nothing', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],
+  [
+    'a lower-case symbol',
+    'btc: {price: 1}',
+    's.yaml:3:19 market.assets.btc: the key must be an asset symbol, such as BTC',
+  ],
+  [
+    'cash as an asset',
+    'USD: {price: 1}',
+    's.yaml:3:24 market.assets.USD: USD is the cash that all assets trade against',
+  ],
+  ['no assets', '', 's.yaml:3:18 market.assets: expected 1 to 200 keys, found 0 keys'],
+  [
+    'a recording without a reader',
+    'BTC: {model: {kind: replay, data: x.csv}}',
+    's.yaml:3:53 market.assets.BTC.model.data: recordings can only be read from scenario files, not here',
+  ],
+  [
+    'a ladder that is crossed',
+    'BTC: {price: 1, liquidity: {kind: ladder, bids: [[2, 1]], asks: [[1, 1]]}}',
+    /^s\.yaml:3:\d+ market\.assets\.BTC\.liquidity/,
+  ],
+])('refuses %s', (_, assets, complaint) => {
+  const found = complaints(`version: 1\nname: x\nmarket: {assets: {${assets}}}`)
+  expect(found[0]).toEqual(typeof complaint === 'string' ? complaint : expect.stringMatching(complaint))
+})
+
+it('says all that is wrong at once, but not endlessly', () => {
+  expect(complaints(scenarioWith('sed: 1\nfees: {takerBp: 1}\nacounts: []'))).toHaveLength(3)
+  const many = Array.from({ length: 500 }, () => '{at: 1}').join(', ')
+  expect(complaints(scenarioWith(`timeline: [${many}]`)).length).toBeLessThanOrEqual(50)
+})
+
+it('takes a JSON value as it takes the same text, without lines', () => {
+  const text = scenarioWith('timeline: [{at: +1m, note: x}]')
+  const value = {
+    version: 1,
+    name: 'probe',
+    clock: { start: '2026-01-05T00:00:00Z', end: '1h' },
+    market: {
+      flow: { kind: 'none' },
+      assets: { BTC: { price: 50000, model: { kind: 'constant' }, liquidity: { kind: 'none' } } },
+    },
+    accounts: [{ id: 'alice', balances: { USD: 1000000, BTC: 10 } }],
+    timeline: [{ at: '+1m', note: 'x' }],
+  }
+  const fromValue = loadScenarioValue(value)
+  if (!fromValue.ok) throw new Error(fromValue.problems.map(problemText).join('\n'))
+  expect(fromValue.value.venue).toEqual(load(text).venue)
+  const wrong = loadScenarioValue({ ...value, sed: 1, clock: { end: Number.NaN } })
+  expect(wrong.ok ? [] : wrong.problems.map(problemText)).toEqual(['clock.end: not a finite number'])
+  const cyclic: { self?: unknown } = {}
+  cyclic.self = cyclic
+  expect(loadScenarioValue(cyclic)).toMatchObject({ ok: false })
+})
+
+it('describes the whole format in one JSON Schema without dangling references', () => {
+  const text = JSON.stringify(scenarioSchema)
+  const references = [...text.matchAll(/"#\/definitions\/([a-zA-Z]+)"/g)].map((match) => match[1] ?? '')
+  expect(references.filter((name) => !Object.hasOwn(scenarioSchema.definitions, name))).toEqual([])
+  for (const word of ['every', 'when', 'fault', 'leadsTo', 'include', 'matrix', 'agents', 'await']) {
+    expect(text).toContain(`"${word}"`)
+  }
+})
+
+it('names the file even where the text is broken', () => {
+  const broken = loadScenario('a: [1', 'dir/x.yaml')
+  expect(broken.ok ? [] : broken.problems.map(problemText)).toEqual([
+    expect.stringMatching(/^dir\/x\.yaml:1:\d+ cannot be read: /),
+  ])
+})
