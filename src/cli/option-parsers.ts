@@ -1,0 +1,19 @@
+import { InvalidArgumentError } from 'commander'
+
+/** 0 (any free one) to 65535. */
+export function parsePort(text: string): number {
+  if (!/^[0-9]{1,5}$/.test(text) || Number(text) > 65_535) {
+    throw new InvalidArgumentError('a port is a whole number from 0 to 65535')
+  }
+  return Number(text)
+}
+
+/** `key=value`, gathered over all its uses; the last value of a key counts. */
+export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string, string> {
+  const split = text.indexOf('=')
+  if (split < 1) throw new InvalidArgumentError(`expected KEY=VALUE, found "${text}"`)
+  const pairs = new Map<string, string>(isPairs(previous) ? previous : [])
+  return pairs.set(text.slice(0, split), text.slice(split + 1))
+}
+
+export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map

@@ -1,0 +1,29 @@
+import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { systemReason } from './failure.ts'
+
+export type FileBytes =
+  | { readonly ok: true; readonly bytes: Buffer }
+  | { readonly ok: false; readonly reason: string }
+
+/** A regular file's bytes. Pipes, devices and directories are refused before they are read: they may never end. */
+export function readRegularFile(path: string, maximumBytes: number): FileBytes {
+  if (path.includes('\0')) return { ok: false, reason: 'its name holds a NUL' }
+  let descriptor: number
+  try {
+    // Without O_NONBLOCK, opening a pipe would wait for its writer.
+    descriptor = openSync(path, constants.O_RDONLY | constants.O_NONBLOCK)
+  } catch (error) {
+    return { ok: false, reason: systemReason(error) }
+  }
+  try {
+    const stats = fstatSync(descriptor)
+    if (!stats.isFile())
+      return { ok: false, reason: stats.isDirectory() ? 'it is a directory' : 'it is no regular file' }
+    if (stats.size > maximumBytes) return { ok: false, reason: `it is larger than ${maximumBytes} bytes` }
+    return { ok: true, bytes: readFileSync(descriptor) }
+  } catch (error) {
+    return { ok: false, reason: systemReason(error) }
+  } finally {
+    closeSync(descriptor)
+  }
+}

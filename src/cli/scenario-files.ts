@@ -1,0 +1,98 @@
+import { existsSync, readdirSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { nearestWord } from '../api/nearest-word.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { textLengthMaximum } from '../scenario/parse-document.ts'
+import { problemText } from '../scenario/problem.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { readCandleFile } from './read-candles.ts'
+import { readRegularFile } from './read-text-file.ts'
+
+export interface ScenarioRequest {
+  /** A file, or the name of a shipped scenario such as `calm` or `events/covid-2020-03`. */
+  readonly scenario: string
+  readonly cwd: string
+  readonly params: ReadonlyMap<string, string>
+  /** In place of the scenario's. */
+  readonly seed: string | null
+}
+
+export interface ScenarioFile {
+  readonly compiled: CompiledScenario
+  readonly file: string
+}
+
+/** Loads a scenario, or ends the command with every problem, each on a line of its own. */
+export function openScenario(request: ScenarioRequest): ScenarioFile {
+  const { path, shown } = locate(request)
+  const file = readRegularFile(path, textLengthMaximum * 4)
+  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
+  const text = decode(file.bytes)
+  if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is no UTF-8 text`)
+  let hasBadData = false
+  const loaded = loadScenario(text, shown, {
+    params: request.params,
+    ...(request.seed === null ? {} : { seed: request.seed }),
+    readCandles: (name, isParameter) => {
+      const answer = readCandleFile(resolve(isParameter ? request.cwd : dirname(path), name))
+      if (!answer.ok) hasBadData = true
+      return answer
+    },
+  })
+  if (!loaded.ok) {
+    const code = hasBadData ? exitCode.unusableData : exitCode.usage
+    throw new CliFailure(code, loaded.problems.map(problemText).join('\n'))
+  }
+  return { compiled: loaded.value, file: shown }
+}
+
+/** Names of the scenarios that come with the package. */
+export function shippedScenarios(): readonly string[] {
+  const root = shippedRoot()
+  if (root === null) return []
+  return readdirSync(root, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.yaml'))
+    .map((name) => name.slice(0, -'.yaml'.length).replaceAll('\\', '/'))
+    .sort()
+}
+
+interface Located {
+  readonly path: string
+  /** As messages name it. */
+  readonly shown: string
+}
+
+/** A shipped name wins only where it is no path: `./calm` and `calm.yaml` are always files. */
+function locate(request: ScenarioRequest): Located {
+  const { scenario, cwd } = request
+  const path = resolve(cwd, scenario)
+  const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
+  const root = shippedRoot()
+  if (isName && root !== null) {
+    const shipped = shippedScenarios()
+    if (shipped.includes(scenario)) return { path: join(root, `${scenario}.yaml`), shown: `${scenario}.yaml` }
+    if (!existsSync(path)) {
+      const nearest = nearestWord(scenario, shipped)
+      const hint = nearest === null ? `shipped are ${shipped.join(', ')}` : `did you mean "${nearest}"?`
+      throw new CliFailure(exitCode.usage, `no file and no shipped scenario is called "${scenario}"; ${hint}`)
+    }
+  }
+  return { path, shown: scenario }
+}
+
+/** The package's folder of scenarios: beside `dist` when bundled, two levels up from the source. */
+function shippedRoot(): string | null {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', 'scenarios')]
+  return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
+}
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

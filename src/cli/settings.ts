@@ -1,0 +1,146 @@
+import { existsSync } from 'node:fs'
+import { join, resolve } from 'node:path'
+import type { Command, Option } from 'commander'
+import { nearestWord } from '../api/nearest-word.ts'
+import { parseDocument } from '../scenario/parse-document.ts'
+import { type Problem, problemAt, problemText } from '../scenario/problem.ts'
+import type { Scalar, Tree } from '../scenario/tree.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { readRegularFile } from './read-text-file.ts'
+import type { Terminal } from './terminal.ts'
+
+/*
+ * Where an option's value comes from: flag > OTCSIM_* > configuration file > default. Every long option has a variable
+ * (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
+ */
+
+const usualFiles = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
+const fileBytesMaximum = 1024 * 1024
+
+/** Fills in what no flag has set. Errors name the variable, or the file's line. */
+export function applySettings(command: Command, terminal: Terminal): void {
+  const options = command.options.filter((option) => option.long !== undefined)
+  const fromFile = readConfigFile(command, terminal)
+  for (const option of options) {
+    if (command.getOptionValueSource(option.attributeName()) === 'cli') continue
+    const name = variableOf(option)
+    const text = terminal.env[name]
+    if (text !== undefined && text !== '') set(command, option, listOf(option, text), 'env', name)
+    else {
+      const given = fromFile.get(option.attributeName())
+      if (given !== undefined) set(command, option, given.texts, 'config', given.where)
+    }
+  }
+}
+
+export const variableOf = (option: Option): string =>
+  `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
+
+interface Given {
+  readonly texts: readonly string[]
+  readonly where: string
+}
+
+function set(
+  command: Command,
+  option: Option,
+  texts: readonly string[],
+  source: string,
+  where: string,
+): void {
+  const name = option.attributeName()
+  if (option.isBoolean()) {
+    const value = truths.get((texts[0] ?? '').toLowerCase())
+    if (value === undefined) throw new CliFailure(exitCode.usage, `${where}: expected true or false`)
+    command.setOptionValueWithSource(name, value, source)
+    return
+  }
+  let value: unknown
+  for (const text of texts) value = parseText(option, text, value, where)
+  command.setOptionValueWithSource(name, value, source)
+}
+
+/** By the option's own parser, so that a variable is held to the same rules as the flag. */
+function parseText(option: Option, text: string, previous: unknown, where: string): unknown {
+  if (option.argChoices !== undefined && !option.argChoices.includes(text)) {
+    throw new CliFailure(
+      exitCode.usage,
+      `${where}: expected one of ${option.argChoices.join(', ')}, found "${text}"`,
+    )
+  }
+  if (option.parseArg === undefined || option.argChoices !== undefined) return text
+  try {
+    return option.parseArg(text, previous)
+  } catch (error) {
+    throw new CliFailure(
+      exitCode.usage,
+      `${where}: ${error instanceof Error ? error.message : String(error)}`,
+    )
+  }
+}
+
+const truths: ReadonlyMap<string, boolean> = new Map([
+  ['true', true],
+  ['1', true],
+  ['yes', true],
+  ['false', false],
+  ['0', false],
+  ['no', false],
+])
+
+/** An option that may stand many times takes a variable with commas between its values. */
+function listOf(option: Option, text: string): readonly string[] {
+  return option.long === '--readings' || option.long === '--param' ? text.split(',') : [text]
+}
+
+function readConfigFile(command: Command, terminal: Terminal): ReadonlyMap<string, Given> {
+  const stated: unknown = command.getOptionValue('config') ?? terminal.env['OTCSIM_CONFIG']
+  const name =
+    typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
+  if (name === undefined) return new Map()
+  const file = readRegularFile(resolve(terminal.cwd, name), fileBytesMaximum)
+  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${name}: ${file.reason}`)
+  const parsed = parseDocument(file.bytes.toString('utf8'), name)
+  if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
+  const problems: Problem[] = []
+  const values = readEntries(parsed.value, command, problems)
+  if (problems.length > 0) throw new CliFailure(exitCode.usage, problems.map(problemText).join('\n'))
+  return values
+}
+
+function readEntries(tree: Tree, command: Command, problems: Problem[]): ReadonlyMap<string, Given> {
+  const values = new Map<string, Given>()
+  if (tree.kind !== 'mapping') {
+    if (tree.kind === 'list' || tree.value !== null)
+      problems.push(problemAt(tree.place, '', 'expected a mapping'))
+    return values
+  }
+  const known = command.options.map((option) => option.attributeName()).filter((name) => name !== 'config')
+  for (const [key, { keyPlace, value }] of tree.entries) {
+    if (key === '$schema') continue
+    const texts = textsOf(value)
+    const { file, line, column } = value.place
+    if (!known.includes(key))
+      problems.push(problemAt(keyPlace, key, `unknown key "${key}"`, nearestWord(key, known)))
+    else if (texts === null) problems.push(problemAt(value.place, key, 'expected a value'))
+    else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
+  }
+  return values
+}
+
+/** A single value, a list of them, or a mapping as `key=value` texts. */
+function textsOf(tree: Tree): readonly string[] | null {
+  if (tree.kind === 'scalar') return tree.value === null ? null : [textOf(tree)]
+  const texts: string[] = []
+  const parts =
+    tree.kind === 'list'
+      ? tree.items.map((item) => ['', item] as const)
+      : [...tree.entries].map(([key, entry]) => [`${key}=`, entry.value] as const)
+  for (const [lead, part] of parts) {
+    if (part.kind !== 'scalar') return null
+    texts.push(lead + textOf(part))
+  }
+  return texts
+}
+
+const textOf = (value: Scalar): string => (typeof value.value === 'string' ? value.value : value.text)

@@ -1,0 +1,24 @@
+import { styleText } from 'node:util'
+
+/** Where a command reads and writes: the process in earnest, buffers in tests. */
+export interface Terminal {
+  /** The result, and nothing else. */
+  readonly out: (text: string) => void
+  /** Everything else: banner, progress, complaints. */
+  readonly err: (text: string) => void
+  readonly env: { readonly [name: string]: string | undefined }
+  readonly cwd: string
+  /** Whether people look at stdout, and at stderr. */
+  readonly isOutTty: boolean
+  readonly isErrTty: boolean
+}
+
+export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'
+
+/** Colours for people, plain text for pipes; NO_COLOR wins over FORCE_COLOR, and both over the terminal. */
+export function painter(terminal: Terminal, isTty: boolean): (style: Style, text: string) => string {
+  const { NO_COLOR: no, FORCE_COLOR: force } = terminal.env
+  const isColoured = no !== undefined && no !== '' ? false : force !== undefined ? force !== '0' : isTty
+  // styleText would ask the process's own streams, which need not be ours.
+  return (style, text) => (isColoured ? styleText(style, text, { validateStream: false }) : text)
+}
