@@ -277,7 +277,7 @@ export interface ForceExpireQuoteCommand {
   readonly quote: number
 }
 
-/** What came of a command. `row` is the order, quote, transfer or account that it made or changed, or -1. */
+/** What came of a command. `row` is the order, quote, transfer, account or asset that it made or changed, or -1. */
 export type Outcome = Accepted | Refused
 
 export interface Accepted {

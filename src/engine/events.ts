@@ -86,11 +86,12 @@ export const eventFields: { readonly [Name in EventName]: readonly [string, stri
   'quote-filled': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
   'quote-cancelled': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
   'quote-expired': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
-  /** Subject is the maker's order row (-1: the ladder or a forced fill); account is the taker's order row (-1: flow). */
+  /** Subject is the maker's order row (-1: the ladder); account is the taker's order row (-1: flow or a forced fill). */
   trade: ['makerOrder', 'priceTicks', 'quantitySteps', 'takerSide'],
   print: ['', 'priceTicks', 'quantitySteps', 'takerSide'],
   /** Subject is the account that gives, account the one that gets. */
   posted: ['fromAccount', 'atoms', '', ''],
+  /** The asset is that of the atoms: USD for a buy. */
   reserved: ['order', 'atoms', '', ''],
   released: ['order', 'atoms', '', ''],
   price: ['', 'markTicks', '', ''],

@@ -65,13 +65,14 @@ export function updateMark(state: State, asset: number): void {
 }
 
 /**
- * Whether nothing will move before a command or a due item does: constant prices and no flow, so that grid steps
- * after the next one do nothing and can be passed over.
+ * Whether nothing will move before a command or a due item does: constant prices, no flow, and ladders that stand as
+ * they were refreshed, so that the next grid steps would do nothing and can be passed over.
  */
 export function isMarketStill(state: State): boolean {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const spec = state.config.market.assets[asset - 1]
     if (spec === undefined || spec.model.kind !== 'constant' || spec.flow.kind !== 'none') return false
+    if (stateOf(state, asset).ladder.isConsumed) return false
     const newest = stateOf(state, asset).overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return false
   }

@@ -17,13 +17,13 @@ export type Rejection =
   | { readonly code: 'pair-inactive' }
   | { readonly code: 'price-below-minimum'; readonly field: PriceField; readonly minimumTicks: number }
   | { readonly code: 'price-out-of-range'; readonly field: PriceField }
+  | { readonly code: 'crossed-quote' }
+  | { readonly code: 'empty-quote' }
   | { readonly code: 'quantity-below-minimum'; readonly field: QuantityField; readonly minimumSteps: number }
   | { readonly code: 'quantity-above-maximum'; readonly field: QuantityField; readonly maximumSteps: number }
   | { readonly code: 'quantity-below-filled'; readonly field: QuantityField; readonly filledSteps: number }
   | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
   | { readonly code: 'amount-out-of-range' }
-  | { readonly code: 'crossed-quote' }
-  | { readonly code: 'empty-quote' }
   | { readonly code: 'market-price-amend' }
   /** The assessment says which of the six checks failed; 422 at the edge. */
   | { readonly code: 'risk'; readonly assessment: Assessment }

@@ -36,11 +36,11 @@ const dayMillis = 86_400_000
 export function holdInterest(state: State, row: number, reserve: number): void {
   const { orders } = state
   const account = orders.account.get(row)
-  const asset = orders.asset.get(row)
   orders.reservedAtoms.set(row, reserve)
   if (reserve !== 0) {
-    state.ledger.lock(account, orders.side.get(row) === buy ? cash : asset, reserve)
-    state.sink.emit(eventType.reserved, row, account, asset, reserve, 0, 0)
+    const held = orders.side.get(row) === buy ? cash : orders.asset.get(row)
+    state.ledger.lock(account, held, reserve)
+    state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
   countInterest(state, row, 0, orders.remainingSteps(row))
 }
@@ -316,10 +316,10 @@ function release(state: State, row: number, amount: number): void {
   if (amount === 0) return
   const { orders } = state
   const account = orders.account.get(row)
-  const asset = orders.asset.get(row)
+  const held = orders.side.get(row) === buy ? cash : orders.asset.get(row)
   orders.reservedAtoms.add(row, -amount)
-  state.ledger.lock(account, orders.side.get(row) === buy ? cash : asset, -amount)
-  state.sink.emit(eventType.released, row, account, asset, amount, 0, 0)
+  state.ledger.lock(account, held, -amount)
+  state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
 
 /** Tells the open interest of the account that a row has `after` steps left instead of `before`. */
