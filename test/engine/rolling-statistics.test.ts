@@ -166,6 +166,19 @@ describe('properties of the window', () => {
     )
   })
 
+  it('agrees with a scan while it grows with its oldest bucket in the middle of the ring', () => {
+    const rolling = statistics(() => idle)
+    const all: { at: number; ticks: number; steps: number }[] = []
+    // Forty prints, which have all left when three hundred more have come within a second.
+    for (let index = 0; index < 361; index += 1) {
+      const at = index < 40 ? start + index : start + day - 1 + index
+      const print = { at, ticks: 1 + ((index * 37) % 101), steps: index }
+      rolling.record(at, print.ticks, print.steps, print.ticks * print.steps)
+      all.push(print)
+      expect(rolling.read(at)).toMatchObject(naive(all, at))
+    }
+  })
+
   it('has one digest and one snapshot, read or not, restored or not', () => {
     fc.assert(
       fc.property(prints, (draws) => {
