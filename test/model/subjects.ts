@@ -1,6 +1,7 @@
 import type { Command, Outcome } from '../../src/engine/commands.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
+import { EngineSubject } from './engine-subject.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
 /** Whatever the tables are held against: the engine, or its twin. */
@@ -12,4 +13,5 @@ export interface Subject {
 
 export const subjects: readonly (readonly [name: string, open: (config: VenueConfig) => Subject])[] = [
   ['the twin', (config) => new NaiveVenue(config)],
+  ['the engine', (config) => new EngineSubject(config)],
 ]

@@ -1,7 +1,9 @@
+import type { Assessment } from '../../src/engine/assessment.ts'
 import type { OrderType, Side } from '../../src/engine/codes.ts'
 import { cash } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/commands.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
+import { atoms } from '../../src/numeric/units.ts'
 import { walkOf } from './naive-order-book.ts'
 import type { Candidate } from './naive-risk.ts'
 import { assess } from './naive-risk.ts'
@@ -23,18 +25,24 @@ export function candidateOf(world: NaiveWorld, placement: Placement): Candidate 
   const { account, asset, side, type } = placement
   const steps = BigInt(placement.quantitySteps)
   const { makerRate, takerRate } = accountOf(world, account)
-  const tickSteps =
-    type === 0 ? BigInt(placement.priceTicks) * steps : walkOf(world, account, asset, side, steps)
+  const limitTicks = BigInt(placement.priceTicks)
+  const { tickSteps, lastTicks } =
+    type === 0
+      ? { tickSteps: limitTicks * steps, lastTicks: limitTicks }
+      : walkOf(world, account, asset, side, steps)
   return {
     account,
     asset,
     side,
     type,
+    priceTicks: lastTicks,
     totalSteps: steps,
+    totalTickSteps: tickSteps,
     steps,
     tickSteps,
     makerRate,
     takerRate,
+    besideTickSteps: 0n,
     without: [],
   }
 }
@@ -130,14 +138,14 @@ export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | n
   return (
     refusePrice(asset, 0, bidTicks, 'bidPrice') ??
     refusePrice(asset, 0, askTicks, 'askPrice') ??
+    (bidTicks >= askTicks ? { code: 'crossed-quote' } : null) ??
     whenSized(bidSteps, () => refuseQuantity(asset, bidSteps, 'bidSize')) ??
     whenSized(askSteps, () => refuseQuantity(asset, askSteps, 'askSize')) ??
     refuseBelowFilled(bidSteps, bidFilled, 'bidSize') ??
     refuseBelowFilled(askSteps, askFilled, 'askSize') ??
+    (bidSteps === 0n && askSteps === 0n ? { code: 'empty-quote' } : null) ??
     whenSized(bidSteps, () => refuseNotional(asset, bidTicks * bidSteps, 'bidSize')) ??
     whenSized(askSteps, () => refuseNotional(asset, askTicks * askSteps, 'askSize')) ??
-    (bidTicks >= askTicks ? { code: 'crossed-quote' } : null) ??
-    (bidSteps === 0n && askSteps === 0n ? { code: 'empty-quote' } : null) ??
     refuseQuoteRisk(world, shape)
   )
 }
@@ -147,21 +155,53 @@ export function refuseBelowFilled(steps: bigint, filled: bigint, field: Quantity
 }
 
 function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null {
-  const side = (of: Side, ticks: bigint, steps: bigint, filled: bigint): Candidate => ({
+  const side = (of: Side, ticks: bigint, steps: bigint, filled: bigint, beside: bigint): Candidate => ({
     account: shape.account,
     asset: shape.asset,
     side: of,
     type: 0,
+    priceTicks: ticks,
     totalSteps: steps,
+    totalTickSteps: ticks * steps,
     steps: steps - filled,
     tickSteps: ticks * (steps - filled),
+    besideTickSteps: beside,
     makerRate: shape.makerRate,
     takerRate: shape.takerRate,
     without: shape.without,
   })
-  const bid = side(0, shape.bidTicks, shape.bidSteps, shape.bidFilled)
-  const ask = side(1, shape.askTicks, shape.askSteps, shape.askFilled)
-  return (
-    (bid.steps === 0n ? null : refuseRisk(world, bid)) ?? (ask.steps === 0n ? null : refuseRisk(world, ask))
-  )
+  const bidOpen = shape.bidTicks * (shape.bidSteps - shape.bidFilled)
+  const askOpen = shape.askTicks * (shape.askSteps - shape.askFilled)
+  const bid = side(0, shape.bidTicks, shape.bidSteps, shape.bidFilled, askOpen)
+  const ask = side(1, shape.askTicks, shape.askSteps, shape.askFilled, bidOpen)
+  const sides = [bid, ask].filter(({ totalSteps }) => totalSteps > 0n)
+  const [first, second] = sides.map((one) => assess(world, one))
+  const assessment = first === undefined || second === undefined ? first : together(first, second)
+  return assessment === undefined || assessment.isApproved ? null : { code: 'risk', assessment }
+}
+
+/** A quote as one: the size that is too small or else the larger, the larger value, the worse exposure, all volume. */
+function together(bid: Assessment, ask: Assessment): Assessment {
+  const failing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
+    ofBid.passed && !ofAsk.passed ? ofAsk : ofBid
+  const larger = <Check>(ofBid: Check, ofAsk: Check, of: (check: Check) => number): Check =>
+    of(ofAsk) > of(ofBid) ? ofAsk : ofBid
+  const size = ({ value }: { readonly value: number }) => value
+  const largerSize = larger(bid.checks.orderSize, ask.checks.orderSize, size)
+  const smallerSize = larger(bid.checks.orderSize, ask.checks.orderSize, (check) => -check.value)
+  const availableBalance = failing(bid.checks.availableBalance, ask.checks.availableBalance)
+  const after = (check: { readonly afterAtoms: number }) => check.afterAtoms
+  return {
+    isApproved: bid.isApproved && ask.isApproved,
+    orderValueAtoms: atoms(Math.max(bid.orderValueAtoms, ask.orderValueAtoms)),
+    reserveAtoms: availableBalance.requiredAtoms,
+    checks: {
+      orderSize: size(smallerSize) < smallerSize.minimum ? smallerSize : largerSize,
+      orderValue: larger(bid.checks.orderValue, ask.checks.orderValue, ({ valueAtoms }) => valueAtoms),
+      exposure: larger(bid.checks.exposure, ask.checks.exposure, after),
+      assetExposure: larger(bid.checks.assetExposure, ask.checks.assetExposure, after),
+      availableBalance,
+      dailyVolume: bid.checks.dailyVolume,
+    },
+  }
 }

@@ -30,8 +30,8 @@ export function naiveWorld(config: VenueConfig): NaiveWorld {
     halts: [],
     flows: [],
     events: [],
+    refreshedAt: config.startMillis,
     nextPriority: 0,
-    nextTimer: 0,
   }
   for (const account of config.accounts) addAccount(world, account)
   return world

@@ -53,6 +53,15 @@ export function postOpening(
   average: bigint | null,
 ): void {
   world.postings.push({ from: externalAccount, to: account, asset: asset.row, atoms })
+  world.transfers.push({
+    row: world.transfers.length,
+    kind: 'deposit',
+    account,
+    asset: asset.row,
+    atoms,
+    settlesAt: world.now,
+    isPending: false,
+  })
   if (asset.row === cash) return
   const value =
     average === null

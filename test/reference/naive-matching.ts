@@ -2,6 +2,7 @@ import { cash, feeAccount, houseAccount } from '../../src/engine/codes.ts'
 import { larger, smaller } from './exact.ts'
 import { endOrder, endWhole, sayFilled } from './naive-ends.ts'
 import { availableOf, post } from './naive-ledger.ts'
+import type { Interest } from './naive-order-book.ts'
 import { consumeHouse, depthWithin, interestOn, isWithin } from './naive-order-book.ts'
 import { cashValueOf, feeOf, reserveOf } from './naive-values.ts'
 import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
@@ -24,16 +25,21 @@ export function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
     const [best] = interestOn(world, taker.asset, taker.side === 0 ? 1 : 0)
     if (best === undefined) return
     if (taker.type === 0 && !isWithin(taker.side, taker.priceTicks, best.priceTicks)) return
-    const maker = best.order
-    if (maker !== null && maker.account === taker.account && world.selfTrade !== 'allow') {
-      meetOwn(world, maker, taker)
-      continue
-    }
-    const steps = smaller(best.steps, remainingOf(taker))
-    if (maker === null)
-      consumeHouse(at(world.assets, taker.asset), taker.side === 0 ? 1 : 0, best.priceTicks, steps)
-    trade(world, { maker, taker, priceTicks: best.priceTicks, steps })
+    meet(world, taker, best)
   }
+}
+
+/** One meeting: a trade, or what the self-trade mode says. */
+export function meet(world: NaiveWorld, taker: NaiveOrder, best: Interest): void {
+  const maker = best.order
+  if (maker !== null && maker.account === taker.account && world.selfTrade !== 'allow') {
+    meetOwn(world, maker, taker)
+    return
+  }
+  const steps = smaller(best.steps, remainingOf(taker))
+  if (maker === null)
+    consumeHouse(at(world.assets, taker.asset), taker.side === 0 ? 1 : 0, best.priceTicks, steps)
+  trade(world, { maker, taker, priceTicks: best.priceTicks, steps })
 }
 
 function meetOwn(world: NaiveWorld, maker: NaiveOrder, taker: NaiveOrder): void {

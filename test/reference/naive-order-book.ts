@@ -47,6 +47,12 @@ export function consumeHouse(asset: NaiveAsset, side: Side, priceTicks: bigint, 
   else asset.houseAsks = take(asset.houseAsks)
 }
 
+/** What others offer a taker of this account; its own interest too, where it may trade with itself. */
+function othersOn(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
+  const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
+  return world.selfTrade === 'allow' ? all : all.filter((interest) => interest.order?.account !== account)
+}
+
 /**
  * What a taker of this account could hit, in order: with `cancel_maker` its own interest is passed over, with
  * `cancel_taker` and `cancel_both` it is where the taker ends, with `allow` it is interest like any other.
@@ -54,14 +60,21 @@ export function consumeHouse(asset: NaiveAsset, side: Side, priceTicks: bigint, 
 export function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   const isOwn = (interest: Interest) => interest.order?.account === account
-  if (world.selfTrade === 'allow') return all
-  if (world.selfTrade === 'cancel_maker') return all.filter((interest) => !isOwn(interest))
+  if (world.selfTrade === 'allow' || world.selfTrade === 'cancel_maker') {
+    return othersOn(world, account, asset, takerSide)
+  }
   const end = all.findIndex(isOwn)
   return end === -1 ? all : all.slice(0, end)
 }
 
+export interface Walk {
+  readonly tickSteps: bigint
+  /** The worst price that it counts on. */
+  readonly lastTicks: bigint
+}
+
 /**
- * A market order's value in ticks times steps: what it would hit at its price, the rest at the last level it
+ * A market order's value in ticks times steps: what others offer at its price, the rest at the last level it
  * walked, or at the mark where there is none.
  */
 export function walkOf(
@@ -70,18 +83,18 @@ export function walkOf(
   asset: number,
   takerSide: Side,
   steps: bigint,
-): bigint {
+): Walk {
   let left = steps
   let tickSteps = 0n
   let lastTicks = at(world.assets, asset).markTicks
-  for (const interest of hittable(world, account, asset, takerSide)) {
+  for (const interest of othersOn(world, account, asset, takerSide)) {
     if (left === 0n) break
     const taken = smaller(interest.steps, left)
     tickSteps += taken * interest.priceTicks
     lastTicks = interest.priceTicks
     left -= taken
   }
-  return tickSteps + left * lastTicks
+  return { tickSteps: tickSteps + left * lastTicks, lastTicks }
 }
 
 /** How many steps an order with this limit could trade at once. */

@@ -114,9 +114,12 @@ function refuseAmendment(
       ? null
       : refuseRisk(world, {
           ...order,
+          priceTicks,
           totalSteps: quantity,
+          totalTickSteps: priceTicks * quantity,
           steps,
           tickSteps: priceTicks * steps,
+          besideTickSteps: 0n,
           without: [order],
         }))
   )

@@ -77,7 +77,6 @@ function addQuote(world: NaiveWorld, command: SubmitQuoteCommand): NaiveQuote {
     ask: leg(1, command.askPriceTicks, command.askSteps),
     createdAt: world.now,
     expiresAt: world.now + command.validForMillis,
-    timer: nextTimer(world),
     status: 0,
   }
   world.quotes.push(quote)
@@ -128,7 +127,6 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
   if (update.validForMillis !== null) {
     const from = { now: world.now, created: quote.createdAt, expiry: quote.expiresAt }[update.validFrom]
     quote.expiresAt = from + update.validForMillis
-    quote.timer = nextTimer(world)
   }
   emit(world, 'quote-updated', {
     subject: quote.row,
@@ -141,7 +139,8 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
     sayQuote(world, quote, 'quote-filled')
     return
   }
-  matchLegs(world, quote, moved)
+  if (quote.expiresAt <= world.now) endQuote(world, quote, 'expired')
+  else matchLegs(world, quote, moved)
 }
 
 /** Gives a leg its new price and size; the leg itself when it lost its place, null when it kept it. */
@@ -196,9 +195,4 @@ export function cancelQuotes(world: NaiveWorld, command: CancelQuotesCommand): O
     -1,
     ended.map((quote) => accepted(quote.row)),
   )
-}
-
-export function nextTimer(world: NaiveWorld): number {
-  world.nextTimer += 1
-  return world.nextTimer
 }

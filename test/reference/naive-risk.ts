@@ -15,13 +15,20 @@ export interface Candidate {
   readonly asset: number
   readonly side: Side
   readonly type: OrderType
-  /** The size that the size limits are about, and what would be open. */
+  /** The size that the size limits are about: of an amendment, the new total. */
   readonly totalSteps: bigint
+  /** Value of `totalSteps`, which the value limit is about, in ticks times steps. */
+  readonly totalTickSteps: bigint
+  /** What would be open. */
   readonly steps: bigint
+  /** Its limit; of a market order the last level that it walks. */
+  readonly priceTicks: bigint
   /** Value of `steps` in ticks times steps: at the price, or the walk of a market order. */
   readonly tickSteps: bigint
   readonly makerRate: bigint
   readonly takerRate: bigint
+  /** Ticks times steps that would be open beside it: the other side of a quote. */
+  readonly besideTickSteps: bigint
   /** Orders that count as if they were not there: those being replaced. */
   readonly without: readonly NaiveOrder[]
 }
@@ -30,7 +37,8 @@ export interface Candidate {
 export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, candidate.account)
-  const orderValue = cashValueOf(asset, candidate.tickSteps)
+  const orderValue = cashValueOf(asset, candidate.totalTickSteps)
+  const openValue = cashValueOf(asset, candidate.tickSteps)
   const reserve = reserveNeeded(world, candidate)
   const orderSize = sizeCheck(asset, limits, candidate.totalSteps)
   const orderValueCheck = {
@@ -41,7 +49,12 @@ export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const { exposure, assetExposure } = exposureChecks(world, candidate)
   const availableBalance = balanceCheck(world, candidate, reserve)
   const volume = volumeToday(world, candidate.account)
-  const dailyVolume = afterCheck(BigInt(limits.maxDailyVolume), volume, volume + orderValue, false)
+  const dailyVolume = afterCheck(
+    BigInt(limits.maxDailyVolume),
+    volume,
+    volume + openValue + cashValueOf(asset, candidate.besideTickSteps),
+    false,
+  )
   const checks = {
     orderSize,
     orderValue: orderValueCheck,
@@ -149,7 +162,7 @@ function sizeCheck(
   const isSmall = value < minimum
   return {
     passed: !isSmall && value <= maximum,
-    limit: Number(isSmall ? minimum : maximum),
+    limit: Number(maximum),
     minimum: Number(minimum),
     value: Number(value),
   }
@@ -199,17 +212,15 @@ function spendableOf(world: NaiveWorld, candidate: Candidate, reservedAsset: num
   const room = larger(0n, leveragedEquityOf(world, account) - portfolioExposureOf(world, account, without))
   const asset = at(world.assets, candidate.asset)
   if (candidate.side === 1) {
-    const base = candidate.steps * asset.atomsPerStep
     const short = divideFloor(
-      room * base * asset.valueDenominator,
-      candidate.tickSteps * asset.valueNumerator,
+      room * asset.atomsPerStep * asset.valueDenominator,
+      candidate.priceTicks * asset.valueNumerator,
     )
     return larger(0n, available) + short
   }
-  const reducing = reducingSteps(world, candidate)
-  const rates = { makerRate: candidate.makerRate, takerRate: candidate.takerRate }
-  const share = divideFloor(candidate.tickSteps * reducing, candidate.steps)
-  return room + (reducing === 0n ? 0n : buyReserveOf(world, asset, share, rates))
+  if (candidate.steps === 0n) return room
+  const closing = reserveNeeded(world, candidate) * reducingSteps(world, candidate)
+  return room + divideFloor(closing, candidate.steps)
 }
 
 function afterCheck(limit: bigint, current: bigint, after: bigint, alwaysPasses: boolean) {

@@ -1,16 +1,17 @@
 import type { Side } from '../../src/engine/codes.ts'
-import { cash, externalAccount } from '../../src/engine/codes.ts'
+import { externalAccount } from '../../src/engine/codes.ts'
 import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/commands.ts'
 import { smaller } from './exact.ts'
 import { liveQuotes, refuseAccount, refuseAsset } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'
 import { availableOf, flowTransfer, post } from './naive-ledger.ts'
-import { matchOrder, trade } from './naive-matching.ts'
+import { meet, trade } from './naive-matching.ts'
 import { interestOn, isWithin } from './naive-order-book.ts'
 import { accepted, refused } from './naive-orders.ts'
-import { nextTimer } from './naive-quotes.ts'
 import type { NaiveAsset, NaiveHalt, NaiveTransfer, NaiveWorld } from './naive-world.ts'
-import { at, emit, haltOf, isLive, matches, remainingOf } from './naive-world.ts'
+import { at, emit, haltOf, matches, remainingOf } from './naive-world.ts'
+
+const refreshOrder = 3
 
 /* What happens by itself as time passes, in the order (time, class, sequence), and the commands that set it up. */
 
@@ -31,24 +32,35 @@ export function advanceTo(world: NaiveWorld, target: number): void {
       )
     if (next === undefined) break
     world.now = next.at
+    world.refreshedAt = Math.max(
+      world.refreshedAt,
+      gridBefore(world, next.order === refreshOrder ? next.at + 1 : next.at),
+    )
     next.happen()
   }
   world.now = target
+  world.refreshedAt = Math.max(world.refreshedAt, gridBefore(world, target + 1))
+}
+
+/** The last instant of the grid that is earlier. */
+function gridBefore(world: NaiveWorld, instant: number): number {
+  const index = Math.ceil((instant - world.startMillis) / world.gridMillis) - 1
+  return world.startMillis + index * world.gridMillis
 }
 
 function due(world: NaiveWorld): Due[] {
   const expiries = liveQuotes(world).map((quote) => ({
     at: quote.expiresAt,
     order: 0,
-    sequence: quote.timer,
+    sequence: quote.row,
     happen: () => endQuote(world, quote, 'expired'),
   }))
   const transfers = world.transfers
     .filter((transfer) => transfer.isPending)
     .map((transfer) => ({
       at: transfer.settlesAt,
-      order: 2,
-      sequence: transfer.timer,
+      order: 1,
+      sequence: transfer.row,
       happen: () => settle(world, transfer),
     }))
   const resumptions = world.halts
@@ -56,13 +68,12 @@ function due(world: NaiveWorld): Due[] {
     .map((halt) => ({
       at: halt.endsAt,
       order: 2,
-      sequence: halt.timer,
+      sequence: halt.asset,
       happen: () => resume(world, halt),
     }))
-  const index = Math.floor((world.now - world.startMillis) / world.gridMillis)
   const refresh = {
-    at: world.startMillis + (index + 1) * world.gridMillis,
-    order: 3,
+    at: world.refreshedAt + world.gridMillis,
+    order: refreshOrder,
     sequence: 0,
     happen: () => refreshAll(world),
   }
@@ -142,7 +153,6 @@ export function transfer(world: NaiveWorld, command: TransferCommand): Outcome {
     asset,
     atoms,
     settlesAt: world.now + command.pendingMillis,
-    timer: nextTimer(world),
     isPending: waits,
   }
   world.transfers.push(row)
@@ -188,11 +198,10 @@ export function halt(world: NaiveWorld, command: HaltCommand): Outcome {
     asset: command.asset,
     mode: command.mode,
     endsAt: command.forMillis === 0 ? 0 : world.now + command.forMillis,
-    timer: nextTimer(world),
     isOver: false,
   })
   emit(world, 'pair-halted', { asset: command.asset, first: command.mode === 'reject' ? 0 : 1 })
-  return accepted(-1)
+  return accepted(command.asset)
 }
 
 export function resumeNow(world: NaiveWorld, asset: number): Outcome {
@@ -200,7 +209,7 @@ export function resumeNow(world: NaiveWorld, asset: number): Outcome {
   if (unknown !== null) return refused(unknown)
   const present = haltOf(world, asset)
   if (present !== undefined) resume(world, present)
-  return accepted(-1)
+  return accepted(asset)
 }
 
 function resume(world: NaiveWorld, present: NaiveHalt): void {
@@ -213,14 +222,11 @@ function resume(world: NaiveWorld, present: NaiveHalt): void {
 function uncross(world: NaiveWorld, asset: NaiveAsset): void {
   if (!asset.isListed) return
   for (;;) {
-    const bid = interestOn(world, asset.row, 0)[0]
-    const ask = interestOn(world, asset.row, 1)[0]
-    if (bid === undefined || ask === undefined || bid.priceTicks < ask.priceTicks) return
-    const bidIsYounger = (bid.order?.priority ?? cash) > (ask.order?.priority ?? cash)
-    const taker = bidIsYounger ? bid.order : ask.order
-    if (taker === null || !isLive(taker)) return
-    taker.isResting = false
-    matchOrder(world, taker)
-    if (isLive(taker)) taker.isResting = true
+    const bid = interestOn(world, asset.row, 0).find((interest) => interest.order !== null)
+    const ask = interestOn(world, asset.row, 1).find((interest) => interest.order !== null)
+    if (!bid?.order || !ask?.order || bid.priceTicks < ask.priceTicks) break
+    if (bid.order.priority > ask.order.priority) meet(world, bid.order, ask)
+    else meet(world, ask.order, bid)
   }
+  crossHouse(world, asset)
 }

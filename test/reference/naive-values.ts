@@ -17,7 +17,7 @@ export function markValueOf(asset: NaiveAsset, atoms: bigint): bigint {
 
 /** Cash atoms that a buy of this value holds back: with the worse of its fees, and rounded up once. */
 export function buyReserveOf(
-  world: NaiveWorld,
+  world: Pick<NaiveWorld, 'feeCurrency'>,
   asset: NaiveAsset,
   tickSteps: bigint,
   rates: { readonly makerRate: bigint; readonly takerRate: bigint },

@@ -107,7 +107,7 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
     asset.minPriceTicks = BigInt(command.minPriceTicks ?? asset.minPriceTicks)
     asset.minNotionalAtoms = BigInt(command.minNotionalAtoms ?? asset.minNotionalAtoms)
     emit(world, 'settings-changed', { asset: command.asset })
-    return accepted(-1)
+    return accepted(command.asset)
   }
   if (command.kind !== 'set-limits' && command.kind !== 'set-fees' && command.kind !== 'set-account-type') {
     throw new Error(`The twin does not know ${command.kind}`)
@@ -125,15 +125,18 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
   return accepted(account.row)
 }
 
-/** The house is the other side, and the client is the taker. */
+/** The house is the other side; the client's order is the maker. */
 function forceFill(world: NaiveWorld, command: ForceFillCommand): Outcome {
   const order = world.orders[command.order]
   if (order === undefined) return refused({ code: 'unknown-order' })
   if (!isLive(order)) return refused({ code: 'terminal', status: order.status })
   const steps = command.quantitySteps === null ? remainingOf(order) : BigInt(command.quantitySteps)
-  if (steps > remainingOf(order) || steps <= 0n) return refused({ code: 'amount-out-of-range' })
+  if (steps > remainingOf(order)) {
+    const maximumSteps = Number(remainingOf(order))
+    return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps })
+  }
   const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
-  trade(world, { maker: null, taker: order, priceTicks, steps })
+  trade(world, { maker: order, taker: null, priceTicks, steps })
   return accepted(order.row)
 }
 

@@ -27,8 +27,9 @@ export interface NaiveWorld {
   readonly halts: NaiveHalt[]
   readonly flows: PositionFlow[]
   readonly events: NaiveEvent[]
+  /** The last instant of the grid whose refresh is behind us. */
+  refreshedAt: number
   nextPriority: number
-  nextTimer: number
 }
 
 export interface NaiveAsset {
@@ -99,8 +100,6 @@ export interface NaiveQuote {
   readonly ask: NaiveOrder
   readonly createdAt: number
   expiresAt: number
-  /** Order among timers of the same instant. */
-  timer: number
   status: QuoteStatus
 }
 
@@ -111,7 +110,6 @@ export interface NaiveTransfer {
   readonly asset: number
   readonly atoms: bigint
   readonly settlesAt: number
-  readonly timer: number
   isPending: boolean
 }
 
@@ -120,7 +118,6 @@ export interface NaiveHalt {
   readonly mode: 'reject' | 'rest'
   /** 0: until resumed. */
   readonly endsAt: number
-  readonly timer: number
   isOver: boolean
 }
 

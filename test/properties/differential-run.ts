@@ -1,0 +1,60 @@
+import { isDeepStrictEqual } from 'node:util'
+import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { VenueConfig } from '../../src/engine/config.ts'
+import { EngineSubject } from '../model/engine-subject.ts'
+import type { RecordedEvent } from '../model/recorded-event.ts'
+import { lineOf } from '../model/recorded-event.ts'
+import { NaiveVenue } from '../reference/naive-venue.ts'
+
+/** The engine and its twin side by side, fed the same commands. */
+export class DifferentialRun {
+  readonly engine: EngineSubject
+  readonly twin: NaiveVenue
+  readonly commands: Command[] = []
+
+  constructor(config: VenueConfig) {
+    this.engine = new EngineSubject(config)
+    this.twin = new NaiveVenue(config)
+  }
+
+  /** Null when both answer and say the same, event by event; else what differs. */
+  execute(command: Command): string | null {
+    const seen = this.twin.events.length
+    const engineSeen = this.engine.events.length
+    this.commands.push(command)
+    const expected = this.twin.execute(command)
+    const got = this.engine.execute(command)
+    const said = eventDifference(this.engine.events.slice(engineSeen), this.twin.events.slice(seen))
+    return said ?? outcomeDifference(got, expected) ?? this.clockDifference()
+  }
+
+  private clockDifference(): string | null {
+    const { now } = this.twin.world
+    return this.engine.venue.now === now
+      ? null
+      : `the engine is at ${this.engine.venue.now}, its twin at ${now}`
+  }
+}
+
+function eventDifference(got: readonly RecordedEvent[], expected: readonly RecordedEvent[]): string | null {
+  const gotLines = got.map(timedLine)
+  const expectedLines = expected.map(timedLine)
+  const length = Math.max(gotLines.length, expectedLines.length)
+  for (let index = 0; index < length; index += 1) {
+    if (gotLines[index] !== expectedLines[index]) {
+      const engine = gotLines.slice(0, index + 2).join('\n    ')
+      const twin = expectedLines.slice(0, index + 2).join('\n    ')
+      return `event ${index}\n  engine:\n    ${engine}\n  twin:\n    ${twin}`
+    }
+  }
+  return null
+}
+
+function timedLine(event: RecordedEvent): string {
+  return `${event.at} ${lineOf(event)}`
+}
+
+function outcomeDifference(got: Outcome, expected: Outcome): string | null {
+  if (isDeepStrictEqual(got, expected)) return null
+  return `outcome\n  engine: ${JSON.stringify(got)}\n  twin:   ${JSON.stringify(expected)}`
+}

@@ -1,0 +1,32 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { plansOf } from '../arbitraries/commands.ts'
+import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { commandOf } from '../arbitraries/resolve.ts'
+import { NaiveVenue } from '../reference/naive-venue.ts'
+import { CheckedRun } from './checked-run.ts'
+import { twinView } from './twin-view.ts'
+
+/* The predicates are held to the twin first: one that is wrong shows here, without the engine. */
+
+const choices = fc
+  .sample(configChoice, { seed: 11, numRuns: 8 })
+  .map((choice, index) => ({ ...choice, index }))
+
+test.each(choices)(
+  'the twin keeps every invariant, run $index: $selfTrade, $feeCurrency',
+  ({ index, ...choice }) => {
+    const config = crowdedConfig(choice)
+    const twin = new NaiveVenue(config)
+    const watched = {
+      execute: (command: Parameters<NaiveVenue['execute']>[0]) => twin.execute(command),
+      events: twin.world.events,
+      view: () => twinView(twin),
+    }
+    const run = new CheckedRun(watched, config)
+    for (const plan of plansOf(1000 + index, 250)) {
+      const command = commandOf(plan, twin.world)
+      expect({ command, broken: run.execute(command).broken }).toEqual({ command, broken: [] })
+    }
+  },
+)
