@@ -3,8 +3,7 @@ import { dispatch } from '../api/dispatch.ts'
 import { errorBody, statusOf } from '../api/errors.ts'
 import type { IdScheme } from '../api/ids.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
-import type { Scope } from '../api/routes/route.ts'
-import { firstClientAccount, none } from '../engine/codes.ts'
+import { none } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import { Venue } from '../engine/venue.ts'
@@ -12,14 +11,16 @@ import { assert } from '../numeric/assert.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { NamedRows } from '../scenario/read-venue.ts'
+import { Script } from '../scenario/script.ts'
 import { ClockDriver, type ClockSettings, defaultClock, longestAdvanceMillis } from './clock-driver.ts'
 import { describeEvent, type PublicEvent } from './describe-event.ts'
 import { EventLog } from './event-log.ts'
-import { type ApiKey, defaultApiKey, defaultApiSecret, makeKey } from './keys.ts'
+import { KeyRing } from './keys.ts'
+import { nextDueMillis } from './next-due.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { RequestLog } from './request-log.ts'
 import { resolveOperation, scopeProblem } from './resolve-operation.ts'
-import { nextDueOf, TimelineRun } from './run-timeline.ts'
 import { systemWallClock, type WallClock } from './wall-clock.ts'
 
 export interface WorldOptions {
@@ -66,8 +67,8 @@ export class World {
   private readonly driver: ClockDriver
   private config: VenueConfig
   private current: Venue
-  private timeline: TimelineRun
-  private held = new Map<string, ApiKey>()
+  private script: Script
+  private ring: KeyRing
   private executed = 0
 
   constructor(scenario: CompiledScenario, options: WorldOptions) {
@@ -79,9 +80,10 @@ export class World {
     this.startClock = { ...clockOf(scenario), ...options.clock }
     this.config = seeded(scenario.venue, options.seed ?? scenario.venue.seed)
     this.current = this.open()
-    this.timeline = new TimelineRun(scenario.timeline)
+    this.script = new Script(scenario.timeline)
     this.driver = new ClockDriver(this.wall, this.startClock, this.current.now)
-    this.giveKeys()
+    this.ring = new KeyRing(this.id, scenario.access)
+    this.runTo(this.now)
   }
 
   /** The engine: for reading. Commands go through `execute`, or the scenario's own actions would be left out. */
@@ -158,7 +160,7 @@ export class World {
     const [path = '', query = ''] = target.split('?', 2)
     const resolved = resolveOperation(method, path, this.readings)
     const problem = resolved.ok
-      ? scopeProblem(this.scopesOf(accountId), resolved.operation, this.readings)
+      ? scopeProblem(this.ring.scopesOf(account), resolved.operation, this.readings)
       : resolved.problem
     if (!resolved.ok || problem !== null) {
       const refusal = problem ?? { code: 'internal' }
@@ -192,7 +194,7 @@ export class World {
 
   /** The next instant at which something is due, the scenario's actions too; infinity when nothing ever is. */
   nextDueMillis(): number {
-    return Math.min(this.timeline.nextAtMillis, nextDueOf(this.current))
+    return Math.min(this.script.nextAtMillis, nextDueMillis(this.current.state))
   }
 
   /** Public events after a sequence, oldest first. */
@@ -201,17 +203,13 @@ export class World {
     return this.events.since(sequence).map((event) => describeEvent(event, this.current.state, ids))
   }
 
-  /** All keys, revoked ones too, in the order in which they were given. */
-  keys(): ApiKey[] {
-    return [...this.held.values()]
+  /** What became of the orders and quotes that the scenario's labels name. */
+  get named(): NamedRows {
+    return this.script
   }
 
-  key(apiKey: string): ApiKey | undefined {
-    return this.held.get(apiKey)
-  }
-
-  addKey(key: ApiKey): void {
-    this.held.set(key.apiKey, key)
+  get keys(): KeyRing {
+    return this.ring
   }
 
   /** Back to the scenario's start: time, venue, clock, limits, keys and logs; readings stay as they were chosen. */
@@ -220,20 +218,12 @@ export class World {
     this.events.clear()
     this.requests.clear()
     this.current = this.open()
-    this.timeline = new TimelineRun(this.scenario.timeline)
+    this.script = new Script(this.scenario.timeline)
     this.driver.change(this.startClock, this.current.now)
     this.limiter.change(this.scenario.rateLimits)
     this.limiter.reset()
-    this.giveKeys()
-  }
-
-  private scopesOf(accountId: string): Set<Scope> {
-    const scopes = new Set<Scope>()
-    for (const key of this.held.values()) {
-      if (key.accountId !== accountId || key.isRevoked) continue
-      for (const scope of key.scopes) scopes.add(scope)
-    }
-    return scopes
+    this.ring = new KeyRing(this.id, this.scenario.access)
+    this.runTo(this.now)
   }
 
   private open(): Venue {
@@ -245,20 +235,19 @@ export class World {
 
   /** Carries out what the scenario has planned until an instant, each action at its own, and advances there. */
   private runTo(atMillis: Millis): void {
-    this.timeline.runTo(this.current, atMillis, this.events)
+    if (this.script.nextAtMillis <= atMillis) this.runScript(atMillis)
     if (atMillis > this.now) this.current.execute({ kind: 'advance', at: atMillis })
   }
 
-  private giveKeys(): void {
-    this.held = new Map()
-    for (const [index, { id, keys }] of this.scenario.access.entries()) {
-      for (const [place, grant] of keys.entries()) {
-        const name = place === 0 ? id : `${id}_${place + 1}`
-        const apiKey = grant.apiKey ?? defaultApiKey(this.id, name)
-        const apiSecret = grant.apiSecret ?? defaultApiSecret(this.id, name)
-        this.addKey(makeKey(apiKey, apiSecret, firstClientAccount + index, id, grant.scopes))
-      }
+  private runScript(atMillis: Millis): void {
+    const { state } = this.current
+    const execute = (command: Command) => {
+      if (command.kind !== 'advance') this.executed += 1
+      return this.current.execute(command)
     }
+    this.script.runTo({ state, execute }, atMillis, ({ id, action }, problem) => {
+      this.events.noteAction({ action: action.kind, id, problem })
+    })
   }
 }
 

@@ -49,11 +49,9 @@ export class Worlds {
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
     const world = createWorld(scenario, { ...rest, id, wall: this.wall })
-    for (const { apiKey } of world.keys()) {
-      const owner = this.keys.get(apiKey)
-      if (owner !== undefined) {
-        return { ok: false, conflict: { kind: 'key-taken', apiKey, world: owner.hosted.world.id } }
-      }
+    for (const { apiKey } of world.keys.list()) {
+      const conflict = this.conflictOf(apiKey)
+      if (conflict !== null) return { ok: false, conflict }
     }
     const hosted: Hosted = { world, ttlMillis, usedAtMillis: this.wall.nowMillis() }
     this.hosted.set(id, hosted)
@@ -91,7 +89,7 @@ export class Worlds {
   delete(id: string): boolean {
     const hosted = this.hosted.get(id)
     if (hosted === undefined || id === defaultWorld) return false
-    for (const { apiKey } of hosted.world.keys()) this.keys.delete(apiKey)
+    for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     return this.hosted.delete(id)
   }
 
@@ -99,22 +97,22 @@ export class Worlds {
   reset(id: string, seed: string | null): World | null {
     const hosted = this.hosted.get(id)
     if (hosted === undefined) return null
-    for (const { apiKey } of hosted.world.keys()) this.keys.delete(apiKey)
+    for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     hosted.world.reset(seed)
     this.register(hosted)
     return hosted.world
   }
 
-  /** Gives an account of a world one more key. Errors: the key belongs to another world, or to this one. */
-  addKey(world: World, key: ApiKey): Conflict | null {
-    const owner = this.keys.get(key.apiKey)
-    if (owner !== undefined) {
-      return { kind: 'key-taken', apiKey: key.apiKey, world: owner.hosted.world.id }
-    }
+  /** The owner of a key, in any world; null when it is free. */
+  conflictOf(apiKey: string): Conflict | null {
+    const owner = this.keys.get(apiKey)
+    return owner === undefined ? null : { kind: 'key-taken', apiKey, world: owner.hosted.world.id }
+  }
+
+  /** Routes a key that a world has been given, and that was free. */
+  adopt(world: World, key: ApiKey): void {
     const hosted = this.hosted.get(world.id)
-    world.addKey(key)
     if (hosted !== undefined) this.keys.set(key.apiKey, { key, hosted })
-    return null
   }
 
   /** Moves worlds in real time to the present and lets go of those that have not been used for their time to live. */
@@ -127,7 +125,7 @@ export class Worlds {
   }
 
   private register(hosted: Hosted): void {
-    for (const key of hosted.world.keys()) this.keys.set(key.apiKey, { key, hosted })
+    for (const key of hosted.world.keys.list()) this.keys.set(key.apiKey, { key, hosted })
   }
 
   private freeId(): string {

@@ -2,7 +2,6 @@ import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../src/scenario/compiled.ts'
 import { loadScenarioValue } from '../../src/scenario/load.ts'
-import { makeKey } from '../../src/world/keys.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { ManualWallClock } from './manual-wall-clock.ts'
@@ -101,6 +100,39 @@ describe('a world', () => {
     world.request('trader', 'GET', '/api/sdk/orders')
     world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity: 1000 })
     expect(world.sequence).toBe(2)
+  })
+
+  it('carries out its timeline, each action at its own instant', () => {
+    const scripted = compiled({
+      ...quietScenario,
+      timeline: [
+        { at: '+0s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } },
+        {
+          at: '+5s',
+          id: 'first',
+          order: { account: 'trader', asset: 'BTC', side: 'buy', quantity: 0.5, price: 50_000 },
+        },
+        { at: '+5s', order: { account: 'trader', asset: 'BTC', side: 'buy', quantity: 100, price: 50_000 } },
+      ],
+    })
+    const world = createWorld(scripted)
+    world.advance(4999)
+    expect(world.request('trader', 'GET', '/api/sdk/orders').body).toMatchObject({ orders: [] })
+    const before = world.events.lastSequence
+    world.advance('1m')
+    expect(world.request('trader', 'GET', '/api/sdk/orders').body).toMatchObject({
+      orders: [{ orderId: 'ord_1', createdAt: '2026-01-05T00:00:05.000Z' }],
+    })
+    expect(world.eventsSince(before)).toMatchObject([
+      { type: 'order.accepted', at: '2026-01-05T00:00:05.000Z' },
+      { type: 'scenario.action', action: 'order', id: 'first', problem: null },
+      { type: 'scenario.action', action: 'order', id: null, problem: 'RISK_LIMIT_EXCEEDED' },
+    ])
+    expect(createWorld(scripted).sequence).toBe(1)
+    const split = createWorld(scripted)
+    for (const by of [4000, 1000, 1, 4998, 54_999, 1]) split.advance(by)
+    expect(split.digest()).toBe(world.digest())
+    expect(split.now).toBe(world.now)
   })
 
   it('tells what happened', () => {
@@ -209,7 +241,7 @@ describe('the worlds of a server', () => {
     const worlds = new Worlds(new ManualWallClock())
     const made = worlds.create(quiet, { id: 'a' })
     if (!made.ok) throw new Error('the world can be made')
-    worlds.addKey(made.world, makeKey('extra', 's', 3, 'desk', ['READ']))
+    worlds.adopt(made.world, made.world.keys.give(3, 'desk', ['READ'], 'extra', null))
     expect(worlds.find('extra')?.world.id).toBe('a')
     worlds.reset('a', '9')
     expect(worlds.find('extra')).toBeNull()

@@ -21,7 +21,7 @@ export function worldView(world: World) {
 /** The accounts in the order of the engine's rows, with the keys that still work. */
 export function accountViews(world: World) {
   const { accounts } = world.venue.state
-  const keys = world.keys().filter((key) => !key.isRevoked)
+  const keys = world.keys.list().filter((key) => !key.isRevoked)
   return accounts.ids
     .map((id, row) => ({ id, keys: keys.filter((key) => key.account === row).map(keyView) }))
     .slice(firstClientAccount)
