@@ -28,12 +28,12 @@ const rooms: ReadonlyMap<string, Room> = new Map([
   ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
   ['scenario', { rooms: api, packages: ['yaml'], node: false }],
   ['world', { rooms: scenario, packages: [], node: true }],
-  ['server', { rooms: world, packages: ['koa'], node: true }],
+  ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
   ['client', { rooms: api, packages: [], node: false }],
   ['backtest', { rooms: [...world, 'client'], packages: ['piscina', 'bullmq'], node: true }],
   ['testing', { rooms: [...server, 'client'], packages: [], node: true }],
   ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
-  ['cli', { rooms: every, packages: ['commander'], node: true }],
+  ['cli', { rooms: every, packages: ['commander', 'csv-parse/sync'], node: true }],
   ['index.ts', { rooms: every, packages: [], node: false }],
 ])
 

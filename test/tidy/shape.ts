@@ -2,13 +2,16 @@ import ts from 'typescript'
 import { type Finding, findNodes, lineOf, type Source } from './source.ts'
 
 export const mostFileLines = 400
+/** Tests are tables, and tables are long. */
+export const mostTestLines = 700
 export const mostFunctionLines = 70
 
 export function fileLengthRule(source: Source): readonly Finding[] {
+  const most = source.path.startsWith('test/') ? mostTestLines : mostFileLines
   const lines = source.text.trimEnd().split('\n').length
-  if (lines <= mostFileLines) return []
-  const message = `${lines} lines: a file stays under ${mostFileLines} and aims under 200`
-  return [{ path: source.path, line: mostFileLines + 1, message }]
+  return lines > most
+    ? [{ path: source.path, line: most + 1, message: `${lines} lines: most is ${most}` }]
+    : []
 }
 
 export function functionLengthRule(source: Source): readonly Finding[] {
@@ -35,6 +38,7 @@ export function defaultExportRule(source: Source): readonly Finding[] {
 const castFiles: readonly string[] = [
   'src/numeric/units.ts',
   'src/numeric/columns.ts',
+  'src/numeric/records.ts',
   'src/engine/events.ts',
 ]
 
