@@ -1,0 +1,75 @@
+import { describe, expect, it } from 'vitest'
+import { Float64Field, Int32Field, RecordStore, Uint8Field } from '../../src/numeric/records.ts'
+
+function table() {
+  const store = new RecordStore(16)
+  return {
+    store,
+    amount: new Float64Field(store, 0),
+    next: new Int32Field(store, 8),
+    code: new Uint8Field(store, 12),
+    other: new Uint8Field(store, 13),
+  }
+}
+
+describe('records', () => {
+  it('keep the fields of a row apart', () => {
+    const { store, amount, next, code, other } = table()
+    store.reserve(3)
+    for (let row = 0; row < 3; row++) {
+      amount.set(row, row + 0.5)
+      next.set(row, row - 1)
+      code.set(row, 250 + row)
+      other.set(row, row)
+    }
+    for (let row = 0; row < 3; row++) {
+      expect([amount.get(row), next.get(row), code.get(row), other.get(row)]).toEqual([
+        row + 0.5,
+        row - 1,
+        250 + row,
+        row,
+      ])
+    }
+  })
+
+  it('keep their rows when they grow, and start new ones at 0', () => {
+    const { store, amount, next } = table()
+    store.reserve(1)
+    amount.set(0, Number.MAX_SAFE_INTEGER)
+    next.set(0, -2_147_483_648)
+    store.reserve(100_000)
+    expect([amount.get(0), next.get(0)]).toEqual([Number.MAX_SAFE_INTEGER, -2_147_483_648])
+    expect([amount.get(99_999), next.get(99_999)]).toEqual([0, 0])
+  })
+
+  it('add to an amount in place', () => {
+    const { store, amount } = table()
+    store.reserve(2)
+    amount.add(1, 7)
+    amount.add(1, -10)
+    expect([amount.get(0), amount.get(1)]).toEqual([0, -3])
+  })
+
+  it('never hold -0, so that equal rows are equal bytes', () => {
+    const { store, amount } = table()
+    store.reserve(2)
+    amount.set(0, -0)
+    amount.set(1, 4)
+    amount.add(1, -4)
+    expect(store.slice(2)).toEqual(new Uint8Array(32))
+  })
+
+  it('slice a copy, and load one apart from its source', () => {
+    const { store, amount } = table()
+    store.reserve(2)
+    amount.set(1, 5)
+    const copy = store.slice(2)
+    amount.set(1, 6)
+    const twin = table()
+    twin.store.load(copy)
+    copy.fill(255)
+    expect([twin.amount.get(0), twin.amount.get(1)]).toEqual([0, 5])
+    twin.store.reserve(10)
+    expect([twin.amount.get(1), twin.amount.get(9)]).toEqual([5, 0])
+  })
+})
