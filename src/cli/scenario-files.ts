@@ -1,5 +1,5 @@
 import { existsSync, readdirSync } from 'node:fs'
-import { dirname, join, resolve } from 'node:path'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
@@ -22,6 +22,7 @@ export interface ScenarioRequest {
 export interface ScenarioFile {
   readonly compiled: CompiledScenario
   readonly file: string
+  readonly sourceLines: readonly string[]
 }
 
 /** Loads a scenario, or ends the command with every problem, each on a line of its own. */
@@ -45,7 +46,7 @@ export function openScenario(request: ScenarioRequest): ScenarioFile {
     const code = hasBadData ? exitCode.unusableData : exitCode.usage
     throw new CliFailure(code, loaded.problems.map(problemText).join('\n'))
   }
-  return { compiled: loaded.value, file: shown }
+  return { compiled: loaded.value, file: shown, sourceLines: text.split(/\r?\n/) }
 }
 
 /** Names of the scenarios that come with the package. */
@@ -72,7 +73,7 @@ function locate(request: ScenarioRequest): Located {
   const root = shippedRoot()
   if (isName && root !== null) {
     const shipped = shippedScenarios()
-    if (shipped.includes(scenario)) return { path: join(root, `${scenario}.yaml`), shown: `${scenario}.yaml` }
+    if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
       const nearest = nearestWord(scenario, shipped)
       const hint = nearest === null ? `shipped are ${shipped.join(', ')}` : `did you mean "${nearest}"?`
@@ -80,6 +81,12 @@ function locate(request: ScenarioRequest): Located {
     }
   }
   return { path, shown: scenario }
+}
+
+/** Short where the file lies below the caller's place, so that messages can be clicked anywhere. */
+function located(path: string, cwd: string): Located {
+  const short = relative(cwd, path)
+  return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
 }
 
 /** The package's folder of scenarios: beside `dist` when bundled, two levels up from the source. */

@@ -39,6 +39,8 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const recordings = readRecordings(assetFields, options, problems)
+  // Without its recording everything that starts with it would seem wrong, too.
+  if (problems.length > 0) return failure(problems)
   const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), recordings, problems)
   checkFlowSymbols(market, assetFields, problems)
   const flow = fieldOf(market, 'flow')

@@ -24,10 +24,12 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
     problems.push(problemOf(field, reason, nearest))
     return scope.startMillis
   }
-  const instant = isoToMillis(text)
-  if (instant !== null) {
-    return instant >= scope.startMillis ? millis(instant) : fail('before the start of the clock')
+  const within = (at: number): Millis => {
+    if (at < scope.startMillis) return fail('before the start of the clock')
+    return scope.endMillis !== null && at > scope.endMillis ? fail('after the end of the clock') : millis(at)
   }
+  const instant = isoToMillis(text)
+  if (instant !== null) return within(instant)
   const match = /^([A-Za-z][A-Za-z0-9_-]*?)?(?:([+-])([0-9.a-z]+))?$/.exec(text)
   if (match === null || text === '')
     return fail(`"${text}" is no moment; write +5m, an instant, or label+10s`)
@@ -40,8 +42,7 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
   if (spanText === undefined) return base
   const span = parseDuration(spanText)
   if (span === null) return fail(`"${spanText}" is no duration, such as 250ms, 5s, 2m, 1h or 3d`)
-  const at = sign === '-' ? base - span : base + span
-  return at >= scope.startMillis ? millis(at) : fail('before the start of the clock')
+  return within(sign === '-' ? base - span : base + span)
 }
 
 function baseOf(label: string, scope: MomentScope): Millis | undefined {

@@ -47,12 +47,12 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     lineCounter: lines,
   })
   const complaints = [...document.errors, ...document.warnings]
-  if (complaints.length > 0) {
-    return failure(
-      complaints
-        .slice(0, 20)
-        .map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))),
-    )
+  const first = complaints[0]
+  if (first !== undefined) {
+    // After a true syntax error the rest is guesswork; duplicates and tags are all worth telling.
+    const isClear = complaints.every((it) => it.code === 'DUPLICATE_KEY' || it.code === 'TAG_RESOLVE_FAILED')
+    const told = isClear ? complaints.slice(0, 20) : [first]
+    return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
   }
   const reader: Reader = { placeOf, problems: [], valuesLeft: valuesMaximum }
   const tree = readNode(reader, document.contents, { file, line: 1, column: 1 }, '', 0)
@@ -151,7 +151,8 @@ function syntaxReason(code: string, message: string): string {
   if (code === 'DUPLICATE_KEY') return 'the key stands twice'
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
-  return `cannot be read: ${message}`
+  const hint = code === 'UNEXPECTED_TOKEN' ? ' (texts with [ ] { } , in them need quotes here)' : ''
+  return `cannot be read: ${message}${hint}`
 }
 
 /** Line and column of an offset before the library has counted lines. */

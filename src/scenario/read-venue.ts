@@ -25,7 +25,7 @@ export interface NamedRows {
   /** Null while nothing was accepted under the label. */
   orderRow(label: string): number | null
   quoteRow(label: string): number | null
-  /** The rejection's code when the venue refused it, else null. */
+  /** What the last refusal was called; null when there was none. */
   orderRefusal(label: string): string | null
   quoteRefusal(label: string): string | null
 }

@@ -63,7 +63,7 @@ export const orderFields = {
   filledQuantity: 'number',
   remainingQuantity: 'number',
   averagePrice: 'number',
-  /** Why the venue refused the order, as the rejection's code; unknown while it did not. */
+  /** What the venue's last refusal of it was called, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
   refusal: 'text',
 } as const satisfies Fields
 

@@ -1,4 +1,8 @@
+import { problems } from '../api/errors.ts'
+import { defaultReadings } from '../api/readings.ts'
+import { problemOf } from '../api/refusals.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
+import type { Rejection } from '../engine/rejections.ts'
 import type { State } from '../engine/state.ts'
 import type { ScriptedAction, TimedAction } from './compiled.ts'
 import type { NamedRows } from './read-venue.ts'
@@ -10,7 +14,10 @@ export interface ScriptedVenue {
   execute(command: Command): Outcome
 }
 
-/** Told after each action; `problem` is the code of the first refusal, null when all was accepted. */
+/**
+ * Told after each action. `problem` is what the first refusal is called, null when all was accepted: the error type of
+ * the interface (`RISK_LIMIT_EXCEEDED`), or the kind of problem where that has none (`pair-inactive`).
+ */
 export type ActionWitness = (entry: TimedAction, problem: string | null) => void
 
 /**
@@ -63,29 +70,40 @@ export class Script implements NamedRows {
 
   private perform(venue: ScriptedVenue, { at, action }: TimedAction): string | null {
     const commands = resolveAction(action, at, venue.state, this)
-    if (commands === null) return isAboutQuote(action) ? 'unknown-quote' : 'unknown-order'
-    let problem: string | null = null
+    if (commands === null) return isAboutQuote(action) ? 'QUOTE_NOT_FOUND' : 'ORDER_NOT_FOUND'
+    let first: string | null = null
     for (const command of commands) {
       const outcome = venue.execute(command)
-      this.remember(action, outcome)
-      if (!outcome.ok && problem === null) problem = outcome.rejection.code
+      const problem = outcome.ok ? null : refusalName(outcome.rejection, command, venue.state)
+      this.remember(action, outcome.ok ? outcome.row : null, problem)
+      first ??= problem
     }
-    return problem
+    return first
   }
 
   /** A refused amendment or cancellation is its label's refusal, too: expectations can ask why. */
-  private remember(action: ScriptedAction, outcome: Outcome): void {
+  private remember(action: ScriptedAction, row: number | null, problem: string | null): void {
     const label = 'label' in action ? action.label : null
     if (label === null) return
-    const isQuote = isAboutQuote(action)
-    if (!outcome.ok) {
-      const refusals = isQuote ? this.quoteRefusals : this.orderRefusals
-      refusals.set(label, outcome.rejection.code)
-    } else if (action.kind === 'order') this.orders.set(label, outcome.row)
-    else if (action.kind === 'quote') this.quotes.set(label, outcome.row)
+    if (problem !== null) (isAboutQuote(action) ? this.quoteRefusals : this.orderRefusals).set(label, problem)
+    else if (row !== null && action.kind === 'order') this.orders.set(label, row)
+    else if (row !== null && action.kind === 'quote') this.quotes.set(label, row)
   }
 }
 
 function isAboutQuote(action: ScriptedAction): boolean {
   return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
+}
+
+function refusalName(rejection: Rejection, command: Command, state: State): string {
+  // What has ended is worded by what it was; the engine's refusal does not say.
+  if (rejection.code === 'terminal' && 'quote' in command) return 'quote-terminal'
+  const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
+  const problem = problemOf(rejection, state.assets, asset, defaultReadings)
+  return problems[problem.code].type ?? problem.code
+}
+
+function assetOfTarget(command: Command, state: State): number {
+  if ('order' in command) return state.orders.asset.get(command.order)
+  return 'quote' in command ? state.quotes.asset.get(command.quote) : 1
 }

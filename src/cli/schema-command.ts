@@ -1,0 +1,16 @@
+import { Command } from 'commander'
+import { scenarioSchema } from '../scenario/schema.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import type { Terminal } from './terminal.ts'
+
+/** `otcsim schema scenario`: the JSON Schema (draft 7) of scenario files, for editors. */
+export function schemaCommand(terminal: Terminal): Command {
+  return new Command('schema')
+    .description('print a JSON Schema, for editors')
+    .argument('<what>', 'scenario')
+    .action((what: string) => {
+      if (what !== 'scenario')
+        throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
+      terminal.out(`${JSON.stringify(scenarioSchema, null, 2)}\n`)
+    })
+}
