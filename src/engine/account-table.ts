@@ -14,7 +14,7 @@ export interface CompiledLimits {
   readonly maxExposure: Float64Array
 }
 
-/** Lists that only grow, one of each kind an account. */
+/** Lists that only grow, one of each kind an account; read through account-lists. */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
@@ -24,8 +24,8 @@ export interface AccountLists {
   readonly clientQuoteIds: Map<string, number>
 }
 
-const recordBytes = 88
-const derivedFromBytes = 40
+const recordBytes = 128
+const derivedFromBytes = 48
 
 /** The accounts, venue's own first (see codes): who they are, their limits, and what the limits count. */
 export class AccountTable extends Table {
@@ -34,21 +34,26 @@ export class AccountTable extends Table {
   readonly dayVolumeAtoms = new Float64Field(this.store, 8)
   readonly volumeDay = new Float64Field(this.store, 16)
   readonly feeSchedule = new Int32Field(this.store, 24)
-  readonly isMargin = new Uint8Field(this.store, 28)
+  /** Newest of the account's orders, quotes and activity, else -1 (see account-lists). */
+  readonly lastOrder = new Int32Field(this.store, 28)
+  readonly lastQuote = new Int32Field(this.store, 32)
+  readonly lastActivity = new Int32Field(this.store, 36)
+  readonly isMargin = new Uint8Field(this.store, 40)
   /** Live orders and live quotes: what `maxOpenOrders` counts. */
-  readonly openOrders = new Int32Field(this.store, 40)
-  readonly firstLiveOrder = new Int32Field(this.store, 44)
-  readonly lastLiveOrder = new Int32Field(this.store, 48)
-  readonly firstLiveQuote = new Int32Field(this.store, 52)
-  readonly lastLiveQuote = new Int32Field(this.store, 56)
+  readonly openOrders = new Int32Field(this.store, 48)
+  readonly firstLiveOrder = new Int32Field(this.store, 52)
+  readonly lastLiveOrder = new Int32Field(this.store, 56)
+  readonly firstLiveQuote = new Int32Field(this.store, 60)
+  readonly lastLiveQuote = new Int32Field(this.store, 64)
   /** Version of the marks under which the two sums hold (see ExposureTable). */
-  readonly valuedVersion = new Int32Field(this.store, 60)
-  readonly positionsAtoms = new Float64Field(this.store, 64)
-  readonly worstAtoms = new Float64Field(this.store, 72)
+  readonly valuedVersion = new Int32Field(this.store, 68)
+  readonly positionsAtoms = new Float64Field(this.store, 72)
+  readonly worstAtoms = new Float64Field(this.store, 80)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
   readonly lists: AccountLists[] = []
   private readonly rows = new Map<string, number>()
+  private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
 
   constructor() {
     super(recordBytes, derivedFromBytes)
@@ -57,6 +62,7 @@ export class AccountTable extends Table {
   append(id: string): number {
     const row = this.appendRows(1)
     this.clearLive(row)
+    for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
     this.ids.push(id)
     this.rows.set(id, row)
     this.lists.push({
@@ -80,6 +86,16 @@ export class AccountTable extends Table {
     return id
   }
 
+  /** Sets an account's limits; accounts with one configuration share its compiled form. */
+  setLimits(row: number, config: LimitsConfig, assets: AssetTable): void {
+    let compiled = this.compiled.get(config)
+    if (compiled === undefined) {
+      compiled = compileLimits(config, assets)
+      this.compiled.set(config, compiled)
+    }
+    this.limits[row] = compiled
+  }
+
   limitsOf(row: number): CompiledLimits {
     const limits = this.limits[row]
     assert(limits !== undefined, 'every account has limits')
@@ -100,7 +116,7 @@ export class AccountTable extends Table {
 }
 
 /** Spreads limits by symbol over the asset rows. */
-export function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
+function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
   const maxOrderSize = new Float64Array(assets.count)
   const minOrderSize = new Float64Array(assets.count)
   const maxExposure = new Float64Array(assets.count)

@@ -1,3 +1,4 @@
+import { activityOf } from './account-lists.ts'
 import { instantOf, isFill, placeAfter, rowOf } from './activity.ts'
 import type { Side } from './codes.ts'
 import { cash, transferKindNames } from './codes.ts'
@@ -54,7 +55,7 @@ export function listTransactions(
   filter: TransactionFilter,
   page: Page,
 ): Listing<Transaction> {
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   const pager = new Pager<Transaction>(page)
   visit(0, activity.count, page.order, (place) => {
     const entry = activity.at(place)
@@ -69,8 +70,8 @@ export function listTransactions(
 
 /** Rows of the fill table. Spec: Portfolio, trades. */
 export function listTrades(state: State, account: number, filter: TradeFilter, page: Page): Listing<number> {
-  const { fills, accounts } = state
-  const { activity } = accounts.listsOf(account)
+  const { fills } = state
+  const activity = activityOf(state, account)
   const first = filter.fromMillis === null ? 0 : placeAfter(state, account, filter.fromMillis - 1)
   const end =
     filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)

@@ -1,3 +1,4 @@
+import { activityOf } from './account-lists.ts'
 import { buy, cash, transferDeposit } from './codes.ts'
 import type { State } from './state.ts'
 import { receivedAtoms } from './transitions.ts'
@@ -18,7 +19,7 @@ export function instantOf(state: State, entry: number): number {
 
 /** Place of the first entry after an instant. */
 export function placeAfter(state: State, account: number, millis: number): number {
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   let low = 0
   let high = activity.count
   while (low < high) {
@@ -31,7 +32,7 @@ export function placeAfter(state: State, account: number, millis: number): numbe
 
 /** Number of leading entries that are opening balances: deposits of the instant in which the account was made. */
 export function openingCount(state: State, account: number): number {
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
   let count = 0
   while (count < activity.count && isOpening(state, activity.at(count), createdAtMillis)) count += 1

@@ -57,7 +57,9 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   if (ticks === orders.priceTicks.get(row) && totalSteps === orders.quantitySteps.get(row))
     return accepted(row)
   const amendment = amendmentOf(state, row, ticks, totalSteps)
-  if (!state.assessor.approves(state, amendment.candidate))
+  // What ends an order is no more to be assessed than a cancel.
+  const isComplete = totalSteps === orders.filledSteps.get(row)
+  if (!isComplete && !state.assessor.approves(state, amendment.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   apply(state, amendment)
   return accepted(row)

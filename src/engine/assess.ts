@@ -87,6 +87,7 @@ export class Assessor {
 
   /** The last assessment as data. */
   assessment(): Assessment {
+    const isTooSmall = this.smallestSize < this.sizeMinimum
     const isValuePassed = this.orderValue <= this.valueLimit
     const isVolumePassed = this.volumeAfter <= this.volumeLimit
     const isFunded = this.isBuyFunded && this.isSellFunded
@@ -104,9 +105,9 @@ export class Assessor {
       checks: {
         orderSize: {
           passed: this.isSizePassed(),
-          limit: this.sizeLimit,
+          limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
           minimum: this.sizeMinimum,
-          value: this.smallestSize < this.sizeMinimum ? this.smallestSize : this.largestSize,
+          value: isTooSmall ? this.smallestSize : this.largestSize,
         },
         orderValue: {
           passed: isValuePassed,

@@ -39,9 +39,6 @@ function captureAccounts(state: State): AccountsSnapshot {
     ids: accounts.ids.slice(),
     limits: accounts.limits.map((limits) => limits.config),
     records: accounts.capture(),
-    orders: accounts.lists.map((lists) => lists.orders.slice()),
-    quotes: accounts.lists.map((lists) => lists.quotes.slice()),
-    activity: accounts.lists.map((lists) => lists.activity.slice()),
   }
 }
 

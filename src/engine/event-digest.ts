@@ -17,10 +17,8 @@ export class EventDigest implements EventSink {
   ): void {
     this.count += 1
     const { hash } = this
-    hash.addInteger(type)
-    hash.addInteger(subject)
-    hash.addInteger(account)
-    hash.addInteger(asset)
+    hash.addWords(type, subject)
+    hash.addWords(account, asset)
     hash.addInteger(first)
     hash.addInteger(second)
     hash.addInteger(third)

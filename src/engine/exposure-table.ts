@@ -46,6 +46,17 @@ export class ExposureTable {
     if (this.accounts.valuedVersion.get(account) === this.version) this.refresh(account, asset)
   }
 
+  /** To be called after only an account's open buys or open sells of an asset have changed. */
+  touchOpen(account: number, asset: number): void {
+    const { accounts, holdings } = this
+    if (accounts.valuedVersion.get(account) !== this.version) return
+    const row = holdings.rowOf(account, asset)
+    const value = holdings.valueAtoms.get(row)
+    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
+    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
+    holdings.worstAtoms.set(row, worst)
+  }
+
   /** Signed value of a position at the mark, half-even to the USD atom. */
   valueAtoms(account: number, asset: number): number {
     this.bringUpToDate(account)

@@ -18,11 +18,13 @@ export class FillTable extends Table {
   readonly asset = new Int32Field(this.store, 60)
   /** Row of the asset in which the fee was taken. */
   readonly feeAsset = new Int32Field(this.store, 64)
-  readonly side = new Uint8Field(this.store, 68)
-  readonly isMaker = new Uint8Field(this.store, 69)
+  /** The account's activity before this one (see account-lists). */
+  readonly previousActivity = new Int32Field(this.store, 68)
+  readonly side = new Uint8Field(this.store, 72)
+  readonly isMaker = new Uint8Field(this.store, 73)
 
   constructor() {
-    super(72)
+    super(128)
   }
 
   append(): number {

@@ -1,5 +1,4 @@
 import { assert } from '../numeric/assert.ts'
-import { compileLimits } from './account-table.ts'
 import { isLiveQuote, isTerminal, kindOrder, none } from './codes.ts'
 import type { Metadata } from './commands.ts'
 import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
@@ -35,15 +34,8 @@ function loadAccounts(state: State, snapshot: AccountsSnapshot): void {
   const { accounts } = state
   for (const id of snapshot.ids.slice(accounts.count)) accounts.append(id)
   accounts.load(snapshot.records)
-  accounts.limits.splice(0, accounts.limits.length)
-  for (const limits of snapshot.limits) accounts.limits.push(compileLimits(limits, state.assets))
-  for (let account = 0; account < accounts.count; account += 1) {
-    accounts.clearLive(account)
-    const lists = accounts.listsOf(account)
-    lists.orders.load(snapshot.orders[account] ?? new Int32Array())
-    lists.quotes.load(snapshot.quotes[account] ?? new Int32Array())
-    lists.activity.load(snapshot.activity[account] ?? new Int32Array())
-  }
+  for (const [row, limits] of snapshot.limits.entries()) accounts.setLimits(row, limits, state.assets)
+  for (let account = 0; account < accounts.count; account += 1) accounts.clearLive(account)
 }
 
 function loadAsset(state: State, asset: number, snapshot: AssetSnapshot): void {

@@ -40,6 +40,8 @@ export class OrderTable extends Table {
   readonly priority = new Float64Field(this.store, 72)
   /** The quote of a leg, else -1. */
   readonly quote = new Int32Field(this.store, 80)
+  /** The account's order before this one, else -1; legs are not in that list. */
+  readonly previousOfAccount = new Int32Field(this.store, 84)
   /** The book's level it rests in, else -1. */
   readonly level = new Int32Field(this.store, 104)
   readonly previousInLevel = new Int32Field(this.store, 108)

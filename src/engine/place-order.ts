@@ -167,11 +167,11 @@ function openOrder(state: State, placement: Placement, reserve: number): number 
   orders.createdAtMillis.set(row, state.nowMillis)
   orders.updatedAtMillis.set(row, state.nowMillis)
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
-  const lists = accounts.listsOf(placement.account)
-  lists.orders.push(row)
+  orders.previousOfAccount.set(row, accounts.lastOrder.get(placement.account))
+  accounts.lastOrder.set(placement.account, row)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)
-    lists.clientOrderIds.set(placement.clientOrderId, row)
+    accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)
   }
   linkLiveOrder(state, row)
   state.sink.emit(

@@ -1,3 +1,4 @@
+import { activityOf } from './account-lists.ts'
 import { assetChangeAtoms, assetOf, cashChangeAtoms, placeAfter } from './activity.ts'
 import { cash } from './codes.ts'
 import type { State } from './state.ts'
@@ -10,7 +11,7 @@ import { stateOf } from './walk.ts'
 
 /** Totals by asset row after the first `place` entries of the account's activity. */
 export function totalsAfter(state: State, account: number, place: number): Float64Array {
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   const totals = new Float64Array(state.assets.count)
   for (let asset = 0; asset < totals.length; asset += 1) totals[asset] = state.ledger.total(account, asset)
   for (let later = activity.count - 1; later >= place; later -= 1) {

@@ -1,3 +1,4 @@
+import { activityOf } from './account-lists.ts'
 import {
   assetChangeAtoms,
   assetOf,
@@ -71,7 +72,7 @@ export function profitAndLoss(
     : valuesAt(state, start, fromMillis)
   const endValues = valuesAt(state, totalsAfter(state, account, end), toMillis)
   const walk = new WindowWalk(state, start, toMillis)
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   for (let place = first; place < end; place += 1) walk.add(activity.at(place))
   const windowMillis = toMillis - Math.max(fromMillis, createdAtMillis)
   return figures(walk, startValues, endValues, windowMillis)
@@ -197,7 +198,7 @@ function profitByAsset(
 }
 
 function openingValues(state: State, account: number, count: number): Float64Array {
-  const { activity } = state.accounts.listsOf(account)
+  const activity = activityOf(state, account)
   const values = new Float64Array(state.assets.count)
   for (let place = 0; place < count; place += 1) {
     const entry = activity.at(place)

@@ -43,10 +43,20 @@ export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   )
 }
 
-/** The terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). */
+/** Whether the terms leave anything in the market, and so anything to assess. */
+export function isAssessable(terms: QuoteTerms): boolean {
+  return terms.bidSteps > terms.bidFilledSteps || terms.askSteps > terms.askFilledSteps
+}
+
+/**
+ * The terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). A side that is
+ * full counts for nothing.
+ */
 export function candidateOfTerms(state: State, terms: QuoteTerms, replaced: ReplacedInterest): Candidate {
   const { assets } = state
-  const sizes = [terms.bidSteps, terms.askSteps].filter((steps) => steps > 0)
+  const hasBid = terms.bidSteps > terms.bidFilledSteps
+  const hasAsk = terms.askSteps > terms.askFilledSteps
+  const sizes = [...(hasBid ? [terms.bidSteps] : []), ...(hasAsk ? [terms.askSteps] : [])]
   return {
     account: terms.account,
     asset: terms.asset,
@@ -57,8 +67,8 @@ export function candidateOfTerms(state: State, terms: QuoteTerms, replaced: Repl
     smallestSteps: Math.min(...sizes),
     largestSteps: Math.max(...sizes),
     orderValueAtoms: Math.max(
-      assets.notional(terms.asset, terms.bidTicks, terms.bidSteps),
-      assets.notional(terms.asset, terms.askTicks, terms.askSteps),
+      ...(hasBid ? [assets.notional(terms.asset, terms.bidTicks, terms.bidSteps)] : []),
+      ...(hasAsk ? [assets.notional(terms.asset, terms.askTicks, terms.askSteps)] : []),
     ),
     sellTicks: terms.askTicks,
   }

@@ -2,7 +2,8 @@ import type { Assessment } from './assessment.ts'
 
 /*
  * Why a command was refused: a code and its data, never text (the edge words it). The order below is the order of
- * precedence: a command that is wrong in several ways is refused for the first.
+ * precedence: a command that is wrong in several ways is refused for the first. Of a quote the whole bid side is
+ * checked before the ask side.
  */
 export type Rejection =
   | { readonly code: 'unknown-account' }

@@ -1,6 +1,6 @@
 import { Int32Column } from '../numeric/columns.ts'
 
-/** A growing list of rows of some table, oldest first: an account's orders, quotes or activity. */
+/** A growing list of rows of some table, oldest first. */
 export class RowList {
   count = 0
   private readonly rows = new Int32Column(8)
@@ -13,14 +13,5 @@ export class RowList {
     this.rows.reserve(this.count + 1)
     this.rows.set(this.count, row)
     this.count += 1
-  }
-
-  slice(): Int32Array {
-    return this.rows.slice(this.count)
-  }
-
-  load(rows: Int32Array): void {
-    this.rows.load(rows)
-    this.count = rows.length
   }
 }

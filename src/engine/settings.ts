@@ -1,6 +1,5 @@
 import { powerOfTen } from '../numeric/decimal.ts'
 import { multiplyDivideHalfEven } from '../numeric/wide.ts'
-import { compileLimits } from './account-table.ts'
 import { cashScale } from './asset-table.ts'
 import { checkAccount, checkTraded } from './checks.ts'
 import { cash, none } from './codes.ts'
@@ -36,7 +35,7 @@ export function addAccount(state: State, account: AccountConfig): number {
   const { accounts, holdings, assets, config } = state
   const row = accounts.append(account.id)
   holdings.appendAccount()
-  accounts.limits.push(compileLimits(account.limits, assets))
+  accounts.setLimits(row, account.limits, assets)
   accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
   const { makerRate, takerRate } = account.fees ?? config.fees
   accounts.feeSchedule.set(row, state.feeSchedules.rowOf(makerRate, takerRate))
@@ -48,7 +47,7 @@ export function addAccount(state: State, account: AccountConfig): number {
 export function setLimits(state: State, command: SetLimitsCommand): Outcome {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return refused(unknown)
-  state.accounts.limits[command.account] = compileLimits(command.limits, state.assets)
+  state.accounts.setLimits(command.account, command.limits, state.assets)
   return changed(state, command.account, none)
 }
 

@@ -48,9 +48,6 @@ export interface AccountsSnapshot {
   readonly ids: readonly string[]
   readonly limits: readonly LimitsConfig[]
   readonly records: Uint8Array
-  readonly orders: readonly Int32Array[]
-  readonly quotes: readonly Int32Array[]
-  readonly activity: readonly Int32Array[]
 }
 
 export interface AssetSnapshot {

@@ -80,11 +80,11 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
   quotes.bidLeg.set(quote, openLeg(state, command, quote, buy))
   quotes.askLeg.set(quote, openLeg(state, command, quote, sell))
   if (command.metadata !== null) quotes.metadata.set(quote, command.metadata)
-  const lists = accounts.listsOf(command.account)
-  lists.quotes.push(quote)
+  quotes.previousOfAccount.set(quote, accounts.lastQuote.get(command.account))
+  accounts.lastQuote.set(command.account, quote)
   if (command.clientQuoteId !== null) {
     quotes.clientIds.set(quote, command.clientQuoteId)
-    lists.clientQuoteIds.set(command.clientQuoteId, quote)
+    accounts.listsOf(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
   }
   linkLiveQuote(state, quote)
   state.timeline.push(nowMillis + command.validForMillis, dueQuoteExpiry, quote)

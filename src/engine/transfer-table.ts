@@ -15,8 +15,10 @@ export class TransferTable extends Table {
   readonly realizedAtoms = new Float64Field(this.store, 40)
   readonly account = new Int32Field(this.store, 48)
   readonly asset = new Int32Field(this.store, 52)
-  readonly kind = new Uint8Field(this.store, 56)
-  readonly isSettled = new Uint8Field(this.store, 57)
+  /** The account's activity before this one (see account-lists); set when the balance moves. */
+  readonly previousActivity = new Int32Field(this.store, 56)
+  readonly kind = new Uint8Field(this.store, 60)
+  readonly isSettled = new Uint8Field(this.store, 61)
 
   constructor() {
     super(64)

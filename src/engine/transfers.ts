@@ -1,4 +1,5 @@
 import { atoms, millis } from '../numeric/units.ts'
+import { linkActivity } from './account-lists.ts'
 import { checkAccount, checkAsset } from './checks.ts'
 import { cash, externalAccount, transferDeposit, transferWithdrawal } from './codes.ts'
 import type { Outcome, SettleTransferCommand, TransferCommand } from './commands.ts'
@@ -153,7 +154,7 @@ function withdraw(state: State, row: number): void {
 
 /** Enters a flow into the position (assets only), the transfer's row and the account's activity. */
 function recordFlow(state: State, row: number, before: number, change: number, value: number): void {
-  const { transfers, positions, ledger, exposures, accounts } = state
+  const { transfers, positions, ledger, exposures } = state
   const account = transfers.account.get(row)
   const asset = transfers.asset.get(row)
   transfers.flowAtMillis.set(row, state.nowMillis)
@@ -162,5 +163,5 @@ function recordFlow(state: State, row: number, before: number, change: number, v
     transfers.realizedAtoms.set(row, positions.apply(ledger.index(account, asset), before, change, value))
     exposures.touch(account, asset)
   }
-  accounts.listsOf(account).activity.push(row * 2 + 1)
+  transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))
 }

@@ -1,4 +1,5 @@
 import { assert } from '../numeric/assert.ts'
+import { linkActivity } from './account-lists.ts'
 import type { OrderStatus, Side } from './codes.ts'
 import {
   buy,
@@ -43,11 +44,14 @@ export function holdInterest(state: State, row: number, reserve: number): void {
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
   countInterest(state, row, 0, orders.remainingSteps(row))
+  state.exposures.touchOpen(account, orders.asset.get(row))
 }
 
 /** Releases all that a row still holds and takes it out of the open interest. */
 export function releaseInterest(state: State, row: number): void {
-  countInterest(state, row, state.orders.remainingSteps(row), 0)
+  const { orders } = state
+  countInterest(state, row, orders.remainingSteps(row), 0)
+  state.exposures.touchOpen(orders.account.get(row), orders.asset.get(row))
   release(state, row, state.orders.reservedAtoms.get(row))
 }
 
@@ -138,8 +142,10 @@ export function executeTrade(
   sink.emit(eventType.trade, maker, taker, asset, ticks, steps, takerSide)
   ledger.move(sellerAccount, buyerAccount, asset, quantity)
   sink.emit(eventType.posted, sellerAccount, buyerAccount, asset, quantity, 0, 0)
-  ledger.move(buyerAccount, sellerAccount, cash, value)
-  sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
+  if (value !== 0) {
+    ledger.move(buyerAccount, sellerAccount, cash, value)
+    sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
+  }
   const makerFill = maker === none ? none : bookFill(state, maker, true, makerBefore, ticks, steps, value)
   // A self-trade that is allowed passes through the position twice.
   const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
@@ -208,7 +214,7 @@ function bookFill(
   steps: number,
   value: number,
 ): number {
-  const { orders, fills, accounts, config } = state
+  const { orders, fills, config } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
   const side = orders.side.get(row)
@@ -236,7 +242,7 @@ function bookFill(
   fills.atMillis.set(fill, state.nowMillis)
   fills.previousOfOrder.set(fill, orders.lastFill.get(row))
   orders.lastFill.set(row, fill)
-  accounts.listsOf(account).activity.push(fill * 2)
+  fills.previousActivity.set(fill, linkActivity(state, account, fill * 2))
   addDayVolume(state, account, value)
   return fill
 }
@@ -281,6 +287,7 @@ function releaseFilled(state: State, row: number, fill: number, steps: number): 
   const freed = freedBy(state, row, steps, fills.notionalAtoms.get(fill) + fee)
   const remaining = orders.remainingSteps(row)
   countInterest(state, row, remaining, remaining - steps)
+  state.exposures.touch(orders.account.get(row), orders.asset.get(row))
   orders.filledSteps.add(row, steps)
   orders.updatedAtMillis.set(row, state.nowMillis)
   if (orders.level.get(row) !== none) stateOf(state, orders.asset.get(row)).book.reduce(row, steps)
@@ -322,7 +329,7 @@ function release(state: State, row: number, amount: number): void {
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
 
-/** Tells the open interest of the account that a row has `after` steps left instead of `before`. */
+/** Tells the open interest of the account that a row has `after` steps left instead of `before`; the caller touches. */
 function countInterest(state: State, row: number, before: number, after: number): void {
   const { orders, exposures, assets, ledger } = state
   const account = orders.account.get(row)
@@ -337,7 +344,6 @@ function countInterest(state: State, row: number, before: number, after: number)
     exposures.openSellAtoms.add(index, change)
     exposures.openSellSteps.add(index, after - before)
   }
-  exposures.touch(account, asset)
 }
 
 function chargeFee(state: State, account: number, asset: number, fee: number): void {

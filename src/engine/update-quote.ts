@@ -16,7 +16,7 @@ import { eventType } from './events.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { enterMarket } from './quote-legs.ts'
 import type { QuoteTerms } from './quote-terms.ts'
-import { candidateOfTerms, checkTerms } from './quote-terms.ts'
+import { candidateOfTerms, checkTerms, isAssessable } from './quote-terms.ts'
 import type { State } from './state.ts'
 import { dueQuoteExpiry } from './timeline.ts'
 import {
@@ -48,7 +48,7 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const bid = liveInterest(state, quotes.bidLeg.get(quote))
   const ask = liveInterest(state, quotes.askLeg.get(quote))
   const candidate = candidateOfTerms(state, terms, { bid, ask })
-  if (!state.assessor.approves(state, candidate))
+  if (isAssessable(terms) && !state.assessor.approves(state, candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   apply(state, update, terms, candidate.buy.reserveAtoms, candidate.sell.reserveAtoms)
   return accepted(quote)
