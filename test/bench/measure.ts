@@ -12,20 +12,22 @@ export interface Measurement extends Timing {
   readonly residentBytes: number
 }
 
-const warmUpCommands = 20_000
+const warmUpMillis = 1_500
+const warmUpCommands = 5_000
 const passesMaximum = 40
 
 /**
- * Plays the whole workload on fresh instances until `millis` of work are timed (once at least), after a short
- * warm-up on an instance of its own. Each pass must end as the reference book did.
+ * Plays the whole workload on fresh instances until `millis` of work are timed (once at least), after warming up on
+ * instances of their own. Each pass must end as the reference book did. No instance is given up before the end: with
+ * one, V8 throws away the code that it had optimised for it, and a pass would time the compiler.
  */
 export function measurePlay(contender: Contender, workload: Workload, millis: number): Measurement {
-  warmUp(contender, workload)
-  const { instanceBytes, residentBytes, ...first } = playOnce(contender, workload, true)
+  const sessions = warmUp(contender, workload)
+  const { instanceBytes, residentBytes, ...first } = playOnce(contender, workload, sessions)
   const timings: Timing[] = [first]
   let spent = first.cpuMillis
   while (spent < millis && timings.length < passesMaximum) {
-    const timing = playOnce(contender, workload, false)
+    const timing = playOnce(contender, workload, sessions)
     timings.push(timing)
     spent += timing.cpuMillis
   }
@@ -43,17 +45,31 @@ export function measureSnapshot(contender: Contender, workload: Workload): Measu
   return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
 }
 
-function warmUp(contender: Contender, workload: Workload): void {
-  contender.open(workload).play(0, Math.min(workload.count, workload.firstTimed + warmUpCommands))
+function warmUp(contender: Contender, workload: Workload): Session[] {
+  const sessions: Session[] = []
+  const { count } = workload
+  let spent = 0
+  for (let from = count; spent < warmUpMillis; from += warmUpCommands) {
+    if (from >= count) {
+      from = 0
+      sessions.push(contender.open(workload))
+    }
+    const session = sessions.at(-1)
+    const start = process.hrtime.bigint()
+    session?.play(from, Math.min(from + warmUpCommands, count))
+    spent += Number(process.hrtime.bigint() - start) / 1e6
+  }
+  return sessions
 }
 
-function playOnce(contender: Contender, workload: Workload, weighs: boolean): Omit<Measurement, 'passes'> {
+function playOnce(contender: Contender, workload: Workload, kept: Session[]): Omit<Measurement, 'passes'> {
   const { firstTimed, count } = workload
-  const before = weighs ? usedBytes() : 0
+  const before = usedBytes()
   const session = contender.open(workload)
+  kept.push(session)
   session.play(0, firstTimed)
   const timing = timed(() => session.play(firstTimed, count))
-  const instanceBytes = weighs ? usedBytes() - before : 0
+  const instanceBytes = usedBytes() - before
   const residentBytes = process.memoryUsage().rss
   checkEnd(contender.name, session, workload)
   return { ...timing, instanceBytes, residentBytes }

@@ -8,10 +8,8 @@ import {
   sell,
 } from '../../../src/engine/codes.ts'
 import type { Outcome } from '../../../src/engine/commands.ts'
-import type { EventSink, EventType } from '../../../src/engine/events.ts'
-import { eventType } from '../../../src/engine/events.ts'
+import { EventDigest } from '../../../src/engine/event-digest.ts'
 import { Venue } from '../../../src/engine/venue.ts'
-import { Hash128 } from '../../../src/numeric/hash.ts'
 import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
@@ -33,7 +31,7 @@ const commandsPerMilli = 10
 
 class EngineSession implements Session {
   private readonly workload: Workload
-  private readonly sink = new DigestSink()
+  private readonly sink = new EventDigest()
   private readonly venue: Venue
   /** Row of an order by its number in the workload. */
   private readonly rowOf: Int32Array
@@ -99,7 +97,9 @@ class EngineSession implements Session {
   sweep(asset: number, side: number, steps: number): readonly Met[] {
     const numberOf = new Map<number, number>()
     for (const [order, row] of this.rowOf.entries()) numberOf.set(row, order)
-    this.sink.trades = []
+    const { fills } = this.venue.state
+    const met: Met[] = []
+    const before = fills.count
     accepted(
       this.venue.execute({
         kind: 'place-order',
@@ -116,7 +116,11 @@ class EngineSession implements Session {
         metadata: null,
       }),
     )
-    return this.sink.trades.map(([row, quantity]): Met => [numberOf.get(row) ?? -1, quantity])
+    for (let fill = before; fill < fills.count; fill += 1) {
+      if (fills.isMaker.get(fill) === 1)
+        met.push([numberOf.get(fills.order.get(fill)) ?? -1, fills.quantitySteps.get(fill)])
+    }
+    return met
   }
 
   snapshot(): unknown {
@@ -133,30 +137,4 @@ class EngineSession implements Session {
 function accepted(outcome: Outcome): number {
   if (!outcome.ok) throw new Error(`a command was refused: ${outcome.rejection.code}`)
   return outcome.row
-}
-
-/** Takes every field of every event into a running digest; keeps the makers of trades while somebody asks for them. */
-class DigestSink implements EventSink {
-  trades: Met[] | null = null
-  private readonly hash = new Hash128()
-
-  emit(
-    type: EventType,
-    subject: number,
-    account: number,
-    asset: number,
-    first: number,
-    second: number,
-    third: number,
-  ): void {
-    const { hash } = this
-    hash.addInteger(type)
-    hash.addInteger(subject)
-    hash.addInteger(account)
-    hash.addInteger(asset)
-    hash.addInteger(first)
-    hash.addInteger(second)
-    hash.addInteger(third)
-    if (this.trades !== null && type === eventType.trade) this.trades.push([subject, second])
-  }
 }
