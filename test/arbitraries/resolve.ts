@@ -24,7 +24,12 @@ export function commandOf(plan: Plan, world: NaiveWorld): Command {
     case 'withdraw':
       return transferOf(plan, world)
     case 'settle':
-      return { kind: 'settle-transfer', at, transfer: back(world.transfers, plan.transfer)?.row ?? 0 }
+      return {
+        kind: 'settle-transfer',
+        at,
+        transfer:
+          plan.transfer === 4 ? world.transfers.length : (back(world.transfers, plan.transfer)?.row ?? 0),
+      }
     case 'halt':
       return { kind: 'halt', at, asset: plan.asset, mode: plan.mode, forMillis: millis(plan.forMillis) }
     case 'resume':

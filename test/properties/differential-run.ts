@@ -25,7 +25,8 @@ export class DifferentialRun {
     const expected = this.twin.execute(command)
     const got = this.engine.execute(command)
     const said = eventDifference(this.engine.events.slice(engineSeen), this.twin.events.slice(seen))
-    return said ?? outcomeDifference(got, expected) ?? this.clockDifference()
+    const answered = outcomeDifference(got, expected)
+    return said === null && answered === null ? this.clockDifference() : `${said ?? ''}\n${answered ?? ''}`
   }
 
   private clockDifference(): string | null {

@@ -133,20 +133,31 @@ export interface QuoteShape {
 
 export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | null {
   const asset = at(world.assets, shape.asset)
-  const { bidTicks, askTicks, bidSteps, askSteps, bidFilled, askFilled } = shape
-  const whenSized = (steps: bigint, refuse: () => Rejection | null) => (steps === 0n ? null : refuse())
+  const { bidTicks, askTicks, bidSteps, askSteps } = shape
   return (
     refusePrice(asset, 0, bidTicks, 'bidPrice') ??
     refusePrice(asset, 0, askTicks, 'askPrice') ??
     (bidTicks >= askTicks ? { code: 'crossed-quote' } : null) ??
-    whenSized(bidSteps, () => refuseQuantity(asset, bidSteps, 'bidSize')) ??
-    whenSized(askSteps, () => refuseQuantity(asset, askSteps, 'askSize')) ??
-    refuseBelowFilled(bidSteps, bidFilled, 'bidSize') ??
-    refuseBelowFilled(askSteps, askFilled, 'askSize') ??
     (bidSteps === 0n && askSteps === 0n ? { code: 'empty-quote' } : null) ??
-    whenSized(bidSteps, () => refuseNotional(asset, bidTicks * bidSteps, 'bidSize')) ??
-    whenSized(askSteps, () => refuseNotional(asset, askTicks * askSteps, 'askSize')) ??
+    refuseSide(asset, bidTicks, bidSteps, shape.bidFilled, 'bidSize') ??
+    refuseSide(asset, askTicks, askSteps, shape.askFilled, 'askSize') ??
     refuseQuoteRisk(world, shape)
+  )
+}
+
+/** One side of a quote: a side of size 0 is none, unless something of it has filled. */
+function refuseSide(
+  asset: NaiveAsset,
+  ticks: bigint,
+  steps: bigint,
+  filled: bigint,
+  field: QuantityField,
+): Rejection | null {
+  if (steps === 0n) return refuseBelowFilled(steps, filled, field)
+  return (
+    refuseQuantity(asset, steps, field) ??
+    refuseBelowFilled(steps, filled, field) ??
+    refuseNotional(asset, ticks * steps, field)
   )
 }
 

@@ -1,0 +1,34 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { Command } from '../../src/engine/commands.ts'
+import { plansOf } from '../arbitraries/commands.ts'
+import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { commandOf } from '../arbitraries/resolve.ts'
+import { EngineSubject } from '../model/engine-subject.ts'
+import { NaiveVenue } from '../reference/naive-venue.ts'
+import { CheckedRun } from './checked-run.ts'
+import { engineView } from './engine-view.ts'
+
+/* Every invariant of one step, after every command. The twin only steers: it tells which rows a plan means. */
+
+const choices = fc
+  .sample(configChoice, { seed: 23, numRuns: 16 })
+  .map((choice, index) => ({ ...choice, index }))
+
+test.each(choices)('the engine keeps every invariant, world $index', ({ index, ...choice }) => {
+  const config = crowdedConfig(choice)
+  const engine = new EngineSubject(config)
+  const twin = new NaiveVenue(config)
+  const watched = {
+    execute: (command: Command) => engine.execute(command),
+    events: engine.events,
+    view: () => engineView(engine.venue.state),
+  }
+  const run = new CheckedRun(watched, config)
+  for (const plan of plansOf(23_000 + index, 250)) {
+    const command = commandOf(plan, twin.world)
+    twin.execute(command)
+    const { broken } = run.execute(command)
+    if (broken.length > 0) expect.fail(`world ${index}, ${JSON.stringify(command)}\n${broken.join('\n')}`)
+  }
+})

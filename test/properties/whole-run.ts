@@ -1,0 +1,36 @@
+import type { Command } from '../../src/engine/commands.ts'
+import type { VenueConfig } from '../../src/engine/config.ts'
+import { plansOf } from '../arbitraries/commands.ts'
+import type { ConfigChoice } from '../arbitraries/configs.ts'
+import { crowdedConfig } from '../arbitraries/configs.ts'
+import { commandOf } from '../arbitraries/resolve.ts'
+import { EngineSubject } from '../model/engine-subject.ts'
+import { NaiveVenue } from '../reference/naive-venue.ts'
+
+/** A fixed run: its world, its commands. The twin tells which rows the plans mean. */
+export function recordedCommands(
+  choice: Partial<ConfigChoice>,
+  seed: number,
+  count: number,
+): { readonly config: VenueConfig; readonly commands: readonly Command[] } {
+  const config = crowdedConfig(choice)
+  const twin = new NaiveVenue(config)
+  const commands = plansOf(seed, count).map((plan) => {
+    const command = commandOf(plan, twin.world)
+    twin.execute(command)
+    return command
+  })
+  return { config, commands }
+}
+
+/** The digest after each command. */
+export function digestsOf(subject: EngineSubject, commands: readonly Command[]): readonly string[] {
+  return commands.map((command) => {
+    subject.execute(command)
+    return subject.venue.digest()
+  })
+}
+
+export function opened(config: VenueConfig): EngineSubject {
+  return new EngineSubject(config)
+}
