@@ -2,6 +2,7 @@ import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import type { ScenarioLibrary } from '../world/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
+import { isLoopbackAddress } from './admin/guard.ts'
 import { adminPrefix, adminResponder, isAdminPath } from './admin/respond.ts'
 import type { ServerFacts } from './admin/route.ts'
 import { adminRoutes } from './admin/routes.ts'
@@ -39,9 +40,15 @@ export interface VenueServer {
   close(): Promise<void>
 }
 
-/** Starts serving these worlds. Rejects with the system's error when an address cannot be had. */
+/**
+ * Starts serving these worlds. Rejects with the system's error when an address cannot be had, and with a RangeError for
+ * an address beyond this machine without an admin token: anybody could then do anything.
+ */
 export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
   const { worlds, host = '127.0.0.1', adminPort = null } = options
+  if (!isLoopback(host) && (options.adminToken ?? '') === '') {
+    throw new RangeError(`serving on ${host} needs an admin token`)
+  }
   const isShared = adminPort === null
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
@@ -67,6 +74,10 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
 }
 
 const tickMillis = 1000
+
+function isLoopback(host: string): boolean {
+  return host === 'localhost' || isLoopbackAddress(host)
+}
 
 /** Koa with one middleware: contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
 function listener(respond: (request: Received) => Answer, report: Report): RequestListener {
@@ -100,6 +111,8 @@ function factsOf(options: VenueServerOptions, addresses: { readonly url: string 
     startedAtMillis: options.worlds.wall.nowMillis(),
     scenarios: options.scenarios,
     url: () => addresses.url,
-    shutdown: () => options.onShutdown?.(),
+    shutdown: () => {
+      setImmediate(() => options.onShutdown?.())
+    },
   }
 }

@@ -1,5 +1,6 @@
-import { errorBody, type Problem, statusOf } from '../api/errors.ts'
-import type { Readings } from '../api/readings.ts'
+import type { ApiRequest } from '../api/context.ts'
+import { problemResponse } from '../api/dispatch.ts'
+import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/routes/routes.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ApiKey } from '../world/keys.ts'
@@ -10,7 +11,7 @@ import type { Worlds } from '../world/worlds.ts'
 import type { Answer } from './answer.ts'
 import { authenticate, isDenial } from './authenticate.ts'
 import { mediaTypeProblem } from './media-type.ts'
-import { readPreference } from './prefer.ts'
+import { type Preference, readPreference } from './prefer.ts'
 import type { Received } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
 
@@ -20,21 +21,25 @@ import { type Report, reportFailure } from './report.ts'
  * the body, ids and risk come after these, in `src/api`.
  */
 
+/** The steps in their order. `operation` stands for all that `src/api` checks by itself. */
+export const steps = [
+  'route',
+  'headers',
+  'key',
+  'age',
+  'signature',
+  'rate',
+  'scope',
+  'preference',
+  'content-type',
+  'operation',
+] as const
+export type Step = (typeof steps)[number]
+
 /** Answers one request, logs it in its world, and never throws. */
 export function answerVenueRequest(worlds: Worlds, request: Received, report: Report): Answer {
-  const given = request.headers['x-api-key']
-  const apiKey = typeof given === 'string' ? given : ''
-  const found = worlds.find(apiKey)
-  const world = found?.world ?? worlds.default
-  const preference = readPreference(textOf(request.headers['prefer']), world.readings)
-  const call: Call = {
-    world,
-    request,
-    apiKey,
-    key: found?.key ?? null,
-    readings: preference.readings,
-    preferenceProblem: preference.problem,
-  }
+  const call = callOf(worlds, request)
+  const { world } = call
   const verdict = decide(call, report)
   const requestId = `req_${world.requests.lastSequence + 1}`
   const headers: Record<string, string> = {
@@ -44,7 +49,7 @@ export function answerVenueRequest(worlds: Worlds, request: Received, report: Re
     'X-Sim-Request-Id': requestId,
   }
   if (verdict.hint !== null) headers['X-Sim-Hint'] = headerText(verdict.hint)
-  if (preference.applied !== null) headers['Preference-Applied'] = preference.applied
+  if (call.preference.applied !== null) headers['Preference-Applied'] = call.preference.applied
   if (verdict.allowed.length > 0) headers['Allow'] = verdict.allowed.join(', ')
   const body = JSON.stringify(verdict.body)
   log(call, verdict, requestId, body)
@@ -52,13 +57,76 @@ export function answerVenueRequest(worlds: Worlds, request: Received, report: Re
 }
 
 /** One request with whatever is known before the first step. */
-interface Call {
+export interface Call {
   readonly world: World
   readonly request: Received
   readonly apiKey: string
   readonly key: ApiKey | null
-  readonly readings: Readings
-  readonly preferenceProblem: Problem | null
+  readonly preference: Preference
+}
+
+/** The world is that of the key; what has no key of ours is answered in the name of the default one. */
+export function callOf(worlds: Worlds, request: Received): Call {
+  const apiKey = textOf(request.headers['x-api-key']) ?? ''
+  const found = worlds.find(apiKey)
+  const world = found?.world ?? worlds.default
+  const preference = readPreference(textOf(request.headers['prefer']), world.readings)
+  return { world, request, apiKey, key: found?.key ?? null, preference }
+}
+
+/** Stopped at a step, or let through to an operation. */
+export type Passage =
+  | {
+      readonly isThrough: false
+      readonly step: Step
+      readonly problem: Problem
+      readonly rate: RateVerdict
+      /** Null until the caller has proved to hold it. */
+      readonly key: ApiKey | null
+      readonly allowed: readonly string[]
+    }
+  | {
+      readonly isThrough: true
+      readonly key: ApiKey
+      readonly rate: RateVerdict
+      readonly request: ApiRequest
+    }
+
+/** Takes a request through every step before the operation. `isCounted`: whether it counts against the rate limit. */
+export function pass(call: Call, isCounted: boolean): Passage {
+  const { world, request, preference } = call
+  const { readings } = preference
+  const resolved = resolveOperation(request.method, request.path, readings)
+  const category = categoryOf(resolved, request.path)
+  const rateMillis = rateClock(world)
+  const untouched = world.limiter.untouched(category, rateMillis)
+  if (!resolved.ok)
+    return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
+
+  const clocks = { wallMillis: world.wall.nowMillis(), worldMillis: world.present }
+  const key = authenticate(request, call.key, readings, clocks)
+  if (isDenial(key)) return stopped(key.step, key.problem, untouched, null)
+
+  const algorithm = world.readings['rate.algorithm']
+  const rate = isCounted
+    ? world.limiter.take(call.apiKey, category, algorithm, rateMillis)
+    : world.limiter.peek(call.apiKey, category, algorithm, rateMillis)
+  if (!rate.isAllowed) return stopped('rate', tooMany(rate, rateMillis), rate, key)
+
+  const { operation, parameter } = resolved
+  const unscoped = scopeProblem(key.scopes, operation, readings)
+  if (unscoped !== null) return stopped('scope', unscoped, rate, key)
+  if (preference.problem !== null) return stopped('preference', preference.problem, rate, key)
+
+  const readsBody = routeOf(operation).body !== null
+  const unreadable = readsBody ? mediaTypeProblem(request) : null
+  if (unreadable !== null) return stopped('content-type', unreadable, rate, key)
+  const body = readsBody ? request.body.toString('utf8') : ''
+  return { isThrough: true, key, rate, request: { operation, parameter, query: request.query, body } }
+}
+
+function stopped(step: Step, problem: Problem, rate: RateVerdict, key: ApiKey | null) {
+  return { isThrough: false as const, step, problem, rate, key, allowed: [] }
 }
 
 interface Verdict {
@@ -66,55 +134,24 @@ interface Verdict {
   readonly body: object
   readonly hint: string | null
   readonly rate: RateVerdict
-  /** Null until the caller has proved to hold it. */
   readonly key: ApiKey | null
   readonly allowed: readonly string[]
 }
 
 function decide(call: Call, report: Report): Verdict {
-  const { world, request, readings } = call
-  const resolved = resolveOperation(request.method, request.path, readings)
-  const category = categoryOf(resolved, request.path)
-  const rateMillis = rateClock(world)
-  const untouched = world.limiter.untouched(category, rateMillis)
-  if (!resolved.ok) return { ...refusal(call, resolved.problem, untouched, null), allowed: resolved.allowed }
-
-  const clocks = { wallMillis: world.wall.nowMillis(), worldMillis: world.present }
-  const caller = authenticate(request, call.key, readings, clocks)
-  if (isDenial(caller)) return refusal(call, caller.problem, untouched, null)
-
-  const rate = world.limiter.take(call.apiKey, category, world.readings['rate.algorithm'], rateMillis)
-  const { operation, parameter } = resolved
-  const problem = rate.isAllowed
-    ? (scopeProblem(caller.scopes, operation, readings) ?? call.preferenceProblem)
-    : tooMany(rate, rateMillis)
-  if (problem !== null) return refusal(call, problem, rate, caller)
-
-  const readsBody = routeOf(operation).body !== null
-  const unreadable = readsBody ? mediaTypeProblem(request) : null
-  if (unreadable !== null) return refusal(call, unreadable, rate, caller)
-  const body = readsBody ? request.body.toString('utf8') : ''
+  const passage = pass(call, true)
+  const { rate, key } = passage
+  const { world } = call
+  const { readings } = call.preference
+  if (!passage.isThrough) {
+    return { ...problemResponse(passage.problem, readings), rate, key, allowed: passage.allowed }
+  }
   try {
-    const response = world.handle(
-      caller.account,
-      { operation, parameter, query: request.query, body },
-      readings,
-    )
-    return { ...response, rate, key: caller, allowed: [] }
+    const response = world.handle(passage.key.account, passage.request, readings)
+    return { ...response, rate, key, allowed: [] }
   } catch (failure) {
     reportFailure(report, failure, world)
-    return refusal(call, { code: 'internal' }, rate, caller)
-  }
-}
-
-function refusal(call: Call, problem: Problem, rate: RateVerdict, key: ApiKey | null): Verdict {
-  return {
-    status: statusOf(problem, call.readings),
-    body: errorBody(problem, call.readings),
-    hint: problem.hint ?? null,
-    rate,
-    key,
-    allowed: [],
+    return { ...problemResponse({ code: 'internal' }, readings), rate, key, allowed: [] }
   }
 }
 

@@ -65,11 +65,26 @@ export class RateLimiter {
 
   /** Counts one request of a key, unless it is over the limit: refused requests are not counted. */
   take(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
-    if (!this.current.isEnabled) return this.untouched(category, nowMillis)
+    return this.count(this.usageOf(apiKey, category), category, algorithm, nowMillis)
+  }
+
+  /** What `take` would answer, without counting. */
+  peek(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
     const usage = this.usageOf(apiKey, category)
-    if (algorithm === 'sliding') return this.takeSliding(usage, this.current[category], nowMillis)
-    if (algorithm === 'token-bucket') return this.takeToken(usage, this.current[category], nowMillis)
-    return this.takeFixed(usage, this.current[category], nowMillis)
+    return this.count({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
+  }
+
+  private count(
+    usage: Usage,
+    category: RateCategory,
+    algorithm: RateAlgorithm,
+    nowMillis: number,
+  ): RateVerdict {
+    if (!this.current.isEnabled) return this.untouched(category, nowMillis)
+    const limit = this.current[category]
+    if (algorithm === 'sliding') return this.takeSliding(usage, limit, nowMillis)
+    if (algorithm === 'token-bucket') return this.takeToken(usage, limit, nowMillis)
+    return this.takeFixed(usage, limit, nowMillis)
   }
 
   private takeFixed(usage: Usage, limit: number, nowMillis: number): RateVerdict {

@@ -145,9 +145,21 @@ export class World {
 
   /** Carries out one operation of the interface for an account, which has been found to be allowed it. */
   handle(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
-    const now = this.arrive()
-    const { state } = this.current
+    this.arrive()
+    return this.answer(account, request, readings)
+  }
+
+  /** The same without a request's effect on the clock: how the control plane looks at the interface. */
+  answer(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
+    const { state, now } = this.current
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
+  }
+
+  /** What an operation would answer, found out on a copy of the venue: nothing happens here. */
+  rehearse(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
+    const copy = Venue.restore(this.config, this.current.snapshot(), { emit: () => undefined })
+    const { state, now } = copy
+    return dispatch({ state, account, readings, now, execute: (command) => copy.execute(command) }, request)
   }
 
   /**

@@ -1,6 +1,5 @@
 import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { advanceWorld, type Goal } from '../../world/advance.ts'
@@ -13,6 +12,7 @@ import {
 import { publicNames } from '../../world/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
+import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
 import { clockView } from './views.ts'
 
@@ -103,9 +103,7 @@ function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAn
   if (to !== undefined) return instantGoal(world, to)
   if (until === undefined) return { kind: 'next' }
   if (!publicNames.includes(until.event)) {
-    const meant = nearestWord(until.event, publicNames)
-    const flaw = { field: 'until.event', reason: 'is not a known event' }
-    return refused(invalid(meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }))
+    return refused(unknownWord('until.event', 'is not a known event', until.event, publicNames))
   }
   const deadlineMillis = millis(world.now + (until.maxMs ?? defaultWaitMillis))
   return { kind: 'event', event: until.event, match: until.match ?? {}, deadlineMillis }

@@ -6,6 +6,7 @@ export const infoRoutes: readonly AdminRoute[] = [
   bare('GET', '/health', () => ok({ status: 'ok' })),
   bare('GET', '/info', info),
   bare('GET', '/readings', () => ok({ readings: readingEntries })),
+  bare('POST', '/shutdown', shutdown),
 ]
 
 function info({ server, worlds }: AdminCall) {
@@ -21,4 +22,10 @@ function info({ server, worlds }: AdminCall) {
     scenarios: server.scenarios.names,
     worlds: worlds.list().map(({ id }) => id),
   })
+}
+
+/** Choice: whoever serves ends cleanly, after this answer is out. */
+function shutdown({ server }: AdminCall) {
+  server.shutdown()
+  return ok({ status: 'stopping' })
 }

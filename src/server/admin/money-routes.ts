@@ -1,7 +1,6 @@
 import { amountNumber } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { none } from '../../engine/codes.ts'
 import { numberToScaled, scaledToNumber } from '../../numeric/decimal.ts'
@@ -11,6 +10,7 @@ import { longestAdvanceMillis } from '../../world/clock-driver.ts'
 import { transferIdOf } from '../../world/describe-event.ts'
 import type { World } from '../../world/world.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
+import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
 
 const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
@@ -65,7 +65,9 @@ function transfer(
   if (!account.ok) return account.answer
   const { assets } = world.venue.state
   const asset = assets.rowOf(body.asset)
-  if (asset === none) return refused(unknownAsset(body.asset, assetSymbols(world)))
+  if (asset === none) {
+    return refused(unknownWord('asset', 'is not a known asset', body.asset, assetSymbols(world)))
+  }
   const { scale, symbol } = assets.config(asset)
   const amount = numberToScaled(body.quantity, scale)
   if (amount === null) {
@@ -84,12 +86,6 @@ function transfer(
     status: transfers.isSettled.get(outcome.row) === 1 ? 'settled' : 'pending',
     settlesAt: millisToIso(transfers.settlesAtMillis.get(outcome.row)),
   })
-}
-
-export function unknownAsset(symbol: string, known: readonly string[]): Problem {
-  const meant = nearestWord(symbol, known)
-  const problem = invalid({ field: 'asset', reason: 'is not a known asset' })
-  return meant === null ? problem : { ...problem, hint: `did you mean ${meant}?` }
 }
 
 /** Sets the mark, at once or along a straight line. Errors: 404 the asset; 400 the price. */

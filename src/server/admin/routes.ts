@@ -1,6 +1,11 @@
+import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { infoRoutes } from './info-routes.ts'
+import { limitRoutes } from './limit-routes.ts'
+import { marketRoutes } from './market-routes.ts'
 import { moneyRoutes } from './money-routes.ts'
+import { orderRoutes } from './order-routes.ts'
+import { requestRoutes } from './request-routes.ts'
 import type { AdminRoute } from './route.ts'
 import { worldRoutes } from './world-routes.ts'
 
@@ -9,5 +14,10 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...infoRoutes,
   ...worldRoutes,
   ...clockRoutes,
+  ...accountRoutes,
   ...moneyRoutes,
+  ...marketRoutes,
+  ...orderRoutes,
+  ...limitRoutes,
+  ...requestRoutes,
 ]

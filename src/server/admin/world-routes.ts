@@ -1,13 +1,12 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
-import { nearestWord } from '../../api/nearest-word.ts'
 import { type Readings, resolveReadings } from '../../api/readings.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load.ts'
 import type { Result } from '../../scenario/problem.ts'
-import type { Conflict } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
 import { inWorld } from './find.ts'
+import { conflictProblem, formProblem, unknownWord } from './problems.ts'
 import {
   type AdminAnswer,
   type AdminCall,
@@ -100,19 +99,12 @@ function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScen
 }
 
 function scenarioIn(loaded: Result<CompiledScenario>): CompiledScenario | Problem {
-  if (loaded.ok) return loaded.value
-  const [first] = loaded.problems
-  const field = first === undefined || first.path === '' ? 'scenario' : `scenario.${first.path}`
-  const problem = invalid({ field, reason: `: ${first?.reason ?? 'is not valid'}` })
-  return first?.nearest === null || first === undefined
-    ? problem
-    : { ...problem, hint: `did you mean ${first.nearest}?` }
+  return loaded.ok ? loaded.value : formProblem(loaded.problems, 'scenario')
 }
 
 function unknownScenario(name: string, names: readonly string[]): Problem {
-  const meant = nearestWord(name, names)
-  const problem = invalid({ field: 'scenario', reason: 'is not the name of a shipped scenario' })
-  return { ...problem, hint: meant === null ? `there are ${names.join(', ')}` : `did you mean ${meant}?` }
+  const problem = unknownWord('scenario', 'is not the name of a shipped scenario', name, names)
+  return { hint: `there are ${names.join(', ')}`, ...problem }
 }
 
 function readingsOf(
@@ -125,12 +117,6 @@ function readingsOf(
   return resolved.ok
     ? resolved.value
     : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
-}
-
-export function conflictProblem(conflict: Conflict): Problem {
-  if (conflict.kind === 'world-exists')
-    return { code: 'conflict', reason: `There is a world ${conflict.id} already` }
-  return { code: 'conflict', reason: `The key ${conflict.apiKey} belongs to world ${conflict.world}` }
 }
 
 /** Choice: the default world is there from the start and stays; it can be reset. */

@@ -1,0 +1,148 @@
+import type { Infer, Schema } from '../../api/infer.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { scopes } from '../../api/routes/route.ts'
+import { none } from '../../engine/codes.ts'
+import type { Command } from '../../engine/commands.ts'
+import { readAccountChange, readNewAccount } from '../../world/account-form.ts'
+import type { ApiKey } from '../../world/keys.ts'
+import type { World } from '../../world/world.ts'
+import { accountOf, inWorld, inWorldWith } from './find.ts'
+import { conflictProblem, formProblem } from './problems.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  bare,
+  created,
+  ok,
+  refused,
+  unknownName,
+  withBody,
+} from './route.ts'
+import { accountViews, keyView } from './views.ts'
+
+/** Any object: the scenario's own checks say what is wrong with it. */
+const formSchema = { type: 'object' } as const satisfies Schema
+type Form = Infer<typeof formSchema>
+
+const changeSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    limits: { type: 'object' },
+    fees: { type: 'object' },
+    type: { enum: ['cash', 'margin'] },
+  },
+} as const satisfies Schema
+
+const keySchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['scopes'],
+  properties: {
+    scopes: { type: 'array', items: { enum: scopes }, maxItems: 4 },
+    apiKey: { type: 'string', minLength: 1, maxLength: 128 },
+    apiSecret: { type: 'string', minLength: 1, maxLength: 256 },
+  },
+} as const satisfies Schema
+type KeyBody = Infer<typeof keySchema>
+
+export const accountRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/accounts',
+    inWorld((world) => ok({ accounts: accountViews(world) })),
+  ),
+  withBody('POST', '/worlds/:world/accounts', formSchema, inWorldWith(createAccount)),
+  withBody('PATCH', '/worlds/:world/accounts/:account', changeSchema, inWorldWith(changeAccount)),
+  withBody('POST', '/worlds/:world/accounts/:account/keys', keySchema, inWorldWith(createKey)),
+  bare('DELETE', '/worlds/:world/keys/:apiKey', inWorld(revokeKey)),
+]
+
+/** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
+function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAnswer {
+  const read = readNewAccount(world, form)
+  if (!read.ok) return refused(formProblem(read.problems))
+  const { config, keys } = read.value
+  for (const { apiKey } of keys) {
+    const conflict = apiKey === null ? null : worlds.conflictOf(apiKey)
+    if (conflict !== null) return refused(conflictProblem(conflict))
+  }
+  const outcome = world.execute({ kind: 'create-account', at: world.now, account: config })
+  if (!outcome.ok)
+    return refused(problemOf(outcome.rejection, world.venue.state.assets, none, world.readings))
+  const { accounts } = world.venue.state
+  const row = accounts.rowOf(config.id)
+  const given = keys.map((grant) => {
+    const key = world.keys.give(row, config.id, grant.scopes, grant.apiKey, grant.apiSecret)
+    worlds.adopt(world, key)
+    return key
+  })
+  return created({ id: config.id, keys: given.map(keyView) })
+}
+
+/** Errors, in order: 404 the account; 400 the form; 409 an account in debt that shall be one of cash. */
+function changeAccount(world: World, form: Infer<typeof changeSchema>, call: AdminCall): AdminAnswer {
+  const account = accountOf(world, call)
+  if (!account.ok) return account.answer
+  const read = readAccountChange(world, account.value, form)
+  if (!read.ok) return refused(formProblem(read.problems))
+  const { limits, fees, type } = read.value
+  const about = { at: world.now, account: account.value }
+  const commands: Command[] = [
+    // The one that can be refused comes first, so that a refusal changes nothing.
+    ...(type === null ? [] : [{ kind: 'set-account-type' as const, ...about, type }]),
+    ...(limits === null ? [] : [{ kind: 'set-limits' as const, ...about, limits }]),
+    ...(fees === null ? [] : [{ kind: 'set-fees' as const, ...about, ...fees }]),
+  ]
+  for (const command of commands) {
+    const outcome = world.execute(command)
+    if (!outcome.ok)
+      return refused({ code: 'conflict', reason: 'An account that owes anything must stay a margin account' })
+  }
+  return ok(accountState(world, account.value))
+}
+
+function accountState(world: World, row: number) {
+  const { accounts, feeSchedules } = world.venue.state
+  const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
+  const limits = world.answer(row, { operation: 'getLimits', parameter: '', query: '', body: '' })
+  return {
+    id: accounts.id(row),
+    type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
+    fees: { makerBps: makerRate / 100, takerBps: takerRate / 100 },
+    ...(limits.status === 200 ? limits.body : {}),
+  }
+}
+
+/** Errors, in order: 404 the account; 409 a key in use. */
+function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
+  const account = accountOf(world, call)
+  if (!account.ok) return account.answer
+  const conflict = body.apiKey === undefined ? null : call.worlds.conflictOf(body.apiKey)
+  if (conflict !== null) return refused(conflictProblem(conflict))
+  const id = world.venue.state.accounts.id(account.value)
+  const key: ApiKey = world.keys.give(
+    account.value,
+    id,
+    body.scopes,
+    body.apiKey ?? null,
+    body.apiSecret ?? null,
+  )
+  call.worlds.adopt(world, key)
+  return created(keyView(key))
+}
+
+/** From now on the key is answered like one that never was. Revoking it again changes nothing. */
+function revokeKey(world: World, { params }: AdminCall): AdminAnswer {
+  const apiKey = params['apiKey'] ?? ''
+  const key = world.keys.get(apiKey)
+  if (key === undefined)
+    return unknownName(
+      'key',
+      apiKey,
+      world.keys.list().map((other) => other.apiKey),
+    )
+  key.isRevoked = true
+  return ok({ apiKey, revoked: true })
+}

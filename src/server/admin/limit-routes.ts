@@ -1,0 +1,54 @@
+import type { Infer, Schema } from '../../api/infer.ts'
+import { millis } from '../../numeric/units.ts'
+import type { World } from '../../world/world.ts'
+import { inWorld, inWorldWith } from './find.ts'
+import { type AdminRoute, bare, ok, withBody } from './route.ts'
+
+const count = { type: 'integer', minimum: 0, maximum: 1_000_000 } as const satisfies Schema
+
+const limitsSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    enabled: { type: 'boolean' },
+    marketData: count,
+    other: count,
+    windowMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
+  },
+} as const satisfies Schema
+
+export const limitRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/rate-limits',
+    inWorld((world) => ok(limitsView(world))),
+  ),
+  withBody(
+    'PUT',
+    '/worlds/:world/rate-limits',
+    limitsSchema,
+    inWorldWith((world, { enabled, marketData, other, windowMs }: Infer<typeof limitsSchema>) => {
+      const present = world.limiter.limits
+      world.limiter.change({
+        isEnabled: enabled ?? present.isEnabled,
+        marketData: marketData ?? present.marketData,
+        other: other ?? present.other,
+        windowMillis: windowMs === undefined ? present.windowMillis : millis(windowMs),
+      })
+      return ok(limitsView(world))
+    }),
+  ),
+  bare(
+    'POST',
+    '/worlds/:world/rate-limits/reset',
+    inWorld((world) => {
+      world.limiter.reset()
+      return ok(limitsView(world))
+    }),
+  ),
+]
+
+function limitsView(world: World) {
+  const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
+  return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
+}

@@ -1,0 +1,149 @@
+import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { cash, none } from '../../engine/codes.ts'
+import type { Command, Outcome } from '../../engine/commands.ts'
+import { isHalted } from '../../engine/matching.ts'
+import { stateOf } from '../../engine/walk.ts'
+import { millis } from '../../numeric/units.ts'
+import { longestAdvanceMillis } from '../../world/clock-driver.ts'
+import type { World } from '../../world/world.ts'
+import { stepsOf, ticksOf, usdOf } from './amounts.ts'
+import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
+
+const multiplier = { type: 'number', minimum: 0, maximum: 1000 } as const satisfies Schema
+
+const liquiditySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    spreadX: multiplier,
+    depthX: multiplier,
+    oneSided: { enum: ['bids', 'asks', 'none'] },
+    stale: { type: 'boolean' },
+    forMs: { type: 'integer', minimum: 1, maximum: longestAdvanceMillis },
+  },
+} as const satisfies Schema
+
+const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
+
+const pairSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    status: { enum: ['active', 'inactive'] },
+    minQuantity: positive,
+    maxQuantity: positive,
+    minPrice: positive,
+    minNotional: { type: 'number', minimum: 0 },
+  },
+} as const satisfies Schema
+type PairBody = Infer<typeof pairSchema>
+
+export const marketRoutes: readonly AdminRoute[] = [
+  withBody('PUT', '/worlds/:world/market/:asset/liquidity', liquiditySchema, inWorldWith(setLiquidity)),
+  withBody('PATCH', '/worlds/:world/pairs/:symbol', pairSchema, inWorldWith(changePair)),
+]
+
+/** Replaces the asset's conditions: what is not given is normal. Errors: 404 the asset. */
+function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
+  const asset = tradedAssetOf(world, call)
+  if (!asset.ok) return asset.answer
+  const { spreadX = 1, depthX = 1, oneSided, stale = false, forMs = 0 } = body
+  const conditions = {
+    spreadMultiplier: spreadX,
+    depthMultiplier: depthX,
+    sides: oneSided ?? ('both' as const),
+  }
+  const about = { at: world.now, asset: asset.value }
+  return answerOf(
+    world,
+    world.execute({ kind: 'set-liquidity', ...about, conditions, isStale: stale, forMillis: millis(forMs) }),
+    asset.value,
+    () => ({
+      asset: world.venue.state.assets.symbol(asset.value),
+      spreadX,
+      depthX,
+      oneSided: oneSided ?? null,
+      stale,
+      forMs: forMs === 0 ? null : forMs,
+    }),
+  )
+}
+
+/**
+ * Changes a pair; steps cannot change, for orders are counted in them. Errors, in order: 404 the pair; 400 an amount
+ * that is no multiple of its step, or bounds that exclude each other.
+ */
+function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer {
+  const pair = pairOf(world, call)
+  if (!pair.ok) return pair.answer
+  const asset = pair.value
+  const minQuantity = stepsOf(world, asset, 'minQuantity', body.minQuantity)
+  if (!minQuantity.ok) return refused(minQuantity.problem)
+  const maxQuantity = stepsOf(world, asset, 'maxQuantity', body.maxQuantity)
+  if (!maxQuantity.ok) return refused(maxQuantity.problem)
+  const minPrice = ticksOf(world, asset, 'minPrice', body.minPrice)
+  if (!minPrice.ok) return refused(minPrice.problem)
+  const minNotional = usdOf('minNotional', body.minNotional)
+  if (!minNotional.ok) return refused(minNotional.problem)
+  const present = world.venue.state.assets.traded(asset).pair
+  if ((minQuantity.value ?? present.minQuantitySteps) > (maxQuantity.value ?? present.maxQuantitySteps)) {
+    return refused({
+      code: 'invalid-parameter',
+      field: 'minQuantity',
+      reason: 'must not be above maxQuantity',
+    })
+  }
+  const bounds: Command = {
+    kind: 'set-pair',
+    at: world.now,
+    asset,
+    minQuantitySteps: minQuantity.value,
+    maxQuantitySteps: maxQuantity.value,
+    minPriceTicks: minPrice.value,
+    minNotionalAtoms: minNotional.value,
+  }
+  const changesBounds = Object.keys(body).some((key) => key !== 'status')
+  const commands = [...(changesBounds ? [bounds] : []), ...statusCommands(world, asset, body.status)]
+  for (const command of commands) world.execute(command)
+  return ok(pairView(world, asset))
+}
+
+function statusCommands(world: World, asset: number, status: PairBody['status']): Command[] {
+  if (status === 'inactive')
+    return [{ kind: 'halt', at: world.now, asset, mode: 'reject', forMillis: millis(0) }]
+  return status === 'active' ? [{ kind: 'resume', at: world.now, asset }] : []
+}
+
+function pairOf(world: World, { params }: AdminCall): Found<number> {
+  const symbol = params['symbol'] ?? ''
+  const { assets } = world.venue.state
+  const quote = assets.symbol(cash)
+  const base = symbol.endsWith(`-${quote}`) ? symbol.slice(0, -quote.length - 1) : ''
+  const row = assets.rowOf(base)
+  const pairs = assetSymbols(world)
+    .slice(cash + 1)
+    .map((asset) => `${asset}-${quote}`)
+  return row === none || row === cash ? notFound('pair', symbol, pairs) : found(row)
+}
+
+function pairView(world: World, asset: number) {
+  const { state } = world.venue
+  const { symbol, pair } = state.assets.traded(asset)
+  return {
+    symbol: `${symbol}-${state.assets.symbol(cash)}`,
+    status: pair.isActive && !isHalted(stateOf(state, asset)) ? 'active' : 'inactive',
+    minQuantity: quantityNumber(pair, pair.minQuantitySteps),
+    maxQuantity: quantityNumber(pair, pair.maxQuantitySteps),
+    minPrice: priceNumber(pair, pair.minPriceTicks),
+    minNotional: usdNumber(pair.minNotionalAtoms),
+  }
+}
+
+/** What a command came to: 200 with its view, or the refusal in the interface's words. */
+function answerOf(world: World, outcome: Outcome, asset: number, view: () => unknown): AdminAnswer {
+  if (outcome.ok) return ok(view())
+  return refused(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+}

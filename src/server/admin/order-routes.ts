@@ -1,0 +1,166 @@
+import type { Problem } from '../../api/errors.ts'
+import { rowOfId } from '../../api/ids.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { kindOrder } from '../../engine/codes.ts'
+import type { Command, Outcome } from '../../engine/commands.ts'
+import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { World } from '../../world/world.ts'
+import { stepsOf, ticksOf } from './amounts.ts'
+import { inWorldWith } from './find.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
+
+const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
+
+const nothingSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {},
+} as const satisfies Schema
+
+const fillSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { quantity: positive, price: positive },
+} as const satisfies Schema
+
+const quoteFillSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { quantity: positive, price: positive, side: { enum: ['buy', 'sell'] } },
+} as const satisfies Schema
+
+/** Transitions that clients cannot bring about, for tests of their state machines. */
+export const orderRoutes: readonly AdminRoute[] = [
+  withBody('POST', '/worlds/:world/orders/:id/fill', fillSchema, inWorldWith(fillOrder)),
+  withBody(
+    'POST',
+    '/worlds/:world/orders/:id/reject',
+    nothingSchema,
+    inWorldWith((world, _body, call) => endOrder(world, 'force-reject', call)),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/orders/:id/expire',
+    nothingSchema,
+    inWorldWith((world, _body, call) => endOrder(world, 'force-expire', call)),
+  ),
+  withBody('POST', '/worlds/:world/quotes/:id/fill', quoteFillSchema, inWorldWith(fillQuote)),
+  withBody(
+    'POST',
+    '/worlds/:world/quotes/:id/expire',
+    nothingSchema,
+    inWorldWith((world, _body, call) => expireQuote(world, call)),
+  ),
+]
+
+/** Against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409. */
+function fillOrder(world: World, body: Infer<typeof fillSchema>, call: AdminCall): AdminAnswer {
+  const row = orderRow(world, call)
+  if (row === null) return refused({ code: 'unknown-order' })
+  const asset = world.venue.state.orders.asset.get(row)
+  const amounts = amountsOf(world, asset, body)
+  if ('code' in amounts) return refused(amounts)
+  const outcome = world.execute({ kind: 'force-fill', at: world.now, order: row, ...amounts })
+  return outcome.ok
+    ? ok(orderState(world, row, call))
+    : refusedTransition(world, outcome, asset, 'order-terminal')
+}
+
+function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: AdminCall): AdminAnswer {
+  const row = orderRow(world, call)
+  if (row === null) return refused({ code: 'unknown-order' })
+  const outcome = world.execute({ kind, at: world.now, order: row })
+  const asset = world.venue.state.orders.asset.get(row)
+  return outcome.ok
+    ? ok(orderState(world, row, call))
+    : refusedTransition(world, outcome, asset, 'order-terminal')
+}
+
+/** One side, or both when none is named; amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
+function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
+  const row = quoteRow(world, call)
+  if (row === null) return refused({ code: 'unknown-quote' })
+  const { quotes, orders } = world.venue.state
+  const asset = quotes.asset.get(row)
+  if (body.side === undefined && (body.quantity !== undefined || body.price !== undefined)) {
+    return refused({
+      code: 'invalid-parameter',
+      field: 'side',
+      reason: 'is required with a quantity or a price',
+    })
+  }
+  const amounts = amountsOf(world, asset, body)
+  if ('code' in amounts) return refused(amounts)
+  const legs = [
+    ...(body.side === 'sell' ? [] : [quotes.bidLeg.get(row)]),
+    ...(body.side === 'buy' ? [] : [quotes.askLeg.get(row)]),
+  ]
+  // A side that is done already is no obstacle to filling the rest of a quote.
+  const open = body.side === undefined ? legs.filter((leg) => orders.remainingSteps(leg) > 0) : legs
+  for (const leg of open.length === 0 ? legs : open) {
+    const command: Command = { kind: 'force-fill', at: world.now, order: leg, ...amounts }
+    const outcome = world.execute(command)
+    if (!outcome.ok) return refusedTransition(world, outcome, asset, 'quote-terminal')
+  }
+  return ok(quoteState(world, row, call))
+}
+
+function expireQuote(world: World, call: AdminCall): AdminAnswer {
+  const row = quoteRow(world, call)
+  if (row === null) return refused({ code: 'unknown-quote' })
+  const outcome = world.execute({ kind: 'force-expire-quote', at: world.now, quote: row })
+  const asset = world.venue.state.quotes.asset.get(row)
+  return outcome.ok
+    ? ok(quoteState(world, row, call))
+    : refusedTransition(world, outcome, asset, 'quote-terminal')
+}
+
+interface Amounts {
+  readonly quantitySteps: QuantitySteps | null
+  readonly priceTicks: PriceTicks | null
+}
+
+function amountsOf(
+  world: World,
+  asset: number,
+  body: { readonly quantity?: number; readonly price?: number },
+): Amounts | Problem {
+  const quantity = stepsOf(world, asset, 'quantity', body.quantity)
+  if (!quantity.ok) return quantity.problem
+  const price = ticksOf(world, asset, 'price', body.price)
+  return price.ok ? { quantitySteps: quantity.value, priceTicks: price.value } : price.problem
+}
+
+function orderRow(world: World, { params }: AdminCall): number | null {
+  const { orders } = world.venue.state
+  const row = rowOfId(world.idScheme, 'order', params['id'] ?? '')
+  return row >= 0 && row < orders.count && orders.kind.get(row) === kindOrder ? row : null
+}
+
+function quoteRow(world: World, { params }: AdminCall): number | null {
+  const row = rowOfId(world.idScheme, 'quote', params['id'] ?? '')
+  return row >= 0 && row < world.venue.state.quotes.count ? row : null
+}
+
+/** The order as its owner reads it. */
+function orderState(world: World, row: number, { params }: AdminCall): object {
+  const request = { operation: 'getOrder' as const, parameter: params['id'] ?? '', query: '', body: '' }
+  return world.answer(world.venue.state.orders.account.get(row), request).body
+}
+
+function quoteState(world: World, row: number, { params }: AdminCall): object {
+  const request = { operation: 'getQuote' as const, parameter: params['id'] ?? '', query: '', body: '' }
+  return world.answer(world.venue.state.quotes.account.get(row), request).body
+}
+
+/** Design, section 16: a forced transition of what is done is 409. */
+function refusedTransition(
+  world: World,
+  outcome: Extract<Outcome, { ok: false }>,
+  asset: number,
+  terminal: 'order-terminal' | 'quote-terminal',
+): AdminAnswer {
+  if (outcome.rejection.code === 'terminal') return refused({ code: terminal })
+  return refused(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))
+}

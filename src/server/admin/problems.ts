@@ -1,0 +1,28 @@
+import { invalid, type Problem } from '../../api/errors.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
+import type { Problem as FormProblem } from '../../scenario/problem.ts'
+import type { Conflict } from '../../world/worlds.ts'
+
+/* What the rooms below find wrong, as the control plane says it. */
+
+/** The first thing that is wrong with a form that stands at `place` in the body; '' when it is the body. */
+export function formProblem(problems: readonly FormProblem[], place = ''): Problem {
+  const [first] = problems
+  if (first === undefined) return { code: 'invalid-parameter' }
+  const field = [place, first.path].filter((part) => part !== '').join('.')
+  const problem = invalid({ field: field === '' ? 'body' : field, reason: first.reason })
+  return first.nearest === null ? problem : { ...problem, hint: `did you mean ${first.nearest}?` }
+}
+
+export function conflictProblem(conflict: Conflict): Problem {
+  if (conflict.kind === 'world-exists')
+    return { code: 'conflict', reason: `There is a world ${conflict.id} already` }
+  return { code: 'conflict', reason: `The key ${conflict.apiKey} belongs to world ${conflict.world}` }
+}
+
+/** A name in a body that stands for nothing, with the one that was perhaps meant. */
+export function unknownWord(field: string, reason: string, word: string, known: readonly string[]): Problem {
+  const meant = nearestWord(word, known)
+  const problem = invalid({ field, reason })
+  return meant === null ? problem : { ...problem, hint: `did you mean ${meant}?` }
+}

@@ -1,0 +1,50 @@
+import type { Infer, Schema } from '../../api/infer.ts'
+import type { LoggedRequest } from '../../world/request-log.ts'
+
+/** Design, section 16, Request log. A `*` in the path stands for any text. */
+export const matchSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    method: { type: 'string' },
+    path: { type: 'string', maxLength: 1000 },
+    account: { type: 'string' },
+    key: { type: 'string' },
+    status: { type: 'integer' },
+    type: { type: 'string' },
+  },
+} as const satisfies Schema
+export type RequestMatch = Infer<typeof matchSchema>
+
+export function matchesRequest(request: LoggedRequest, type: string | null, match: RequestMatch): boolean {
+  return differences(request, type, match).length === 0
+}
+
+/** The fields of the match that the request does not have. */
+export function differences(request: LoggedRequest, type: string | null, match: RequestMatch): string[] {
+  const { method, path, account, key, status } = match
+  const checks: readonly (readonly [string, boolean])[] = [
+    ['method', method === undefined || method.toUpperCase() === request.method],
+    ['path', path === undefined || matchesPath(path, request.path)],
+    ['account', account === undefined || account === request.account],
+    ['key', key === undefined || key === request.apiKey],
+    ['status', status === undefined || status === request.status],
+    ['type', match.type === undefined || match.type === type],
+  ]
+  return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
+}
+
+/** Each part between stars must come, in order; the first at the start and the last at the end. */
+function matchesPath(pattern: string, path: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (rest.length === 0) return pattern === path
+  const last = rest.pop() ?? ''
+  if (!path.startsWith(first)) return false
+  let at = first.length
+  for (const part of rest) {
+    const place = path.indexOf(part, at)
+    if (place === -1) return false
+    at = place + part.length
+  }
+  return path.length - last.length >= at && path.endsWith(last)
+}

@@ -1,0 +1,158 @@
+import { errorTypes, invalid } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/infer.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { LoggedRequest } from '../../world/request-log.ts'
+import type { World } from '../../world/world.ts'
+import { explain } from '../explain.ts'
+import type { Received } from '../receive.ts'
+import { inWorld, inWorldWith } from './find.ts'
+import { differences, matchesRequest, matchSchema, type RequestMatch } from './request-match.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
+
+const searchSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { match: matchSchema },
+} as const satisfies Schema
+
+const count = { type: 'integer', minimum: 0 } as const satisfies Schema
+const verifySchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: {
+    match: matchSchema,
+    times: {
+      type: 'object',
+      additionalProperties: false,
+      properties: { exactly: count, atLeast: count, atMost: count },
+    },
+  },
+} as const satisfies Schema
+
+const explainSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['method', 'path'],
+  properties: {
+    method: { type: 'string', minLength: 1, maxLength: 32 },
+    path: { type: 'string', minLength: 1, maxLength: 16_384 },
+    headers: { type: 'object', additionalProperties: { type: 'string' } },
+    body: { type: ['string', 'object', 'array'] },
+  },
+} as const satisfies Schema
+type ExplainBody = Infer<typeof explainSchema>
+
+export const requestRoutes: readonly AdminRoute[] = [
+  bare('GET', '/worlds/:world/requests', inWorld(listRequests)),
+  bare(
+    'DELETE',
+    '/worlds/:world/requests',
+    inWorld((world) => {
+      world.requests.clear()
+      return ok({ cleared: true })
+    }),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/requests/find',
+    searchSchema,
+    inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
+      ok({ requests: found(world, match).map(requestView) }),
+    ),
+  ),
+  withBody(
+    'POST',
+    '/worlds/:world/requests/count',
+    searchSchema,
+    inWorldWith((world, { match = {} }: Infer<typeof searchSchema>) =>
+      ok({ count: found(world, match).length }),
+    ),
+  ),
+  withBody('POST', '/worlds/:world/requests/verify', verifySchema, inWorldWith(verify)),
+  withBody('POST', '/worlds/:world/requests/explain', explainSchema, inWorldWith(explainRequest)),
+]
+
+function listRequests(world: World, { query }: AdminCall): AdminAnswer {
+  const since = query.get('since') ?? '0'
+  if (!/^\d{1,15}$/.test(since))
+    return refused(invalid({ field: 'since', reason: 'must be the number of a request' }))
+  return ok({ requests: world.requests.since(Number(since)).map(requestView) })
+}
+
+function found(world: World, match: RequestMatch): LoggedRequest[] {
+  return world.requests.since(0).filter((request) => matchesRequest(request, errorTypeOf(request), match))
+}
+
+/** Choice: without `times`, at least one. */
+function verify(world: World, body: Infer<typeof verifySchema>): AdminAnswer {
+  const { match = {}, times = { atLeast: 1 } } = body
+  const matched = found(world, match).length
+  const { exactly = matched, atLeast = 0, atMost = matched } = times
+  const verified = matched === exactly && matched >= atLeast && matched <= atMost
+  return ok({ verified, matched, nearest: verified ? [] : nearest(world, match) })
+}
+
+const nearestShown = 3
+
+/** The requests that miss the match by the fewest fields, and those fields. */
+function nearest(world: World, match: RequestMatch) {
+  return world.requests
+    .since(0)
+    .map((request) => ({ request, differs: differences(request, errorTypeOf(request), match) }))
+    .filter(({ differs }) => differs.length > 0)
+    .sort(
+      (left, right) =>
+        left.differs.length - right.differs.length || right.request.sequence - left.request.sequence,
+    )
+    .slice(0, nearestShown)
+    .map(({ request, differs }) => ({ ...requestView(request), differs }))
+}
+
+function explainRequest(_world: World, body: ExplainBody, { worlds }: AdminCall): AdminAnswer {
+  return ok(explain(worlds, receivedOf(body)))
+}
+
+/** As if it had come over the wire. */
+function receivedOf({ method, path: target, headers: given = {}, body }: ExplainBody): Received {
+  const headers = Object.fromEntries(
+    Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
+  )
+  const mark = target.indexOf('?')
+  const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
+  return {
+    method,
+    target,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark),
+    headers,
+    rawHeaders: Object.entries(given).flat(),
+    remoteAddress: '127.0.0.1',
+    body: Buffer.from(text),
+  }
+}
+
+function requestView(request: LoggedRequest) {
+  const { sequence, requestId, method, path, query, account, apiKey, status, hint } = request
+  return {
+    sequence,
+    requestId,
+    at: millisToIso(request.atMillis),
+    wallAt: millisToIso(request.wallMillis),
+    method,
+    path,
+    query,
+    account,
+    key: apiKey === '' ? null : apiKey,
+    requestBody: Buffer.from(request.requestBody).toString('utf8'),
+    status,
+    type: errorTypeOf(request),
+    responseBody: request.responseBody,
+    hint,
+  }
+}
+
+/** The error's type name, wherever a reading has put it. */
+function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
+  if (status < 400) return null
+  return errorTypes.find((type) => responseBody.includes(`"${type}"`)) ?? null
+}

@@ -1,0 +1,85 @@
+import type { AccountConfig, FeeConfig } from '../engine/config.ts'
+import { partsPerMillion } from '../numeric/units.ts'
+import { applyLimits, compileAccount, compileAccounts, compileLimits } from '../scenario/compile-accounts.ts'
+import type { KeyGrant } from '../scenario/compiled.ts'
+import { type Field, fieldOf, requiredField } from '../scenario/fields.ts'
+import { treeFromValue } from '../scenario/from-value.ts'
+import { failure, type Problem, type Result, success } from '../scenario/problem.ts'
+import { scenarioSchema } from '../scenario/schema.ts'
+import { validate } from '../scenario/validate.ts'
+import type { World } from './world.ts'
+
+/*
+ * The scenario's form of an account, for accounts that come or change while a world runs: the same words, checks and
+ * complaints.
+ */
+
+export interface NewAccount {
+  readonly config: AccountConfig
+  readonly keys: readonly KeyGrant[]
+}
+
+/** An account as a scenario would state it. */
+export function readNewAccount(world: World, form: object): Result<NewAccount> {
+  const root = readForm(form)
+  if (!root.ok) return root
+  const problems: Problem[] = []
+  const { assets, fees } = world.venue.state.config
+  const { configs, access } = compileAccounts(root.value, assets, () => 1, fees, problems)
+  const [config] = configs
+  if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
+  return success({ config, keys: access[0]?.keys ?? [] })
+}
+
+/** What is not to change is null. */
+export interface AccountChange {
+  readonly limits: AccountConfig['limits'] | null
+  readonly fees: AccountConfig['fees']
+  readonly type: AccountConfig['type'] | null
+}
+
+/** Changes to an account's limits, fees and type; of each only what is given. */
+export function readAccountChange(world: World, account: number, form: object): Result<AccountChange> {
+  const { accounts, feeSchedules, config } = world.venue.state
+  const root = readForm({ ...form, id: accounts.id(account) })
+  if (!root.ok) return root
+  const field: Field = { ...accountIn(root.value), path: '' }
+  const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(account))
+  const present: FeeConfig = {
+    currency: config.fees.currency,
+    makerRate: partsPerMillion(makerRate),
+    takerRate: partsPerMillion(takerRate),
+  }
+  const problems: Problem[] = []
+  const compiled = compileAccount('', field, config.assets, present, problems)
+  const limits = fieldOf(field, 'limits')
+  const change = limits === null ? null : compileLimits(limits, problems)
+  if (problems.length > 0) return failure(problems)
+  return success({
+    limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
+    fees: compiled.fees,
+    type: fieldOf(field, 'type') === null ? null : compiled.type,
+  })
+}
+
+/** The form as a scenario's only account, when it is one. */
+function readForm(form: object): Result<Field> {
+  const tree = treeFromValue({ accounts: [form] })
+  if (!tree.ok) return failure(withoutPlace(tree.problems))
+  const { properties, ...schema } = scenarioSchema
+  const accounts = properties?.['accounts']
+  const root = { ...schema, required: [], properties: accounts === undefined ? {} : { accounts } }
+  const problems = validate(root, tree.value)
+  return problems.length > 0 ? failure(withoutPlace(problems)) : success({ tree: tree.value, path: '' })
+}
+
+function accountIn(root: Field): Field {
+  const { tree } = requiredField(root, 'accounts')
+  const account = tree.kind === 'list' ? tree.items[0] : undefined
+  return account === undefined ? root : { tree: account, path: '' }
+}
+
+/** To the caller the account is the whole form. */
+function withoutPlace(problems: readonly Problem[]): Problem[] {
+  return problems.map((problem) => ({ ...problem, path: problem.path.replace(/^accounts\[0\]\.?/, '') }))
+}
