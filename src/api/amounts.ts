@@ -49,6 +49,11 @@ export function e8Number(value: number): number {
   return scaledToNumber(value, 8)
 }
 
+/** What the engine keeps as an integer of 10^-4 percent. */
+export function percentNumber(percentE4: number): number {
+  return scaledToNumber(percentE4, 4)
+}
+
 function stepsToNumber(count: number, step: DecimalStep): number {
   return scaledToNumber(count * step.units, step.scale)
 }

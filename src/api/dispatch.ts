@@ -12,9 +12,7 @@ import { routeOf } from './routes/routes.ts'
  * anything that a caller can send. Errors, in order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
-  const operation = operations[request.operation]
-  if (operation === undefined) return problemResponse({ code: 'unknown-route' }, context.readings)
-  const outcome = operation(context, request)
+  const outcome = operations[request.operation](context, request)
   if (!outcome.ok) return problemResponse(outcome.problem, context.readings)
   return {
     status: outcome.status ?? successStatus(routeOf(request.operation), context.readings),

@@ -18,3 +18,8 @@ export function read<Value>(value: Value): Read<Value> {
 export function flawed(field: string, reason: string): { readonly ok: false; readonly flaw: Flaw } {
   return { ok: false, flaw: { field, reason } }
 }
+
+/** A flaw of one item of a list that is read on its own: as a whole it is called an item. */
+export function flawOfItem(flaw: Flaw): Flaw {
+  return flaw.field === 'body' ? { ...flaw, field: 'item' } : flaw
+}

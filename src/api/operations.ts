@@ -2,9 +2,14 @@ import type { Answer, ApiContext, ApiRequest, BodyInput, Input } from './context
 import { refuse } from './context.ts'
 import { invalid } from './errors.ts'
 import type { Read } from './flaw.ts'
+import * as activity from './handlers/activity.ts'
 import * as marketData from './handlers/market-data.ts'
 import * as orders from './handlers/orders.ts'
 import * as placeOrders from './handlers/place-orders.ts'
+import * as portfolio from './handlers/portfolio.ts'
+import * as quotes from './handlers/quotes.ts'
+import * as risk from './handlers/risk.ts'
+import { updateQuotes } from './handlers/update-quotes.ts'
 import type { Infer, ObjectSchema, Schema } from './infer.ts'
 import { readQuery } from './query-string.ts'
 import { readBody } from './read-body.ts'
@@ -15,7 +20,7 @@ import { validate } from './validator.ts'
 export type Operation = (context: ApiContext, request: ApiRequest) => Answer<object>
 
 /** Every operation as a function of a request that is still text. The types of a route and its handler must agree. */
-export const operations: { readonly [Id in OperationId]?: Operation } = {
+export const operations: { readonly [Id in OperationId]: Operation } = {
   createOrder: withBody(routes.createOrder, placeOrders.createOrder),
   listOrders: withoutBody(routes.listOrders, orders.listOrders),
   getOrder: withoutBody(routes.getOrder, orders.getOrder),
@@ -25,12 +30,38 @@ export const operations: { readonly [Id in OperationId]?: Operation } = {
   listOrderFills: withoutBody(routes.listOrderFills, orders.listOrderFills),
   createOrders: withBody(routes.createOrders, placeOrders.createOrders),
   cancelOrders: withBody(routes.cancelOrders, orders.cancelOrders),
+  submitQuote: withBody(routes.submitQuote, quotes.submitQuote),
+  listQuotes: withoutBody(routes.listQuotes, quotes.listQuotes),
+  getQuote: withoutBody(routes.getQuote, quotes.getQuote),
+  updateQuote: withBody(routes.updateQuote, quotes.updateQuote),
+  cancelQuote: withoutBody(routes.cancelQuote, quotes.cancelQuote),
+  cancelQuotes: withBody(routes.cancelQuotes, quotes.cancelQuotes),
+  updateQuotes: withBody(routes.updateQuotes, updateQuotes),
   listPrices: withoutBody(routes.listPrices, marketData.listPrices),
   getPrice: withoutBody(routes.getPrice, marketData.getPrice),
   getOrderBook: withoutBody(routes.getOrderBook, marketData.getOrderBook),
   listOrderBooks: withoutBody(routes.listOrderBooks, marketData.listOrderBooks),
   listTradingPairs: withoutBody(routes.listTradingPairs, marketData.listTradingPairs),
   listStatistics: withoutBody(routes.listStatistics, marketData.listStatistics),
+  listBalances: withoutBody(routes.listBalances, portfolio.listBalances),
+  getBalance: withoutBody(routes.getBalance, portfolio.getBalance),
+  listPositions: withoutBody(routes.listPositions, portfolio.listPositions),
+  getPosition: withoutBody(routes.getPosition, portfolio.getPosition),
+  getExposure: withoutBody(routes.getExposure, portfolio.getExposure),
+  getAssetExposure: withoutBody(routes.getAssetExposure, portfolio.getAssetExposure),
+  getSummary: withoutBody(routes.getSummary, portfolio.getSummary),
+  getProfitAndLoss: withoutBody(routes.getProfitAndLoss, portfolio.getProfitAndLoss),
+  listTransactions: withoutBody(routes.listTransactions, activity.listTransactions),
+  listTrades: withoutBody(routes.listTrades, activity.listTrades),
+  getAvailable: withoutBody(routes.getAvailable, portfolio.getAvailable),
+  getLimits: withoutBody(routes.getLimits, risk.getLimits),
+  checkOrder: withBody(routes.checkOrder, risk.checkOrder),
+  getRiskExposure: withoutBody(routes.getRiskExposure, risk.getRiskExposure),
+  getAssetRiskExposure: withoutBody(routes.getAssetRiskExposure, risk.getAssetRiskExposure),
+  getUtilization: withoutBody(routes.getUtilization, risk.getUtilization),
+  getMaxQuantity: withoutBody(routes.getMaxQuantity, risk.getMaxQuantity),
+  getMetrics: withoutBody(routes.getMetrics, risk.getMetrics),
+  simulateOrder: withBody(routes.simulateOrder, risk.simulateOrder),
 }
 
 interface RouteShape<Query, Body, Response> {

@@ -3,6 +3,7 @@ import type { Schema } from './infer.ts'
 import type { Readings } from './readings.ts'
 import { reduceShapes } from './reduced-shapes.ts'
 import { type OperationId, routeOf } from './routes/routes.ts'
+import { percent } from './schemas/common.ts'
 
 /**
  * The documented body in the form that the readings ask for: shapes, the unit of percents, nulls, the envelope.
@@ -13,6 +14,7 @@ export function present(operation: OperationId, body: object, nowMillis: number,
   if (readings['percent.unit'] === 'fraction')
     shown = objectOf(withFractions(routeOf(operation).response, shown))
   if (readings.nulls === 'omitted') shown = objectOf(withoutNulls(shown))
+  if (operation === 'getPosition' && readings['positions.one'] === 'wrapped') shown = { position: shown }
   return readings.envelope === 'wrapped' ? { data: shown, timestamp: millisToIso(nowMillis) } : shown
 }
 
@@ -24,10 +26,25 @@ function withFractions(schema: Schema, value: unknown): unknown {
     return items === undefined ? value : value.map((item) => withFractions(items, item))
   }
   if (typeof value !== 'object' || value === null) return value
+  const properties = propertiesFor(schema, value)
   return mapped(value, (name, field) => {
-    const known = schema.properties?.[name] ?? schema.additionalProperties
-    return typeof known === 'object' ? withFractions(known, field) : field
+    const known = properties[name] ?? extraField(schema, name)
+    return known === undefined ? field : withFractions(known, field)
   })
+}
+
+/** Of several shapes, the one that has all fields of the value. */
+function propertiesFor(schema: Schema, value: object): { readonly [name: string]: Schema } {
+  const shapes = schema.anyOf ?? [schema]
+  const names = Object.keys(value)
+  const fitting = shapes.find((shape) => names.every((name) => Object.hasOwn(shape.properties ?? {}, name)))
+  return fitting?.properties ?? schema.properties ?? {}
+}
+
+/** Fields without a fixed name: by symbol, or of a simulated asset, whose percents say so in their names. */
+function extraField(schema: Schema, name: string): Schema | undefined {
+  if (name.endsWith('Percent')) return percent
+  return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }
 
 /** A hundredth by moving the decimal point: dividing could round a second time. */

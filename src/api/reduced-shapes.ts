@@ -1,48 +1,153 @@
-import type { Readings } from './readings.ts'
+import type { ReadingKey, Readings } from './readings.ts'
 import type { OperationId } from './routes/routes.ts'
 
 /**
  * The bodies of an operation as the shorter examples of the specification show them, where the readings
- * `shapes.<resource>` (and those that leave out single fields) ask for it.
+ * `shapes.<resource>` (and those that leave out single fields) ask for it. A reduced shape keeps the names of the full
+ * one but for two: `positions` counts the open positions, and `byExposure` is a plain number.
  */
 export function reduceShapes(operation: OperationId, body: object, readings: Readings): object {
   const reduction = reductions[operation]
-  return reduction === undefined ? body : reduction(body, readings)
+  if (reduction === undefined || readings[reduction.reading] !== reduction.value) return body
+  return reduction.list === null ? reduction.change(body) : eachOf(body, reduction.list, reduction.change)
 }
 
-type Reduction = (body: object, readings: Readings) => object
+type Change = (body: object) => object
+
+interface Reduction {
+  readonly reading: ReadingKey
+  /** The value of the reading under which the change is made. */
+  readonly value: string
+  /** The field whose items are changed; null: the body itself. */
+  readonly list: string | null
+  readonly change: Change
+}
+
+const reduced = (resource: ReadingKey, list: string | null, change: Change): Reduction => ({
+  reading: resource,
+  value: 'reduced',
+  list,
+  change,
+})
+
+const keep =
+  (...names: readonly string[]): Change =>
+  (body) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => names.includes(name)))
+
+const drop =
+  (...names: readonly string[]): Change =>
+  (body) =>
+    Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
+
+const withoutDay = drop('volume24h', 'high24h', 'low24h')
+const withoutPending = drop('pendingDeposit', 'pendingWithdrawal')
+const shortPosition = keep(
+  'asset',
+  'quantity',
+  'averageEntryPrice',
+  'currentPrice',
+  'unrealizedPnl',
+  'unrealizedPnlPercent',
+)
 
 const reductions: { readonly [Operation in OperationId]?: Reduction } = {
-  listOrderFills: (body, readings) =>
-    readings['fills.side'] === 'present' ? body : eachOf(body, 'fills', (fill) => without(fill, ['side'])),
-  listPrices: (body, readings) =>
-    readings['shapes.price'] === 'full' ? body : eachOf(body, 'prices', (price) => without(price, dayFields)),
-  getPrice: (body, readings) => (readings['shapes.price'] === 'full' ? body : without(body, dayFields)),
-  listTradingPairs: (body, readings) =>
-    readings['shapes.pair'] === 'full' ? body : eachOf(body, 'pairs', (pair) => only(pair, pairFields)),
-  listStatistics: (body, readings) =>
-    readings['shapes.stats'] === 'full'
-      ? body
-      : eachOf(body, 'stats', (entry) => only(entry, statisticsFields)),
+  listOrderFills: { reading: 'fills.side', value: 'absent', list: 'fills', change: drop('side') },
+  listPrices: reduced('shapes.price', 'prices', withoutDay),
+  getPrice: reduced('shapes.price', null, withoutDay),
+  listTradingPairs: reduced('shapes.pair', 'pairs', keep('base', 'quote', 'minQuantity', 'maxQuantity')),
+  listStatistics: reduced('shapes.stats', 'stats', drop('change', 'changePercent', 'vwap')),
+  listBalances: reduced('shapes.balance', 'balances', withoutPending),
+  getBalance: reduced('shapes.balance', null, withoutPending),
+  listPositions: reduced('shapes.position', 'positions', shortPosition),
+  getPosition: reduced('shapes.position', null, shortPosition),
+  getExposure: reduced('shapes.exposure', null, shortExposure),
+  getSummary: reduced('shapes.summary', null, shortSummary),
+  listTransactions: {
+    reading: 'transactions.nonTrade',
+    value: 'omitted',
+    list: 'transactions',
+    change: withoutTradeFields,
+  },
+  getLimits: reduced('shapes.limits', null, shortLimits),
+  getUtilization: reduced('shapes.utilization', null, shortUtilization),
+  getMaxQuantity: reduced('shapes.maxQuantity', null, shortMaxQuantity),
+  simulateOrder: reduced('shapes.simulation', null, shortSimulation),
 }
 
-const dayFields = ['volume24h', 'high24h', 'low24h']
-const pairFields = ['base', 'quote', 'minQuantity', 'maxQuantity']
-const statisticsFields = ['asset', 'high', 'low', 'open', 'close', 'volume', 'volumeUsd', 'trades']
+function shortExposure(body: object): object {
+  const fields = keep('totalExposure', 'netExposure', 'longExposure', 'shortExposure', 'byAsset')(body)
+  return eachOf(fields, 'byAsset', drop('side'))
+}
 
-function eachOf(body: object, list: string, change: (item: object) => object): object {
-  return Object.fromEntries(
-    Object.entries(body).map(([name, value]) => [
-      name,
-      name === list && Array.isArray(value) ? value.map(change) : value,
-    ]),
+function shortSummary(body: object): object {
+  const names = ['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders']
+  return { ...keep(...names)(body), positions: fieldOf(body, 'openPositions') }
+}
+
+function withoutTradeFields(line: object): object {
+  if (fieldOf(line, 'type') === 'trade') return line
+  return drop('price', 'side', 'orderId', 'feeCurrency')(line)
+}
+
+function shortLimits(body: object): object {
+  const names = ['maxOrderSize', 'maxDailyVolume', 'maxOpenOrders', 'maxExposure', 'maxExposurePerAsset']
+  return withField(body, 'limits', (limits) => eachField(keep(...names)(limits), drop('default')))
+}
+
+function shortUtilization(body: object): object {
+  return withField(keep('utilization')(body), 'utilization', (uses) => eachField(uses, drop('available')))
+}
+
+function shortMaxQuantity(body: object): object {
+  return withField(body, 'details', (details) => ({
+    byBalance: quantityIn(details, 'byBalance'),
+    byExposure: quantityIn(details, 'byExposureLimit'),
+    byOrderSizeLimit: quantityIn(details, 'byOrderSizeLimit'),
+  }))
+}
+
+/** The exposure, and the position of the asset, whatever its prefix. */
+function shortSimulation(body: object): object {
+  const state: Change = (figures) =>
+    Object.fromEntries(
+      Object.entries(figures).filter(([name]) => name === 'exposure' || name.endsWith('Position')),
+    )
+  let short = keep('currentState', 'afterOrder', 'impact')(body)
+  for (const name of ['currentState', 'afterOrder']) short = withField(short, name, state)
+  return withField(short, 'impact', keep('exposureChange', 'exposureChangePercent'))
+}
+
+function quantityIn(details: object, name: string): unknown {
+  const limit = fieldOf(details, name)
+  return isObject(limit) ? fieldOf(limit, 'quantity') : limit
+}
+
+function eachOf(body: object, list: string, change: Change): object {
+  return mapFields(body, (name, value) =>
+    name === list && Array.isArray(value)
+      ? value.map((item) => (isObject(item) ? change(item) : item))
+      : value,
   )
 }
 
-function only(value: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => names.includes(name)))
+function withField(body: object, field: string, change: Change): object {
+  return mapFields(body, (name, value) => (name === field && isObject(value) ? change(value) : value))
 }
 
-function without(value: object, names: readonly string[]): object {
-  return Object.fromEntries(Object.entries(value).filter(([name]) => !names.includes(name)))
+/** Changes the fields that are objects. */
+function eachField(body: object, change: Change): object {
+  return mapFields(body, (_, value) => (isObject(value) ? change(value) : value))
+}
+
+function mapFields(body: object, change: (name: string, value: unknown) => unknown): object {
+  return Object.fromEntries(Object.entries(body).map(([name, value]) => [name, change(name, value)]))
+}
+
+function fieldOf(body: object, field: string): unknown {
+  return Object.entries(body).find(([name]) => name === field)?.[1]
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null
 }

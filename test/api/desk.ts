@@ -2,6 +2,9 @@ import type { ApiResponse } from '../../src/api/context.ts'
 import { dispatch, problemResponse } from '../../src/api/dispatch.ts'
 import { resolveReadings } from '../../src/api/readings.ts'
 import { matchRoute } from '../../src/api/router.ts'
+import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
+import { errorSchema } from '../../src/api/schemas/error.ts'
+import { validate } from '../../src/api/validator.ts'
 import type { Command, Outcome } from '../../src/engine/commands.ts'
 import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
@@ -55,7 +58,7 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
       const path = mark === -1 ? target : target.slice(0, mark)
       const match = matchRoute(method, `/api/sdk${path}`)
       if (match.kind !== 'found') return problemResponse({ code: 'unknown-route' }, resolved.value)
-      return dispatch(
+      const response = dispatch(
         {
           state: venue.state,
           account: row(account),
@@ -70,8 +73,23 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
           body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
         },
       )
+      if (Object.keys(readings).length === 0) checkContract(match.operation, response)
+      return response
     },
   }
+}
+
+/** Whatever a test asks for, with the default readings the answer is of the documented shape. */
+function checkContract(operation: OperationId, { status, body }: ApiResponse): void {
+  const route = routeOf(operation)
+  const isSuccess = status < 400
+  const checked = validate(isSuccess ? route.response : errorSchema, JSON.parse(JSON.stringify(body)))
+  assert(
+    checked.ok,
+    checked.ok ? 'ok' : `${operation} answers as documented: ${JSON.stringify(checked.flaw)}`,
+  )
+  const declared: readonly number[] = [200, 201, 400, ...route.errors]
+  assert(declared.includes(status), `${operation} declares the status ${status}`)
 }
 
 export const at = (venue: Venue, afterMillis = 0): Millis => millis(venue.now + afterMillis)

@@ -1,3 +1,4 @@
+import { ordersOf } from '../../engine/account-lists.ts'
 import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
 import type { Outcome } from '../../engine/commands.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -36,13 +37,13 @@ export function listOrders(
   context: ApiContext,
   input: Input<typeof schemas.listOrdersQuery>,
 ): Answer<Infer<typeof schemas.orderList>> {
-  const { orders, accounts } = context.state
+  const { orders } = context.state
   const { page, limit, side } = input.query
   const statuses = listedWords(input.query.statuses, listedStatuses, 'statuses', context.readings)
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  const list = accounts.listsOf(context.account).orders
+  const list = ordersOf(context.state, context.account)
   const passes = (row: number) =>
     (filter.assets === null || filter.assets.includes(orders.asset.get(row))) &&
     (side === undefined || orders.side.get(row) === (side === 'buy' ? buy : sell)) &&

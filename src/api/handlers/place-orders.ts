@@ -15,6 +15,7 @@ import { readSteps, readTicks } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type BodyInput, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'
+import { flawOfItem } from '../flaw.ts'
 import type { Infer } from '../infer.ts'
 import { readMetadata } from '../metadata.ts'
 import { readValue } from '../read-body.ts'
@@ -67,7 +68,7 @@ export function createOrders(
 
 function placementOfItem(context: ApiContext, item: unknown): Placement | Problem {
   const body = readValue(createOrderBody, item, context.readings)
-  return body.ok ? placementOf(context, body.value) : invalid(body.flaw)
+  return body.ok ? placementOf(context, body.value) : invalid(flawOfItem(body.flaw))
 }
 
 /** The engine's order. Errors, in order: asset, quantity, price, metadata. */

@@ -72,7 +72,7 @@ export const portfolioRoutes = {
     makes: 'nothing',
     query: common.noQuery,
     body: null,
-    response: portfolio.assetExposure,
+    response: portfolio.assetExposureBody,
     summary: 'Get exposure of one asset',
     errors: [404],
   },

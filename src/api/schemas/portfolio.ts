@@ -1,6 +1,7 @@
 import type { Schema } from '../infer.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
+import { assetRiskExposure } from './risk.ts'
 
 /* Spec: Balance to Trade (portfolio history), and the queries and responses of the eleven portfolio operations. */
 
@@ -46,6 +47,9 @@ export const assetExposure = closed({
   weight: common.percent,
   side: { enum: ['long', 'short', 'neutral'] },
 })
+
+/** Of one asset; the other shape is that of reading `exposure.one`. */
+export const assetExposureBody = { anyOf: [assetExposure, assetRiskExposure] } as const satisfies Schema
 
 export const exposure = closed({
   totalExposure: common.number,

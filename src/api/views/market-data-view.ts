@@ -5,7 +5,7 @@ import { topOfBook } from '../../engine/top-of-book.ts'
 import { stateOf } from '../../engine/walk.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { e8Number, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
+import { e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../infer.ts'
 import type * as schemas from '../schemas/market-data.ts'
@@ -90,11 +90,6 @@ export function statisticsView(context: ApiContext, asset: number): StatisticsJs
     changePercent: percentNumber(figures.changePercentE4),
     vwap: figures.vwapE8 === null ? close : e8Number(figures.vwapE8),
   }
-}
-
-/** Percents are integers of 10^-4 percent inside. */
-export function percentNumber(percentE4: number): number {
-  return scaledToNumber(percentE4, 4)
 }
 
 function isActive(context: ApiContext, asset: number): boolean {

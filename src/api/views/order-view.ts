@@ -1,6 +1,5 @@
 import {
   goodTillCancelled,
-  isTerminal,
   limit,
   orderStatusNames,
   orderTypeNames,
@@ -8,12 +7,12 @@ import {
   statusExpired,
   timeInForceNames,
 } from '../../engine/codes.ts'
-import { assert } from '../../numeric/assert.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { amountNumber, priceNumber, quantityNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
 import type { Infer } from '../infer.ts'
+import { nameOf } from '../name-of.ts'
 import type * as schemas from '../schemas/order.ts'
 import { averagePrice } from './average-price.ts'
 
@@ -104,17 +103,6 @@ export function orderStatus(context: ApiContext, row: number): OrderStatusName {
   if (status === statusExpired && isImmediate && context.readings['orders.endOfImmediate'] === 'cancelled')
     return 'cancelled'
   return nameOf(orderStatusNames, status)
-}
-
-export function isOrderDone(context: ApiContext, row: number): boolean {
-  return isTerminal(context.state.orders.status.get(row))
-}
-
-/** The word at a code. */
-export function nameOf<Name>(names: readonly Name[], code: number): Name {
-  const name = names[code]
-  assert(name !== undefined, 'every code has a name')
-  return name
 }
 
 function limitPrice(context: ApiContext, row: number): number | null {

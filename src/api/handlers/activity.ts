@@ -1,0 +1,81 @@
+import {
+  listTrades as selectTrades,
+  listTransactions as selectTransactions,
+} from '../../engine/activity-listings.ts'
+import { buy, sell } from '../../engine/codes.ts'
+import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import { knownAsset } from '../assets.ts'
+import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
+import { invalid } from '../errors.ts'
+import { flawed, type Read, read } from '../flaw.ts'
+import type { Infer } from '../infer.ts'
+import type * as schemas from '../schemas/portfolio.ts'
+import { tradeView, transactionView } from '../views/activity-view.ts'
+import { filterAssets, symbolsOf } from './asset-filter.ts'
+import { paginationOf } from './lists.ts'
+
+/** Spec: portfolio/transactions. */
+export function listTransactions(
+  context: ApiContext,
+  input: Input<typeof schemas.transactionsQuery>,
+): Answer<Infer<typeof schemas.transactionList>> {
+  const { page, limit, type } = input.query
+  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!filter.ok) return filter
+  const found = selectTransactions(
+    context.state,
+    context.account,
+    { asset: wantedAsset(filter.assets), type: type ?? null },
+    { offset: (page - 1) * limit, limit, order: context.readings['lists.order'] },
+  )
+  return answer({
+    transactions: found.rows.map((line) => transactionView(context, line)),
+    pagination: paginationOf(page, limit, found.total),
+  })
+}
+
+/** Spec: portfolio/trades. Errors: 400 for dates that are none. Choice: a date as endDate includes its whole day. */
+export function listTrades(
+  context: ApiContext,
+  input: Input<typeof schemas.tradesQuery>,
+): Answer<Infer<typeof schemas.tradeList>> {
+  const { page, limit, side, startDate, endDate } = input.query
+  const from = readInstant(startDate, 'startDate', 0)
+  if (!from.ok) return refuse(invalid(from.flaw))
+  const until = readInstant(endDate, 'endDate', millisPerDay)
+  if (!until.ok) return refuse(invalid(until.flaw))
+  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!filter.ok) return filter
+  const found = selectTrades(
+    context.state,
+    context.account,
+    {
+      asset: wantedAsset(filter.assets),
+      side: side === undefined ? null : side === 'buy' ? buy : sell,
+      fromMillis: from.value,
+      untilMillis: until.value,
+    },
+    { offset: (page - 1) * limit, limit, order: context.readings['lists.order'] },
+  )
+  return answer({
+    trades: found.rows.map((fill) => tradeView(context, fill)),
+    pagination: paginationOf(page, limit, found.total),
+  })
+}
+
+/** A filter by one asset: its row; -1, which nothing has, for an unknown one; null without a filter. */
+function wantedAsset(assets: readonly number[] | null): number | null {
+  return assets === null ? null : (assets[0] ?? -1)
+}
+
+/**
+ * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant no longer meant: the end of
+ * a date's day, or the millisecond after a time.
+ */
+function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
+  if (text === undefined) return read(null)
+  const millis = isoToMillis(text)
+  if (millis === null) return flawed(field, 'must be an ISO 8601 date, or a time with Z or an offset')
+  if (dayMillis === 0) return read(millis)
+  return read(millis + (text.length === 10 ? dayMillis : 1))
+}

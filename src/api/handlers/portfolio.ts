@@ -1,0 +1,101 @@
+import { cash } from '../../engine/codes.ts'
+import { assetWeight } from '../../engine/portfolio-exposure.ts'
+import { positionOf, positionsOf } from '../../engine/position-figures.ts'
+import { knownAsset } from '../assets.ts'
+import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
+import type { Infer } from '../infer.ts'
+import type { noQuery } from '../schemas/common.ts'
+import type * as schemas from '../schemas/portfolio.ts'
+import {
+  type AvailableJson,
+  assetExposureView,
+  availableView,
+  type BalanceJson,
+  balanceView,
+  type ExposureJson,
+  exposureView,
+  type PositionJson,
+  type ProfitAndLossJson,
+  positionView,
+  profitAndLossView,
+  type SummaryJson,
+  summaryView,
+} from '../views/portfolio-view.ts'
+import { assetRiskExposureView } from '../views/risk-view.ts'
+import { filterAssets, symbolsOf } from './asset-filter.ts'
+
+type NoQuery = typeof noQuery
+
+/** Spec: portfolio/balances. Choice: every asset of the venue, USD first, also those of which there is nothing. */
+export function listBalances(
+  context: ApiContext,
+  input: Input<typeof schemas.balancesQuery>,
+): Answer<Infer<typeof schemas.balanceList>> {
+  const filter = filterAssets(context, input.query.assets, knownAsset)
+  if (!filter.ok) return filter
+  const all = Array.from({ length: context.state.assets.count }, (_, asset) => asset)
+  return answer({ balances: (filter.assets ?? all).map((asset) => balanceView(context, asset)) })
+}
+
+/** Spec: portfolio/balances/:asset. Errors: 404 for an unknown asset; a known one may be 0. */
+export function getBalance(context: ApiContext, input: Input<NoQuery>): Answer<BalanceJson> {
+  const asset = knownAsset(context.state.assets, input.parameter)
+  return asset === null ? refuse({ code: 'unknown-asset' }) : answer(balanceView(context, asset))
+}
+
+/** Spec: portfolio/positions. Cash is no position. */
+export function listPositions(
+  context: ApiContext,
+  input: Input<typeof schemas.positionsQuery>,
+): Answer<Infer<typeof schemas.positionList>> {
+  const filter = filterAssets(context, symbolsOf(input.query.asset), knownAsset)
+  if (!filter.ok) return filter
+  const positions = positionsOf(context.state, context.account).filter(
+    ({ asset }) => filter.assets === null || filter.assets.includes(asset),
+  )
+  return answer({ positions: positions.map((figures) => positionView(context, figures)) })
+}
+
+/** Spec: portfolio/positions/:asset. Errors: 404 for an unknown asset, and without a position. */
+export function getPosition(context: ApiContext, input: Input<NoQuery>): Answer<PositionJson> {
+  const asset = knownAsset(context.state.assets, input.parameter)
+  if (asset === null) return refuse({ code: 'unknown-asset' })
+  const figures = asset === cash ? null : positionOf(context.state, context.account, asset)
+  return figures === null ? refuse({ code: 'unknown-position' }) : answer(positionView(context, figures))
+}
+
+/** Spec: portfolio/exposure. */
+export function getExposure(context: ApiContext): Answer<ExposureJson> {
+  return answer(exposureView(context))
+}
+
+/** Spec: portfolio/exposure/:asset. Zeros without a position; the body is reading `exposure.one`. Errors: 404. */
+export function getAssetExposure(
+  context: ApiContext,
+  input: Input<NoQuery>,
+): Answer<Infer<typeof schemas.assetExposureBody>> {
+  const asset = knownAsset(context.state.assets, input.parameter)
+  if (asset === null) return refuse({ code: 'unknown-asset' })
+  if (context.readings['exposure.one'] === 'entry')
+    return answer(assetExposureView(context, assetWeight(context.state, context.account, asset)))
+  return asset === cash ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
+}
+
+/** Spec: portfolio/summary. */
+export function getSummary(context: ApiContext): Answer<SummaryJson> {
+  return answer(summaryView(context))
+}
+
+/** Spec: portfolio/pnl. */
+export function getProfitAndLoss(
+  context: ApiContext,
+  input: Input<typeof schemas.profitAndLossQuery>,
+): Answer<ProfitAndLossJson> {
+  return answer(profitAndLossView(context, input.query.period))
+}
+
+/** Spec: portfolio/available/:asset. Errors: 404. */
+export function getAvailable(context: ApiContext, input: Input<NoQuery>): Answer<AvailableJson> {
+  const asset = knownAsset(context.state.assets, input.parameter)
+  return asset === null ? refuse({ code: 'unknown-asset' }) : answer(availableView(context, asset))
+}

@@ -1,0 +1,183 @@
+import { quotesOf } from '../../engine/account-lists.ts'
+import { none } from '../../engine/codes.ts'
+import type { Rejection } from '../../engine/rejections.ts'
+import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { tradedAsset, unknownAssetField } from '../assets.ts'
+import {
+  type Answer,
+  type ApiContext,
+  answer,
+  type BodyInput,
+  type Input,
+  idsOf,
+  refuse,
+} from '../context.ts'
+import { invalid, type Problem } from '../errors.ts'
+import { rowOfId } from '../ids.ts'
+import type { Infer } from '../infer.ts'
+import { readMetadata } from '../metadata.ts'
+import { problemOf } from '../refusals.ts'
+import type { noQuery } from '../schemas/common.ts'
+import type * as schemas from '../schemas/quote.ts'
+import {
+  acceptedQuoteView,
+  type CancelledQuoteJson,
+  cancelledQuoteView,
+  listedQuoteView,
+  type QuoteJson,
+  quoteId,
+  quoteStatus,
+  quoteView,
+} from '../views/quote-view.ts'
+import { filterAssets, symbolsOf } from './asset-filter.ts'
+import { selectRows } from './lists.ts'
+import { hasNumbers, readQuoteNumbers } from './quote-bodies.ts'
+import { listedWords } from './unlisted.ts'
+
+type NoQuery = typeof noQuery
+
+/** Spec: Submit quote. Errors: 400 for the body, the pair and a crossed quote, 409 for a client id, 422 for risk. */
+export function submitQuote(
+  context: ApiContext,
+  input: BodyInput<NoQuery, typeof schemas.submitQuoteBody>,
+): Answer<QuoteJson> {
+  const { assets } = context.state
+  const asset = tradedAsset(assets, input.body.asset)
+  if (asset === null) return refuse(unknownAssetField)
+  const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
+  if ('code' in terms) return refuse(terms)
+  const metadata = readMetadata(input.body.metadata)
+  if (!metadata.ok) return refuse(invalid(metadata.flaw))
+  const outcome = context.execute({
+    kind: 'submit-quote',
+    at: context.now,
+    account: context.account,
+    asset,
+    bidPriceTicks: terms.bidPriceTicks ?? priceTicks(0),
+    askPriceTicks: terms.askPriceTicks ?? priceTicks(0),
+    bidSteps: terms.bidSteps ?? quantitySteps(0),
+    askSteps: terms.askSteps ?? quantitySteps(0),
+    validForMillis: terms.validForMillis ?? defaultValidity,
+    clientQuoteId: input.body.clientQuoteId ?? null,
+    allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
+    metadata: metadata.value,
+  })
+  if (outcome.ok) return answer(acceptedQuoteView(context, outcome.row))
+  const { rejection } = outcome
+  if (rejection.code === 'duplicate-client-id' && context.readings['clientId.duplicate'] === 'return')
+    return answer(quoteView(context, rejection.row), 200)
+  return refuse(problemOf(rejection, assets, asset, context.readings))
+}
+
+/** Spec: List quotes; the filter takes four of the five statuses. */
+export function listQuotes(
+  context: ApiContext,
+  input: Input<typeof schemas.listQuotesQuery>,
+): Answer<Infer<typeof schemas.quoteList>> {
+  const { quotes } = context.state
+  const { limit, offset } = input.query
+  const wanted = input.query.status === undefined ? undefined : [input.query.status]
+  const statuses = listedWords(wanted, listedStatuses, 'status', context.readings)
+  if (!statuses.ok) return statuses
+  const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
+  if (!filter.ok) return filter
+  const list = quotesOf(context.state, context.account)
+  const passes = (row: number) =>
+    (filter.assets === null || filter.assets.includes(quotes.asset.get(row))) &&
+    (statuses.words === null || statuses.words.includes(quoteStatus(context, row)))
+  const found = selectRows(list.count, (index) => list.at(index), passes, offset, limit, context.readings)
+  return answer({
+    quotes: found.rows.map((row) => listedQuoteView(context, row)),
+    pagination: { limit, offset, total: found.total },
+  })
+}
+
+/** Spec: Get quote. Errors: 404, also for what belongs to another account. */
+export function getQuote(context: ApiContext, input: Input<NoQuery>): Answer<QuoteJson> {
+  const row = ownQuote(context, input.parameter)
+  return row === null ? refuse({ code: 'unknown-quote' }) : answer(quoteView(context, row))
+}
+
+/** Spec: Update quote. Errors: 400 for nothing to change, 404, 400 for the pair, 409 when it is not live, 422. */
+export function updateQuote(
+  context: ApiContext,
+  input: BodyInput<NoQuery, typeof schemas.updateQuoteBody>,
+): Answer<QuoteJson> {
+  if (!hasNumbers(input.body))
+    return refuse({ code: 'invalid-parameter', field: 'bidPrice', reason: 'or another field must be given' })
+  const row = ownQuote(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-quote' })
+  const { assets, quotes } = context.state
+  const asset = quotes.asset.get(row)
+  const terms = readQuoteNumbers(input.body, assets.traded(asset).pair)
+  if ('code' in terms) return refuse(terms)
+  const outcome = context.execute({
+    kind: 'update-quote',
+    at: context.now,
+    account: context.account,
+    quote: row,
+    ...terms,
+    validFrom: context.readings['quotes.extend'],
+  })
+  return outcome.ok
+    ? answer(quoteView(context, row))
+    : refuse(quoteProblem(context, outcome.rejection, asset))
+}
+
+/** Spec: Cancel quote. Errors: 404; 409 when it is not live, by reading `quotes.terminal`. */
+export function cancelQuote(context: ApiContext, input: Input<NoQuery>): Answer<CancelledQuoteJson> {
+  const row = ownQuote(context, input.parameter)
+  if (row === null) return refuse({ code: 'unknown-quote' })
+  const outcome = context.execute({
+    kind: 'cancel-quote',
+    at: context.now,
+    account: context.account,
+    quote: row,
+  })
+  const isAnswered =
+    outcome.ok || (outcome.rejection.code === 'terminal' && context.readings['quotes.terminal'] === '200')
+  if (isAnswered) return answer(cancelledQuoteView(context, row))
+  return refuse(quoteProblem(context, outcome.rejection, none))
+}
+
+/** Spec: Cancel all quotes, in creation order. Errors: 400 for an unknown asset, and then nothing is cancelled. */
+export function cancelQuotes(
+  context: ApiContext,
+  input: BodyInput<NoQuery, typeof schemas.cancelAllQuotesBody>,
+): Answer<Infer<typeof schemas.cancelledQuotes>> {
+  const { assets } = context.state
+  const asset = input.body.asset === undefined ? null : tradedAsset(assets, input.body.asset)
+  if (input.body.asset !== undefined && asset === null) return refuse(unknownAssetField)
+  const outcome = context.execute({ kind: 'cancel-quotes', at: context.now, account: context.account, asset })
+  if (!outcome.ok) return refuse(problemOf(outcome.rejection, assets, none, context.readings))
+  const cancelled = outcome.items.flatMap((item) => (item.ok ? [quoteId(context, item.row)] : []))
+  return answer({ cancelledCount: cancelled.length, cancelledQuotes: cancelled })
+}
+
+/** The row of a quote of the caller's, or null. */
+export function ownQuote(context: ApiContext, id: string): number | null {
+  const { quotes } = context.state
+  const row = rowOfId(idsOf(context), 'quote', id)
+  if (row < 0 || row >= quotes.count) return null
+  return quotes.account.get(row) === context.account ? row : null
+}
+
+/** Reading `quotes.terminal`; an update of a quote that is not live stays a conflict where a cancel is answered. */
+export function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
+  if (rejection.code !== 'terminal')
+    return problemOf(rejection, context.state.assets, asset, context.readings)
+  switch (context.readings['quotes.terminal']) {
+    case '404':
+      return { code: 'unknown-quote' }
+    case '400':
+      return { code: 'quote-terminal', status: 400 }
+    case '409':
+    case '200':
+      return { code: 'quote-terminal' }
+  }
+}
+
+/** Spec: Limits, validForSeconds. */
+const defaultValidity = millis(30_000)
+/** Spec: States and transitions, what the list filter accepts. */
+const listedStatuses = ['active', 'expired', 'filled', 'cancelled'] as const

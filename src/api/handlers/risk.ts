@@ -1,0 +1,141 @@
+import type { Assessment } from '../../engine/assessment.ts'
+import { checkActive, checkPrice } from '../../engine/checks.ts'
+import { buy, cash, sell } from '../../engine/codes.ts'
+import { maximumQuantity } from '../../engine/maximum-quantity.ts'
+import { simulateOrder as simulate } from '../../engine/order-simulation.ts'
+import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/pre-trade-check.ts'
+import { amountNumber, e8Number, quantityNumber, readSteps, readTicks, usdNumber } from '../amounts.ts'
+import { tradedAsset, unknownAssetField } from '../assets.ts'
+import { type Answer, type ApiContext, answer, type BodyInput, type Input, refuse } from '../context.ts'
+import type { Problem } from '../errors.ts'
+import type { Infer } from '../infer.ts'
+import { problemOf } from '../refusals.ts'
+import type { noQuery } from '../schemas/common.ts'
+import type * as schemas from '../schemas/risk.ts'
+import { type PreTradeJson, preTradeView } from '../views/pre-trade-view.ts'
+import {
+  type AssetRiskExposureJson,
+  assetRiskExposureView,
+  type LimitsJson,
+  limitsView,
+  type MetricsJson,
+  metricsView,
+  type RiskExposureJson,
+  riskExposureView,
+  type UtilizationJson,
+  utilizationView,
+} from '../views/risk-view.ts'
+import { type SimulationJson, simulationView } from '../views/simulation-view.ts'
+
+type NoQuery = typeof noQuery
+type CandidateInput = BodyInput<NoQuery, typeof schemas.candidateBody>
+
+/** Spec: risk/limits. */
+export function getLimits(context: ApiContext): Answer<LimitsJson> {
+  return answer(limitsView(context))
+}
+
+/**
+ * Spec: risk/pre-trade-check; an order that fails checks is a success with `approved` false. Errors: 400 for what the
+ * pair does not allow, an inactive pair too, because creation would be refused alike.
+ */
+export function checkOrder(context: ApiContext, input: CandidateInput): Answer<PreTradeJson> {
+  const terms = termsOf(context, input.body)
+  if ('code' in terms) return refuse(terms)
+  const inactive = checkActive(context.state, terms.asset)
+  if (inactive !== null)
+    return refuse(problemOf(inactive, context.state.assets, terms.asset, context.readings))
+  const assessment: Assessment = assessOrder(context.state, terms)
+  return answer(preTradeView(context, assessment))
+}
+
+/** Spec: risk/exposure. */
+export function getRiskExposure(context: ApiContext): Answer<RiskExposureJson> {
+  return answer(riskExposureView(context))
+}
+
+/** Spec: risk/exposure/:asset. Errors: 404; cash is no exposure. */
+export function getAssetRiskExposure(
+  context: ApiContext,
+  input: Input<NoQuery>,
+): Answer<AssetRiskExposureJson> {
+  const asset = tradedAsset(context.state.assets, input.parameter)
+  return asset === null ? refuse({ code: 'unknown-asset' }) : answer(assetRiskExposureView(context, asset))
+}
+
+/** Spec: risk/utilization. */
+export function getUtilization(context: ApiContext): Answer<UtilizationJson> {
+  return answer(utilizationView(context))
+}
+
+/** Spec: risk/max-quantity. Errors: 400 for an unknown asset and for a price that the pair does not allow. */
+export function getMaxQuantity(
+  context: ApiContext,
+  input: Input<typeof schemas.maxQuantityQuery>,
+): Answer<Infer<typeof schemas.maxQuantity>> {
+  const { assets } = context.state
+  const { side, price } = input.query
+  const asset = tradedAsset(assets, input.query.asset)
+  if (asset === null) return refuse(unknownAssetField)
+  const traded = assets.traded(asset)
+  const ticks = readTicks(price, 'price', traded.pair)
+  if (!ticks.ok) return ticks
+  const wrong = checkPrice(traded, 'price', ticks.value)
+  if (wrong !== null) return refuse(problemOf(wrong, assets, asset, context.readings))
+  const sideCode = side === 'buy' ? buy : sell
+  const most = maximumQuantity(context.state, context.account, asset, sideCode, ticks.value)
+  const quantityOf = (limit: { readonly quantitySteps: number }) =>
+    quantityNumber(traded.pair, limit.quantitySteps)
+  return answer({
+    side,
+    asset: traded.symbol,
+    price,
+    maxQuantity: quantityNumber(traded.pair, most.maxQuantitySteps),
+    limitingFactor: most.limitingFactor,
+    details: {
+      byBalance: {
+        quantity: quantityOf(most.byBalance),
+        availableBalance: amountNumber(assets, side === 'buy' ? cash : asset, most.byBalance.availableAtoms),
+      },
+      byOrderSizeLimit: {
+        quantity: quantityOf(most.byOrderSizeLimit),
+        limit: e8Number(most.byOrderSizeLimit.limitSize),
+      },
+      byExposureLimit: {
+        quantity: quantityOf(most.byExposureLimit),
+        availableExposure: usdNumber(most.byExposureLimit.availableExposureAtoms),
+      },
+      byAssetExposureLimit: {
+        quantity: quantityOf(most.byAssetExposureLimit),
+        availableExposure: usdNumber(most.byAssetExposureLimit.availableExposureAtoms),
+      },
+    },
+  })
+}
+
+/** Spec: risk/metrics. */
+export function getMetrics(context: ApiContext): Answer<MetricsJson> {
+  return answer(metricsView(context))
+}
+
+/** Spec: risk/simulate; an order that would breach a limit is simulated all the same. Errors: 400 for the pair. */
+export function simulateOrder(context: ApiContext, input: CandidateInput): Answer<SimulationJson> {
+  const terms = termsOf(context, input.body)
+  if ('code' in terms) return refuse(terms)
+  return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
+}
+
+function termsOf(context: ApiContext, body: Infer<typeof schemas.candidateBody>): OrderTerms | Problem {
+  const { state, account } = context
+  const asset = tradedAsset(state.assets, body.asset)
+  if (asset === null) return unknownAssetField
+  const { pair } = state.assets.traded(asset)
+  const steps = readSteps(body.quantity, 'quantity', pair)
+  if (!steps.ok) return steps.problem
+  const ticks = readTicks(body.price, 'price', pair)
+  if (!ticks.ok) return ticks.problem
+  const side = body.side === 'buy' ? buy : sell
+  const terms = { account, asset, side, priceTicks: ticks.value, quantitySteps: steps.value }
+  const impossible = checkOrderTerms(state, terms)
+  return impossible === null ? terms : problemOf(impossible, state.assets, asset, context.readings)
+}

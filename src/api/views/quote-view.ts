@@ -1,0 +1,81 @@
+import { quoteStatusNames } from '../../engine/codes.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { priceNumber, quantityNumber } from '../amounts.ts'
+import { type ApiContext, idsOf } from '../context.ts'
+import { idOf } from '../ids.ts'
+import type { Infer } from '../infer.ts'
+import { nameOf } from '../name-of.ts'
+import type * as schemas from '../schemas/quote.ts'
+
+export type QuoteJson = Infer<typeof schemas.quote>
+export type ListedQuoteJson = Infer<typeof schemas.quoteList>['quotes'][number]
+export type CancelledQuoteJson = Infer<typeof schemas.cancelledQuote>
+
+/** Spec: Quote, as it stands. */
+export function quoteView(context: ApiContext, row: number): QuoteJson {
+  const { assets, orders, quotes } = context.state
+  const { pair } = assets.traded(quotes.asset.get(row))
+  return {
+    quoteId: quoteId(context, row),
+    clientQuoteId: quotes.clientId(row),
+    asset: assets.symbol(quotes.asset.get(row)),
+    ...sidesOf(context, row),
+    bidFilled: quantityNumber(pair, orders.filledSteps.get(quotes.bidLeg.get(row))),
+    askFilled: quantityNumber(pair, orders.filledSteps.get(quotes.askLeg.get(row))),
+    status: quoteStatus(context, row),
+    validForSeconds: scaledToNumber(quotes.validForMillis.get(row), 3),
+    expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
+    metadata: quotes.metadata.get(row) ?? {},
+    createdAt: millisToIso(quotes.createdAtMillis.get(row)),
+    updatedAt: millisToIso(quotes.updatedAtMillis.get(row)),
+  }
+}
+
+/** Spec: Submit quote, the response: active, nothing filled, whatever it met at once. */
+export function acceptedQuoteView(context: ApiContext, row: number): QuoteJson {
+  const quote = quoteView(context, row)
+  return { ...quote, status: 'active', bidFilled: 0, askFilled: 0, updatedAt: quote.createdAt }
+}
+
+/** Spec: Quote, the fields in a list. */
+export function listedQuoteView(context: ApiContext, row: number): ListedQuoteJson {
+  const { assets, quotes } = context.state
+  return {
+    quoteId: quoteId(context, row),
+    asset: assets.symbol(quotes.asset.get(row)),
+    ...sidesOf(context, row),
+    status: quoteStatus(context, row),
+    expiresAt: millisToIso(quotes.expiresAtMillis.get(row)),
+    createdAt: millisToIso(quotes.createdAtMillis.get(row)),
+  }
+}
+
+export function cancelledQuoteView(context: ApiContext, row: number): CancelledQuoteJson {
+  return {
+    quoteId: quoteId(context, row),
+    status: quoteStatus(context, row),
+    cancelledAt: millisToIso(context.state.quotes.updatedAtMillis.get(row)),
+  }
+}
+
+export function quoteId(context: ApiContext, row: number): string {
+  return idOf(idsOf(context), 'quote', row)
+}
+
+export function quoteStatus(context: ApiContext, row: number): QuoteJson['status'] {
+  return nameOf(quoteStatusNames, context.state.quotes.status.get(row))
+}
+
+function sidesOf(context: ApiContext, row: number) {
+  const { assets, orders, quotes } = context.state
+  const { pair } = assets.traded(quotes.asset.get(row))
+  const bidLeg = quotes.bidLeg.get(row)
+  const askLeg = quotes.askLeg.get(row)
+  return {
+    bidPrice: priceNumber(pair, orders.priceTicks.get(bidLeg)),
+    askPrice: priceNumber(pair, orders.priceTicks.get(askLeg)),
+    bidSize: quantityNumber(pair, orders.quantitySteps.get(bidLeg)),
+    askSize: quantityNumber(pair, orders.quantitySteps.get(askLeg)),
+  }
+}
