@@ -185,7 +185,7 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
   const askOpen = shape.askTicks * (shape.askSteps - shape.askFilled)
   const bid = side(0, shape.bidTicks, shape.bidSteps, shape.bidFilled, askOpen)
   const ask = side(1, shape.askTicks, shape.askSteps, shape.askFilled, bidOpen)
-  const sides = [bid, ask].filter(({ totalSteps }) => totalSteps > 0n)
+  const sides = [bid, ask].filter(({ steps }) => steps > 0n)
   const [first, second] = sides.map((one) => assess(world, one))
   const assessment = first === undefined || second === undefined ? first : together(first, second)
   return assessment === undefined || assessment.isApproved ? null : { code: 'risk', assessment }

@@ -162,7 +162,7 @@ function sizeCheck(
   const isSmall = value < minimum
   return {
     passed: !isSmall && value <= maximum,
-    limit: Number(maximum),
+    limit: Number(isSmall ? minimum : maximum),
     minimum: Number(minimum),
     value: Number(value),
   }
