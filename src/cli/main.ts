@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { readFileSync } from 'node:fs'
 import { runProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -9,7 +10,30 @@ const terminal: Terminal = {
   cwd: process.cwd(),
   isOutTty: process.stdout.isTTY,
   isErrTty: process.stderr.isTTY,
+  readInput: () => readFileSync(0, 'utf8'),
+  onStop,
 }
+
+/** The first signal asks for a clean end, the second forces one. */
+function onStop(listener: () => void): () => void {
+  let isAsked = false
+  const handle = (): void => {
+    if (isAsked) process.exit(130)
+    isAsked = true
+    listener()
+  }
+  process.on('SIGINT', handle)
+  process.on('SIGTERM', handle)
+  return () => {
+    process.off('SIGINT', handle)
+    process.off('SIGTERM', handle)
+  }
+}
+
+// `otcsim ... | head` closes our stdout early; that is no failure of ours.
+process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+  if (error.code !== 'EPIPE') throw error
+})
 
 // No top-level await: the command is bundled as CommonJS. Output may still be on its way, so no exit is forced.
 runProgram(process.argv.slice(2), terminal).then((code) => {

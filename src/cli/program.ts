@@ -1,7 +1,13 @@
 import { Command, CommanderError } from 'commander'
+import { nearestWord } from '../api/nearest-word.ts'
+import { curlCommand } from './curl-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { keysCommand } from './keys-command.ts'
+import { readingsCommand } from './readings-command.ts'
 import { runCommand } from './run-command.ts'
 import { schemaCommand } from './schema-command.ts'
+import { serveCommand } from './serve-command.ts'
+import { signCommand } from './sign-command.ts'
 import type { Terminal } from './terminal.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
@@ -10,6 +16,7 @@ import { version } from './version.ts'
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
   const program = createProgram(terminal)
   try {
+    checkCommandName(words, program)
     await program.parseAsync([...words], { from: 'user' })
     return exitCode.ok
   } catch (error) {
@@ -21,14 +28,37 @@ function createProgram(terminal: Terminal): Command {
   const program = new Command('otcsim')
     .description('A deterministic simulator and test double of an over-the-counter digital-asset venue')
     .version(version, '-V, --version')
-    .showHelpAfterError('(otcsim --help tells the commands, otcsim COMMAND --help their options)')
-  const commands = [runCommand(terminal), validateCommand(terminal), schemaCommand(terminal)]
+  const serve = serveCommand(terminal)
+  const commands = [
+    runCommand,
+    curlCommand,
+    signCommand,
+    keysCommand,
+    validateCommand,
+    schemaCommand,
+    readingsCommand,
+  ].map((make) => make(terminal))
+  program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)
   // Settings of the program reach only commands that it makes itself, so each is told.
-  for (const command of [program, ...commands]) {
-    command.exitOverride().configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+  for (const command of [program, serve, ...commands]) {
+    command
+      .exitOverride()
+      .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
+      .showHelpAfterError('(otcsim --help tells the commands, otcsim COMMAND --help their options)')
   }
   return program
+}
+
+/** With a default command, commander would take a misspelt command for its argument. */
+function checkCommandName(words: readonly string[], program: Command): void {
+  const [first] = words
+  if (first === undefined || first.startsWith('-') || first === 'help') return
+  const names = program.commands.map((command) => command.name())
+  if (names.includes(first)) return
+  const nearest = nearestWord(first, names)
+  const hint = nearest === null ? `the commands are ${names.join(', ')}` : `did you mean "${nearest}"?`
+  throw new CliFailure(exitCode.usage, `unknown command "${first}"; ${hint}`)
 }
 
 function report(error: unknown, terminal: Terminal): number {

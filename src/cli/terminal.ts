@@ -11,6 +11,10 @@ export interface Terminal {
   /** Whether people look at stdout, and at stderr. */
   readonly isOutTty: boolean
   readonly isErrTty: boolean
+  /** Everything on stdin, for `-d -`. */
+  readonly readInput: () => string
+  /** Tells the first request to end (SIGINT, SIGTERM); answers how to stop listening for it. */
+  readonly onStop: (listener: () => void) => () => void
 }
 
 export type Style = 'bold' | 'dim' | 'red' | 'green' | 'yellow' | 'cyan'

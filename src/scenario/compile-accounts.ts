@@ -1,8 +1,9 @@
 import { nearestWord } from '../api/nearest-word.ts'
+import type { Scope } from '../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../engine/config.ts'
 import { type Atoms, partsPerMillion } from '../numeric/units.ts'
 import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
-import type { AccountAccess, KeyGrant, LimitsChange, Scope } from './compiled.ts'
+import type { AccountAccess, KeyGrant, LimitsChange } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
 import {
   entriesOf,

@@ -1,3 +1,4 @@
+import type { Scope } from '../api/routes/route.ts'
 import type { OrderType, Side, TimeInForce } from '../engine/codes.ts'
 import type { Metadata } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
@@ -43,8 +44,6 @@ export interface AccountAccess {
   readonly id: string
   readonly keys: readonly KeyGrant[]
 }
-
-export type Scope = 'READ' | 'TRADE' | 'MARKET_MAKING' | 'WITHDRAW'
 
 /** Null key or secret: made from the world's id by `keysOfWorld`. */
 export interface KeyGrant {

@@ -1,6 +1,6 @@
+import type { Scope } from '../api/routes/route.ts'
 import type { AssetConfig, LimitsConfig } from '../engine/config.ts'
 import { atoms, partsPerMillion } from '../numeric/units.ts'
-import type { Scope } from './compiled.ts'
 
 /* What a scenario need not say. Choice: figures by symbol follow the market note's table of dealer venues. */
 
