@@ -1,0 +1,103 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { onTestFinished } from 'vitest'
+import { runProgram } from '../../src/cli/program.ts'
+import type { Terminal } from '../../src/cli/terminal.ts'
+
+export const repository: string = fileURLToPath(new URL('../..', import.meta.url))
+
+export interface Finished {
+  readonly code: number
+  readonly out: string
+  readonly err: string
+}
+
+export interface Surroundings {
+  readonly env?: { readonly [name: string]: string }
+  readonly cwd?: string
+  readonly input?: string
+}
+
+/** Runs a command in this process, as a shell in the repository would, and answers what it said. */
+export async function otcsim(words: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
+  const { terminal, said } = bufferTerminal(surroundings)
+  const code = await runProgram(words, terminal)
+  return { code, ...said() }
+}
+
+export interface Served {
+  readonly url: string
+  readonly ready: { readonly [name: string]: unknown }
+  readonly finished: () => Promise<Finished>
+}
+
+/** Starts `serve` with the given words in this process; the test's end stops it. */
+export async function serve(words: readonly string[], surroundings: Surroundings = {}): Promise<Served> {
+  let stop = () => {}
+  let ready: (line: string) => void = () => {}
+  const readyLine = new Promise<string>((resolve) => {
+    ready = resolve
+  })
+  const { terminal, said } = bufferTerminal(surroundings, {
+    out: (text) => ready(text),
+    onStop: (listener) => {
+      stop = listener
+      return () => {}
+    },
+  })
+  const running = runProgram(['serve', '--json', ...words], terminal)
+  const ended = running.then((code) => `ended with ${code}: ${said().err}`)
+  const first = await Promise.race([readyLine, ended])
+  if (!first.startsWith('{')) throw new Error(first)
+  const facts: unknown = JSON.parse(first)
+  if (typeof facts !== 'object' || facts === null || !('url' in facts) || typeof facts.url !== 'string') {
+    throw new Error(`no ready line: ${first}`)
+  }
+  const finished = async (): Promise<Finished> => {
+    stop()
+    const code = await running
+    return { code, ...said() }
+  }
+  onTestFinished(async () => {
+    await finished()
+  })
+  return { url: facts.url, ready: { ...facts }, finished }
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'otcsim-test-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
+
+interface Buffered {
+  readonly terminal: Terminal
+  readonly said: () => { readonly out: string; readonly err: string }
+}
+
+function bufferTerminal(
+  { env = {}, cwd = repository, input = '' }: Surroundings,
+  hooks: { out?: (text: string) => void; onStop?: Terminal['onStop'] } = {},
+): Buffered {
+  let out = ''
+  let err = ''
+  const terminal: Terminal = {
+    out: (text) => {
+      out += text
+      hooks.out?.(text)
+    },
+    err: (text) => {
+      err += text
+    },
+    env,
+    cwd,
+    isOutTty: false,
+    isErrTty: false,
+    readInput: () => input,
+    onStop: hooks.onStop ?? (() => () => {}),
+  }
+  return { terminal, said: () => ({ out, err }) }
+}

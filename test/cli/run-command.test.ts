@@ -1,0 +1,177 @@
+import { mkdirSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+const shipped = ['calm', 'flash-crash', 'thin-book', 'quote-expiry', 'limit-breach', 'events/covid-2020-03']
+
+interface JsonReport {
+  readonly ok: boolean
+  readonly scenarios: readonly { readonly name: string; readonly ok: boolean; readonly digest: string }[]
+}
+
+const reportOf = (text: string): JsonReport => JSON.parse(text)
+
+it('holds every expectation of the shipped scenarios, with the same digest each time', async () => {
+  const first = await otcsim(['run', ...shipped, '--reporter', 'json'])
+  expect(first.err).toBe('')
+  expect(first.code).toBe(0)
+  const report = reportOf(first.out)
+  expect(report.scenarios.map(({ name, ok }) => [name, ok])).toEqual(
+    shipped.map((name) => [name.replace('events/', ''), true]),
+  )
+  const second = await otcsim(['run', ...shipped, '--reporter', 'json'])
+  expect(second.out).toBe(first.out)
+})
+
+it('gives other digests for other seeds, but the same outcome', async () => {
+  const [seven, eight] = [
+    await otcsim(['run', 'calm', '--reporter', 'json', '--seed', '7']),
+    await otcsim(['run', 'calm', '--reporter', 'json', '--seed', '8']),
+  ]
+  expect(reportOf(seven.out).scenarios[0]?.digest).not.toBe(reportOf(eight.out).scenarios[0]?.digest)
+  expect(eight.code).toBe(0)
+})
+
+/** Four-hour candles of 340 days: a slow rise, and one bad print that opens at 0.06. */
+function candleCsv(): string {
+  const rows = ['ts_ms,open,high,low,close,volume']
+  for (let index = 0; index < 340 * 6; index += 1) {
+    const price = 400 + index / 10
+    const isBad = index === 1900
+    const open = isBad ? 0.06 : price
+    rows.push(
+      [
+        1_463_544_000_000 + index * 14_400_000,
+        open,
+        price + 3,
+        Math.min(open, price - 3),
+        price + 0.1,
+        500,
+      ].join(),
+    )
+  }
+  return rows.join('\n')
+}
+
+it.each([
+  ['plain', 'candles.csv', (text: string) => text],
+  ['gzip', 'candles.csv.gz', (text: string) => gzipSync(text)],
+])('replays %s candles from their start to their end, bad prints included', async (_, name, pack) => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, name), pack(candleCsv()))
+  const words = ['run', 'replay-candles', '--param', `data=${name}`]
+  const first = await otcsim(words, { cwd: folder })
+  expect(first).toMatchObject({ code: 0, err: '' })
+  expect(first.out).toContain('340d of virtual time')
+  // The bid at a hundredth of the first price is met by the print, at its own price.
+  expect(first.out).toMatch(/2017-03-30T\S+ {2}trader {2}buy {2}10 BTC @ 3\.97 {2}fee 0 USD {2}a5/)
+  expect(first.out).toMatch(/digest {8}[0-9a-f]{32}\n/)
+  expect((await otcsim(words, { cwd: folder })).out).toBe(first.out)
+})
+
+it('ends with 1 where an expectation fails, and shows where, what and how to see it again', async () => {
+  const folder = temporaryFolder()
+  const text = `version: 1
+name: doomed
+clock: {end: 10s}
+market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: constant}}}}
+expect:
+  - {at: +1s, that: price.BTC.mark == 50000}
+  - at: +5s
+    that: price.BTC.mark > 60000
+    message: it must rise
+`
+  writeFileSync(join(folder, 'doomed.yaml'), text)
+  const pretty = await otcsim(['run', 'doomed.yaml', '--seed', '9'], { cwd: folder })
+  expect(pretty.code).toBe(1)
+  expect(pretty.out).toContain(`  ✗ doomed.yaml:7:5  it must rise
+      expected at 2026-01-05T00:00:05.000Z: price.BTC.mark > 60000
+      got      price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z
+           6 |   - {at: +1s, that: price.BTC.mark == 50000}
+      >    7 |   - at: +5s
+           8 |     that: price.BTC.mark > 60000
+  expectations  1 of 2 held`)
+  expect(pretty.out).toContain('replay        otcsim run doomed.yaml --seed "9"')
+  expect(pretty.err).toBe('1 of 1 scenarios failed\n')
+  const json = await otcsim(['run', 'doomed.yaml', '--reporter', 'json'], { cwd: folder })
+  expect(JSON.parse(json.out)).toMatchObject({
+    ok: false,
+    scenarios: [
+      {
+        name: 'doomed',
+        file: 'doomed.yaml',
+        ok: false,
+        failures: [
+          {
+            file: 'doomed.yaml',
+            line: 7,
+            col: 5,
+            expected: 'at 2026-01-05T00:00:05.000Z: price.BTC.mark > 60000',
+            got: 'price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z',
+            message: 'it must rise',
+          },
+        ],
+      },
+    ],
+  })
+})
+
+it.each([
+  [2, ['run', 'clam'], 'no file and no shipped scenario is called "clam"; did you mean "calm"?\n'],
+  [2, ['run', './clam.yaml'], 'cannot read ./clam.yaml: there is no such file\n'],
+  [2, ['run', '.'], 'cannot read .: it is a directory\n'],
+  [2, ['run', 'calm', '--param', 'data'], /expected KEY=VALUE, found "data"/],
+  [2, ['run', 'calm', '--sed', '7'], /unknown option '--sed'\n\(Did you mean --seed\?\)/],
+  [2, ['run'], /missing required argument 'files'/],
+  [2, ['run', 'calm', '--reporter', 'xml'], /Allowed choices are pretty, json/],
+  [
+    2,
+    ['run', 'replay-candles'],
+    /params\.data: the parameter has no default; give it with --param data=VALUE\n$/,
+  ],
+  [
+    5,
+    ['run', 'replay-candles', '--param', 'data=nix.csv'],
+    /model\.data: cannot read \S+nix\.csv: there is no such file\n$/,
+  ],
+  [5, ['run', 'replay-candles', '--param', 'data=package.json'], /model\.data: /],
+  [2, ['rnu', 'calm'], 'unknown command "rnu"; did you mean "run"?\n'],
+])('ends with %i for %j', async (code, words, err) => {
+  const ended = await otcsim(words)
+  expect(ended.code).toBe(code)
+  expect(ended.out).toBe('')
+  expect(ended.err).toEqual(typeof err === 'string' ? err : expect.stringMatching(err))
+})
+
+it('names the row and the column of a bad candle', async () => {
+  const folder = temporaryFolder()
+  const rows = candleCsv().split('\n')
+  rows[7] = '1463630400000,401,403,399,abc,500'
+  writeFileSync(join(folder, 'bad.csv'), rows.join('\n'))
+  const ended = await otcsim(['run', 'replay-candles', '--param', 'data=bad.csv'], { cwd: folder })
+  expect(ended.code).toBe(5)
+  expect(ended.err).toMatch(/bad\.csv:8 close: /)
+})
+
+it('refuses what is no text, no regular file or no whole gzip', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]))
+  writeFileSync(join(folder, 'torn.csv.gz'), gzipSync(candleCsv()).subarray(0, 1000))
+  mkdirSync(join(folder, 'dir.yaml'))
+  const run = (...words: string[]) => otcsim(['run', ...words], { cwd: folder })
+  expect(await run('latin.yaml')).toMatchObject({
+    code: 2,
+    err: 'cannot read latin.yaml: it is no UTF-8 text\n',
+  })
+  expect(await run('dir.yaml')).toMatchObject({ code: 2, err: 'cannot read dir.yaml: it is a directory\n' })
+  const torn = await run('replay-candles', '--param', 'data=torn.csv.gz')
+  expect(torn.code).toBe(5)
+  expect(torn.err).toContain('it is no whole gzip file')
+})
+
+it('reads all files before it runs one', async () => {
+  const ended = await otcsim(['run', 'calm', 'clam'])
+  expect(ended).toMatchObject({ code: 2, out: '' })
+})

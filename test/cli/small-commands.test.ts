@@ -1,0 +1,99 @@
+import { createHmac } from 'node:crypto'
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, repository, temporaryFolder } from './harness.ts'
+
+it('validates shipped scenarios and says what they hold', async () => {
+  const ended = await otcsim(['validate', 'calm', 'scenarios/thin-book.yaml'])
+  expect(ended).toMatchObject({ code: 0, err: '' })
+  expect(ended.out).toBe(
+    'scenarios/calm.yaml: ok, calm, 5 assets, 4 accounts, 0 actions, 5 expectations\n' +
+      'scenarios/thin-book.yaml: ok, thin-book, 1 assets, 4 accounts, 4 actions, 6 expectations\n',
+  )
+})
+
+it('lists every problem of an invalid scenario with its place, and ends with 2', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(
+    join(folder, 's.yaml'),
+    'version: 1\nname: x\nsed: 7\nmarket: {assets: {BTC: {price: "1,000"}}}\n',
+  )
+  const ended = await otcsim(['validate', 's.yaml'], { cwd: folder })
+  expect(ended).toEqual({
+    code: 2,
+    out: '',
+    err: 's.yaml:3:1 sed: unknown key "sed". Did you mean "seed"?\ns.yaml:4:32 market.assets.BTC.price: expected an amount above 0, as a number or as decimal text, found "1,000"\n',
+  })
+})
+
+it('prints the schema of scenarios as JSON Schema', async () => {
+  const ended = await otcsim(['schema', 'scenario'])
+  expect(ended.code).toBe(0)
+  expect(JSON.parse(ended.out)).toMatchObject({
+    $schema: 'http://json-schema.org/draft-07/schema#',
+    type: 'object',
+  })
+  expect(await otcsim(['schema', 'scenaro'])).toMatchObject({ code: 2, out: '' })
+})
+
+it.each([
+  ['GET', '/market-data/prices', '/api/sdk/market-data/prices', ''],
+  ['get', 'orders?limit=1', '/api/sdk/orders?limit=1', ''],
+  ['POST', '/api/sdk/orders', '/api/sdk/orders', '{"side":"buy","note":"é"}'],
+])('signs %s %s as the specification says', async (method, path, signedPath, body) => {
+  const words = ['sign', method, path, '--timestamp', '1767571200000', '--json']
+  const ended = await otcsim(body === '' ? words : [...words, '-d', body])
+  const message = `1767571200000${method.toUpperCase()}${signedPath}${body}`
+  expect(JSON.parse(ended.out)).toEqual({
+    'X-API-Key': 'simk_default_desk',
+    'X-API-Timestamp': '1767571200000',
+    'X-API-Signature': createHmac('sha256', 'sims_default_desk').update(message).digest('hex'),
+  })
+})
+
+it('signs with keys of one’s own, and a body from a file or from standard input', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'body.json'), '{"a":1}')
+  const sign = (data: string, more: readonly string[] = []) =>
+    otcsim(['sign', 'POST', '/orders', '--timestamp', '5', '-d', data, ...more], {
+      cwd: folder,
+      input: '{"a":1}',
+    })
+  const own = ['--key', 'k', '--secret', 's']
+  const signature = createHmac('sha256', 's').update('5POST/api/sdk/orders{"a":1}').digest('hex')
+  const expected = `X-API-Key: k\nX-API-Timestamp: 5\nX-API-Signature: ${signature}\n`
+  for (const data of ['{"a":1}', '@body.json', '-'])
+    expect(await sign(data, own)).toMatchObject({ out: expected })
+  expect(await sign('@nix.json')).toMatchObject({
+    code: 2,
+    err: 'cannot read nix.json: there is no such file\n',
+  })
+  expect(await sign('x', ['--key', 'k'])).toMatchObject({ code: 2, err: '--key and --secret go together\n' })
+})
+
+it('lists the readings, for people and for programs', async () => {
+  const table = await otcsim(['readings'])
+  expect(table.out).toMatch(/^envelope +bare \| wrapped$/m)
+  const json: { readings: unknown[] } = JSON.parse((await otcsim(['readings', '--json'])).out)
+  expect(json.readings).toContainEqual(expect.objectContaining({ key: 'createdStatus', default: '201' }))
+})
+
+it('prints help and version on stdout, and ends with 0', async () => {
+  const help = await otcsim(['--help'])
+  expect(help.code).toBe(0)
+  for (const command of ['serve', 'run', 'curl', 'sign', 'keys', 'validate', 'schema', 'readings']) {
+    expect(help.out).toMatch(new RegExp(`^ {2}${command} `, 'm'))
+  }
+  const manifest: { version: string } = JSON.parse(readFileSync(join(repository, 'package.json'), 'utf8'))
+  expect(await otcsim(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
+})
+
+it('ships scenarios that each say why they exist', () => {
+  const folder = join(repository, 'scenarios')
+  const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
+    name.endsWith('.yaml'),
+  )
+  expect(files.length).toBeGreaterThanOrEqual(7)
+  for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^# Why: /)
+})
