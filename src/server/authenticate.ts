@@ -33,10 +33,12 @@ export function authenticate(
   readings: Readings,
   clocks: AuthClocks,
 ): ApiKey | AuthDenial {
-  const { apiKey, timestamp, signature } = securityHeaders(request)
-  const flaw = flawOfHeaders(request, readings)
+  const given = securityHeaders(request)
+  const flaw = flawOfHeaders(given, request.rawHeaders, readings)
   if (flaw !== null) return flaw
-  const parts: SignedParts = { ...request, timestamp }
+  const { apiKey, timestamp, signature } = given
+  const { method, path, query, body } = request
+  const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
     // As much work as for a known key, so that the time an answer takes tells nothing.
     isSignedBy(nobody.signer, parts, readings['signature.query'], signature)
@@ -57,7 +59,13 @@ export function isDenial(outcome: ApiKey | AuthDenial): outcome is AuthDenial {
 const nobody = makeKey('', 'nobody', -1, '', [])
 const securityHeaderNames = ['x-api-key', 'x-api-timestamp', 'x-api-signature'] as const
 
-function securityHeaders({ headers }: Received) {
+interface SecurityHeaders {
+  readonly apiKey: string
+  readonly timestamp: string
+  readonly signature: string
+}
+
+function securityHeaders({ headers }: Received): SecurityHeaders {
   return {
     apiKey: textOf(headers['x-api-key']),
     timestamp: textOf(headers['x-api-timestamp']),
@@ -69,9 +77,12 @@ function textOf(value: string | string[] | undefined): string {
   return typeof value === 'string' ? value : ''
 }
 
-function flawOfHeaders(request: Received, readings: Readings): AuthDenial | null {
-  const { apiKey, timestamp, signature } = securityHeaders(request)
-  const repeated = repeatedHeader(request.rawHeaders, securityHeaderNames)
+function flawOfHeaders(
+  { apiKey, timestamp, signature }: SecurityHeaders,
+  rawHeaders: readonly string[],
+  readings: Readings,
+): AuthDenial | null {
+  const repeated = repeatedHeader(rawHeaders, securityHeaderNames)
   const status = readings['auth.malformed'] === '400' ? 400 : 401
   // Spec: 401 for an invalid or missing key, so no reading changes this one.
   if (repeated === 'x-api-key') return headerFlaw('X-API-Key', 'invalid-key', 401, onlyOnce)

@@ -69,6 +69,6 @@ function received(request: IncomingMessage, body: Buffer): Received {
 
 /** After a fault of transport nothing more on the connection can be trusted. */
 function refuse(response: ServerResponse, problem: Problem): void {
-  const headers = { Connection: 'close' }
+  const headers = ['Connection', 'close']
   writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) })
 }

@@ -1,10 +1,11 @@
-import type { ApiRequest } from '../api/context.ts'
+import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { problemResponse } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
 import { routeOf } from '../api/routes/routes.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
+import { loggedBytes, loggedText } from '../world/request-log.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../world/resolve-operation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -39,18 +40,16 @@ export type Step = (typeof steps)[number]
 /** Answers one request, logs it in its world, and never throws. */
 export function answerVenueRequest(worlds: Worlds, request: Received, report: Report): Answer {
   const call = callOf(worlds, request)
-  const { world } = call
+  const { world, preference } = call
   const verdict = decide(call, report)
-  const requestId = `req_${world.requests.lastSequence + 1}`
-  const headers: Record<string, string> = {
-    ...rateHeaders(verdict.rate, world),
-    'X-Sim-Time': millisToIso(verdict.key === null ? world.present : world.now),
-    'X-Sim-World': world.id,
-    'X-Sim-Request-Id': requestId,
-  }
-  if (verdict.hint !== null) headers['X-Sim-Hint'] = headerText(verdict.hint)
-  if (call.preference.applied !== null) headers['Preference-Applied'] = call.preference.applied
-  if (verdict.allowed.length > 0) headers['Allow'] = verdict.allowed.join(', ')
+  const { hint, allowed } = verdict
+  const requestId = `req_${world.requests.nextSequence}`
+  const now = verdict.key === null ? world.present : world.now
+  const headers = rateHeaders(verdict.rate, world)
+  headers.push('X-Sim-Time', millisToIso(now), 'X-Sim-World', world.id, 'X-Sim-Request-Id', requestId)
+  if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
+  if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
+  if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
   const body = JSON.stringify(verdict.body)
   log(call, verdict, requestId, body)
   return { status: verdict.status, headers, body }
@@ -105,7 +104,9 @@ export function pass(call: Call, isCounted: boolean): Passage {
 
   const clocks = { wallMillis: world.wall.nowMillis(), worldMillis: world.present }
   const key = authenticate(request, call.key, readings, clocks)
-  if (isDenial(key)) return stopped(key.step, key.problem, untouched, null)
+  if (isDenial(key)) {
+    return stopped(key.step, key.problem, world.limiter.untouched(category, rateMillis), null)
+  }
 
   const algorithm = world.readings['rate.algorithm']
   const rate = isCounted
@@ -140,19 +141,20 @@ interface Verdict {
 
 function decide(call: Call, report: Report): Verdict {
   const passage = pass(call, true)
-  const { rate, key } = passage
-  const { world } = call
   const { readings } = call.preference
   if (!passage.isThrough) {
-    return { ...problemResponse(passage.problem, readings), rate, key, allowed: passage.allowed }
+    return verdictOf(problemResponse(passage.problem, readings), passage, passage.allowed)
   }
   try {
-    const response = world.handle(passage.key.account, passage.request, readings)
-    return { ...response, rate, key, allowed: [] }
+    return verdictOf(call.world.handle(passage.key.account, passage.request, readings), passage, [])
   } catch (failure) {
-    reportFailure(report, failure, world)
-    return { ...problemResponse({ code: 'internal' }, readings), rate, key, allowed: [] }
+    reportFailure(report, failure, call.world)
+    return verdictOf(problemResponse({ code: 'internal' }, readings), passage, [])
   }
+}
+
+function verdictOf(response: ApiResponse, { rate, key }: Passage, allowed: readonly string[]): Verdict {
+  return { status: response.status, body: response.body, hint: response.hint, rate, key, allowed }
 }
 
 function tooMany(rate: RateVerdict, nowMillis: number): Problem {
@@ -164,23 +166,27 @@ function rateClock(world: World): number {
 }
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
-function rateHeaders({ limit, remaining, resetMillis }: RateVerdict, world: World): Record<string, string> {
+function rateHeaders({ limit, remaining, resetMillis }: RateVerdict, world: World): string[] {
   const unit = world.readings['rate.resetUnit']
   const seconds = (millis: number) => Math.ceil(millis / 1000)
   const reset =
     unit === 'milliseconds'
       ? resetMillis
       : seconds(unit === 'delta' ? resetMillis - rateClock(world) : resetMillis)
-  return {
-    'X-RateLimit-Limit': String(limit),
-    'X-RateLimit-Remaining': String(remaining),
-    'X-RateLimit-Reset': String(reset),
-  }
+  return [
+    'X-RateLimit-Limit',
+    String(limit),
+    'X-RateLimit-Remaining',
+    String(remaining),
+    'X-RateLimit-Reset',
+    String(reset),
+  ]
 }
 
 function log(call: Call, verdict: Verdict, requestId: string, responseBody: string): void {
   const { world, request, apiKey } = call
   world.requests.add({
+    sequence: world.requests.nextSequence,
     requestId,
     atMillis: world.now,
     wallMillis: world.wall.nowMillis(),
@@ -189,9 +195,9 @@ function log(call: Call, verdict: Verdict, requestId: string, responseBody: stri
     query: request.query,
     account: verdict.key?.accountId ?? null,
     apiKey,
-    requestBody: request.body,
+    requestBody: loggedBytes(request.body),
     status: verdict.status,
-    responseBody,
+    responseBody: loggedText(responseBody),
     hint: verdict.hint,
   })
 }

@@ -14,6 +14,7 @@ export interface LoggedRequest {
   /** Null when no account could be found. */
   readonly account: string | null
   readonly apiKey: string
+  /** As `loggedBytes` cuts it. */
   readonly requestBody: Uint8Array
   readonly status: number
   readonly responseBody: string
@@ -29,17 +30,14 @@ const longestBody = 4096
 export class RequestLog {
   private readonly ring = new Ring<LoggedRequest>(mostRequests)
 
-  get lastSequence(): number {
-    return this.ring.lastSequence
+  /** The sequence of the next request. */
+  get nextSequence(): number {
+    return this.ring.lastSequence + 1
   }
 
-  add(request: Omit<LoggedRequest, 'sequence'>): void {
-    this.ring.push((sequence) => ({
-      ...request,
-      sequence,
-      requestBody: beginningOf(request.requestBody),
-      responseBody: request.responseBody.slice(0, longestBody),
-    }))
+  /** Takes the next request; its sequence is `nextSequence`. */
+  add(request: LoggedRequest): void {
+    this.ring.push(request)
   }
 
   since(sequence: number): LoggedRequest[] {
@@ -51,7 +49,12 @@ export class RequestLog {
   }
 }
 
-/** A view of a long body would keep all of it. */
-function beginningOf(body: Uint8Array): Uint8Array {
+/** What the log keeps of a request's body. A view of a long one would keep all of it. */
+export function loggedBytes(body: Uint8Array): Uint8Array {
   return body.length <= longestBody ? body : Uint8Array.from(body.subarray(0, longestBody))
+}
+
+/** What the log keeps of an answer's body. */
+export function loggedText(body: string): string {
+  return body.length <= longestBody ? body : body.slice(0, longestBody)
 }

@@ -14,12 +14,9 @@ export class Ring<Entry> {
     return this.written
   }
 
-  /** Takes the next entry, made for the sequence that it gets. */
-  push(entryOf: (sequence: number) => Entry): Entry {
+  push(entry: Entry): void {
+    this.entries[this.written % this.capacity] = entry
     this.written += 1
-    const entry = entryOf(this.written)
-    this.entries[(this.written - 1) % this.capacity] = entry
-    return entry
   }
 
   /** Entries with a sequence above `sequence`, oldest first; those that the ring has let go are left out. */

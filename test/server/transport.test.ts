@@ -21,7 +21,7 @@ beforeEach(async () => {
       target: received.target,
       bytes: received.body.length,
     })
-    return { status: 200, headers: {}, body }
+    return { status: 200, headers: [], body }
   }
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     void receive(turns, request, response, respond)

@@ -3,7 +3,7 @@ import { Ring } from '../../src/world/ring.ts'
 
 const filled = (capacity: number, count: number) => {
   const ring = new Ring<string>(capacity)
-  for (let entry = 1; entry <= count; entry += 1) ring.push((sequence) => `e${sequence}`)
+  for (let entry = 1; entry <= count; entry += 1) ring.push(`e${entry}`)
   return ring
 }
 
@@ -24,7 +24,7 @@ describe('Ring', () => {
     const ring = filled(3, 4)
     ring.clear()
     expect(ring.since(0)).toEqual([])
-    ring.push((sequence) => `e${sequence}`)
+    ring.push('e5')
     expect(ring.since(0)).toEqual(['e5'])
     expect(ring.lastSequence).toBe(5)
   })

@@ -37,7 +37,7 @@ export function adminResponder(options: AdminOptions): (request: Received) => An
   }
   return (request) => {
     const { status, body } = decide(options, router, byName, request)
-    return { status, headers: { 'Cache-Control': 'no-store' }, body: JSON.stringify(body) }
+    return { status, headers: ['Cache-Control', 'no-store'], body: JSON.stringify(body) }
   }
 }
 
