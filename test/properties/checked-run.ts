@@ -5,7 +5,7 @@ import { naiveWorld } from '../reference/naive-config.ts'
 import type { NaiveAsset } from '../reference/naive-world.ts'
 import { brokenInvariants } from './invariants.ts'
 import { RunHistory } from './run-history.ts'
-import type { Remembered, VenueView } from './venue-view.ts'
+import type { Remembered, Step, VenueView } from './venue-view.ts'
 
 /** Something that executes commands and can be looked at. */
 export interface Watched {
@@ -32,12 +32,18 @@ export class CheckedRun {
 
   /** What the command came to, and what it broke. */
   execute(command: Command): { readonly outcome: Outcome; readonly broken: readonly string[] } {
+    const step = this.step(command)
+    return { outcome: step.outcome, broken: brokenInvariants(step) }
+  }
+
+  /** The command with the world on both sides of it. */
+  step(command: Command): Step {
     const before = remembered(this.venue.view())
     const outcome = this.venue.execute(command)
     const events = this.venue.events.slice(this.seen)
     this.seen = this.venue.events.length
     for (const event of events) this.history.take(event)
-    const broken = brokenInvariants({
+    return {
       view: this.venue.view(),
       assets: this.assets,
       feeCurrency: this.config.fees.currency,
@@ -47,8 +53,7 @@ export class CheckedRun {
       events,
       before,
       history: this.history,
-    })
-    return { outcome, broken }
+    }
   }
 }
 
@@ -58,6 +63,5 @@ function remembered(view: VenueView): Remembered {
     orders: view.orders,
     quotes: view.quotes,
     fillCount: view.fills.length,
-    totals: new Map(),
   }
 }

@@ -104,7 +104,6 @@ export interface Remembered {
   readonly orders: readonly OrderView[]
   readonly quotes: readonly QuoteView[]
   readonly fillCount: number
-  readonly totals: ReadonlyMap<string, bigint>
 }
 
 /** What is folded over the whole run, from events and from nothing else. */
