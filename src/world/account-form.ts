@@ -1,10 +1,14 @@
+import { cashScale } from '../engine/asset-table.ts'
+import { cash } from '../engine/codes.ts'
 import type { AccountConfig, FeeConfig } from '../engine/config.ts'
+import type { State } from '../engine/state.ts'
+import { powerOfTen } from '../numeric/decimal.ts'
 import { partsPerMillion } from '../numeric/units.ts'
 import { applyLimits, compileAccount, compileAccounts, compileLimits } from '../scenario/compile-accounts.ts'
 import type { KeyGrant } from '../scenario/compiled.ts'
 import { type Field, fieldOf, requiredField } from '../scenario/fields.ts'
 import { treeFromValue } from '../scenario/from-value.ts'
-import { failure, type Problem, type Result, success } from '../scenario/problem.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../scenario/problem.ts'
 import { scenarioSchema } from '../scenario/schema.ts'
 import { validate } from '../scenario/validate.ts'
 import type { World } from './world.ts'
@@ -28,6 +32,9 @@ export function readNewAccount(world: World, form: object): Result<NewAccount> {
   const { configs, access } = compileAccounts(root.value, assets, () => 1, fees, problems)
   const [config] = configs
   if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
+  const excess = excessiveBalance(world.venue.state, config)
+  if (excess !== null)
+    return failure([problemAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
   return success({ config, keys: access[0]?.keys ?? [] })
 }
 
@@ -72,6 +79,24 @@ function readForm(form: object): Result<Field> {
   const problems = validate(root, tree.value)
   return problems.length > 0 ? failure(withoutPlace(problems)) : success({ tree: tree.value, path: '' })
 }
+
+/** The first opening balance whose amount or value passes what the engine keeps exact; null when none does. */
+function excessiveBalance(state: State, config: AccountConfig): string | null {
+  const values = [...config.balances].map(([symbol, amount]) => {
+    const asset = state.assets.rowOf(symbol)
+    if (asset === cash) return { symbol, most: amount }
+    const { valueNumerator, valueDenominator, scale } = state.assets.traded(asset)
+    const atMark = amount * state.markTicks.get(asset) * (valueNumerator / valueDenominator)
+    const average = (config.averageEntryPrices.get(symbol) ?? 0) / powerOfTen(8)
+    const atAverage = (amount / powerOfTen(scale)) * average * powerOfTen(cashScale)
+    return { symbol, most: Math.max(amount, atMark, atAverage) }
+  })
+  return values.find(({ most }) => most > largestAtoms)?.symbol ?? null
+}
+
+/** As for deposits: well below 2^53. */
+const largestAtoms = 4e15
+const nowhere = { file: '', line: 0, column: 0 }
 
 function accountIn(root: Field): Field {
   const { tree } = requiredField(root, 'accounts')

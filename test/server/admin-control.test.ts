@@ -62,6 +62,12 @@ describe('accounts', () => {
     [{ id: 'a', balances: { BTX: 1 } }, 'BTC'],
     [{ id: 'a', type: 'credit' }, 'type'],
     [{ id: 'a', limits: { maxOrdrValue: 1 } }, 'maxOrderValue'],
+    [{ id: 'a', balances: { USD: 5e9 } }, 'balances.USD is more than'],
+    [{ id: 'a', balances: { BTC: 1e6 } }, 'balances.BTC is more than'],
+    [
+      { id: 'a', balances: { BTC: 1000 }, positions: { BTC: { averageEntryPrice: 1e7 } } },
+      'balances.BTC is more than',
+    ],
   ])('are not made from %j', async (form, text) => {
     expect(await venue.admin('POST', `${path}/accounts`, form)).toMatchObject(refusal(400, text))
   })

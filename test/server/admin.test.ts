@@ -107,6 +107,7 @@ describe('worlds', () => {
     [{ scenario: { ...quietScenario, makret: {} } }, 400, 'did you mean market?'],
     [{ scenario: { ...quietScenario, market: { assets: {} } } }, 400, 'scenario'],
     [{ scenario: [] }, 400, 'scenario'],
+    [{ scenario: { ...quietScenario, accounts: [{ id: 'a', balances: { BTC: 1e6 } }] } }, 400, 'scenario'],
     [{ readings: { envelop: 'wrapped' } }, 400, 'did you mean envelope?'],
     [{ readings: { envelope: 'wraped' } }, 400, 'did you mean wrapped?'],
     [{ clock: { mode: 'frozen' } }, 400, 'clock.mode must be one of'],

@@ -1,9 +1,11 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
 import { type Readings, resolveReadings } from '../../api/readings.ts'
+import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load.ts'
 import type { Result } from '../../scenario/problem.ts'
+import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
 import { inWorld } from './find.ts'
 import { conflictProblem, formProblem, unknownWord } from './problems.ts'
@@ -78,14 +80,27 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   if ('code' in scenario) return refused(scenario)
   const readings = readingsOf(scenario, body.readings ?? {})
   if ('code' in readings) return refused(readings)
-  const made = call.worlds.create(scenario, {
+  const options: HostedOptions = {
     readings,
     ttlMillis: body.ttlMs ?? null,
     ...(body.id === undefined ? {} : { id: body.id }),
     ...(body.seed === undefined ? {} : { seed: String(body.seed) }),
     ...(body.clock === undefined ? {} : { clock: clockChange(body.clock) }),
-  })
+  }
+  const made = create(call.worlds, scenario, options)
+  if (made === null)
+    return refused(invalid({ field: 'scenario', reason: 'has amounts that a world cannot hold' }))
   return made.ok ? created(worldView(made.world)) : refused(conflictProblem(made.conflict))
+}
+
+/** Null when the engine cannot hold the scenario's amounts: nothing of the world is left then. */
+function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptions): Made | null {
+  try {
+    return worlds.create(scenario, options)
+  } catch (failure) {
+    if (failure instanceof InvariantError) return null
+    throw failure
+  }
 }
 
 /** A shipped name, a scenario as an object, or that of the default world. YAML is never read from HTTP. */
