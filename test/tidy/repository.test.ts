@@ -73,6 +73,12 @@ describe('the repository', () => {
     expectNone(texts.filter(({ path }) => path === 'package-lock.json').flatMap(lockFileRule))
   })
 
+  it('locks the optional packages of every platform', () => {
+    const { packages } = JSON.parse(texts.find(({ path }) => path === 'package-lock.json')?.text ?? '')
+    expect(unlockedOptionals(packages)).toEqual([])
+    expect(unlockedOptionals({ a: { optionalDependencies: { 'b-win32': '1.0.0' } } })).toEqual(['b-win32'])
+  })
+
   it('has at its top what the tools force there, and no more', () => {
     const top = new Set(texts.map(({ path }) => path.split('/')[0]))
     const expected = [
@@ -94,4 +100,17 @@ function trackedTexts(): readonly TextFile[] {
     .split('\0')
     .filter((path) => path !== '' && existsSync(join(repositoryRoot, path)))
     .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }))
+}
+
+/** Registries that lack a platform leave it out of the lock file, and then `npm ci` refuses to install. */
+function unlockedOptionals(packages: LockedPackages): readonly string[] {
+  return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
+    Object.keys(optionalDependencies).filter(
+      (name) => !(`node_modules/${name}` in packages || `${path}/node_modules/${name}` in packages),
+    ),
+  )
+}
+
+interface LockedPackages {
+  readonly [path: string]: { readonly optionalDependencies?: Readonly<Record<string, string>> }
 }

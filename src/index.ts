@@ -1,0 +1,32 @@
+import { openScenario } from './cli/scenario-files.ts'
+import type { CompiledScenario } from './scenario/compiled.ts'
+
+export type { Command, Outcome } from './engine/commands.ts'
+export type { CompiledScenario } from './scenario/compiled.ts'
+export { createWorld, type InProcessAnswer, type World, type WorldOptions } from './world/world.ts'
+
+export interface ScenarioOptions {
+  /** In place of the scenario's. */
+  readonly seed?: string
+  /** Values for the scenario's own `params`. */
+  readonly params?: Readonly<Record<string, string>>
+  /** Where relative paths start; the current directory unless given. */
+  readonly cwd?: string
+}
+
+/**
+ * A scenario from a file, or by the name of a shipped one such as `calm`. Rejects with every problem of the file, each
+ * as `file:line:column path: reason`.
+ */
+export async function loadScenario(
+  nameOrFile: string,
+  options: ScenarioOptions = {},
+): Promise<CompiledScenario> {
+  const { compiled } = openScenario({
+    scenario: nameOrFile,
+    cwd: options.cwd ?? process.cwd(),
+    params: new Map(Object.entries(options.params ?? {})),
+    seed: options.seed ?? null,
+  })
+  return compiled
+}

@@ -1,0 +1,115 @@
+import { execFileSync, spawnSync } from 'node:child_process'
+import {
+  cpSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { publint } from 'publint'
+import { formatMessage } from 'publint/utils'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import manifest from '../../package.json' with { type: 'json' }
+
+/* The package as its users get it: what `npm pack` takes, installed beside somebody's code. Needs `npm run build`. */
+
+const root = fileURLToPath(new URL('../..', import.meta.url))
+const consumer = mkdtempSync(join(tmpdir(), 'otcsim-consumer-'))
+const installed = join(consumer, 'node_modules', 'otcsim')
+
+function node(...words: readonly string[]): string {
+  return execFileSync(process.execPath, words, { cwd: consumer, encoding: 'utf8' })
+}
+
+beforeAll(() => {
+  mkdirSync(installed, { recursive: true })
+  for (const name of ['package.json', ...manifest.files]) {
+    cpSync(join(root, name), join(installed, name), { recursive: true })
+  }
+})
+afterAll(() => rmSync(consumer, { recursive: true, force: true }))
+
+it('packs the built files, the scenarios and the licence, and nothing else', () => {
+  const answer = execFileSync('npm', ['pack', '--dry-run', '--json', '--ignore-scripts'], {
+    cwd: root,
+    encoding: 'utf8',
+    shell: process.platform === 'win32',
+  })
+  const [{ files }] = JSON.parse(answer)
+  const paths: string[] = files.map(({ path }: { readonly path: string }) => path)
+  expect(paths).toContain('LICENSE')
+  expect(paths).toContain('scenarios/calm.yaml')
+  const entries = ['dist/cli.cjs', 'dist/index.cjs', 'dist/index.d.cts', 'dist/index.d.ts', 'dist/index.js']
+  expect(paths.filter((path) => path.startsWith('dist/'))).toEqual(expect.arrayContaining(entries))
+  const others = paths.filter(
+    (path) => !/^(?:dist|scenarios)\/|^(?:LICENSE|README\.md|package\.json)$/.test(path),
+  )
+  expect(others).toEqual([])
+})
+
+it('declares its entries as tools expect them', async () => {
+  const { messages, pkg } = await publint({ pkgDir: root, level: 'warning', pack: false })
+  expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
+})
+
+describe('the command', () => {
+  it('runs alone, without any installed package', () => {
+    expect(node(join(installed, 'dist', 'cli.cjs'), '--version')).toBe(`${manifest.version}\n`)
+    expect(node(join(installed, 'dist', 'cli.cjs'), 'validate', 'calm')).toContain('calm')
+  })
+})
+
+describe('the library', () => {
+  const use = `loadScenario('calm').then((scenario) => {
+    const world = createWorld(scenario, { seed: '7' })
+    world.advance('1s')
+    console.log(world.digest())
+  })`
+
+  beforeAll(() => {
+    for (const name of Object.keys(manifest.dependencies)) {
+      const target = join(consumer, 'node_modules', name)
+      mkdirSync(join(target, '..'), { recursive: true })
+      symlinkSync(join(root, 'node_modules', name), target, 'junction')
+    }
+  })
+
+  it('gives the same world to import and to require', () => {
+    writeFileSync(join(consumer, 'use.mjs'), `import { createWorld, loadScenario } from 'otcsim'\n${use}`)
+    writeFileSync(
+      join(consumer, 'use.cjs'),
+      `const { createWorld, loadScenario } = require('otcsim')\n${use}`,
+    )
+    const digest = node('use.mjs')
+    expect(digest).toMatch(/^[0-9a-f]{32}\n$/)
+    expect(node('use.cjs')).toBe(digest)
+  })
+
+  it('has types for both', () => {
+    const typed = (from: string): string =>
+      `${from}\nconst load: Promise<{ readonly seed?: string } | object> = loadScenario('calm')\nexport { createWorld, load }\n`
+    writeFileSync(join(consumer, 'typed.mts'), typed("import { createWorld, loadScenario } from 'otcsim'"))
+    writeFileSync(join(consumer, 'typed.cts'), typed("import { createWorld, loadScenario } from 'otcsim'"))
+    writeFileSync(join(consumer, 'wrong.mts'), "import { loadScenario } from 'otcsim'\nloadScenario(7)\n")
+    const tsc = join(root, 'node_modules/typescript/bin/tsc')
+    const files = ['typed.mts', 'typed.cts', 'wrong.mts']
+    const words = [tsc, '--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2023', ...files]
+    const { status, stdout } = spawnSync(process.execPath, words, { cwd: consumer, encoding: 'utf8' })
+    expect(stdout).toMatch(/^wrong\.mts\(2,14\): error TS2345: .*\n$/)
+    expect(status).toBe(2)
+  }, 120_000)
+
+  it('loads what it needs, and no more: nothing of a test or of a tool', () => {
+    const built = readdirSync(join(root, 'dist')).filter((name) => /^index\.(js|cjs)$/.test(name))
+    for (const name of built) {
+      const text = readFileSync(join(root, 'dist', name), 'utf8')
+      expect(text).not.toMatch(/['"](?:vitest|fast-check|typescript|commander)['"]/)
+    }
+  })
+})
