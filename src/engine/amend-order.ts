@@ -1,5 +1,4 @@
-import type { Candidate, Interest } from './assess.ts'
-import { noInterest } from './assess.ts'
+import type { Interest } from './candidate.ts'
 import {
   checkAccount,
   checkActive,
@@ -28,15 +27,6 @@ import {
 } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
-/** What the order is to become. */
-interface Amendment {
-  readonly row: number
-  readonly ticks: number
-  readonly totalSteps: number
-  readonly reserve: number
-  readonly candidate: Candidate
-}
-
 /**
  * Changes a live order's total quantity or price, all or nothing: a refused amendment touches nothing. Smaller at the
  * same price keeps its place; anything else goes to the back, and may trade at once. Equal to what has filled: the
@@ -56,12 +46,12 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   if (rejection !== null) return refused(rejection)
   if (ticks === orders.priceTicks.get(row) && totalSteps === orders.quantitySteps.get(row))
     return accepted(row)
-  const amendment = amendmentOf(state, row, ticks, totalSteps)
+  describeAmendment(state, row, ticks, totalSteps)
   // What ends an order is no more to be assessed than a cancel.
   const isComplete = totalSteps === orders.filledSteps.get(row)
-  if (!isComplete && !state.assessor.approves(state, amendment.candidate))
+  if (!isComplete && !state.assessor.approves(state, state.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
-  apply(state, amendment)
+  apply(state, row, ticks, totalSteps)
   return accepted(row)
 }
 
@@ -80,43 +70,32 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   return checkNotional(asset, 'quantity', state.assets.notional(assetRow, ticks, totalSteps))
 }
 
-function amendmentOf(state: State, row: number, ticks: number, totalSteps: number): Amendment {
-  const { orders, assets } = state
+/** Writes the amended order, and what it replaces, as the venue's candidate. */
+function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
+  const { orders, assets, candidate } = state
   const asset = orders.asset.get(row)
   const side = orders.side.get(row) === buy ? buy : sell
   const steps = totalSteps - orders.filledSteps.get(row)
   const reserve = reserveAtoms(assets.traded(asset), side, ticks, steps, reserveRate(state, row))
-  const wanted: Interest = { steps, valueAtoms: assets.notional(asset, ticks, steps), reserveAtoms: reserve }
-  const present = interestOf(state, row)
-  const candidate: Candidate = {
-    account: orders.account.get(row),
-    asset,
-    buy: side === buy ? wanted : noInterest,
-    sell: side === buy ? noInterest : wanted,
-    replacedBuy: side === buy ? present : noInterest,
-    replacedSell: side === buy ? noInterest : present,
-    smallestSteps: totalSteps,
-    largestSteps: totalSteps,
-    orderValueAtoms: assets.notional(asset, ticks, totalSteps),
-    sellTicks: ticks,
-  }
-  return { row, ticks, totalSteps, reserve, candidate }
+  candidate.start(orders.account.get(row), asset)
+  const wanted = side === buy ? candidate.buy : candidate.sell
+  wanted.set(steps, assets.notional(asset, ticks, steps), reserve)
+  describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
+  candidate.size(totalSteps, totalSteps, assets.notional(asset, ticks, totalSteps))
+  candidate.sellTicks.set(ticks)
 }
 
-/** What a live row has left in the market. */
-export function interestOf(state: State, row: number): Interest {
+/** Writes what a live row has left in the market. */
+export function describeLive(state: State, row: number, into: Interest): void {
   const { orders, assets } = state
   const steps = orders.remainingSteps(row)
-  return {
-    steps,
-    valueAtoms: assets.notional(orders.asset.get(row), orders.priceTicks.get(row), steps),
-    reserveAtoms: orders.reservedAtoms.get(row),
-  }
+  const value = assets.notional(orders.asset.get(row), orders.priceTicks.get(row), steps)
+  into.set(steps, value, orders.reservedAtoms.get(row))
 }
 
-function apply(state: State, amendment: Amendment): void {
-  const { orders } = state
-  const { row, ticks, totalSteps, reserve } = amendment
+/** Makes the order what the venue's candidate describes. */
+function apply(state: State, row: number, ticks: number, totalSteps: number): void {
+  const { orders, candidate } = state
   const asset = orders.asset.get(row)
   const oldSteps = orders.quantitySteps.get(row)
   const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
@@ -127,7 +106,8 @@ function apply(state: State, amendment: Amendment): void {
   orders.priceTicks.set(row, ticks)
   orders.quantitySteps.set(row, totalSteps)
   orders.updatedAtMillis.set(row, state.nowMillis)
-  if (!isComplete) holdInterest(state, row, reserve)
+  const wanted = orders.side.get(row) === buy ? candidate.buy : candidate.sell
+  if (!isComplete) holdInterest(state, row, wanted.reserveAtoms.get())
   const { sink } = state
   const side = orders.side.get(row)
   sink.emit(eventType['order-amended'], row, orders.account.get(row), asset, side, ticks, totalSteps)

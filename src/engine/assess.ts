@@ -1,6 +1,8 @@
+import { Figure } from '../numeric/figure.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideFloor } from '../numeric/wide.ts'
 import type { Assessment } from './assessment.ts'
+import type { Candidate } from './candidate.ts'
 import { cash } from './codes.ts'
 import { worstCase } from './exposure-table.ts'
 import type { State } from './state.ts'
@@ -8,63 +10,34 @@ import type { State } from './state.ts'
 const million = 1_000_000
 const dayMillis = 86_400_000
 
-/** Live interest on one side: how much, what it is worth at its own price, and what is held for it. */
-export interface Interest {
-  readonly steps: number
-  readonly valueAtoms: number
-  readonly reserveAtoms: number
-}
-
-export const noInterest: Interest = { steps: 0, valueAtoms: 0, reserveAtoms: 0 }
-
-/**
- * What is to be assessed: an order is one side, a quote is both. What it replaces (the order that is amended, the
- * quote that is updated) stands beside it, because the old reservation is released before the check.
- */
-export interface Candidate {
-  readonly account: number
-  readonly asset: number
-  readonly buy: Interest
-  readonly sell: Interest
-  readonly replacedBuy: Interest
-  readonly replacedSell: Interest
-  /** The smallest and the largest size of a side that is not empty, filled parts included. */
-  readonly smallestSteps: number
-  readonly largestSteps: number
-  /** Of the larger side, filled parts included. */
-  readonly orderValueAtoms: number
-  /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
-  readonly sellTicks: number
-}
-
 /**
  * The six checks, all evaluated, none writing anything. The figures of the last assessment stay in
  * the fields, so that an order that passes costs no objects; `assessment` makes them when asked.
  * Errors: none; a candidate that fails is an answer.
  */
 export class Assessor {
-  private sizeLimit = 0
-  private sizeMinimum = 0
-  private smallestSize = 0
-  private largestSize = 0
-  private orderValue = 0
-  private valueLimit = 0
-  private exposureLimit = 0
-  private exposureCurrent = 0
-  private exposureAfter = 0
-  private assetLimit = 0
-  private assetCurrent = 0
-  private assetAfter = 0
+  private readonly sizeLimit = new Figure()
+  private readonly sizeMinimum = new Figure()
+  private readonly smallestSize = new Figure()
+  private readonly largestSize = new Figure()
+  private readonly orderValue = new Figure()
+  private readonly valueLimit = new Figure()
+  private readonly exposureLimit = new Figure()
+  private readonly exposureCurrent = new Figure()
+  private readonly exposureAfter = new Figure()
+  private readonly assetLimit = new Figure()
+  private readonly assetCurrent = new Figure()
+  private readonly assetAfter = new Figure()
   private isReducing = false
   private isBuyFunded = true
   private isSellFunded = true
-  private buyRequired = 0
-  private buyAvailable = 0
-  private sellRequired = 0
-  private sellAvailable = 0
-  private volumeLimit = 0
-  private volumeCurrent = 0
-  private volumeAfter = 0
+  private readonly buyRequired = new Figure()
+  private readonly buyAvailable = new Figure()
+  private readonly sellRequired = new Figure()
+  private readonly sellAvailable = new Figure()
+  private readonly volumeLimit = new Figure()
+  private readonly volumeCurrent = new Figure()
+  private readonly volumeAfter = new Figure()
   private asset = 0
 
   /** Whether all six checks pass. */
@@ -76,22 +49,22 @@ export class Assessor {
     this.checkVolume(state, candidate)
     return (
       this.isSizePassed() &&
-      this.orderValue <= this.valueLimit &&
+      this.orderValue.get() <= this.valueLimit.get() &&
       this.isExposurePassed() &&
       this.isAssetPassed() &&
       this.isBuyFunded &&
       this.isSellFunded &&
-      this.volumeAfter <= this.volumeLimit
+      this.volumeAfter.get() <= this.volumeLimit.get()
     )
   }
 
   /** The last assessment as data. */
   assessment(): Assessment {
-    const isTooSmall = this.smallestSize < this.sizeMinimum
-    const isValuePassed = this.orderValue <= this.valueLimit
-    const isVolumePassed = this.volumeAfter <= this.volumeLimit
+    const isTooSmall = this.smallestSize.get() < this.sizeMinimum.get()
+    const isValuePassed = this.orderValue.get() <= this.valueLimit.get()
+    const isVolumePassed = this.volumeAfter.get() <= this.volumeLimit.get()
     const isFunded = this.isBuyFunded && this.isSellFunded
-    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired === 0)
+    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired.get() === 0)
     return {
       isApproved:
         this.isSizePassed() &&
@@ -100,72 +73,72 @@ export class Assessor {
         this.isAssetPassed() &&
         isFunded &&
         isVolumePassed,
-      orderValueAtoms: atoms(this.orderValue),
-      reserveAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
+      orderValueAtoms: atoms(this.orderValue.get()),
+      reserveAtoms: atoms(showsSell ? this.sellRequired.get() : this.buyRequired.get()),
       checks: {
         orderSize: {
           passed: this.isSizePassed(),
-          limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
-          minimum: this.sizeMinimum,
-          value: isTooSmall ? this.smallestSize : this.largestSize,
+          limit: isTooSmall ? this.sizeMinimum.get() : this.sizeLimit.get(),
+          minimum: this.sizeMinimum.get(),
+          value: isTooSmall ? this.smallestSize.get() : this.largestSize.get(),
         },
         orderValue: {
           passed: isValuePassed,
-          limitAtoms: atoms(this.valueLimit),
-          valueAtoms: atoms(this.orderValue),
+          limitAtoms: atoms(this.valueLimit.get()),
+          valueAtoms: atoms(this.orderValue.get()),
         },
         exposure: {
           passed: this.isExposurePassed(),
-          limitAtoms: atoms(this.exposureLimit),
-          currentAtoms: atoms(this.exposureCurrent),
-          afterAtoms: atoms(this.exposureAfter),
+          limitAtoms: atoms(this.exposureLimit.get()),
+          currentAtoms: atoms(this.exposureCurrent.get()),
+          afterAtoms: atoms(this.exposureAfter.get()),
         },
         assetExposure: {
           passed: this.isAssetPassed(),
-          limitAtoms: atoms(this.assetLimit),
-          currentAtoms: atoms(this.assetCurrent),
-          afterAtoms: atoms(this.assetAfter),
+          limitAtoms: atoms(this.assetLimit.get()),
+          currentAtoms: atoms(this.assetCurrent.get()),
+          afterAtoms: atoms(this.assetAfter.get()),
         },
         availableBalance: {
           passed: isFunded,
           asset: showsSell ? this.asset : cash,
-          requiredAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
-          availableAtoms: atoms(showsSell ? this.sellAvailable : this.buyAvailable),
+          requiredAtoms: atoms(showsSell ? this.sellRequired.get() : this.buyRequired.get()),
+          availableAtoms: atoms(showsSell ? this.sellAvailable.get() : this.buyAvailable.get()),
         },
         dailyVolume: {
           passed: isVolumePassed,
-          limitAtoms: atoms(this.volumeLimit),
-          currentAtoms: atoms(this.volumeCurrent),
-          afterAtoms: atoms(this.volumeAfter),
+          limitAtoms: atoms(this.volumeLimit.get()),
+          currentAtoms: atoms(this.volumeCurrent.get()),
+          afterAtoms: atoms(this.volumeAfter.get()),
         },
       },
     }
   }
 
   private isSizePassed(): boolean {
-    return this.largestSize <= this.sizeLimit && this.smallestSize >= this.sizeMinimum
+    return this.largestSize.get() <= this.sizeLimit.get() && this.smallestSize.get() >= this.sizeMinimum.get()
   }
 
   private isExposurePassed(): boolean {
-    return this.isReducing || this.exposureAfter <= this.exposureLimit
+    return this.isReducing || this.exposureAfter.get() <= this.exposureLimit.get()
   }
 
   private isAssetPassed(): boolean {
-    return this.isReducing || this.assetAfter <= this.assetLimit
+    return this.isReducing || this.assetAfter.get() <= this.assetLimit.get()
   }
 
   private checkSize(state: State, candidate: Candidate): void {
     const { accounts, assets } = state
     const limits = accounts.limitsOf(candidate.account)
     const { stepSize } = assets.traded(candidate.asset)
-    this.sizeLimit = limits.maxOrderSize[candidate.asset] ?? 0
-    this.sizeMinimum = limits.minOrderSize[candidate.asset] ?? 0
-    this.smallestSize = candidate.smallestSteps * stepSize
-    this.largestSize = candidate.largestSteps * stepSize
-    this.orderValue = candidate.orderValueAtoms
-    this.valueLimit = limits.config.maxOrderValue
-    this.assetLimit = limits.maxExposure[candidate.asset] ?? 0
-    this.volumeLimit = limits.config.maxDailyVolume
+    this.sizeLimit.set(limits.maxOrderSize[candidate.asset] ?? 0)
+    this.sizeMinimum.set(limits.minOrderSize[candidate.asset] ?? 0)
+    this.smallestSize.set(candidate.smallestSteps.get() * stepSize)
+    this.largestSize.set(candidate.largestSteps.get() * stepSize)
+    this.orderValue.set(candidate.orderValueAtoms.get())
+    this.valueLimit.set(limits.config.maxOrderValue)
+    this.assetLimit.set(limits.maxExposure[candidate.asset] ?? 0)
+    this.volumeLimit.set(limits.config.maxDailyVolume)
   }
 
   /** Leverage is part of the exposure check: its limit is the smaller of maxExposure and equity * maxLeverage. */
@@ -175,17 +148,20 @@ export class Assessor {
     const { config } = accounts.limitsOf(account)
     const index = ledger.index(account, asset)
     const value = exposures.valueAtoms(account, asset)
-    const openBuy = exposures.openBuyAtoms.get(index) - replacedBuy.valueAtoms
-    const openSell = exposures.openSellAtoms.get(index) - replacedSell.valueAtoms
+    const openBuy = exposures.openBuyAtoms.get(index) - replacedBuy.valueAtoms.get()
+    const openSell = exposures.openSellAtoms.get(index) - replacedSell.valueAtoms.get()
     const others = exposures.totalWorstAtoms(account) - exposures.worstAtoms(account, asset)
-    this.assetCurrent = worstCase(value, openBuy, openSell)
-    this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
-    this.exposureCurrent = others + this.assetCurrent
-    this.exposureAfter = others + this.assetAfter
-    this.exposureLimit = Math.min(config.maxExposure, leveragedEquityAtoms(state, account))
+    this.assetCurrent.set(worstCase(value, openBuy, openSell))
+    this.assetAfter.set(worstCase(value, openBuy + buy.valueAtoms.get(), openSell + sell.valueAtoms.get()))
+    this.exposureCurrent.set(others + this.assetCurrent.get())
+    this.exposureAfter.set(others + this.assetAfter.get())
+    this.exposureLimit.set(Math.min(config.maxExposure, leveragedEquityAtoms(state, account)))
+    const isOver =
+      this.exposureAfter.get() > this.exposureLimit.get() || this.assetAfter.get() > this.assetLimit.get()
     this.isReducing =
-      buy.steps <= this.reducibleSteps(state, candidate, -1) &&
-      sell.steps <= this.reducibleSteps(state, candidate, 1)
+      isOver &&
+      buy.steps.get() <= this.reducibleSteps(state, candidate, -1) &&
+      sell.steps.get() <= this.reducibleSteps(state, candidate, 1)
   }
 
   /** Steps that only reduce: a long position less the other open sells, or a short one less the other open buys. */
@@ -196,8 +172,8 @@ export class Assessor {
     const held = Math.floor((sign * ledger.totals.get(index)) / stepAtoms)
     const open =
       sign === 1
-        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps
-        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps
+        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps.get()
+        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps.get()
     return Math.max(0, held - open)
   }
 
@@ -205,27 +181,32 @@ export class Assessor {
   private checkBalance(state: State, candidate: Candidate): void {
     const { accounts, assets, ledger } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
-    this.buyRequired = buy.reserveAtoms
-    this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
-    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
+    this.buyRequired.set(buy.reserveAtoms.get())
+    this.sellRequired.set(sell.reserveAtoms.get())
+    this.buyAvailable.set(ledger.available(account, cash) + replacedBuy.reserveAtoms.get())
+    this.sellAvailable.set(ledger.available(account, asset) + replacedSell.reserveAtoms.get())
     if (accounts.isMargin.get(account) === 1) {
-      const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
-      const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
-      const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
-      this.buyAvailable = capacity + covered
+      const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent.get())
+      const covering = Math.min(buy.steps.get(), this.reducibleSteps(state, candidate, -1))
+      const covered =
+        covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms.get(), covering, buy.steps.get())
+      this.buyAvailable.set(capacity + covered)
       const { valueNumerator, valueDenominator } = assets.traded(asset)
       const shortable =
-        sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
-      this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
+        sell.steps.get() === 0
+          ? 0
+          : atMost(capacity, valueDenominator, candidate.sellTicks.get() * valueNumerator)
+      this.sellAvailable.set(Math.max(0, this.sellAvailable.get()) + shortable)
     }
-    this.isBuyFunded = this.buyRequired <= this.buyAvailable
-    this.isSellFunded = this.sellRequired <= this.sellAvailable
+    this.isBuyFunded = this.buyRequired.get() <= this.buyAvailable.get()
+    this.isSellFunded = this.sellRequired.get() <= this.sellAvailable.get()
   }
 
   private checkVolume(state: State, candidate: Candidate): void {
-    this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
-    this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
+    this.volumeCurrent.set(dayVolumeAtoms(state, candidate.account))
+    this.volumeAfter.set(
+      this.volumeCurrent.get() + candidate.buy.valueAtoms.get() + candidate.sell.valueAtoms.get(),
+    )
   }
 }
 
@@ -234,7 +215,10 @@ export function leveragedEquityAtoms(state: State, account: number): number {
   const equity = equityAtoms(state, account)
   if (equity <= 0) return 0
   const { maxLeverage } = state.accounts.limitsOf(account).config
-  return atMost(equity, maxLeverage, million)
+  const whole = equity * (maxLeverage / million)
+  return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
+    ? whole
+    : atMost(equity, maxLeverage, million)
 }
 
 /** Cash and positions at the mark, USD atoms. */

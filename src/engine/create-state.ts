@@ -6,6 +6,7 @@ import { atoms, partsPerMillion } from '../numeric/units.ts'
 import { AccountTable } from './account-table.ts'
 import { Assessor } from './assess.ts'
 import { AssetTable } from './asset-table.ts'
+import { Candidate } from './candidate.ts'
 import type { AccountConfig, LimitsConfig, VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import { ExposureTable } from './exposure-table.ts'
@@ -53,6 +54,7 @@ export function createState(config: VenueConfig, sink: EventSink): State {
     positions: new PositionTable(holdings),
     exposures,
     assessor: new Assessor(),
+    candidate: new Candidate(),
     timeline: new Timeline(),
     markTicks,
     priceUpdatedAtMillis: new Float64Column(assets.count),

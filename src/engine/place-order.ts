@@ -1,6 +1,5 @@
-import type { Candidate } from './assess.ts'
-import { noInterest } from './assess.ts'
 import type { Asset } from './asset-table.ts'
+import type { Candidate } from './candidate.ts'
 import {
   checkAccount,
   checkActive,
@@ -32,12 +31,6 @@ import { endOrder, holdInterest, restInBook } from './transitions.ts'
 import type { Walk } from './walk.ts'
 import { stateOf, walkBook } from './walk.ts'
 
-/** An order that passed every check, with what it reserves. */
-interface Admission {
-  readonly candidate: Candidate
-  readonly reserve: number
-}
-
 /**
  * Creates an order: checked, reserved, accepted, and matched in the same instant. GTC rests; what IOC and market
  * orders cannot fill ends expired; FOK fills all or ends expired with nothing done.
@@ -48,9 +41,9 @@ export function placeOrder(state: State, placement: Placement): Outcome {
   if (rejection !== null) return refused(rejection)
   const asset = state.assets.traded(placement.asset)
   const walk = placement.type === market ? walkFor(state, placement, null) : null
-  const admission = admit(state, placement, asset, walk)
-  if ('code' in admission) return refused(admission)
-  const row = openOrder(state, placement, admission.reserve)
+  const inadmissible = admit(state, placement, asset, walk)
+  if (inadmissible !== null) return refused(inadmissible)
+  const row = openOrder(state, placement)
   if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
     endOrder(state, row, statusExpired)
     return accepted(row)
@@ -60,13 +53,18 @@ export function placeOrder(state: State, placement: Placement): Outcome {
   return accepted(row)
 }
 
-/** What a limit order or a walk would add to its account; for the pre-trade check as well. */
-export function candidateOf(state: State, placement: Placement, walk: Walk | null): Candidate {
+/** Writes what a limit order (no walk) or a market order would add to its account. */
+export function describePlacement(
+  state: State,
+  placement: Placement,
+  walk: Walk | null,
+  into: Candidate,
+): void {
   const asset = state.assets.traded(placement.asset)
-  const { side, quantitySteps: steps } = placement
-  const rate = reserveRateOf(state, placement.account)
+  const { account, side, quantitySteps: steps } = placement
+  const rate = reserveRateOf(state, account)
   const ticks = walk === null ? placement.priceTicks : walk.lastTicks
-  const valueAtoms =
+  const value =
     walk === null
       ? state.assets.notional(placement.asset, ticks, steps)
       : state.assets.notional(placement.asset, walk.tickSteps, 1)
@@ -74,19 +72,11 @@ export function candidateOf(state: State, placement: Placement, walk: Walk | nul
     walk === null
       ? reserveAtoms(asset, side, ticks, steps, rate)
       : walkReserveAtoms(asset, side, walk.tickSteps, steps, rate)
-  const interest = { steps, valueAtoms, reserveAtoms: reserve }
-  return {
-    account: placement.account,
-    asset: placement.asset,
-    buy: side === buy ? interest : noInterest,
-    sell: side === buy ? noInterest : interest,
-    replacedBuy: noInterest,
-    replacedSell: noInterest,
-    smallestSteps: steps,
-    largestSteps: steps,
-    orderValueAtoms: valueAtoms,
-    sellTicks: Math.max(1, ticks),
-  }
+  into.start(account, placement.asset)
+  if (side === buy) into.buy.set(steps, value, reserve)
+  else into.sell.set(steps, value, reserve)
+  into.size(steps, steps, value)
+  into.sellTicks.set(Math.max(1, ticks))
 }
 
 /** The opposite side as this order would walk it. */
@@ -125,20 +115,18 @@ function checkPlacement(state: State, placement: Placement): Rejection | null {
   )
 }
 
-function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Admission | Rejection {
+/** Describes the placement as the venue's candidate and answers why it is refused, or null. */
+function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
   const { priceTicks, quantitySteps } = placement
   const isInRange =
     walk === null ? isValuable(asset, priceTicks, quantitySteps) : isValuable(asset, walk.tickSteps, 1)
   if (!isInRange) return { code: 'amount-out-of-range' }
-  const candidate = candidateOf(state, placement, walk)
-  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
+  const { assessor, candidate } = state
+  describePlacement(state, placement, walk, candidate)
+  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms.get())
   if (tooSmall !== null) return tooSmall
-  if (!state.assessor.approves(state, candidate))
-    return { code: 'risk', assessment: state.assessor.assessment() }
-  const tooMany = checkOpenOrders(state, placement.account, placement.asset)
-  if (tooMany !== null) return tooMany
-  const reserve = placement.side === buy ? candidate.buy.reserveAtoms : candidate.sell.reserveAtoms
-  return { candidate, reserve }
+  if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
+  return checkOpenOrders(state, placement.account, placement.asset)
 }
 
 /** Counted on create alone, after the six checks (design 16). */
@@ -151,8 +139,9 @@ export function checkOpenOrders(state: State, account: number, asset: number): R
   return null
 }
 
-function openOrder(state: State, placement: Placement, reserve: number): number {
-  const { orders, accounts } = state
+/** Opens the order that the venue's candidate describes. */
+function openOrder(state: State, placement: Placement): number {
+  const { orders, accounts, candidate } = state
   const row = orders.append()
   orders.kind.set(row, kindOrder)
   orders.account.set(row, placement.account)
@@ -183,7 +172,8 @@ function openOrder(state: State, placement: Placement, reserve: number): number 
     placement.priceTicks,
     placement.quantitySteps,
   )
-  holdInterest(state, row, reserve)
+  const interest = placement.side === buy ? candidate.buy : candidate.sell
+  holdInterest(state, row, interest.reserveAtoms.get())
   return row
 }
 

@@ -1,11 +1,12 @@
 import { priceTicks, quantitySteps } from '../numeric/units.ts'
 import { Assessor } from './assess.ts'
 import type { Assessment } from './assessment.ts'
+import { Candidate } from './candidate.ts'
 import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
 import type { Side } from './codes.ts'
 import { goodTillCancelled, limit } from './codes.ts'
 import type { Placement } from './commands.ts'
-import { candidateOf } from './place-order.ts'
+import { describePlacement } from './place-order.ts'
 import type { Rejection } from './rejections.ts'
 import type { State } from './state.ts'
 
@@ -38,7 +39,9 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
 /** The six checks on an order whose terms are possible, as its creation would make them. Nothing is reserved. */
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
-  assessor.approves(state, candidateOf(state, placementOf(terms), null))
+  const candidate = new Candidate()
+  describePlacement(state, placementOf(terms), null, candidate)
+  assessor.approves(state, candidate)
   return assessor.assessment()
 }
 

@@ -1,5 +1,4 @@
-import type { Candidate, Interest } from './assess.ts'
-import { noInterest } from './assess.ts'
+import type { Candidate, Interest } from './candidate.ts'
 import { checkNotional, checkPrice, checkQuantity, isValuable } from './checks.ts'
 import type { Side } from './codes.ts'
 import { buy, sell } from './codes.ts'
@@ -19,12 +18,6 @@ export interface QuoteTerms {
   readonly askFilledSteps: number
   /** Fee rate on top of the bid's value. */
   readonly reserveRate: number
-}
-
-/** What the quote has in the market now and gives up for the new terms. */
-export interface ReplacedInterest {
-  readonly bid: Interest
-  readonly ask: Interest
 }
 
 /**
@@ -49,41 +42,29 @@ export function isAssessable(terms: QuoteTerms): boolean {
 }
 
 /**
- * The terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). A side that is
- * full counts for nothing.
+ * Writes the terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). A side
+ * that is full counts for nothing. What the quote replaces is the caller's to write.
  */
-export function candidateOfTerms(state: State, terms: QuoteTerms, replaced: ReplacedInterest): Candidate {
-  const { assets } = state
+export function describeTerms(state: State, terms: QuoteTerms, into: Candidate): void {
+  into.start(terms.account, terms.asset)
+  describeSide(state, terms, buy, into.buy)
+  describeSide(state, terms, sell, into.sell)
   const hasBid = terms.bidSteps > terms.bidFilledSteps
   const hasAsk = terms.askSteps > terms.askFilledSteps
-  const sizes = [...(hasBid ? [terms.bidSteps] : []), ...(hasAsk ? [terms.askSteps] : [])]
-  return {
-    account: terms.account,
-    asset: terms.asset,
-    buy: interestOfSide(state, terms, buy),
-    sell: interestOfSide(state, terms, sell),
-    replacedBuy: replaced.bid,
-    replacedSell: replaced.ask,
-    smallestSteps: Math.min(...sizes),
-    largestSteps: Math.max(...sizes),
-    orderValueAtoms: Math.max(
-      ...(hasBid ? [assets.notional(terms.asset, terms.bidTicks, terms.bidSteps)] : []),
-      ...(hasAsk ? [assets.notional(terms.asset, terms.askTicks, terms.askSteps)] : []),
-    ),
-    sellTicks: terms.askTicks,
-  }
+  const bidSteps = hasBid ? terms.bidSteps : terms.askSteps
+  const askSteps = hasAsk ? terms.askSteps : terms.bidSteps
+  const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidTicks, terms.bidSteps) : 0
+  const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askTicks, terms.askSteps) : 0
+  into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
+  into.sellTicks.set(terms.askTicks)
 }
 
-function interestOfSide(state: State, terms: QuoteTerms, side: Side): Interest {
+function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {
   const ticks = side === buy ? terms.bidTicks : terms.askTicks
   const steps = side === buy ? terms.bidSteps - terms.bidFilledSteps : terms.askSteps - terms.askFilledSteps
-  if (steps === 0) return noInterest
-  const asset = state.assets.traded(terms.asset)
-  return {
-    steps,
-    valueAtoms: state.assets.notional(terms.asset, ticks, steps),
-    reserveAtoms: reserveAtoms(asset, side, ticks, steps, terms.reserveRate),
-  }
+  if (steps === 0) return
+  const reserve = reserveAtoms(state.assets.traded(terms.asset), side, ticks, steps, terms.reserveRate)
+  into.set(steps, state.assets.notional(terms.asset, ticks, steps), reserve)
 }
 
 function checkSide(

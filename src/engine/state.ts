@@ -5,6 +5,7 @@ import type { Float64Column } from '../numeric/columns.ts'
 import type { AccountTable } from './account-table.ts'
 import type { Assessor } from './assess.ts'
 import type { AssetTable } from './asset-table.ts'
+import type { Candidate } from './candidate.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { ExposureTable } from './exposure-table.ts'
@@ -61,6 +62,8 @@ export interface State {
   readonly positions: PositionTable
   readonly exposures: ExposureTable
   readonly assessor: Assessor
+  /** What the present command wants to be assessed. */
+  readonly candidate: Candidate
   readonly timeline: Timeline
   /** Mark price by asset row, ticks: F * exp(I), half-even; cash has none. */
   readonly markTicks: Float64Column

@@ -1,4 +1,3 @@
-import { noInterest } from './assess.ts'
 import { checkAccount, checkActive, checkTraded } from './checks.ts'
 import type { Side } from './codes.ts'
 import {
@@ -18,7 +17,7 @@ import { accepted, refused } from './outcomes.ts'
 import { checkOpenOrders, reserveRateOf } from './place-order.ts'
 import { enterMarket } from './quote-legs.ts'
 import type { QuoteTerms } from './quote-terms.ts'
-import { candidateOfTerms, checkTerms } from './quote-terms.ts'
+import { checkTerms, describeTerms } from './quote-terms.ts'
 import type { State } from './state.ts'
 import { dueQuoteExpiry } from './timeline.ts'
 import { holdInterest } from './transitions.ts'
@@ -40,14 +39,15 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome 
   const terms = termsOf(state, command)
   const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
   if (impossible !== null) return refused(impossible)
-  const candidate = candidateOfTerms(state, terms, { bid: noInterest, ask: noInterest })
+  const { candidate } = state
+  describeTerms(state, terms, candidate)
   if (!state.assessor.approves(state, candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   const tooMany = checkOpenOrders(state, command.account, command.asset)
   if (tooMany !== null) return refused(tooMany)
   const quote = openQuote(state, command)
-  holdInterest(state, state.quotes.bidLeg.get(quote), candidate.buy.reserveAtoms)
-  holdInterest(state, state.quotes.askLeg.get(quote), candidate.sell.reserveAtoms)
+  holdInterest(state, state.quotes.bidLeg.get(quote), candidate.buy.reserveAtoms.get())
+  holdInterest(state, state.quotes.askLeg.get(quote), candidate.sell.reserveAtoms.get())
   enterMarket(state, quote, state.quotes.bidLeg.get(quote))
   enterMarket(state, quote, state.quotes.askLeg.get(quote))
   return accepted(quote)

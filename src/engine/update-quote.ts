@@ -1,6 +1,4 @@
-import { interestOf } from './amend-order.ts'
-import type { Interest } from './assess.ts'
-import { noInterest } from './assess.ts'
+import { describeLive } from './amend-order.ts'
 import { checkAccount, checkActive, checkQuote } from './checks.ts'
 import {
   isLiveQuote,
@@ -16,7 +14,7 @@ import { eventType } from './events.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { enterMarket } from './quote-legs.ts'
 import type { QuoteTerms } from './quote-terms.ts'
-import { candidateOfTerms, checkTerms, isAssessable } from './quote-terms.ts'
+import { checkTerms, describeTerms, isAssessable } from './quote-terms.ts'
 import type { State } from './state.ts'
 import { dueQuoteExpiry } from './timeline.ts'
 import {
@@ -45,12 +43,15 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   const terms = updatedTerms(state, update)
   const impossible = checkActive(state, terms.asset) ?? checkTerms(state, terms)
   if (impossible !== null) return refused(impossible)
-  const bid = liveInterest(state, quotes.bidLeg.get(quote))
-  const ask = liveInterest(state, quotes.askLeg.get(quote))
-  const candidate = candidateOfTerms(state, terms, { bid, ask })
+  const { candidate, orders } = state
+  const bidLeg = quotes.bidLeg.get(quote)
+  const askLeg = quotes.askLeg.get(quote)
+  describeTerms(state, terms, candidate)
+  if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, candidate.replacedBuy)
+  if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, candidate.replacedSell)
   if (isAssessable(terms) && !state.assessor.approves(state, candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
-  apply(state, update, terms, candidate.buy.reserveAtoms, candidate.sell.reserveAtoms)
+  apply(state, update, terms)
   return accepted(quote)
 }
 
@@ -78,18 +79,9 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
   }
 }
 
-function liveInterest(state: State, leg: number): Interest {
-  return isTerminal(state.orders.status.get(leg)) ? noInterest : interestOf(state, leg)
-}
-
-function apply(
-  state: State,
-  update: QuoteUpdate,
-  terms: QuoteTerms,
-  bidReserve: number,
-  askReserve: number,
-): void {
-  const { quotes } = state
+/** Makes the quote what the venue's candidate describes. */
+function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
+  const { quotes, candidate } = state
   const { quote } = update
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
@@ -97,8 +89,10 @@ function apply(
   const askStays = prepareLeg(state, askLeg, terms.askTicks, terms.askSteps)
   changeLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
   changeLeg(state, askLeg, terms.askTicks, terms.askSteps)
-  if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, bidReserve)
-  if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, askReserve)
+  if (!isTerminal(state.orders.status.get(bidLeg)))
+    holdInterest(state, bidLeg, candidate.buy.reserveAtoms.get())
+  if (!isTerminal(state.orders.status.get(askLeg)))
+    holdInterest(state, askLeg, candidate.sell.reserveAtoms.get())
   extend(state, update)
   quotes.updatedAtMillis.set(quote, state.nowMillis)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)

@@ -30,11 +30,6 @@ export class Hash128 {
     this.addBits(value)
   }
 
-  /** Two 32-bit integers in one step: the caller's layout says that a pair stands here. */
-  addWords(low: number, high: number): void {
-    this.mix(low, high)
-  }
-
   addText(text: string): void {
     const length = text.length
     this.mix(length, textMark)
