@@ -11,25 +11,36 @@ export interface Listening {
   close(): Promise<void>
 }
 
-/*
- * Limits of a connection. Node looks for slow clients only every `connectionsCheckingInterval`, so that is part of
- * how long one may take.
- */
-const settings = {
-  maxHeaderSize: 16_384,
+/** What one connection, and all together, may take. Spans are milliseconds. */
+export interface ConnectionLimits {
+  readonly headersTimeout: number
+  readonly requestTimeout: number
+  /** Node looks for slow clients only this often, so it is part of how long one may take. */
+  readonly connectionsCheckingInterval: number
+  readonly keepAliveTimeout: number
+  readonly maxRequestsPerSocket: number
+  readonly maxConnections: number
+}
+
+export const connectionLimits: ConnectionLimits = {
   headersTimeout: 5000,
   requestTimeout: 10_000,
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: 5000,
-  // We answer a missing Host ourselves, in the shape of an error.
-  requireHostHeader: false,
+  maxRequestsPerSocket: 10_000,
+  maxConnections: 512,
 }
-const maxRequestsPerSocket = 10_000
-const maxConnections = 512
 
 /** Starts a server; port 0 takes a free one. Rejects with the system's error when the address cannot be had. */
-export function listen(listener: RequestListener, host: string, port: number): Promise<Listening> {
-  const server = createServer(settings, listener)
+export function listen(
+  listener: RequestListener,
+  host: string,
+  port: number,
+  limits: ConnectionLimits = connectionLimits,
+): Promise<Listening> {
+  const { maxRequestsPerSocket, maxConnections, ...timeouts } = limits
+  // We answer a missing Host ourselves, in the shape of an error.
+  const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
   answerClientErrors(server)

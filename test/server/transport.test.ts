@@ -1,7 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { type Listening, listen } from '../../src/server/http-server.ts'
+import { connectionLimits, type Listening, listen } from '../../src/server/http-server.ts'
 import { largestBodyBytes } from '../../src/server/raw-body.ts'
 import { type Received, receive } from '../../src/server/receive.ts'
 import { SocketTurns } from '../../src/server/socket-turns.ts'
@@ -157,6 +157,46 @@ describe('a shared connection', () => {
     const [answer] = await answersTo(`GET /fast HTTP/1.1\r\nHost: a\r\n${close}\r\n`)
     slow.destroy()
     expect(answer?.status).toBe(200)
+  })
+})
+
+describe('slow and idle clients', () => {
+  let impatient: Listening
+  beforeEach(async () => {
+    const turns = new SocketTurns()
+    const respond = () => ({ status: 200, headers: [], body: '{}' })
+    const limits = {
+      ...connectionLimits,
+      headersTimeout: 150,
+      requestTimeout: 300,
+      connectionsCheckingInterval: 50,
+      maxConnections: 3,
+    }
+    const listener = (request: IncomingMessage, response: ServerResponse) => {
+      void receive(turns, request, response, respond)
+    }
+    impatient = await listen(listener, '127.0.0.1', 0, limits)
+  })
+  afterEach(() => impatient.close())
+
+  it.each([
+    ['in its headers', 'GET / HTTP/1.1\r\nHost: a\r\nX-Slow'],
+    ['in its body', 'POST / HTTP/1.1\r\nHost: a\r\nContent-Length: 9\r\n\r\nab'],
+  ])('that stop %s are told, and let go', async (_name, request) => {
+    const [answer] = answersIn(await rawExchange(impatient.port, [request]))
+    expect(answer?.status).toBe(408)
+    expect(answer?.body).toContain('"statusCode":408')
+  })
+
+  it('beyond the most that may be connected are let go, and give way again', async () => {
+    const idle = [1, 2, 3].map(() => connect(impatient.port, '127.0.0.1'))
+    await Promise.all(
+      idle.map((socket) => new Promise<void>((resolve) => socket.on('connect', () => resolve()))),
+    )
+    const get = `GET / HTTP/1.1\r\nHost: a\r\n${close}\r\n`
+    expect(await rawExchange(impatient.port, [get]).catch(() => '')).toBe('')
+    for (const socket of idle) socket.destroy()
+    await expect.poll(() => rawExchange(impatient.port, [get]).catch(() => '')).toContain('200 OK')
   })
 })
 
