@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/numeric/assert.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { createStream, resumeStream } from '../../src/numeric/random.ts'
+import { createStream, RandomStream, resumeStream } from '../../src/numeric/random.ts'
 
 describe('streams', () => {
   it('give the same draws for the same four names, and others for any other', () => {
@@ -109,6 +109,29 @@ describe('distributions', () => {
     const before = stream.state()
     expect(stream.poisson(0)).toBe(0)
     expect(stream.state()).toEqual(before)
+  })
+
+  it('poisson takes one uniform for each 256 of its mean', () => {
+    const drawsOf = (mean: number): number => {
+      let draws = 0
+      const double = () => {
+        draws += 1
+        return 0.5
+      }
+      new RandomStream({ double, state: () => ({ s0: 0, s1: 0, s2: 0, c: 0 }) }).poisson(mean)
+      return draws
+    }
+    expect([0, 0.1, 256, 256.5, 512, 513].map(drawsOf)).toEqual([0, 1, 1, 2, 2, 3])
+  })
+
+  it('poisson of the greatest and the least uniform is finite', () => {
+    const at = (uniform: number): RandomStream =>
+      new RandomStream({ double: () => uniform, state: () => ({ s0: 0, s1: 0, s2: 0, c: 0 }) })
+    for (const mean of [0.001, 1, 7.7, 60, 256]) {
+      const spread = 12 * Math.sqrt(mean) + 30
+      expect(at(1 - 2 ** -53).poisson(mean)).toBeLessThan(mean + spread)
+      expect(at(0).poisson(mean)).toBeLessThanOrEqual(mean)
+    }
   })
 
   it('integer reaches each of its values and no other', () => {

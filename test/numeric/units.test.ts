@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { assert, InvariantError } from '../../src/numeric/assert.ts'
+import { assert, InvariantError, unreachable } from '../../src/numeric/assert.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../../src/numeric/columns.ts'
 import { addAtoms, atoms, subtractAtoms } from '../../src/numeric/units.ts'
 
@@ -21,6 +21,12 @@ describe('amounts', () => {
 it('a violated invariant says which one', () => {
   expect(() => assert(false, 'sums agree')).toThrow('Invariant: sums agree')
   expect(() => assert(true, 'sums agree')).not.toThrow()
+  expect(new InvariantError('sums agree').name).toBe('InvariantError')
+})
+
+it('a branch that types rule out stops the run when it is reached after all', () => {
+  const reach: (value: never) => never = unreachable
+  expect(() => reach(JSON.parse('"sideways"'))).toThrow('Invariant: unreachable value sideways')
 })
 
 describe.each([
@@ -36,6 +42,13 @@ describe.each([
     expect(column.get(0)).toBe(value)
     expect(column.get(999)).toBe(value)
     expect(column.get(500)).toBe(0)
+  })
+
+  it('loads a copy', () => {
+    const column = create()
+    column.load([value, 1])
+    column.reserve(3)
+    expect([column.get(0), column.get(1), column.get(2)]).toEqual([value, 1, 0])
   })
 
   it('slices a copy, views in place', () => {

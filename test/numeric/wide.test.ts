@@ -105,6 +105,23 @@ describe('multiply and divide', () => {
     )
   })
 
+  it('is exact where the divisor itself is near 2^53', () => {
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 2 ** 51 - 2, max: largest }),
+        fc.integer({ min: 2 ** 50, max: largest }),
+        fc.integer({ min: -largest, max: largest }),
+        (divisor, right, left) => {
+          const product = BigInt(left) * BigInt(right)
+          expectExact(() => multiplyDivideFloor(left, right, divisor), product, divisor, 'floor')
+          expectExact(() => multiplyDivideHalfEven(left, right, divisor), product, divisor, 'halfEven')
+          expectExact(() => multiplyDivideCeil(left, right, divisor), product, divisor, 'ceil')
+        },
+      ),
+      runs,
+    )
+  })
+
   it('refuses what is not an integer when the product is wide', () => {
     expect(() => multiplyDivideFloor(2 * largest, 2, 4)).toThrow(InvariantError)
     expect(() => multiplyDivideFloor(Number.NaN, 2, 4)).toThrow(InvariantError)
@@ -122,6 +139,15 @@ describe('notionalAtoms', () => {
     ['a product beyond 2^53', 1e9 + 7, 1e9 + 9, 1, 10_000, 100_000_001_600_000],
   ])('%s', (_title, ticks, steps, numerator, denominator, expected) => {
     expect(notionalAtoms(ticks, steps, numerator, denominator)).toBe(expected)
+  })
+
+  it('refuses what is worth 2^53 atoms or more, of either sign', () => {
+    expect(notionalAtoms(largest, 1, 1, 1)).toBe(largest)
+    expect(notionalAtoms(-largest, 1, 1, 1)).toBe(-largest)
+    expect(notionalAtoms(0, -5, 1, 1)).toBe(0)
+    expect(() => notionalAtoms(largest, 2, 1, 1)).toThrow(InvariantError)
+    expect(() => notionalAtoms(-largest, 2, 1, 1)).toThrow(InvariantError)
+    expect(() => notionalAtoms(Number.NaN, 2, 1, 1)).toThrow(InvariantError)
   })
 
   it('agrees with BigInt for any fraction', () => {
