@@ -4,7 +4,7 @@ import type { ScenarioLibrary } from '../world/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { isLoopbackAddress } from './admin/guard.ts'
 import { adminPrefix, adminResponder, isAdminPath } from './admin/respond.ts'
-import type { ServerFacts } from './admin/route.ts'
+import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import type { Answer } from './answer.ts'
 import { type Listening, listen } from './http-server.ts'
@@ -26,6 +26,8 @@ export interface VenueServerOptions {
   readonly adminPort?: number | null
   /** What every admin caller must present; null: callers of this machine need nothing. */
   readonly adminToken?: string | null
+  /** Readings of this process: worlds made over HTTP have them unless they ask for others. */
+  readonly readings?: ReadingOverrides
   readonly version?: string
   readonly report?: Report
   /** Called once when the admin API asks for an end; the caller closes the server. */
@@ -110,6 +112,7 @@ function factsOf(options: VenueServerOptions, addresses: { readonly url: string 
     version: options.version ?? '0.0.0',
     startedAtMillis: options.worlds.wall.nowMillis(),
     scenarios: options.scenarios,
+    readings: options.readings ?? {},
     url: () => addresses.url,
     shutdown: () => {
       setImmediate(() => options.onShutdown?.())

@@ -120,6 +120,13 @@ describe('worlds', () => {
     expect(await venue.admin('POST', '/worlds', body)).toMatchObject(refusal(status, text))
   })
 
+  it('have the readings of the process unless they ask for others', async () => {
+    const wrapping = await startFixture({ readings: { envelope: 'wrapped', nulls: 'omitted' } })
+    const made = await wrapping.admin('POST', '/worlds', { readings: { nulls: 'explicit' } })
+    expect(made.body).toMatchObject({ readings: { envelope: 'wrapped', nulls: 'explicit' } })
+    await wrapping.server.close()
+  })
+
   it('that are not there are 404 with the nearest name', async () => {
     expect(await venue.admin('GET', '/worlds/defualt')).toMatchObject(refusal(404, 'did you mean default?'))
   })

@@ -19,9 +19,15 @@ export interface ServerFacts {
   readonly version: string
   readonly startedAtMillis: number
   readonly scenarios: ScenarioLibrary
+  readonly readings: ReadingOverrides
   readonly url: () => string
   /** Asks the process to end once the answer is out. */
   readonly shutdown: () => void
+}
+
+/** Values by reading, numbers as good as their text. */
+export interface ReadingOverrides {
+  readonly [key: string]: string | number
 }
 
 export interface AdminAnswer {

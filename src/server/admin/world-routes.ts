@@ -16,6 +16,7 @@ import {
   bare,
   created,
   ok,
+  type ReadingOverrides,
   refused,
   withBody,
 } from './route.ts'
@@ -78,7 +79,7 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   }
   const scenario = scenarioOf(call, body.scenario)
   if ('code' in scenario) return refused(scenario)
-  const readings = readingsOf(scenario, body.readings ?? {})
+  const readings = readingsOf(scenario, call.server.readings, body.readings ?? {})
   if ('code' in readings) return refused(readings)
   const options: HostedOptions = {
     readings,
@@ -122,13 +123,15 @@ function unknownScenario(name: string, names: readonly string[]): Problem {
   return { hint: `there are ${names.join(', ')}`, ...problem }
 }
 
+/** The scenario's, then those of the process, then those that are asked for. */
 function readingsOf(
   scenario: CompiledScenario,
-  given: { readonly [key: string]: string | number },
+  ofProcess: ReadingOverrides,
+  asked: ReadingOverrides,
 ): Readings | Problem {
   const stated = resolveReadings(Object.fromEntries(scenario.readings))
   if (!stated.ok) return invalid({ ...stated.flaw, field: `scenario.readings.${stated.flaw.field}` })
-  const resolved = resolveReadings(given, stated.value)
+  const resolved = resolveReadings({ ...ofProcess, ...asked }, stated.value)
   return resolved.ok
     ? resolved.value
     : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
