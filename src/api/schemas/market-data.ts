@@ -19,7 +19,7 @@ export const price = closed({
 
 export const priceList = closed({ prices: listOf(price) })
 
-const bookEntry = closed({ price: common.number, quantity: common.number })
+export const bookEntry = closed({ price: common.number, quantity: common.number })
 
 export const orderBook = closed({
   asset: common.text,
@@ -30,7 +30,7 @@ export const orderBook = closed({
 
 export const orderBooks = closed({ orderbooks: { type: 'object', additionalProperties: orderBook } })
 
-const tradingPair = closed({
+export const tradingPair = closed({
   base: common.text,
   quote: common.text,
   symbol: common.text,
@@ -45,7 +45,7 @@ const tradingPair = closed({
 
 export const tradingPairList = closed({ pairs: listOf(tradingPair) })
 
-const statistics = closed({
+export const statistics = closed({
   asset: common.text,
   open: common.number,
   high: common.number,

@@ -28,7 +28,7 @@ export const order = closed({
   updatedAt: common.timestamp,
 })
 
-const listedOrder = closed({
+export const listedOrder = closed({
   orderId: common.text,
   clientOrderId: common.nullableText,
   side: common.side,
@@ -51,7 +51,7 @@ export const cancelledOrder = closed({
   cancelledAt: common.timestamp,
 })
 
-const fill = closed({
+export const fill = closed({
   fillId: common.text,
   orderId: common.text,
   price: common.number,

@@ -26,7 +26,7 @@ export const quote = closed({
   updatedAt: common.timestamp,
 })
 
-const listedQuote = closed({
+export const listedQuote = closed({
   quoteId: common.text,
   asset: common.text,
   bidPrice: common.number,

@@ -4,19 +4,19 @@ import * as common from './common.ts'
 
 /* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
 
-export const limits = closed({
-  limits: closed({
-    maxOrderSize: common.numberBySymbol,
-    maxOrderValue: common.number,
-    maxDailyVolume: common.number,
-    maxOpenOrders: common.number,
-    maxOpenOrdersPerAsset: common.number,
-    maxExposure: common.number,
-    maxExposurePerAsset: common.numberBySymbol,
-    maxLeverage: common.number,
-    minOrderSize: common.numberBySymbol,
-  }),
+export const riskLimits = closed({
+  maxOrderSize: common.numberBySymbol,
+  maxOrderValue: common.number,
+  maxDailyVolume: common.number,
+  maxOpenOrders: common.number,
+  maxOpenOrdersPerAsset: common.number,
+  maxExposure: common.number,
+  maxExposurePerAsset: common.numberBySymbol,
+  maxLeverage: common.number,
+  minOrderSize: common.numberBySymbol,
 })
+
+export const limits = closed({ limits: riskLimits })
 
 const verdict = { passed: { type: 'boolean' }, message: common.text } as const
 const sizeCheck = closed({ ...verdict, limit: common.number, value: common.number })

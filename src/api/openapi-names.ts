@@ -1,0 +1,53 @@
+import type { Schema } from './infer.ts'
+import { batchSummary, offsetPagination, pagination } from './schemas/common.ts'
+import { errorSchema } from './schemas/error.ts'
+import * as marketData from './schemas/market-data.ts'
+import * as order from './schemas/order.ts'
+import * as portfolio from './schemas/portfolio.ts'
+import * as quote from './schemas/quote.ts'
+import * as risk from './schemas/risk.ts'
+
+/** What the document calls the shapes that the specification gives a name, in the order of the specification. */
+export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+  [order.order, 'Order'],
+  [order.listedOrder, 'ListedOrder'],
+  [order.cancelledOrder, 'CancelledOrder'],
+  [order.fill, 'Fill'],
+  [order.batchResult, 'BatchResult'],
+  [order.createOrderBody, 'CreateOrder'],
+  [order.amendOrderBody, 'AmendOrder'],
+  [quote.quote, 'Quote'],
+  [quote.listedQuote, 'ListedQuote'],
+  [quote.cancelledQuote, 'CancelledQuote'],
+  [quote.bulkResult, 'BulkResult'],
+  [quote.submitQuoteBody, 'SubmitQuote'],
+  [quote.updateQuoteBody, 'UpdateQuote'],
+  [marketData.price, 'Price'],
+  [marketData.orderBook, 'OrderBook'],
+  [marketData.bookEntry, 'BookEntry'],
+  [marketData.tradingPair, 'TradingPair'],
+  [marketData.statistics, 'Statistics24h'],
+  [portfolio.balance, 'Balance'],
+  [portfolio.available, 'AvailableForTrading'],
+  [portfolio.position, 'Position'],
+  [portfolio.exposure, 'PortfolioExposure'],
+  [portfolio.assetExposure, 'AssetExposure'],
+  [portfolio.summary, 'PortfolioSummary'],
+  [portfolio.profitAndLoss, 'ProfitAndLoss'],
+  [portfolio.transaction, 'Transaction'],
+  [portfolio.trade, 'Trade'],
+  [risk.riskLimits, 'RiskLimits'],
+  [risk.preTradeCheck, 'PreTradeCheck'],
+  [risk.candidateBody, 'OrderCandidate'],
+  [risk.riskExposure, 'RiskExposure'],
+  [risk.assetRiskExposure, 'AssetRiskExposure'],
+  [risk.utilization, 'LimitUtilization'],
+  [risk.limitUse, 'LimitUse'],
+  [risk.maxQuantity, 'MaximumQuantity'],
+  [risk.metrics, 'RiskMetrics'],
+  [risk.simulation, 'OrderSimulation'],
+  [pagination, 'Pagination'],
+  [offsetPagination, 'OffsetPagination'],
+  [batchSummary, 'BatchSummary'],
+  [errorSchema, 'Error'],
+])
