@@ -80,6 +80,7 @@ export class Assessor {
           passed: this.isSizePassed(),
           limit: isTooSmall ? this.sizeMinimum.get() : this.sizeLimit.get(),
           minimum: this.sizeMinimum.get(),
+          maximum: this.sizeLimit.get(),
           value: isTooSmall ? this.smallestSize.get() : this.largestSize.get(),
         },
         orderValue: {

@@ -25,6 +25,7 @@ export interface SizeCheck {
   readonly passed: boolean
   readonly limit: number
   readonly minimum: number
+  readonly maximum: number
   readonly value: number
 }
 

@@ -42,7 +42,7 @@ export function maximumQuantity(
   const search = new Search(state, account, asset, side, priceTicks)
   const { exposure, assetExposure, dailyVolume, orderSize } = search.assess(1).checks
   const byBalance = search.largest('availableBalance')
-  const byOrderSize = search.largestSize(orderSize.limit)
+  const byOrderSize = search.largestSize(orderSize.maximum)
   const byExposure = search.largest('exposure')
   const byAssetExposure = search.largest('assetExposure')
   const byDailyVolume = search.largest('dailyVolume')
@@ -62,7 +62,7 @@ export function maximumQuantity(
       quantitySteps: byBalance,
       availableAtoms: search.assess(Math.max(1, byBalance)).checks.availableBalance.availableAtoms,
     },
-    byOrderSizeLimit: { quantitySteps: byOrderSize, limitSize: orderSize.limit },
+    byOrderSizeLimit: { quantitySteps: byOrderSize, limitSize: orderSize.maximum },
     byExposureLimit: { quantitySteps: byExposure, availableExposureAtoms: room(exposure) },
     byAssetExposureLimit: { quantitySteps: byAssetExposure, availableExposureAtoms: room(assetExposure) },
     byDailyVolumeLimit: { quantitySteps: byDailyVolume, availableAtoms: room(dailyVolume) },

@@ -164,6 +164,7 @@ function sizeCheck(
     passed: !isSmall && value <= maximum,
     limit: Number(isSmall ? minimum : maximum),
     minimum: Number(minimum),
+    maximum: Number(maximum),
     value: Number(value),
   }
 }
