@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/commands.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
@@ -11,10 +11,13 @@ import { lineOf } from '../model/recorded-event.ts'
 import { engineView } from './engine-view.ts'
 import { digestsOf, opened, recordedCommands } from './whole-run.ts'
 
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
 /* I50 to I53: the same commands make the same bytes, however a run is cut, copied or looked at. */
 
 const choices = fc
-  .sample(configChoice, { seed: 31, numRuns: 6 })
+  .sample(configChoice, { seed: 31, numRuns: 5 })
   .map((choice, index) => ({ ...choice, index }))
 const lines = (subject: EngineSubject) => subject.events.map((event) => `${event.at} ${lineOf(event)}`)
 
@@ -32,14 +35,16 @@ test.each(choices)(
     const { config, commands } = recordedCommands(choice, 32_000 + index, 250)
     const whole = opened(config)
     const digests = digestsOf(whole, commands)
-    const cuts = [0, 1, ...fc.sample(fc.nat(249), { seed: 320 + index, numRuns: 6 })]
+    const cuts = [0, 1, ...fc.sample(fc.nat(249), { seed: 320 + index, numRuns: 5 })]
     for (const cut of cuts) {
       const before = opened(config)
-      digestsOf(before, commands.slice(0, cut))
+      for (const command of commands.slice(0, cut)) before.execute(command)
+      expect(before.venue.digest()).toBe(digests[cut - 1] ?? opened(config).venue.digest())
       const restored = copyOf(config, before)
       expect(restored.venue.digest()).toBe(before.venue.digest())
       expect(restored.venue.snapshot()).toEqual(before.venue.snapshot())
-      expect(digestsOf(restored, commands.slice(cut))).toEqual(digests.slice(cut))
+      for (const command of commands.slice(cut)) restored.execute(command)
+      expect(restored.venue.digest()).toBe(whole.venue.digest())
       expect(lines(restored)).toEqual(lines(whole).slice(before.events.length))
     }
   },

@@ -10,7 +10,8 @@ import { NaiveVenue } from '../reference/naive-venue.ts'
 export class DifferentialRun {
   readonly engine: EngineSubject
   readonly twin: NaiveVenue
-  readonly commands: Command[] = []
+  /** What differed at the last command; null when nothing did. */
+  difference: string | null = null
 
   constructor(config: VenueConfig) {
     this.engine = new EngineSubject(config)
@@ -19,14 +20,21 @@ export class DifferentialRun {
 
   /** Null when both answer and say the same, event by event; else what differs. */
   execute(command: Command): string | null {
+    this.answer(command)
+    return this.difference
+  }
+
+  /** The engine's answer; `difference` then tells how the twin's differed. */
+  answer(command: Command): Outcome {
     const seen = this.twin.events.length
     const engineSeen = this.engine.events.length
-    this.commands.push(command)
     const expected = this.twin.execute(command)
     const got = this.engine.execute(command)
     const said = eventDifference(this.engine.events.slice(engineSeen), this.twin.events.slice(seen))
     const answered = outcomeDifference(got, expected)
-    return said === null && answered === null ? this.clockDifference() : `${said ?? ''}\n${answered ?? ''}`
+    const differs = said !== null || answered !== null
+    this.difference = differs ? `${said ?? ''}\n${answered ?? ''}` : this.clockDifference()
+    return got
   }
 
   private clockDifference(): string | null {

@@ -1,9 +1,12 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { DifferentialRun } from './differential-run.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * 25,600 commands, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the

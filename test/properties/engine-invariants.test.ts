@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/commands.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
@@ -8,6 +8,9 @@ import { EngineSubject } from '../model/engine-subject.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { engineView } from './engine-view.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /* Every invariant of one step, after every command. The twin only steers: it tells which rows a plan means. */
 

@@ -1,10 +1,13 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Outcome } from '../../src/engine/commands.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /* A differential test over commands that never meet proves nothing, so the generator itself is measured. */
 

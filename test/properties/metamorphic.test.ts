@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/commands.ts'
 import type { LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
@@ -8,6 +8,9 @@ import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
 import { opened, recordedCommands } from './whole-run.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * I54: two runs that ought to be the same story told differently. Each pair changes the input in a way whose effect

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/commands.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
@@ -9,6 +9,9 @@ import { invariants } from './invariants.ts'
 import { lies } from './planted-bugs.ts'
 import { twinView } from './twin-view.ts'
 import type { Step } from './venue-view.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /* The test of the tests: each predicate notices the lie that is told about its rule. */
 

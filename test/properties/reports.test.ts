@@ -1,8 +1,11 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { configChoice } from '../arbitraries/configs.ts'
 import { brokenReports } from './report-invariants.ts'
 import { opened, recordedCommands } from './whole-run.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 const choices = fc
   .sample(configChoice, { seed: 51, numRuns: 8 })

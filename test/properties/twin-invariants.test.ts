@@ -1,11 +1,14 @@
 import fc from 'fast-check'
-import { expect, test } from 'vitest'
+import { expect, test, vi } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { twinView } from './twin-view.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
 
 /* The predicates are held to the twin first: one that is wrong shows here, without the engine. */
 

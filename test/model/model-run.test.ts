@@ -1,0 +1,37 @@
+import fc from 'fast-check'
+import { test, vi } from 'vitest'
+import { plan } from '../arbitraries/commands.ts'
+import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { CheckedRun } from '../properties/checked-run.ts'
+import { DifferentialRun } from '../properties/differential-run.ts'
+import { engineView } from '../properties/engine-view.ts'
+import type { Pair } from './venue-command.ts'
+import { VenueCommand } from './venue-command.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+/*
+ * Model runs of up to 300 commands in worlds of all kinds. A failure shrinks to a short list of plans, printed with
+ * seed, path and replayPath; freeze it as a test of test/regressions.
+ */
+test('in model runs of up to 300 commands the engine is its twin and keeps every invariant', () => {
+  const commands = fc.commands([plan.map((one) => new VenueCommand(one))], { maxCommands: 300, size: 'max' })
+  fc.assert(
+    fc.property(configChoice, commands, (choice, run) => {
+      fc.modelRun(() => ({ model: {}, real: pairOf(choice) }), run)
+    }),
+    { seed: 7, numRuns: 30 },
+  )
+})
+
+function pairOf(choice: Parameters<typeof crowdedConfig>[0]): Pair {
+  const config = crowdedConfig(choice)
+  const run = new DifferentialRun(config)
+  const watched = {
+    execute: (command: Parameters<DifferentialRun['answer']>[0]) => run.answer(command),
+    events: run.engine.events,
+    view: () => engineView(run.engine.venue.state),
+  }
+  return { run, checked: new CheckedRun(watched, config) }
+}
