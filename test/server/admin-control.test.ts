@@ -84,6 +84,22 @@ describe('accounts', () => {
     expect((await place({ ...order, quantity: 10 })).status).toBe(201)
   })
 
+  it('do not become cash accounts while they owe', async () => {
+    const account = `${path}/accounts/trader`
+    await venue.admin('PATCH', account, { type: 'margin' })
+    const held = await venue.send({ target: '/api/sdk/portfolio/balances/BTC', ...keysOf('trader') })
+    const { body } = held
+    const quantity = typeof body === 'object' && body !== null && 'available' in body ? body.available : 0
+    await venue.admin('POST', `${account}/withdrawals`, { asset: 'BTC', quantity })
+    expect((await place({ side: 'sell', asset: 'BTC', quantity: 0.1, orderType: 'market' })).status).toBe(201)
+    const change = { type: 'cash', limits: { maxOpenOrders: 1 } }
+    expect(await venue.admin('PATCH', account, change)).toMatchObject(refusal(409, 'owes'))
+    expect((await venue.admin('PATCH', account, {})).body).toMatchObject({
+      type: 'margin',
+      limits: { maxOpenOrders: 100 },
+    })
+  })
+
   it.each([
     ['trader', { limit: {} }, 400, 'did you mean limits?'],
     ['trader', { limits: { maxOpenOrders: 'many' } }, 400, 'limits.maxOpenOrders'],
@@ -220,6 +236,44 @@ describe('forced transitions', () => {
   ])('refuse %s with %j', async (target, body, status, text) => {
     await place()
     expect(await venue.admin('POST', `${path}/orders/${target}`, body)).toMatchObject(refusal(status, text))
+  })
+})
+
+describe('forced transitions of quotes', () => {
+  const maker = () => keysOf('maker')
+  const quote = { asset: 'BTC', bidPrice: 40_000, askPrice: 60_000, bidSize: 0.5, askSize: 0.25 }
+  beforeEach(async () => {
+    await venue.send({ method: 'POST', target: '/api/sdk/quotes', body: JSON.stringify(quote), ...maker() })
+  })
+
+  it('fill one side, in part and whole, and then the rest', async () => {
+    const fill = (body: object) => venue.admin('POST', `${path}/quotes/qt_1/fill`, body)
+    expect(await fill({ side: 'buy', quantity: 0.2 })).toMatchObject({
+      status: 200,
+      body: { quoteId: 'qt_1', status: 'partially_filled', bidFilled: 0.2, askFilled: 0 },
+    })
+    expect((await fill({ side: 'sell' })).body).toMatchObject({ bidFilled: 0.2, askFilled: 0.25 })
+    expect((await fill({ side: 'sell' })).status).toBe(409)
+    expect((await fill({})).body).toMatchObject({ status: 'filled', bidFilled: 0.5, askFilled: 0.25 })
+    expect((await fill({})).status).toBe(409)
+  })
+
+  it('expire one once', async () => {
+    const expire = () => venue.admin('POST', `${path}/quotes/qt_1/expire`)
+    expect(await expire()).toMatchObject({ status: 200, body: { quoteId: 'qt_1', status: 'expired' } })
+    expect((await expire()).status).toBe(409)
+  })
+
+  it.each([
+    ['qt_9/fill', {}, 404, 'quote'],
+    ['qt_9/expire', {}, 404, 'quote'],
+    ['ord_1/expire', {}, 404, 'quote'],
+    ['qt_1/fill', { quantity: 0.1 }, 400, 'side is required'],
+    ['qt_1/fill', { side: 'bid' }, 400, 'side'],
+    ['qt_1/fill', { side: 'buy', price: 40_001 }, 400, 'price'],
+    ['qt_1/fill', { side: 'buy', quantity: 0.6 }, 400, 'quantity'],
+  ])('refuse %s with %j', async (target, body, status, text) => {
+    expect(await venue.admin('POST', `${path}/quotes/${target}`, body)).toMatchObject(refusal(status, text))
   })
 })
 

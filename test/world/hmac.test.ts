@@ -28,6 +28,13 @@ describe('HmacKey', () => {
     }
   })
 
+  it('agrees with the platform for secrets around and beyond one block', () => {
+    for (const length of [0, 1, 55, 56, 63, 64, 65, 128, 129, 9000]) {
+      const secret = 's'.repeat(length)
+      expect(new HmacKey(secret).sign('1GET/p', nothing)).toBe(platforms(secret, '1GET/p', nothing))
+    }
+  })
+
   it('agrees with the platform on any secret, text and body', () => {
     const inputs = fc.property(
       fc.string({ unit: 'binary', maxLength: 200 }),

@@ -1,0 +1,50 @@
+import { describe, expect, it } from 'vitest'
+import { defaultReadings } from '../../src/api/readings.ts'
+import { type Scope, scopes } from '../../src/api/routes/route.ts'
+import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import { categoryOf, resolveOperation, scopeProblem } from '../../src/world/resolve-operation.ts'
+
+/** Spec: Scopes and the tables of endpoints, written down once more. */
+function scopeInSpec(method: string, path: string): Scope {
+  if (path === '/api/sdk/risk/pre-trade-check') return 'TRADE'
+  if (method === 'GET' || path.startsWith('/api/sdk/risk/')) return 'READ'
+  return path.startsWith('/api/sdk/quotes') ? 'MARKET_MAKING' : 'TRADE'
+}
+
+const subsets = Array.from({ length: 2 ** scopes.length }, (_, bits) =>
+  scopes.filter((_scope, place) => (bits & (1 << place)) !== 0),
+)
+
+describe('scopes', () => {
+  it('let each of 41 operations through with its own scope, whatever else a key has', () => {
+    expect(operationIds.length).toBe(41)
+    for (const operation of operationIds) {
+      const { method, path } = routeOf(operation)
+      const needed = scopeInSpec(method, path)
+      for (const held of subsets) {
+        const isRefused = scopeProblem(new Set(held), operation, defaultReadings) !== null
+        expect([operation, held, isRefused]).toEqual([operation, held, !held.includes(needed)])
+      }
+    }
+  })
+
+  it('imply READ only under the reading, and never from WITHDRAW', () => {
+    const implied = { ...defaultReadings, 'scopes.implied': 'read' as const }
+    const passes = (scope: Scope) => scopeProblem(new Set([scope]), 'listOrders', implied) === null
+    expect(scopes.map(passes)).toEqual([true, true, true, false])
+    expect(scopeProblem(new Set<Scope>(['MARKET_MAKING']), 'createOrder', implied)?.code).toBe(
+      'insufficient-scope',
+    )
+  })
+})
+
+describe('categories', () => {
+  it.each([
+    ['GET', '/api/sdk/market-data/prices', 'marketData'],
+    ['GET', '/api/sdk/market-data/nothing', 'marketData'],
+    ['GET', '/api/sdk/orders', 'other'],
+    ['GET', '/nothing', 'other'],
+  ])('%s %s counts as %s', (method, path, category) => {
+    expect(categoryOf(resolveOperation(method, path, defaultReadings), path)).toBe(category)
+  })
+})

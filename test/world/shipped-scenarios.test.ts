@@ -1,0 +1,31 @@
+import { describe, expect, it } from 'vitest'
+import { shippedScenarios } from '../../src/world/shipped-scenarios.ts'
+import { createWorld } from '../../src/world/world.ts'
+
+describe('the shipped scenarios', () => {
+  const library = shippedScenarios()
+
+  it('are found by their names, once compiled for all', () => {
+    expect(library.names).toContain('calm')
+    expect(library.names).toContain('events/covid-2020-03')
+    const calm = library.load('calm')
+    expect(calm?.ok).toBe(true)
+    expect(library.load('calm')).toBe(calm)
+  })
+
+  it.each(['../package', '/etc/passwd', 'calm.yaml', 'calm\0', '%2e%2e/calm', '', 'events'])(
+    'are not reached by %j',
+    (name) => {
+      expect(library.load(name)).toBeNull()
+    },
+  )
+
+  it.each(library.names.filter((name) => name !== 'replay-candles'))('%s makes a world that runs', (name) => {
+    const loaded = library.load(name)
+    if (loaded === null || !loaded.ok) throw new Error(`${name} compiles`)
+    const world = createWorld(loaded.value)
+    world.advance('10s')
+    const account = loaded.value.access[0]?.id ?? ''
+    expect(world.request(account, 'GET', '/api/sdk/market-data/prices').status).toBe(200)
+  })
+})
