@@ -40,8 +40,10 @@ export function significantDigits(token: string): number {
 const byteOrderMark = 0xfeff
 const quote = 0x22
 const backslash = 0x5c
+const plus = 0x2b
 const comma = 0x2c
 const minus = 0x2d
+const point = 0x2e
 const zero = 0x30
 const nine = 0x39
 const upperE = 0x45
@@ -50,24 +52,49 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
+const surrogate = /[\ud800-\udfff]/
+const exponent = /[eE]/
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
 /** An object or array that is open: the keys seen so far (null for an array) and where in it we are. */
 interface Container {
-  readonly keys: Set<string> | null
+  readonly keys: Keys | null
   key: string
   index: number
 }
 
+/** The keys of one object: a list while they are few, which is nearly always. */
+class Keys {
+  private readonly few: string[] = []
+  private many: Set<string> | null = null
+
+  get count(): number {
+    return this.many?.size ?? this.few.length
+  }
+
+  has(key: string): boolean {
+    return this.many?.has(key) ?? this.few.includes(key)
+  }
+
+  add(key: string): void {
+    if (this.many !== null) this.many.add(key)
+    else if (this.few.push(key) > 16) this.many = new Set(this.few)
+  }
+}
+
 function findFlaw(text: string): Flaw | null {
   const open: Container[] = []
+  // Without escapes and surrogates, which is nearly always, a string needs no look at its characters.
+  const isPlain = !text.includes('\\') && !surrogate.test(text)
   let expectsKey = false
   let at = 0
   while (at < text.length) {
     const code = text.charCodeAt(at)
     if (code === quote) {
-      const end = endOfString(text, at)
-      const flaw = expectsKey ? takeKey(open, text.slice(at, end)) : flawOfString(open, text.slice(at, end))
+      const end = isPlain ? text.indexOf('"', at + 1) + 1 : endOfString(text, at)
+      let flaw: Flaw | null = null
+      if (expectsKey) flaw = takeKey(open, text.slice(at, end))
+      else if (!isPlain) flaw = flawOfString(open, text.slice(at, end))
       if (flaw !== null) return flaw
       expectsKey = false
       at = end
@@ -82,7 +109,7 @@ function findFlaw(text: string): Flaw | null {
         if (open.length === jsonLimits.depth)
           return { field: pathOf(open), reason: `is nested deeper than ${jsonLimits.depth} levels` }
         expectsKey = code === openBrace
-        open.push({ keys: expectsKey ? new Set() : null, key: '', index: 0 })
+        open.push({ keys: expectsKey ? new Keys() : null, key: '', index: 0 })
       } else if (code === closeBrace || code === closeBracket) {
         open.pop()
         expectsKey = false
@@ -106,7 +133,7 @@ function takeKey(open: readonly Container[], token: string): Flaw | null {
   if (reservedKeys.has(key)) return { field: pathOf(open), reason: 'is not an allowed key' }
   if (container.keys.has(key)) return { field: pathOf(open), reason: 'is given twice' }
   container.keys.add(key)
-  if (container.keys.size <= jsonLimits.keysPerObject) return null
+  if (container.keys.count <= jsonLimits.keysPerObject) return null
   return { field: pathOf(open.slice(0, -1)), reason: `has more than ${jsonLimits.keysPerObject} keys` }
 }
 
@@ -115,6 +142,7 @@ function flawOfString(open: readonly Container[], token: string): Flaw | null {
 }
 
 function flawOfNumber(open: readonly Container[], token: string): Flaw | null {
+  if (token.length <= jsonLimits.significantDigits && !exponent.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
   const digits = significantDigits(token)
@@ -131,6 +159,7 @@ function textOf(token: string): string {
 }
 
 function isWellFormed(text: string): boolean {
+  if (!surrogate.test(text)) return true
   for (let at = 0; at < text.length; at++) {
     const code = text.charCodeAt(at)
     if (code < 0xd800 || code > 0xdfff) continue
@@ -143,7 +172,11 @@ function isWellFormed(text: string): boolean {
 
 function endOfString(text: string, start: number): number {
   let at = start + 1
-  while (text.charCodeAt(at) !== quote) at += text.charCodeAt(at) === backslash ? 2 : 1
+  let code = text.charCodeAt(at)
+  while (code !== quote) {
+    at += code === backslash ? 2 : 1
+    code = text.charCodeAt(at)
+  }
   return at + 1
 }
 
@@ -153,13 +186,14 @@ function endOfNumber(text: string, start: number): number {
   return at
 }
 
+/** Digits, and what else a number has after its first character. */
 function isNumberCode(code: number): boolean {
   return (
     (code >= zero && code <= nine) ||
+    code === point ||
     code === lowerE ||
     code === upperE ||
-    code === 0x2e ||
-    code === 0x2b ||
+    code === plus ||
     code === minus
   )
 }
