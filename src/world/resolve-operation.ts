@@ -14,12 +14,20 @@ export function resolveOperation(method: string, path: string, readings: Reading
   const match = matchRoute(method, path)
   if (match.kind === 'found') return { ok: true, operation: match.operation, parameter: match.parameter }
   const reason = `Cannot ${method} ${path}`
-  if (match.kind === 'unknown') return { ok: false, problem: { code: 'unknown-route', reason }, allowed: [] }
+  if (match.kind === 'unknown') return { ok: false, problem: unknownRoute(method, path, reason), allowed: [] }
   const hint = `this path takes ${match.allowed.join(', ')}`
   if (readings['http.wrongMethod'] === '405') {
     return { ok: false, problem: { code: 'wrong-method', reason, hint }, allowed: match.allowed }
   }
   return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
+}
+
+/** With the path that was meant, when only the prefix is missing or a slash stands at the end. */
+function unknownRoute(method: string, path: string, reason: string): Problem {
+  const meant = [`/api/sdk${path}`, path.replace(/\/+$/, '')].find(
+    (candidate) => matchRoute(method, candidate).kind === 'found',
+  )
+  return { code: 'unknown-route', reason, ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }) }
 }
 
 /** Spec: Limits. Paths that do not exist count by where they would be. */

@@ -38,6 +38,21 @@ describe('scopes', () => {
   })
 })
 
+describe('paths that do not exist', () => {
+  it.each([
+    ['/orders', 'did you mean /api/sdk/orders?'],
+    ['/api/sdk/orders/', 'did you mean /api/sdk/orders?'],
+    ['/api/sdk/nothing', undefined],
+    ['//api/sdk/orders', undefined],
+    ['/api/sdk/x/../orders', undefined],
+    ['/API/sdk/orders', undefined],
+  ])('%s', (path, hint) => {
+    const resolved = resolveOperation('GET', path, defaultReadings)
+    expect(!resolved.ok && resolved.problem).toMatchObject({ code: 'unknown-route' })
+    expect(!resolved.ok && resolved.problem.hint).toBe(hint)
+  })
+})
+
 describe('categories', () => {
   it.each([
     ['GET', '/api/sdk/market-data/prices', 'marketData'],

@@ -265,6 +265,18 @@ describe('the worlds of a server', () => {
     expect(worlds.get('long')?.id).toBe('long')
   })
 
+  it('take turns when there are more than one tick can move', () => {
+    let now = 1_800_000_000_000
+    // Every look at this clock takes 15 ms.
+    const worlds = new Worlds({ nowMillis: () => (now += 15) })
+    for (const id of ['a', 'b', 'c']) worlds.create(quiet, { id, clock: { mode: 'realtime' } })
+    const moved = () => worlds.list().filter((world) => world.now > quiet.venue.startMillis).length
+    worlds.tick()
+    expect(moved()).toBeLessThan(3)
+    for (let tick = 0; tick < 3; tick += 1) worlds.tick()
+    expect(moved()).toBe(3)
+  })
+
   it('follow real time while nobody asks', () => {
     const wall = new ManualWallClock()
     const worlds = new Worlds(wall)
