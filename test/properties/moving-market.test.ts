@@ -4,9 +4,10 @@ import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import type { ModelSpec } from '../../src/market/market.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
-import { crowdedConfig, startMillis } from '../arbitraries/configs.ts'
+import { startMillis } from '../arbitraries/configs.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
+import { movingConfig } from './moving-config.ts'
 import { brokenReports } from './report-invariants.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
@@ -84,27 +85,6 @@ test('a jump of the price acts at once, and replays', () => {
   again.execute(jump)
   expect(again.venue.digest()).toBe(venue.venue.digest())
 })
-
-/** Bitcoin moves by the model, with a power ladder and Poisson takers; the others stand still. */
-function movingConfig(model: ModelSpec): VenueConfig {
-  const config = crowdedConfig({ hasLadder: true })
-  return {
-    ...config,
-    assets: config.assets.map((asset) =>
-      asset.symbol === 'BTC'
-        ? { ...asset, liquidity: { kind: 'power', spreadBps: 100, depth10bpUsd: 20 } }
-        : asset,
-    ),
-    market: {
-      ...config.market,
-      assets: config.market.assets.map((asset) =>
-        asset.symbol === 'BTC'
-          ? { ...asset, model, flow: { kind: 'poisson', ratePerMinute: 20, medianUsd: 20, sizeSd: 1 } }
-          : asset,
-      ),
-    },
-  }
-}
 
 /** One more asset, behind the others. */
 function withAsset(config: VenueConfig): VenueConfig {
