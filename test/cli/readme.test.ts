@@ -1,0 +1,82 @@
+import { execFile } from 'node:child_process'
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { loadScenario } from '../../src/scenario/load.ts'
+import { problemText } from '../../src/scenario/problem.ts'
+import { runScenario } from '../../src/scenario/run-scenario.ts'
+import { otcsim, repository, serve } from './harness.ts'
+
+const readme = readFileSync(join(repository, 'README.md'), 'utf8')
+const blocks = (language: string): readonly string[] =>
+  [...readme.matchAll(new RegExp(`^\`\`\`${language}\\n([\\s\\S]*?)^\`\`\`$`, 'gm'))].map(
+    (match) => match[1] ?? '',
+  )
+
+/** The words of a command as a shell has them: single quotes only, as the README uses them. */
+const wordsOf = (line: string): readonly string[] =>
+  [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
+
+it('executes every command of the README, in its order', async () => {
+  const served = await serve(['--port', '0'])
+  const env = { OTCSIM_URL: served.url, OTCSIM_PORT: '0' }
+  const said: string[] = []
+  for (const block of blocks('sh')) {
+    if (block.startsWith('T=$(date')) {
+      said.push(await runShell(block.replaceAll('http://127.0.0.1:4010', served.url)))
+      continue
+    }
+    for (const line of block.trim().split('\n')) said.push(await execute(line, env))
+  }
+  expect(said.filter((text) => text.includes('"status": "filled"'))).toHaveLength(1)
+  expect(said.some((text) => text.includes('"balances":'))).toBe(true)
+})
+
+async function execute(line: string, env: { readonly [name: string]: string }): Promise<string> {
+  if (line.startsWith('npm ci && ')) return checkNpm(line.slice('npm ci && '.length))
+  const [npx, program, ...words] = wordsOf(line)
+  expect([npx, program], line).toEqual(['npx', 'otcsim'])
+  if (words[0] === 'serve' && !words.includes('--help')) {
+    const other = await serve(words.slice(1), { env })
+    return JSON.stringify((await other.finished()).code)
+  }
+  const ended = await otcsim(words, { env })
+  expect(ended, line).toMatchObject({ code: 0, err: '' })
+  return ended.out
+}
+
+/** Not run from within a test: `npm test` would run this very test. What it comes to is checked instead. */
+function checkNpm(command: string): string {
+  const manifest: { scripts: Record<string, string>; bin: Record<string, string> } = JSON.parse(
+    readFileSync(join(repository, 'package.json'), 'utf8'),
+  )
+  expect(existsSync(join(repository, 'package-lock.json'))).toBe(true)
+  const script = manifest.scripts[command === 'npm start' ? 'start' : command.replace('npm ', '')]
+  expect(script, command).toMatch(
+    command === 'npm start' ? /^node dist\/cli\.cjs serve$/ : /vitest|test:unit/,
+  )
+  expect(manifest.bin).toEqual({ otcsim: 'dist/cli.cjs' })
+  return ''
+}
+
+/** With the tools that the README asks for; a machine without them cannot follow it either. */
+async function runShell(script: string): Promise<string> {
+  const { stdout } = await promisify(execFile)('sh', ['-c', script], { timeout: 10_000 })
+  return JSON.stringify(JSON.parse(stdout), null, 2)
+}
+
+it('runs the scenarios of the README, and all their expectations hold', () => {
+  const scenarios = blocks('yaml')
+  expect(scenarios.length).toBeGreaterThan(0)
+  for (const text of scenarios) {
+    const loaded = loadScenario(text, 'README.md')
+    if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+    expect(runScenario(loaded.value).failures.map((failure) => [failure.expected, failure.got])).toEqual([])
+  }
+})
+
+it('names every shipped scenario and no other', () => {
+  const named = [...readme.matchAll(/^\| `([a-z0-9/-]+)` \|/gm)].map((match) => match[1])
+  for (const name of named) expect(existsSync(join(repository, 'scenarios', `${name}.yaml`)), name).toBe(true)
+})
