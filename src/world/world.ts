@@ -169,7 +169,9 @@ export class World {
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
     const account = this.current.state.accounts.rowOf(accountId)
     if (account === none) throw new RangeError(`world ${this.id} has no account ${accountId}`)
-    const [path = '', query = ''] = target.split('?', 2)
+    const mark = target.indexOf('?')
+    const path = mark === -1 ? target : target.slice(0, mark)
+    const query = mark === -1 ? '' : target.slice(mark)
     const resolved = resolveOperation(method, path, this.readings)
     const problem = resolved.ok
       ? scopeProblem(this.ring.scopesOf(account), resolved.operation, this.readings)
