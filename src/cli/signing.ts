@@ -1,4 +1,4 @@
-import { HmacKey } from '../world/hmac.ts'
+import { HmacKey } from '../numeric/hmac.ts'
 import { defaultWorld } from '../world/worlds.ts'
 
 export interface Credentials {

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
-import type { HmacKey } from '../world/hmac.ts'
+import type { HmacKey } from '../numeric/hmac.ts'
 
 /** What a client signs, as it came over the wire: nothing decoded, nothing normalised. */
 export interface SignedParts {

@@ -1,7 +1,7 @@
 import type { Scope } from '../api/routes/route.ts'
 import { firstClientAccount } from '../engine/codes.ts'
+import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess } from '../scenario/compiled.ts'
-import { HmacKey } from './hmac.ts'
 
 /** One API key of one world. Transport: no key is part of the venue's state, its digest or its journal. */
 export interface ApiKey {

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { HmacKey } from '../../src/world/hmac.ts'
+import { HmacKey } from '../../src/numeric/hmac.ts'
 
 const nothing = new Uint8Array()
 const platforms = (secret: string, text: string, body: Uint8Array) =>
