@@ -33,7 +33,7 @@ export function applySettings(command: Command, terminal: Terminal): void {
   }
 }
 
-export const variableOf = (option: Option): string =>
+const variableOf = (option: Option): string =>
   `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
 
 interface Given {

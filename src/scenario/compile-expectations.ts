@@ -46,7 +46,7 @@ export function compileExpectations(
 }
 
 /** A predicate in either of its forms; null when it has a problem. */
-export function compilePredicate(field: Field, names: Names, problems: Problem[]): Predicate | null {
+function compilePredicate(field: Field, names: Names, problems: Problem[]): Predicate | null {
   if (field.tree.kind === 'mapping') return compileTargets(field, names, problems)
   const parsed = parsePredicate(textOf(field), names)
   if (parsed.ok) return parsed.predicate

@@ -35,7 +35,7 @@ export function observedValues(predicate: Predicate, source: ReadoutSource): str
   return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
 }
 
-export function valueText(value: Value): string {
+function valueText(value: Value): string {
   if (value === null) return 'nothing yet'
   if (typeof value === 'string') return `'${value}'`
   return typeof value === 'boolean' ? String(value) : exactToText(value)

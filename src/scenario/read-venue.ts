@@ -13,18 +13,17 @@ import type { ReadoutSource, Value } from './evaluate-predicate.ts'
 import { type Exact, exact, exactFromText } from './exact.ts'
 import type {
   BalanceReadout,
+  MarketReadout,
   OrderReadout,
   PositionReadout,
   PriceReadout,
   QuoteReadout,
   Readout,
 } from './readouts.ts'
+import type { LabelledRows } from './resolve-action.ts'
 
 /** What became of the orders and quotes that a script has named. */
-export interface NamedRows {
-  /** Null while nothing was accepted under the label. */
-  orderRow(label: string): number | null
-  quoteRow(label: string): number | null
+export interface NamedRows extends LabelledRows {
   /** What the last refusal was called; null when there was none. */
   orderRefusal(label: string): string | null
   quoteRefusal(label: string): string | null
@@ -41,11 +40,8 @@ function read(state: State, names: NamedRows, readout: Readout): Value {
       return exact(state.nowMillis - state.config.startMillis, 3)
     case 'price':
       return readPrice(state, readout.asset, readout.field)
-    case 'market': {
-      const { isActive } = state.assets.traded(readout.asset).pair
-      const halted = isHalted(stateOf(state, readout.asset))
-      return readout.field === 'halted' ? halted : isActive && !halted ? 'active' : 'inactive'
-    }
+    case 'market':
+      return readMarket(state, readout.asset, readout.field)
     case 'order':
       return readOrder(state, names, readout.label, readout.field)
     case 'quote':
@@ -59,6 +55,14 @@ function read(state: State, names: NamedRows, readout: Readout): Value {
     default:
       return unreachable(readout)
   }
+}
+
+/** Status as the trading pairs show it: a halt in which orders may rest leaves the pair active. */
+function readMarket(state: State, asset: number, field: MarketReadout): Value {
+  const assetState = stateOf(state, asset)
+  if (field === 'halted') return isHalted(assetState)
+  const { isActive } = state.assets.traded(asset).pair
+  return isActive && assetState.halt !== 'reject' && !assetState.isHaltedByRecording ? 'active' : 'inactive'
 }
 
 function readPrice(state: State, asset: number, field: PriceReadout): Value {

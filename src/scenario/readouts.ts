@@ -37,7 +37,7 @@ export type Readout =
   | { readonly family: 'account'; readonly account: number; readonly field: AccountReadout }
 
 /** `price.BTC.mid`. `mark` is the price that the venue values positions at. */
-export const priceFields = {
+const priceFields = {
   bid: 'number',
   ask: 'number',
   mid: 'number',
@@ -51,10 +51,10 @@ export const priceFields = {
 } as const satisfies Fields
 
 /** `market.BTC.halted`; `status` is active or inactive. */
-export const marketFields = { halted: 'boolean', status: 'text' } as const satisfies Fields
+const marketFields = { halted: 'boolean', status: 'text' } as const satisfies Fields
 
 /** `order[label].status`; `exists` is false while the label has no accepted order. */
-export const orderFields = {
+const orderFields = {
   exists: 'boolean',
   status: 'text',
   side: 'text',
@@ -68,7 +68,7 @@ export const orderFields = {
 } as const satisfies Fields
 
 /** `quote[label].status`. */
-export const quoteFields = {
+const quoteFields = {
   exists: 'boolean',
   status: 'text',
   bidPrice: 'number',
@@ -81,7 +81,7 @@ export const quoteFields = {
 } as const satisfies Fields
 
 /** `account[id].balance.USD.available`. */
-export const balanceFields = {
+const balanceFields = {
   total: 'number',
   available: 'number',
   locked: 'number',
@@ -90,7 +90,7 @@ export const balanceFields = {
 } as const satisfies Fields
 
 /** `account[id].position.BTC.quantity`: absolute, `side` (long, short, flat) tells the direction. */
-export const positionFields = {
+const positionFields = {
   quantity: 'number',
   side: 'text',
   averageEntryPrice: 'number',
@@ -99,7 +99,7 @@ export const positionFields = {
 } as const satisfies Fields
 
 /** `account[id].openOrders`. */
-export const accountFields = { openOrders: 'number' } as const satisfies Fields
+const accountFields = { openOrders: 'number' } as const satisfies Fields
 
 type Fields = { readonly [field: string]: ReadoutType }
 

@@ -63,7 +63,7 @@ export function describe(tree: Tree): string {
   return typeof tree.value === 'string' ? `"${shorten(tree.value)}"` : `${typeof tree.value} ${tree.text}`
 }
 
-export const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
+const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 
 /** The tree as plain data, for what is only handed on (metadata, for instance). Bounded: trees are. */
 export function toPlain(tree: Tree): unknown {
