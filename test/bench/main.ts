@@ -37,7 +37,7 @@ const { values: flags } = parseArgs({
 const size: Size = {
   seed: flags.seed,
   commands: Number(flags.commands ?? (flags.quick ? 20_000 : 200_000)),
-  rounds: Number(flags.rounds ?? (flags.quick ? 1 : 5)),
+  rounds: Number(flags.rounds ?? (flags.quick ? 1 : 3)),
   millis: Number(flags.millis ?? (flags.quick ? 100 : 600)),
   scale: Number(flags.scale ?? (flags.quick ? 0.1 : 1)),
 }

@@ -34,6 +34,11 @@ export function measurePlay(contender: Contender, workload: Workload, millis: nu
   return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
 }
 
+/** Plays the workload once on the only instance of a fresh process: what it holds at the end. */
+export function measureWeight(contender: Contender, workload: Workload): Measurement {
+  return { ...playOnce(contender, workload, []), passes: 1 }
+}
+
 /** Plays the workload, then times snapshots of what it ends with. */
 export function measureSnapshot(contender: Contender, workload: Workload): Measurement {
   const before = usedBytes()

@@ -20,7 +20,7 @@ export interface Size {
 /** One line of the run: one contender on one workload, a process of its own, once a round. */
 export interface Job {
   readonly key: string
-  readonly task: 'play' | 'snapshot'
+  readonly task: 'play' | 'weigh' | 'snapshot'
   readonly contender: ContenderName
   readonly workload: string
 }
@@ -42,7 +42,7 @@ export function makePlan(size: Size, mixes: readonly MixName[], contenders: read
     workloads.set(mix, () => makeMix(mix, seed, commands, scale))
     for (const contender of contenderNames) add(contender, mix)
   }
-  const cancels = Math.round(20_000 * scale)
+  const cancels = 20_000
   workloads.set('cancels-one', () => makeCancels(seed, cancels, 'one'))
   workloads.set('cancels-distinct', () => makeCancels(seed, cancels, 'distinct'))
   for (const contender of ['orderbook-match-engine', 'book', 'engine'] as const) {
@@ -53,7 +53,7 @@ export function makePlan(size: Size, mixes: readonly MixName[], contenders: read
   workloads.set('half-open-orders', () => makeOpenOrders(seed, Math.round(500_000 * scale)))
   workloads.set('short-run', () => makeMix('place-cancel', seed, Math.round(100_000 * scale), 1))
   workloads.set('long-run', () => makeMix('place-cancel', seed, Math.round(1_000_000 * scale), 1))
-  add('engine', 'open-orders')
+  add('engine', 'open-orders', 'weigh')
   add('engine', 'half-open-orders', 'snapshot')
   add('engine', 'short-run')
   add('engine', 'long-run')
