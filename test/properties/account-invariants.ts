@@ -55,7 +55,8 @@ export const acceptedOrdersKeepTheLimits: Predicate = (step) =>
     const worst = worstExposure(step, order.account)
     const leveraged = divideFloor(equity(step, order.account) * BigInt(limits.maxLeverage), partsInOne)
     // A fill at a better price, its fee, and what only reduces may end a little beyond; see `isReducing`.
-    const limit = smaller(BigInt(limits.maxExposure), leveraged)
+    const most = BigInt(limits.maxExposure)
+    const limit = step.view.isMargin(order.account) ? smaller(most, leveraged) : most
     const traded = step.events.some(({ name }) => name === 'trade')
     return !traded && worst > limit && !isReducing(step, order.row) && `order ${order.row}: exposure ${worst}`
   })

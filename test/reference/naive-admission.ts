@@ -1,4 +1,4 @@
-import type { Assessment } from '../../src/engine/assessment.ts'
+import type { AfterCheck, Assessment } from '../../src/engine/assessment.ts'
 import type { OrderType, Side } from '../../src/engine/codes.ts'
 import { cash } from '../../src/engine/codes.ts'
 import type { Placement } from '../../src/engine/commands.ts'
@@ -201,7 +201,10 @@ function together(bid: Assessment, ask: Assessment): Assessment {
   const largerSize = larger(bid.checks.orderSize, ask.checks.orderSize, size)
   const smallerSize = larger(bid.checks.orderSize, ask.checks.orderSize, (check) => -check.value)
   const availableBalance = failing(bid.checks.availableBalance, ask.checks.availableBalance)
-  const after = (check: { readonly afterAtoms: number }) => check.afterAtoms
+  const worse = (ofBid: AfterCheck, ofAsk: AfterCheck): AfterCheck => ({
+    ...larger(ofBid, ofAsk, (check) => check.afterAtoms),
+    passed: ofBid.passed && ofAsk.passed,
+  })
   return {
     isApproved: bid.isApproved && ask.isApproved,
     orderValueAtoms: atoms(Math.max(bid.orderValueAtoms, ask.orderValueAtoms)),
@@ -209,8 +212,8 @@ function together(bid: Assessment, ask: Assessment): Assessment {
     checks: {
       orderSize: size(smallerSize) < smallerSize.minimum ? smallerSize : largerSize,
       orderValue: larger(bid.checks.orderValue, ask.checks.orderValue, ({ valueAtoms }) => valueAtoms),
-      exposure: larger(bid.checks.exposure, ask.checks.exposure, after),
-      assetExposure: larger(bid.checks.assetExposure, ask.checks.assetExposure, after),
+      exposure: worse(bid.checks.exposure, ask.checks.exposure),
+      assetExposure: worse(bid.checks.assetExposure, ask.checks.assetExposure),
       availableBalance,
       dailyVolume: bid.checks.dailyVolume,
     },
