@@ -1,0 +1,86 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { defineConfig, type UserConfig } from 'tsdown'
+
+const root = fileURLToPath(new URL('..', import.meta.url))
+
+const shared: UserConfig = {
+  cwd: root,
+  platform: 'node',
+  target: 'node20.19',
+  report: false,
+  checks: { pluginTimings: false },
+}
+
+export default defineConfig([
+  {
+    ...shared,
+    entry: { index: 'src/index.ts' },
+    format: ['esm', 'cjs'],
+    fixedExtension: false,
+    dts: true,
+    shims: true,
+  },
+  {
+    ...shared,
+    // One file with all that it needs: finding and reading hundreds of modules would be most of the time to start.
+    entry: { cli: 'src/cli/main.ts' },
+    format: 'cjs',
+    dts: false,
+    clean: false,
+    shims: true,
+    deps: { alwaysBundle: [/.*/], onlyBundle: false },
+    outputOptions: { codeSplitting: false },
+    plugins: [withoutMimeTypes(), thirdPartyLicences()],
+  },
+])
+
+/** Koa brings two tables of all media types, a fifth of the file. We name our few ourselves and never ask them. */
+function withoutMimeTypes() {
+  return {
+    name: 'without-mime-types',
+    load: (id: string) => (/[\\/]mime-db[\\/]db\.json$/.test(id) ? { code: '{}' } : null),
+  }
+}
+
+/** The licences of all that is bundled go with the bundle, as they ask. */
+function thirdPartyLicences() {
+  return {
+    name: 'third-party-licences',
+    generateBundle(this: {
+      getModuleIds(): Iterable<string>
+      emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
+    }) {
+      const packages = new Set<string>()
+      for (const id of this.getModuleIds()) {
+        const folder = packageFolder(id)
+        if (folder !== null) packages.add(folder)
+      }
+      const source = [...packages].sort().map(licenceOf).join('\n')
+      this.emitFile({ type: 'asset', fileName: 'third-party-licences.txt', source })
+    },
+  }
+}
+
+/** The folder of the installed package that a module belongs to; null for our own modules. */
+function packageFolder(id: string): string | null {
+  const at = id.lastIndexOf('node_modules')
+  if (at < 0 || !id.startsWith(root)) return null
+  let folder = dirname(id)
+  while (!existsSync(join(folder, 'package.json')) || !isNamed(folder)) folder = dirname(folder)
+  return folder
+}
+
+/** Some packages have nameless package.json files inside, to say which kind of module is in a folder. */
+function isNamed(folder: string): boolean {
+  const { name, version } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  return name !== undefined && version !== undefined
+}
+
+function licenceOf(folder: string): string {
+  const { name, version, license } = JSON.parse(readFileSync(join(folder, 'package.json'), 'utf8'))
+  const file = readdirSync(folder).find((entry) => /^licen[cs]e/i.test(entry))
+  const text = file === undefined ? '' : readFileSync(join(folder, file), 'utf8').trim()
+  return `${name} ${version} (${license})\n\n${text}\n\n${'-'.repeat(80)}\n`
+}
