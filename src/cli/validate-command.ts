@@ -18,10 +18,15 @@ export function validateCommand(terminal: Terminal): Command {
       for (const scenario of files) {
         const { compiled, file } = openScenario({ scenario, cwd: terminal.cwd, params, seed: null })
         const { timeline, expectations, venue } = compiled
-        const assets = venue.assets.length - 1
-        terminal.out(
-          `${file}: ok, ${compiled.name}, ${assets} assets, ${venue.accounts.length} accounts, ${timeline.length} actions, ${expectations.length} expectations\n`,
-        )
+        const parts = [
+          counted(venue.assets.length - 1, 'asset'),
+          counted(venue.accounts.length, 'account'),
+          counted(timeline.length, 'action'),
+          counted(expectations.length, 'expectation'),
+        ]
+        terminal.out(`${file}: ok, ${compiled.name}, ${parts.join(', ')}\n`)
       }
     })
 }
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`

@@ -1,6 +1,7 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import type { Scope } from '../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../engine/config.ts'
+import { scaledToNumber } from '../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../numeric/units.ts'
 import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
 import type { AccountAccess, KeyGrant, LimitsChange } from './compiled.ts'
@@ -42,7 +43,9 @@ export function compileAccounts(
     const id = textOf(requiredField(account, 'id'))
     if (ids.has(id)) problems.push(problemOf(requiredField(account, 'id'), `two accounts are called "${id}"`))
     ids.add(id)
-    configs.push(compileAccount(id, account, assets, fees, problems))
+    const config = compileAccount(id, account, assets, fees, problems)
+    configs.push(config)
+    checkWorth(config, fieldOf(account, 'balances'), assets, priceOf, problems)
     access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys, problems) })
   }
   return { configs, access }
@@ -75,6 +78,30 @@ function usualAccounts(
     })),
     access: ids.map((id) => ({ id, keys: [usualKey(id)] })),
   }
+}
+
+/** Most that an account may be worth at the start, USD: rises of its assets must still fit in exact integers. */
+const worthMaximum = 4e9
+
+function checkWorth(
+  config: AccountConfig,
+  field: Field | null,
+  assets: readonly AssetConfig[],
+  priceOf: (symbol: string) => number,
+  problems: Problem[],
+): void {
+  let worth = 0
+  for (const { symbol, scale } of assets) {
+    worth +=
+      scaledToNumber(config.balances.get(symbol) ?? 0, scale) * (symbol === 'USD' ? 1 : priceOf(symbol))
+  }
+  if (field === null || worth <= worthMaximum) return
+  problems.push(
+    problemOf(
+      field,
+      `worth about ${Math.round(worth / 1e6)} million USD; at most ${worthMaximum / 1e6} million fit`,
+    ),
+  )
 }
 
 const usualKey = (id: string): KeyGrant => ({

@@ -1,4 +1,4 @@
-import { isoToMillis, parseDuration } from '../numeric/time-text.ts'
+import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import { durationOf } from './amounts.ts'
 import type { Recordings } from './compile-market.ts'
@@ -23,6 +23,8 @@ export function compileClock(
   problems: Problem[],
 ): CompiledClock {
   const startMillis = compileStart(fieldOf(clock, 'start'), recordings, problems)
+  const endMillis = compileEnd(fieldOf(clock, 'end'), startMillis, recordings, problems)
+  checkRecordings(clock, startMillis, endMillis, recordings, problems)
   const grid = fieldOf(clock, 'grid')
   const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid, problems)
   if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
@@ -39,8 +41,30 @@ export function compileClock(
           : wordOr<'manual' | 'realtime' | 'auto'>(mode, ['manual', 'realtime', 'auto'], 'manual'),
       speed: numberOr(fieldOf(clock, 'speed'), 1),
       stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), defaultStepMillis)),
-      endMillis: compileEnd(fieldOf(clock, 'end'), startMillis, recordings, problems),
+      endMillis,
     },
+  }
+}
+
+/** A clock that leaves its recordings would show a price that stands still, and nobody would know why. */
+function checkRecordings(
+  clock: Field | null,
+  startMillis: Millis,
+  endMillis: Millis | null,
+  recordings: Recordings,
+  problems: Problem[],
+): void {
+  if (problems.length > 0) return
+  for (const [symbol, candles] of recordings) {
+    const from = candles[0]?.atMillis ?? 0
+    const last = candles.at(-1)
+    const to = last === undefined ? 0 : last.atMillis + last.spanMillis
+    const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
+    const start = fieldOf(clock, 'start')
+    const end = fieldOf(clock, 'end')
+    if (start !== null && (startMillis < from || startMillis >= to)) problems.push(problemOf(start, extent))
+    else if (end !== null && endMillis !== null && endMillis > to) problems.push(problemOf(end, extent))
+    else if (startMillis >= to && clock !== null) problems.push(problemOf(clock, extent))
   }
 }
 

@@ -2,7 +2,7 @@ import type { AssetConfig, PairConfig } from '../engine/config.ts'
 import { liquidityProblem } from '../market/check-liquidity.ts'
 import type { LiquiditySpec } from '../market/liquidity.ts'
 import type { AssetMarketSpec, Candle, FlowSpec, ModelSpec, Waypoint } from '../market/market.ts'
-import { parseDecimal } from '../numeric/decimal.ts'
+import { parseDecimal, scaledToNumber } from '../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
 import { assetDefaults, defaultDecimals, defaultFlow, defaultMinNotional, pairDefaults } from './defaults.ts'
@@ -89,8 +89,8 @@ function startPrice(
 /** A plain USD price for the market's arithmetic. */
 function positivePrice(field: Field, problems: Problem[]): number {
   const price = Number(textOf(field))
-  if (price > 0 && price <= 1e12) return price
-  problems.push(problemOf(field, 'a price lies above 0 and up to 1e12'))
+  if (price > 0) return price
+  problems.push(problemOf(field, 'must be above 0'))
   return 1
 }
 
@@ -119,13 +119,21 @@ function compilePair(asset: Field, price: number, problems: Problem[]): PairConf
   }
   const minQuantity = fieldOf(field, 'minQuantity')
   const minPrice = fieldOf(field, 'minPrice')
-  return {
+  const maxQuantity = given('maxQuantity', defaults.maxQuantity)
+  const compiled: PairConfig = {
     ...steps,
     minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps, problems),
-    maxQuantitySteps: stepsOf(given('maxQuantity', defaults.maxQuantity), steps, problems),
+    maxQuantitySteps: stepsOf(maxQuantity, steps, problems),
     minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps, problems),
     minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional), problems),
   }
+  if (compiled.maxQuantitySteps < compiled.minQuantitySteps) {
+    problems.push(problemOf(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity'))
+  }
+  const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
+  if (price < leastPrice)
+    problems.push(problemOf(asset, `the price is below the pair's least price ${leastPrice}`))
+  return compiled
 }
 
 function compileLiquidity(field: Field | null, symbol: string): LiquiditySpec {

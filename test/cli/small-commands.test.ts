@@ -9,7 +9,7 @@ it('validates shipped scenarios and says what they hold', async () => {
   expect(ended).toMatchObject({ code: 0, err: '' })
   expect(ended.out).toBe(
     'scenarios/calm.yaml: ok, calm, 5 assets, 4 accounts, 0 actions, 5 expectations\n' +
-      'scenarios/thin-book.yaml: ok, thin-book, 1 assets, 4 accounts, 4 actions, 6 expectations\n',
+      'scenarios/thin-book.yaml: ok, thin-book, 1 asset, 4 accounts, 4 actions, 6 expectations\n',
   )
 })
 

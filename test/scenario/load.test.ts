@@ -243,6 +243,29 @@ market:
   ])
 })
 
+it('refuses a clock that leaves its recording', () => {
+  const readCandles = () => ({ ok: true, candles }) as const
+  const clocks = [
+    '{start: 2020-01-01}',
+    '{start: 2021-01-01}',
+    '{start: data, end: 4h}',
+    '{start: data, end: 2020-09-12}',
+  ]
+  for (const clock of clocks) {
+    const text = `version: 1\nname: x\nclock: ${clock}\nmarket: {assets: {BTC: {model: {kind: replay, data: x}}}}`
+    expect(complaints(text, { readCandles })).toEqual([
+      expect.stringMatching(/^s\.yaml:3:\d+ clock\.(start|end): /),
+    ])
+  }
+})
+
+it('refuses balances that could not stay exact', () => {
+  const text = scenarioWith('').replace('USD: 1000000, BTC: 10', 'USD: 1000000, BTC: 90000')
+  expect(complaints(text)).toEqual([
+    's.yaml:5:34 accounts[0].balances: worth about 4501 million USD; at most 4000 million fit',
+  ])
+})
+
 it('puts parameters into texts, with the kind of their default', () => {
   const text = scenarioWith(`params: {price: 48000, who: alice, size: 1}
 timeline:
