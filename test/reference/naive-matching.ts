@@ -62,12 +62,12 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
   if (one === null) throw new Error('A trade needs a client')
   const takerSide = taker === null ? (one.side === 0 ? 1 : 0) : taker.side
   const asset = at(world.assets, one.asset)
-  const notional = cashValueOf(asset, priceTicks * steps)
   const base = steps * asset.atomsPerStep
   const buyOrder = takerSide === 0 ? taker : maker
   const sellOrder = takerSide === 0 ? maker : taker
   const buyer = buyOrder?.account ?? houseAccount
   const seller = sellOrder?.account ?? houseAccount
+  const notional = payable(world, buyOrder, steps, cashValueOf(asset, priceTicks * steps))
   emit(world, 'trade', {
     subject: maker?.row ?? -1,
     account: taker?.row ?? -1,
@@ -106,6 +106,14 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
   }
   for (const { order, spent } of filled) releaseFilled(world, order, spent)
   for (const { order } of filled) sayFilled(world, order)
+}
+
+/** A cash buyer pays at most what it has: where ticks are less than an atom, each fill's rounding may ask for more. */
+function payable(world: NaiveWorld, buyOrder: NaiveOrder | null, steps: bigint, value: bigint): bigint {
+  if (buyOrder === null || accountOf(world, buyOrder.account).type !== 'cash') return value
+  const after = { ...buyOrder, filled: buyOrder.filled + steps }
+  const freed = buyOrder.reserved - reserveAfterFill(world, after, buyOrder.reserved)
+  return smaller(value, larger(availableOf(world, buyOrder.account, cash) + freed, 0n))
 }
 
 /** A fee goes to the fee account, a rebate comes from it. A cash buyer's fee takes no more than there is. */
