@@ -24,7 +24,6 @@ export interface AccountLists {
   readonly clientQuoteIds: Map<string, number>
 }
 
-const recordBytes = 128
 const derivedFromBytes = 48
 
 /** The accounts, venue's own first (see codes): who they are, their limits, and what the limits count. */
@@ -56,7 +55,7 @@ export class AccountTable extends Table {
   private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
 
   constructor() {
-    super(recordBytes, derivedFromBytes)
+    super(derivedFromBytes)
   }
 
   append(id: string): number {

@@ -142,7 +142,11 @@ export class Assessor {
     this.volumeLimit.set(limits.config.maxDailyVolume)
   }
 
-  /** Leverage is part of the exposure check: its limit is the smaller of maxExposure and equity * maxLeverage. */
+  /**
+   * Leverage is part of a margin account's exposure check: the limit is the smaller of maxExposure and equity *
+   * maxLeverage. Choice: a cash account pays for all that it buys, so that only its balance can fail where it lacks
+   * money (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
+   */
   private checkExposure(state: State, candidate: Candidate): void {
     const { accounts, exposures, ledger } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
@@ -156,7 +160,9 @@ export class Assessor {
     this.assetAfter.set(worstCase(value, openBuy + buy.valueAtoms.get(), openSell + sell.valueAtoms.get()))
     this.exposureCurrent.set(others + this.assetCurrent.get())
     this.exposureAfter.set(others + this.assetAfter.get())
-    this.exposureLimit.set(Math.min(config.maxExposure, leveragedEquityAtoms(state, account)))
+    const isMargin = accounts.isMargin.get(account) === 1
+    const leveraged = isMargin ? leveragedEquityAtoms(state, account) : config.maxExposure
+    this.exposureLimit.set(Math.min(config.maxExposure, leveraged))
     const isOver =
       this.exposureAfter.get() > this.exposureLimit.get() || this.assetAfter.get() > this.assetLimit.get()
     this.isReducing =

@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { powerOfTen, scaledToNumber } from '../numeric/decimal.ts'
-import type { Atoms, PriceTicks, QuantitySteps } from '../numeric/units.ts'
-import { atoms, priceTicks, quantitySteps } from '../numeric/units.ts'
+import type { Atoms } from '../numeric/units.ts'
+import { atoms } from '../numeric/units.ts'
 import { multiplyDivideHalfEven, notionalAtoms } from '../numeric/wide.ts'
 import { cash } from './codes.ts'
 import type { AssetConfig, PairConfig } from './config.ts'
@@ -26,6 +26,9 @@ export interface Asset {
   readonly valueDenominator: number
   /** 10^-8 units in one quantity step. */
   readonly stepSize: number
+  /** The bounds that keep every product of the engine exact; the edge refuses what lies outside. */
+  readonly largestPriceTicks: number
+  readonly largestQuantitySteps: number
   /** One tick in USD and one step in units, for the market's doubles. */
   readonly tickUsd: number
   readonly stepUnits: number
@@ -85,16 +88,6 @@ export class AssetTable {
   }
 }
 
-/** The bounds of a pair that keep every product of the engine exact; the edge refuses what lies outside. */
-export function largestPriceTicks(asset: Asset): PriceTicks {
-  return priceTicks(Math.floor(9e15 / Math.max(asset.notionalNumerator, asset.valueNumerator)))
-}
-
-/** The most steps whose atoms and sizes are exact. */
-export function largestQuantitySteps(asset: Asset): QuantitySteps {
-  return quantitySteps(Math.floor(9e15 / Math.max(asset.stepAtoms, asset.stepSize, asset.notionalNumerator)))
-}
-
 function compileAsset(config: AssetConfig): Asset | null {
   const { pair, scale, symbol } = config
   if (pair === null) return null
@@ -103,16 +96,22 @@ function compileAsset(config: AssetConfig): Asset | null {
   assert(quantityStep.scale <= sizeScale, 'a quantity step has at most 8 decimals')
   const notionalScale = priceStep.scale + quantityStep.scale - cashScale
   const valueScale = priceStep.scale + scale - cashScale
+  const stepAtoms = quantityStep.units * powerOfTen(scale - quantityStep.scale)
+  const stepSize = quantityStep.units * powerOfTen(sizeScale - quantityStep.scale)
+  const notionalNumerator = priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale))
+  const valueNumerator = priceStep.units * powerOfTen(Math.max(0, -valueScale))
   return {
     symbol,
     scale,
     pair,
-    stepAtoms: quantityStep.units * powerOfTen(scale - quantityStep.scale),
-    notionalNumerator: priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale)),
+    stepAtoms,
+    notionalNumerator,
     notionalDenominator: powerOfTen(Math.max(0, notionalScale)),
-    valueNumerator: priceStep.units * powerOfTen(Math.max(0, -valueScale)),
+    valueNumerator,
     valueDenominator: powerOfTen(Math.max(0, valueScale)),
-    stepSize: quantityStep.units * powerOfTen(sizeScale - quantityStep.scale),
+    stepSize,
+    largestPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
+    largestQuantitySteps: Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator)),
     tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
     stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
   }

@@ -1,5 +1,4 @@
 import type { Asset } from './asset-table.ts'
-import { largestPriceTicks, largestQuantitySteps } from './asset-table.ts'
 import { firstClientAccount, kindOrder } from './codes.ts'
 import type { PriceField, QuantityField, Rejection } from './rejections.ts'
 import type { State } from './state.ts'
@@ -52,14 +51,14 @@ export function checkActive(state: State, asset: number): Rejection | null {
 export function checkPrice(asset: Asset, field: PriceField, ticks: number): Rejection | null {
   const minimumTicks = Math.max(1, asset.pair.minPriceTicks)
   if (ticks < minimumTicks) return { code: 'price-below-minimum', field, minimumTicks }
-  if (ticks > largestPriceTicks(asset)) return { code: 'price-out-of-range', field }
+  if (ticks > asset.largestPriceTicks) return { code: 'price-out-of-range', field }
   return null
 }
 
 export function checkQuantity(asset: Asset, field: QuantityField, steps: number): Rejection | null {
   const { minQuantitySteps, maxQuantitySteps } = asset.pair
   const minimumSteps = Math.max(1, minQuantitySteps)
-  const maximumSteps = Math.min(maxQuantitySteps, largestQuantitySteps(asset))
+  const maximumSteps = Math.min(maxQuantitySteps, asset.largestQuantitySteps)
   if (steps < minimumSteps) return { code: 'quantity-below-minimum', field, minimumSteps }
   if (steps > maximumSteps) return { code: 'quantity-above-maximum', field, maximumSteps }
   return null

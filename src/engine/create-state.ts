@@ -17,7 +17,7 @@ import { HouseLadder } from './house-ladder.ts'
 import { Ledger } from './ledger.ts'
 import { MarkHistory } from './mark-history.ts'
 import { normalConditions } from './market-moves.ts'
-import { OrderBook } from './order-book.ts'
+import { OrderBook, RestingTable } from './order-book.ts'
 import { OrderTable } from './order-table.ts'
 import { PositionTable } from './position-table.ts'
 import { QuoteTable } from './quote-table.ts'
@@ -35,7 +35,6 @@ export function createState(config: VenueConfig, sink: EventSink): State {
   const accounts = new AccountTable()
   const markTicks = new Float64Column(assets.count)
   const market = createMarket(config.market)
-  const orders = new OrderTable()
   const exposures = new ExposureTable(holdings, accounts, assets, markTicks)
   const byAsset: (AssetState | null)[] = [null]
   const state: State = {
@@ -45,7 +44,8 @@ export function createState(config: VenueConfig, sink: EventSink): State {
     assets,
     accounts,
     feeSchedules: new FeeSchedules(),
-    orders,
+    orders: new OrderTable(),
+    resting: new RestingTable(),
     quotes: new QuoteTable(),
     fills: new FillTable(),
     transfers: new TransferTable(),
@@ -88,7 +88,7 @@ function createAssetState(state: State, asset: number): AssetState {
     buildLadder(liquidity, state.markTicks.get(asset), steps, conditions, bids, asks)
   }
   return {
-    book: new OrderBook(state.orders),
+    book: new OrderBook(state.resting),
     ladder: new HouseLadder(build, createLadderSide(), createLadderSide()),
     statistics: new RollingStatistics(traded, state.config.startMillis, (minute) =>
       state.market.minuteBar(asset - 1, minute),

@@ -23,10 +23,6 @@ export class FillTable extends Table {
   readonly side = new Uint8Field(this.store, 72)
   readonly isMaker = new Uint8Field(this.store, 73)
 
-  constructor() {
-    super(128)
-  }
-
   append(): number {
     return this.appendRows(1)
   }

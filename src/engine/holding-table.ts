@@ -1,7 +1,6 @@
 import { Float64Field, Int32Field } from '../numeric/records.ts'
 import { Table } from './table.ts'
 
-const recordBytes = 128
 const derivedFromBytes = 88
 
 /**
@@ -27,7 +26,7 @@ export class HoldingTable extends Table {
   private readonly assetCount: number
 
   constructor(assetCount: number) {
-    super(recordBytes, derivedFromBytes)
+    super(derivedFromBytes)
     this.assetCount = assetCount
   }
 

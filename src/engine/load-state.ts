@@ -1,11 +1,12 @@
 import { assert } from '../numeric/assert.ts'
-import { isLiveQuote, isTerminal, kindOrder, none } from './codes.ts'
+import { isLiveQuote, isTerminal, kindOrder } from './codes.ts'
 import type { Metadata } from './commands.ts'
 import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from './timeline.ts'
+import { rest } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
 /** Puts a snapshot into a new state of the configuration under which it was taken. */
@@ -66,7 +67,6 @@ function rebuildOrders(state: State): void {
   const { orders, accounts } = state
   const resting: number[] = []
   for (let row = 0; row < orders.count; row += 1) {
-    orders.level.set(row, none)
     if (isTerminal(orders.status.get(row))) continue
     if (orders.kind.get(row) === kindOrder) linkLiveOrder(state, row)
     resting.push(row)
@@ -74,7 +74,7 @@ function rebuildOrders(state: State): void {
   for (const [row, id] of orders.clientIds)
     accounts.listsOf(orders.account.get(row)).clientOrderIds.set(id, row)
   resting.sort((left, right) => orders.priority.get(left) - orders.priority.get(right))
-  for (const row of resting) stateOf(state, orders.asset.get(row)).book.rest(row)
+  for (const row of resting) rest(state, row)
 }
 
 function rebuildQuotes(state: State): void {

@@ -1,6 +1,5 @@
 import type { Arrival } from '../market/market.ts'
 import { fundamentalWithOverrides } from '../market/path-override.ts'
-import { largestPriceTicks } from './asset-table.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
 import { eventType } from './events.ts'
@@ -55,7 +54,7 @@ export function updateMark(state: State, asset: number): void {
   const traded = state.assets.traded(asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, assetState.overrides, state.gridIndex)
   const nearest = Math.round(price / traded.tickUsd)
-  const ticks = Math.min(Math.max(nearest, 1), largestPriceTicks(traded))
+  const ticks = Math.min(Math.max(nearest, 1), traded.largestPriceTicks)
   if (ticks === state.markTicks.get(asset)) return
   state.markTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)

@@ -1,5 +1,5 @@
 import type { Assessment } from './assessment.ts'
-import { largestQuantitySteps } from './asset-table.ts'
+
 import { isValuable } from './checks.ts'
 import type { Side } from './codes.ts'
 import type { OrderTerms } from './pre-trade-check.ts'
@@ -91,7 +91,7 @@ class Search {
     this.state = state
     this.terms = { account, asset, side, priceTicks, quantitySteps: 1 }
     const traded = state.assets.traded(asset)
-    this.bound = largestWhere(largestQuantitySteps(traded), (steps) => isValuable(traded, priceTicks, steps))
+    this.bound = largestWhere(traded.largestQuantitySteps, (steps) => isValuable(traded, priceTicks, steps))
   }
 
   assess(quantitySteps: number): Assessment {

@@ -7,14 +7,9 @@ import { Table } from './table.ts'
  * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
  * order's identity, and ids on the wire are made from it. Closed orders stay as rows.
  *
- * Ordering invariants: rows are in order of acceptance; `nextLive` threads an account's live orders (not legs) in
- * that order; `nextInLevel` threads a price level in time priority.
+ * Ordering invariant: rows are in order of acceptance; `nextLive` threads an account's live orders (not legs) in that
+ * order. Layout: two cache lines a row; what matching, cancelling and filling touch comes first.
  */
-/*
- * Layout: two cache lines a row. What matching, cancelling and filling touch comes first; the queue and list links
- * are derived, and stand at the end.
- */
-const recordBytes = 128
 const derivedFromBytes = 104
 
 export class OrderTable extends Table {
@@ -42,26 +37,21 @@ export class OrderTable extends Table {
   readonly quote = new Int32Field(this.store, 80)
   /** The account's order before this one, else -1; legs are not in that list. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
-  /** The book's level it rests in, else -1. */
-  readonly level = new Int32Field(this.store, 104)
-  readonly previousInLevel = new Int32Field(this.store, 108)
-  readonly nextInLevel = new Int32Field(this.store, 112)
-  readonly previousLive = new Int32Field(this.store, 116)
-  readonly nextLive = new Int32Field(this.store, 120)
+  readonly previousLive = new Int32Field(this.store, 104)
+  readonly nextLive = new Int32Field(this.store, 108)
   /** Only of the orders that were given one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
   constructor() {
-    super(recordBytes, derivedFromBytes)
+    super(derivedFromBytes)
   }
 
-  /** A new row with nothing filled, in no level and no list. */
+  /** A new row with nothing filled, in no list. */
   append(): number {
     const row = this.appendRows(1)
     this.quote.set(row, none)
     this.lastFill.set(row, none)
-    this.level.set(row, none)
     return row
   }
 

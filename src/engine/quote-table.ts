@@ -2,7 +2,6 @@ import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { Metadata } from './commands.ts'
 import { Table } from './table.ts'
 
-const recordBytes = 64
 const derivedFromBytes = 56
 
 /** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */
@@ -24,7 +23,7 @@ export class QuoteTable extends Table {
   readonly metadata = new Map<number, Metadata>()
 
   constructor() {
-    super(recordBytes, derivedFromBytes)
+    super(derivedFromBytes)
   }
 
   append(): number {

@@ -36,6 +36,9 @@ export function feeAtoms(amount: number, rate: number): number {
 
 function buyReserveAtoms(asset: Asset, tickSteps: number, ticks: number, steps: number, rate: number): Atoms {
   const scaled = tickSteps * asset.notionalNumerator
+  // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
+  if (asset.notionalDenominator === 1 && scaled <= Number.MAX_SAFE_INTEGER)
+    return atoms(scaled + feeAtoms(scaled, rate))
   const divisor = asset.notionalDenominator * million
   if (scaled <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER)
     return atoms(multiplyDivideCeil(scaled, million + rate, divisor))

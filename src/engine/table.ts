@@ -1,21 +1,19 @@
-import { RecordStore } from '../numeric/records.ts'
+import { RecordStore, recordBytes } from '../numeric/records.ts'
 
 /** Records in one buffer; a row number is an identity and never changes. */
 export abstract class Table {
   count = 0
-  protected readonly store: RecordStore
+  protected readonly store = new RecordStore()
   /** Where the derived part of a record begins: fields from there on are made again when a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
-  constructor(recordBytes: number, derivedFromBytes = recordBytes) {
-    this.store = new RecordStore(recordBytes)
+  constructor(derivedFromBytes: number = recordBytes) {
     this.derivedFromBytes = derivedFromBytes
   }
 
   /** A copy of the rows in use, the derived part of each cleared, so that equal states are equal bytes. */
   capture(): Uint8Array {
     const copy = this.store.slice(this.count)
-    const { recordBytes } = this.store
     if (this.derivedFromBytes === recordBytes) return copy
     const words = new Int32Array(copy.buffer)
     const step = recordBytes / 4
@@ -26,7 +24,7 @@ export abstract class Table {
 
   load(rows: Uint8Array): void {
     this.store.load(rows)
-    this.count = rows.length / this.store.recordBytes
+    this.count = rows.length / recordBytes
   }
 
   /** Adds rows of zeros; the first one's number. */

@@ -20,10 +20,6 @@ export class TransferTable extends Table {
   readonly kind = new Uint8Field(this.store, 60)
   readonly isSettled = new Uint8Field(this.store, 61)
 
-  constructor() {
-    super(64)
-  }
-
   append(): number {
     return this.appendRows(1)
   }

@@ -106,12 +106,20 @@ export function cancelRow(state: State, row: number): void {
 export function restInBook(state: State, row: number): void {
   state.priorityCount += 1
   state.orders.priority.set(row, state.priorityCount)
-  stateOf(state, state.orders.asset.get(row)).book.rest(row)
+  rest(state, row)
+}
+
+/** Puts a live row into the book at its queue position, behind all that are there already. */
+export function rest(state: State, row: number): void {
+  const { orders } = state
+  const { book } = stateOf(state, orders.asset.get(row))
+  const side = orders.side.get(row) === buy ? buy : sell
+  book.rest(row, side, orders.priceTicks.get(row), orders.remainingSteps(row))
 }
 
 /** Takes a row out of the book if it rests there. */
 export function leaveBook(state: State, row: number): void {
-  if (state.orders.level.get(row) !== none) stateOf(state, state.orders.asset.get(row)).book.remove(row)
+  if (state.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
 }
 
 /**
@@ -257,8 +265,8 @@ function affordableFee(state: State, row: number, steps: number, value: number, 
   const account = orders.account.get(row)
   if (accounts.isMargin.get(account) === 1) return fee
   // The value has left the total already; what the fill frees has not left the reserve yet.
-  const spendable = ledger.available(account, cash) + freedBy(state, row, steps, value + fee)
-  return Math.min(fee, spendable)
+  const available = ledger.available(account, cash)
+  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
 }
 
 /** What a fill of `steps`, not yet counted in the row, frees of its reserve. */
@@ -290,7 +298,7 @@ function releaseFilled(state: State, row: number, fill: number, steps: number): 
   state.exposures.touch(orders.account.get(row), orders.asset.get(row))
   orders.filledSteps.add(row, steps)
   orders.updatedAtMillis.set(row, state.nowMillis)
-  if (orders.level.get(row) !== none) stateOf(state, orders.asset.get(row)).book.reduce(row, steps)
+  if (state.resting.isResting(row)) stateOf(state, orders.asset.get(row)).book.reduce(row, steps)
   release(state, row, freed)
   if (remaining === steps) completeOrder(state, row)
   else orders.status.set(row, statusPartiallyFilled)

@@ -3,7 +3,6 @@ import { checkAccount, checkActive, checkQuote } from './checks.ts'
 import {
   isLiveQuote,
   isTerminal,
-  none,
   quoteExpired,
   statusFilled,
   statusOpen,
@@ -115,7 +114,7 @@ function prepareLeg(state: State, leg: number, ticks: number, steps: number): bo
   if (isTerminal(orders.status.get(leg))) return false
   const oldSteps = orders.quantitySteps.get(leg)
   const keepsPlace =
-    orders.level.get(leg) !== none &&
+    state.resting.isResting(leg) &&
     ticks === orders.priceTicks.get(leg) &&
     steps <= oldSteps &&
     steps > orders.filledSteps.get(leg)

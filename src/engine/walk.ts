@@ -1,5 +1,6 @@
 import type { SelfTradeMode, Side } from './codes.ts'
 import { buy, none, oppositeOf } from './codes.ts'
+import type { OrderBook } from './order-book.ts'
 import type { AssetState, State } from './state.ts'
 
 /** What a taker would meet, without touching it. */
@@ -28,11 +29,11 @@ export function walkBook(
   const assetState = stateOf(state, asset)
   const walker = new Walker(state, account, side, steps, limitTicks)
   const opposite = oppositeOf(side)
-  const { ladder } = assetState
+  const { book, ladder } = assetState
   let ladderTaken = 0
-  assetState.book.visitLevels(opposite, (levelTicks, _levelSteps, head) => {
+  book.visitLevels(opposite, (levelTicks, _levelSteps, head) => {
     ladderTaken = walkLadder(ladder, opposite, ladderTaken, walker, levelTicks)
-    return walker.takeLevel(levelTicks, head)
+    return walker.takeLevel(book, levelTicks, head)
   })
   walkLadder(ladder, opposite, ladderTaken, walker, null)
   return walker.finish(state.markTicks.get(asset))
@@ -91,12 +92,12 @@ class Walker implements Walk {
   }
 
   /** Takes from a client level, row by row, because some may be the account's own. */
-  takeLevel(ticks: number, head: number): boolean {
+  takeLevel(book: OrderBook, ticks: number, head: number): boolean {
     const { orders } = this.state
-    for (let row = head; row !== none; row = orders.nextInLevel.get(row)) {
+    for (let row = head; row !== none; row = book.rowAfter(row)) {
       const isOwn = this.mode !== 'allow' && orders.account.get(row) === this.account
       if (isOwn) this.isEnded ||= this.mode !== 'cancel_maker'
-      else if (!this.take(ticks, orders.remainingSteps(row))) return false
+      else if (!this.take(ticks, book.stepsOf(row))) return false
     }
     return this.left > 0 && this.reaches(ticks)
   }

@@ -1,26 +1,22 @@
 import { assert } from './assert.ts'
 
-/** Places are counted in 31 bits: 16 million records of 128 bytes. */
-const largestBytes = 2147483648
-
 /*
- * Growing tables of fixed-size records: typed fields of a row lie side by side in one buffer, so that work on a row
+ * Growing tables of records of 128 bytes: typed fields of a row lie side by side in one buffer, so that work on a row
  * touches one or two cache lines however many fields it has. Reading a row that was never written gives 0.
  *
  * A store's owner reserves rows before it writes them; growth doubles, so appending is amortised O(1). Fields are
- * read and written in the machine's own byte order; every machine that we run on is little-endian.
+ * read and written in the machine's own byte order; every machine that we run on is little-endian. The length of a
+ * record is fixed because a shift by a literal costs nothing, and these reads are most of what an engine does.
  */
+export const recordBytes = 128
+
+/** Places of bytes are counted in 31 bits. */
+const largestRows = 2147483648 / recordBytes
+
 export class RecordStore {
-  readonly recordBytes: number
   private readonly fields: Field[] = []
   private bytes = new Uint8Array(0)
   private capacity = 0
-
-  /** `recordBytes` is a power of two from 8 on. */
-  constructor(recordBytes: number) {
-    assert(recordBytes >= 8 && (recordBytes & (recordBytes - 1)) === 0, 'records are powers of two long')
-    this.recordBytes = recordBytes
-  }
 
   /** Lets a field see the records, now and after they have grown. */
   addField(field: Field): void {
@@ -28,22 +24,23 @@ export class RecordStore {
   }
 
   reserve(rows: number): void {
-    assert(rows * this.recordBytes <= largestBytes, 'a table stays below 2 GiB')
-    if (rows > this.capacity) this.adopt(this.bytes, Math.max(rows, this.capacity * 2, 8))
+    if (rows <= this.capacity) return
+    assert(rows <= largestRows, 'a table stays below 2 GiB')
+    this.adopt(this.bytes, Math.max(rows, this.capacity * 2, 8))
   }
 
   /** A copy of the first `rows` rows. */
   slice(rows: number): Uint8Array {
-    return this.bytes.slice(0, rows * this.recordBytes)
+    return this.bytes.slice(0, rows * recordBytes)
   }
 
   /** Takes over the rows of a copy. */
   load(rows: Uint8Array): void {
-    this.adopt(rows, rows.length / this.recordBytes)
+    this.adopt(rows, rows.length / recordBytes)
   }
 
   private adopt(rows: Uint8Array, capacity: number): void {
-    const buffer = new ArrayBuffer(capacity * this.recordBytes)
+    const buffer = new ArrayBuffer(capacity * recordBytes)
     this.capacity = capacity
     this.bytes = new Uint8Array(buffer)
     this.bytes.set(rows)
@@ -60,83 +57,77 @@ interface Field {
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
 export class Float64Field implements Field {
   private values = new Float64Array(0)
-  private readonly offset: number
-  private readonly shift: number
+  private readonly offsetBytes: number
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offset = offsetBytes / 8
-    this.shift = shiftOf(store.recordBytes / 8)
+    this.offsetBytes = offsetBytes
     store.addField(this)
   }
 
   adopt(buffer: ArrayBuffer): void {
-    this.values = new Float64Array(buffer)
+    this.values = viewOf(buffer, (bytes) => new Float64Array(bytes, this.offsetBytes))
   }
 
   get(row: number): number {
-    return this.values[(row << this.shift) + this.offset] as number
+    return this.values[row << 4] as number
   }
 
   set(row: number, value: number): void {
-    this.values[(row << this.shift) + this.offset] = value + 0
+    this.values[row << 4] = value + 0
   }
 
   add(row: number, change: number): void {
-    const place = (row << this.shift) + this.offset
-    this.values[place] = (this.values[place] as number) + change
+    this.values[row << 4] = (this.values[row << 4] as number) + change
   }
 }
 
 /** A row of some table, or -1 for none. */
 export class Int32Field implements Field {
   private values = new Int32Array(0)
-  private readonly offset: number
-  private readonly shift: number
+  private readonly offsetBytes: number
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offset = offsetBytes / 4
-    this.shift = shiftOf(store.recordBytes / 4)
+    this.offsetBytes = offsetBytes
     store.addField(this)
   }
 
   adopt(buffer: ArrayBuffer): void {
-    this.values = new Int32Array(buffer)
+    this.values = viewOf(buffer, (bytes) => new Int32Array(bytes, this.offsetBytes))
   }
 
   get(row: number): number {
-    return this.values[(row << this.shift) + this.offset] as number
+    return this.values[row << 5] as number
   }
 
   set(row: number, value: number): void {
-    this.values[(row << this.shift) + this.offset] = value
+    this.values[row << 5] = value
   }
 }
 
 /** A small code. */
 export class Uint8Field implements Field {
   private values = new Uint8Array(0)
-  private readonly offset: number
-  private readonly shift: number
+  private readonly offsetBytes: number
 
   constructor(store: RecordStore, offsetBytes: number) {
-    this.offset = offsetBytes
-    this.shift = shiftOf(store.recordBytes)
+    this.offsetBytes = offsetBytes
     store.addField(this)
   }
 
   adopt(buffer: ArrayBuffer): void {
-    this.values = new Uint8Array(buffer)
+    this.values = viewOf(buffer, (bytes) => new Uint8Array(bytes, this.offsetBytes))
   }
 
   get(row: number): number {
-    return this.values[(row << this.shift) + this.offset] as number
+    return this.values[row << 7] as number
   }
 
   set(row: number, value: number): void {
-    this.values[(row << this.shift) + this.offset] = value
+    this.values[row << 7] = value
   }
 }
 
-function shiftOf(powerOfTwo: number): number {
-  return 31 - Math.clz32(powerOfTwo)
+/** A view that begins at the field of row 0; of no rows, an empty one. */
+function viewOf<View>(buffer: ArrayBuffer, create: (buffer: ArrayBuffer) => View): View {
+  return create(buffer.byteLength === 0 ? new ArrayBuffer(recordBytes) : buffer)
 }

@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest'
-import { Float64Field, Int32Field, RecordStore, Uint8Field } from '../../src/numeric/records.ts'
+import { Float64Field, Int32Field, RecordStore, recordBytes, Uint8Field } from '../../src/numeric/records.ts'
 
 function table() {
-  const store = new RecordStore(16)
+  const store = new RecordStore()
   return {
     store,
     amount: new Float64Field(store, 0),
@@ -56,7 +56,7 @@ describe('records', () => {
     amount.set(0, -0)
     amount.set(1, 4)
     amount.add(1, -4)
-    expect(store.slice(2)).toEqual(new Uint8Array(32))
+    expect(store.slice(2)).toEqual(new Uint8Array(2 * recordBytes))
   })
 
   it('slice a copy, and load one apart from its source', () => {

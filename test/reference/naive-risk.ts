@@ -116,6 +116,7 @@ export function portfolioExposureOf(
 /** The smaller of the exposure limit and what the leverage allows. */
 export function exposureLimitOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
+  if (accountOf(world, account).type === 'cash') return BigInt(limits.maxExposure)
   return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
 }
 

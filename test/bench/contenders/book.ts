@@ -1,65 +1,52 @@
-import { OrderBook } from '../../../src/engine/order-book.ts'
-import { OrderTable } from '../../../src/engine/order-table.ts'
+import { OrderBook, RestingTable } from '../../../src/engine/order-book.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
 import type { Contender, Session } from './contender.ts'
 
-/** Our order book and order table with a bare matching loop: what the other libraries are, and nothing more. */
+/** Our order book with a bare matching loop: what the other libraries are, and nothing more. */
 export const bareBook: Contender = {
   name: 'book',
   open: (workload) => new BareBookSession(workload),
 }
 
+/** An order's number in the workload is its row. */
 class BareBookSession implements Session {
   private readonly workload: Workload
-  private readonly orders = new OrderTable()
   private readonly books: readonly OrderBook[]
-  /** Row of an order by its number in the workload. */
-  private readonly rowOf: Int32Array
-  private tradedSteps = 0
+  tradedSteps = 0
 
   constructor(workload: Workload) {
     this.workload = workload
-    this.books = Array.from({ length: workload.assets }, () => new OrderBook(this.orders))
-    this.rowOf = new Int32Array(workload.orders)
+    const resting = new RestingTable()
+    this.books = Array.from({ length: workload.assets }, () => new OrderBook(resting))
   }
 
   play(from: number, to: number): void {
-    const { workload, rowOf } = this
+    const { workload } = this
     for (let at = from; at < to; at += 1) {
-      const asset = workload.asset[at] ?? 0
       const order = workload.order[at] ?? 0
       const side = workload.side[at] === 0 ? 0 : 1
-      const priceTicks = workload.priceTicks[at] ?? 0
+      const ticks = workload.priceTicks[at] ?? 0
       const steps = workload.quantitySteps[at] ?? 0
-      const book = this.bookOf(asset)
+      const book = this.bookOf(workload.asset[at] ?? 0)
       switch (workload.op[at]) {
-        case opPlace: {
-          const row = this.append(side, priceTicks, steps)
-          rowOf[order] = row
-          if (this.match(book, row, side, priceTicks)) book.rest(row)
+        case opPlace:
+          this.place(book, order, side, ticks, steps)
           break
-        }
         case opImmediate:
-          this.match(book, this.append(side, priceTicks, steps), side, priceTicks)
+          this.take(book, side, ticks, steps)
           break
         case opMarket:
-          this.match(
-            book,
-            this.append(side, priceTicks, steps),
-            side,
-            side === 0 ? Number.MAX_SAFE_INTEGER : 0,
-          )
+          this.take(book, side, side === 0 ? Number.MAX_SAFE_INTEGER : 0, steps)
           break
         case opCancel:
-          book.remove(rowOf[order] ?? 0)
+          book.remove(order)
           break
         case opMove: {
-          const row = rowOf[order] ?? 0
-          book.remove(row)
-          this.orders.priceTicks.set(row, priceTicks)
-          if (this.match(book, row, side, priceTicks)) book.rest(row)
+          const remaining = book.stepsOf(order)
+          book.remove(order)
+          this.place(book, order, side, ticks, remaining)
           break
         }
       }
@@ -68,65 +55,46 @@ class BareBookSession implements Session {
 
   levels(asset: number, side: number): readonly Level[] {
     const levels: Level[] = []
-    this.bookOf(asset).visitLevels(side === 0 ? 0 : 1, (priceTicks, quantitySteps) => {
-      levels.push([priceTicks, quantitySteps])
+    this.bookOf(asset).visitLevels(side === 0 ? 0 : 1, (ticks, steps) => {
+      levels.push([ticks, steps])
       return true
     })
     return levels
   }
 
   sweep(asset: number, side: number, steps: number): readonly Met[] {
-    const numberOf = new Map<number, number>()
-    this.rowOf.forEach((row, order) => {
-      numberOf.set(row, order)
-    })
-    const { orders } = this
-    const book = this.bookOf(asset)
     const met: Met[] = []
+    const book = this.bookOf(asset)
     for (let left = steps; left > 0; ) {
-      const row = book.bestRow(side === 0 ? 0 : 1)
-      if (row < 0) break
-      const filled = Math.min(left, orders.remainingSteps(row))
+      const maker = book.bestRow(side === 0 ? 0 : 1)
+      if (maker < 0) break
+      const filled = Math.min(left, book.stepsOf(maker))
+      met.push([maker, filled])
       left -= filled
-      met.push([numberOf.get(row) ?? -1, filled])
-      this.fillMaker(book, row, filled)
+      fillMaker(book, maker, filled)
     }
     return met
   }
 
-  private append(side: number, priceTicks: number, steps: number): number {
-    const { orders } = this
-    const row = orders.append()
-    orders.side.set(row, side)
-    orders.priceTicks.set(row, priceTicks)
-    orders.quantitySteps.set(row, steps)
-    return row
+  private place(book: OrderBook, order: number, side: 0 | 1, ticks: number, steps: number): void {
+    const left = this.take(book, side, ticks, steps)
+    if (left > 0) book.rest(order, side, ticks, left)
   }
 
-  /** Whether something is left to rest. */
-  private match(book: OrderBook, row: number, side: number, limitTicks: number): boolean {
-    const { orders } = this
+  /** What the other side leaves of a taker. */
+  private take(book: OrderBook, side: 0 | 1, limitTicks: number, steps: number): number {
     const opposite = side === 0 ? 1 : 0
-    let left = orders.remainingSteps(row)
+    let left = steps
     while (left > 0) {
+      const makerTicks = book.bestTicks(opposite)
+      if (makerTicks < 0 || (side === 0 ? makerTicks > limitTicks : makerTicks < limitTicks)) break
       const maker = book.bestRow(opposite)
-      if (maker < 0) break
-      const makerTicks = orders.priceTicks.get(maker)
-      if (side === 0 ? makerTicks > limitTicks : makerTicks < limitTicks) break
-      const steps = Math.min(left, orders.remainingSteps(maker))
-      left -= steps
-      this.fillMaker(book, maker, steps)
-      orders.filledSteps.add(row, steps)
+      const filled = Math.min(left, book.stepsOf(maker))
+      left -= filled
+      this.tradedSteps += filled
+      fillMaker(book, maker, filled)
     }
-    return left > 0
-  }
-
-  private fillMaker(book: OrderBook, maker: number, steps: number): void {
-    const { orders } = this
-    this.tradedSteps += steps
-    if (steps === orders.remainingSteps(maker)) book.remove(maker)
-    else book.reduce(maker, steps)
-    orders.filledSteps.add(maker, steps)
+    return left
   }
 
   private bookOf(asset: number): OrderBook {
@@ -134,4 +102,9 @@ class BareBookSession implements Session {
     if (book === undefined) throw new Error(`no asset ${asset}`)
     return book
   }
+}
+
+function fillMaker(book: OrderBook, maker: number, steps: number): void {
+  if (steps === book.stepsOf(maker)) book.remove(maker)
+  else book.reduce(maker, steps)
 }
