@@ -1,0 +1,64 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { existsSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it, onTestFinished } from 'vitest'
+import { repository } from './harness.ts'
+
+const bundle = join(repository, 'dist', 'cli.cjs')
+
+interface Ended {
+  readonly code: number | null
+  readonly out: string
+}
+
+function start(...words: readonly string[]): {
+  readonly child: ChildProcess
+  readonly ended: Promise<Ended>
+  readonly firstLine: Promise<string>
+} {
+  const child = spawn(process.execPath, [bundle, ...words], {
+    cwd: repository,
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  let out = ''
+  let tellLine: (line: string) => void = () => {}
+  const firstLine = new Promise<string>((resolve) => {
+    tellLine = resolve
+  })
+  child.stdout?.on('data', (chunk: Buffer) => {
+    out += chunk.toString('utf8')
+    if (out.includes('\n')) tellLine(out.slice(0, out.indexOf('\n')))
+  })
+  const ended = new Promise<Ended>((resolve) => {
+    child.on('close', (code) => resolve({ code, out }))
+  })
+  return { child, ended, firstLine }
+}
+
+// `npm ci` and `npm test` build before this runs; a bare vitest in a fresh checkout has nothing to look at.
+describe.skipIf(!existsSync(bundle))('the built command', () => {
+  it('finds its scenarios and runs them', async () => {
+    const { code, out } = await start('run', 'thin-book', '--reporter', 'json').ended
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ ok: true, scenarios: [{ name: 'thin-book', ok: true }] })
+  })
+
+  it('passes the exit code on', async () => {
+    expect((await start('schema', 'nothing').ended).code).toBe(2)
+  })
+
+  it.each(['SIGINT', 'SIGTERM'] as const)('serves until %s, and ends cleanly', async (signal) => {
+    const served = start('serve', '--port', '0', '--json')
+    const ready: { url: string; pid: number } = JSON.parse(await served.firstLine)
+    expect(ready.pid).toBe(served.child.pid)
+    const health = await fetch(`${ready.url}/__admin/health`)
+    expect(await health.json()).toEqual({ status: 'ok' })
+    served.child.kill(signal)
+    const { code, out } = await served.ended
+    expect(code).toBe(0)
+    expect(out.trimEnd().split('\n').at(-1)).toBe('{"event":"shutdown"}')
+  })
+})
