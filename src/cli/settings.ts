@@ -115,7 +115,7 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
       problems.push(problemAt(tree.place, '', 'expected a mapping'))
     return values
   }
-  const known = command.options.map((option) => option.attributeName()).filter((name) => name !== 'config')
+  const known = optionNames(command)
   for (const [key, { keyPlace, value }] of tree.entries) {
     if (key === '$schema') continue
     const texts = textsOf(value)
@@ -126,6 +126,13 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
     else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
   }
   return values
+}
+
+/** Of all commands: one file serves them all, and each takes what it has an option for. */
+function optionNames(command: Command): readonly string[] {
+  const commands = command.parent?.commands ?? [command]
+  const names = commands.flatMap(({ options }) => options.map((option) => option.attributeName()))
+  return [...new Set(names)].filter((name) => name !== 'config')
 }
 
 /** A single value, a list of them, or a mapping as `key=value` texts. */

@@ -41,7 +41,10 @@ export class Script implements NamedRows {
     return this.actions[this.done]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /** Carries out every action due until an instant, each at its own, in order; time beyond the last is not moved. */
+  /**
+   * Carries out every action due until an instant, each at its own, in order; time beyond the last is not moved.
+   * Choice: an action comes after all that the venue does by itself at its instant, as a client's command would.
+   */
   runTo(venue: ScriptedVenue, atMillis: number, witness: ActionWitness): void {
     for (;;) {
       const next = this.actions[this.done]

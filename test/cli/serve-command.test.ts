@@ -190,6 +190,9 @@ it('takes options from flag, then variable, then file, then default', async () =
     env: { OTCSIM_SEED: 'variable', OTCSIM_READINGS: 'envelope=bare' },
   })
   expect(byVariable.ready).toMatchObject({ seed: 'variable', scenario: 'thin-book' })
+  // One file serves all commands: what is no option of another command does not disturb it.
+  const run = await otcsim(['run', 'thin-book', '--reporter', 'json'], { cwd: folder })
+  expect(JSON.parse(run.out)).toMatchObject({ ok: true, scenarios: [{ seed: 'file' }] })
   const byFlag = await serve(['--seed', 'flag'], { cwd: folder, env: { OTCSIM_SEED: 'variable' } })
   expect(byFlag.ready).toMatchObject({ seed: 'flag', scenario: 'thin-book' })
 })

@@ -330,6 +330,7 @@ it.each([
     'timeline: [{at: +5min, note: x}]',
     's.yaml:6:17 timeline[0].at: "5min" is no duration, such as 250ms, 5s, 2m, 1h or 3d',
   ],
+  ['timeline: [{at: +2h, note: x}]', 's.yaml:6:17 timeline[0].at: after the end of the clock'],
   [
     'timeline: [{at: 2025-01-01T00:00:00Z, note: x}]',
     's.yaml:6:17 timeline[0].at: before the start of the clock',
