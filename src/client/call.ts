@@ -1,0 +1,66 @@
+import type { OperationId } from '../api/routes/routes.ts'
+import { endpoints } from './endpoints.ts'
+import { exchange, type Link, type Outcome } from './exchange.ts'
+import { fieldOf } from './fields.ts'
+import type { ResponseOf } from './operation-types.ts'
+import { type QueryValue, targetOf } from './target.ts'
+import type { TransportRequest } from './transport.ts'
+import { VenueError } from './venue-error.ts'
+
+export interface CallOptions {
+  /** Gives up waiting for the answer; what was sent may be carried out all the same. */
+  readonly signal?: AbortSignal | undefined
+}
+
+export interface CallInput {
+  /** The id or symbol in the path. */
+  readonly parameter?: string
+  readonly query?: { readonly [name: string]: QueryValue } | undefined
+  readonly body?: unknown
+}
+
+/**
+ * Carries out one operation. Only what changes nothing is repeated when its answer is lost.
+ *
+ * Rejects with a TypeError for what cannot be sent, a ConnectionError without an answer, a VenueError for a refusal,
+ * and the signal's reason.
+ */
+export async function call<Id extends OperationId>(
+  link: Link,
+  id: Id,
+  input: CallInput,
+  options: CallOptions = {},
+): Promise<ResponseOf<Id>> {
+  return resultOf<Id>(await exchange(link, requestOf(id, input, options), isRead(id)))
+}
+
+export function requestOf(id: OperationId, input: CallInput, { signal }: CallOptions): TransportRequest {
+  const { method, path } = endpoints[id]
+  signal?.throwIfAborted()
+  return { method, target: targetOf(path, input.parameter, input.query), body: input.body, signal }
+}
+
+/** The body of a success; throws otherwise. */
+export function resultOf<Id extends OperationId>(outcome: Outcome): ResponseOf<Id> {
+  if (outcome.kind === 'lost') throw outcome.failure
+  const { answer } = outcome
+  const body = unwrapped(answer.body)
+  if (answer.status >= 400 || !isResponse<Id>(body)) throw new VenueError(answer)
+  return body
+}
+
+/** Operations that change nothing, whatever their method. */
+function isRead(id: OperationId): boolean {
+  return endpoints[id].method === 'GET' || id === 'checkOrder' || id === 'simulateOrder'
+}
+
+/** Spec: Endpoints, conflict in general description: `{data, timestamp}` or the body itself. No body has these two fields. */
+function unwrapped(body: unknown): unknown {
+  const data = fieldOf(body, 'data')
+  return data !== undefined && fieldOf(body, 'timestamp') !== undefined ? data : body
+}
+
+/** The fields are the service's promise; only that there are any is looked at. */
+function isResponse<Id extends OperationId>(body: unknown): body is ResponseOf<Id> {
+  return typeof body === 'object' && body !== null
+}

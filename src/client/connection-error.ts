@@ -1,0 +1,16 @@
+/**
+ * Why there is no answer: `network` (it failed), `timeout` (it took too long), `unreadable` (what came is no answer of
+ * a venue), `unverified` (an order's answer was lost, and looking for the order failed as well: see `cause`).
+ */
+export type ConnectionFailure = 'network' | 'timeout' | 'unreadable' | 'unverified'
+
+/** No answer, so nothing is known: what was asked for may have been done, or not. */
+export class ConnectionError extends Error {
+  override readonly name = 'ConnectionError'
+  readonly reason: ConnectionFailure
+
+  constructor(reason: ConnectionFailure, message: string, cause?: unknown) {
+    super(message, cause === undefined ? undefined : { cause })
+    this.reason = reason
+  }
+}

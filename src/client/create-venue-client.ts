@@ -1,0 +1,52 @@
+import { type ClientClock, systemClock } from './client-clock.ts'
+import { type HttpTransportOptions, httpTransport } from './http-transport.ts'
+import { type MarketDataClient, marketDataClient } from './market-data-client.ts'
+import { type OrdersClient, ordersClient } from './orders-client.ts'
+import { type PortfolioClient, portfolioClient } from './portfolio-client.ts'
+import { type QuotesClient, quotesClient } from './quotes-client.ts'
+import { type RetrySettings, retriesOf } from './retries.ts'
+import { type RiskClient, riskClient } from './risk-client.ts'
+import type { Transport } from './transport.ts'
+
+/** Over HTTP, with a key. */
+export interface HttpClientOptions extends HttpTransportOptions {
+  readonly retries?: Partial<RetrySettings>
+  readonly transport?: undefined
+}
+
+/** By a transport of one's own, which has the key, if there is one. */
+export interface TransportClientOptions {
+  readonly transport: Transport
+  readonly retries?: Partial<RetrySettings>
+  readonly clock?: ClientClock
+}
+
+export type VenueClientOptions = HttpClientOptions | TransportClientOptions
+
+/** The 41 operations of the venue, by resource. */
+export interface VenueClient {
+  readonly orders: OrdersClient
+  readonly quotes: QuotesClient
+  readonly marketData: MarketDataClient
+  readonly portfolio: PortfolioClient
+  readonly risk: RiskClient
+}
+
+/**
+ * A client of any service that speaks the venue's interface: otcsim over HTTP, a world in this process, staging or
+ * production. Answers come without an envelope, whether the service uses one or not.
+ *
+ * Throws a TypeError or a RangeError for options that cannot be used; see `httpTransport`.
+ */
+export function createVenueClient(options: VenueClientOptions): VenueClient {
+  const { clock = systemClock } = options
+  const transport = options.transport ?? httpTransport(options)
+  const link = { transport, clock, retries: retriesOf(options.retries) }
+  return {
+    orders: ordersClient(link),
+    quotes: quotesClient(link),
+    marketData: marketDataClient(link),
+    portfolio: portfolioClient(link),
+    risk: riskClient(link),
+  }
+}

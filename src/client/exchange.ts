@@ -1,0 +1,65 @@
+import type { ClientClock } from './client-clock.ts'
+import { ConnectionError } from './connection-error.ts'
+import { rateWaitMillis } from './rate-wait.ts'
+import { delayMillis, type RetrySettings } from './retries.ts'
+import type { Transport, TransportAnswer, TransportRequest } from './transport.ts'
+import { VenueError } from './venue-error.ts'
+
+/** What a client's requests go through. */
+export interface Link {
+  readonly transport: Transport
+  readonly clock: ClientClock
+  readonly retries: RetrySettings
+}
+
+export type Outcome =
+  | { readonly kind: 'answered'; readonly answer: TransportAnswer }
+  /** Nothing tells whether the request was carried out. */
+  | { readonly kind: 'lost'; readonly failure: ConnectionError | VenueError }
+
+/**
+ * One request and its answer. A request over the rate limit did nothing: it is sent again when the limit allows. One
+ * whose answer was lost is sent again only if it `isRepeatable`.
+ */
+export async function exchange(
+  link: Link,
+  request: TransportRequest,
+  isRepeatable: boolean,
+): Promise<Outcome> {
+  const { clock, retries } = link
+  let failures = 0
+  let refusals = 0
+  for (;;) {
+    const outcome = await send(link.transport, request)
+    if (outcome.kind === 'lost') {
+      if (!isRepeatable || failures >= retries.afterFailure) return outcome
+      failures += 1
+      await clock.sleep(delayMillis(retries, failures), request.signal)
+      continue
+    }
+    if (outcome.answer.status !== tooManyRequests || refusals >= retries.afterRateLimit) return outcome
+    refusals += 1
+    const asked = rateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
+    if (asked > retries.mostRateWaitMillis) return outcome
+    await clock.sleep(asked > 0 ? asked : delayMillis(retries, refusals), request.signal)
+  }
+}
+
+const requestTimeout = 408
+const tooManyRequests = 429
+
+async function send(transport: Transport, request: TransportRequest): Promise<Outcome> {
+  try {
+    const answer = await transport(request)
+    const { status, body } = answer
+    if (status >= 500 || status === requestTimeout) return { kind: 'lost', failure: new VenueError(answer) }
+    if (status < 400 && (typeof body !== 'object' || body === null)) {
+      const message = `${request.method} ${request.target}: the answer is no JSON object`
+      return { kind: 'lost', failure: new ConnectionError('unreadable', message) }
+    }
+    return { kind: 'answered', answer }
+  } catch (failure) {
+    if (failure instanceof ConnectionError) return { kind: 'lost', failure }
+    throw failure
+  }
+}

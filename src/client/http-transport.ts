@@ -1,0 +1,130 @@
+import { HmacKey } from '../numeric/hmac.ts'
+import { type ClientClock, systemClock } from './client-clock.ts'
+import { ConnectionError } from './connection-error.ts'
+import type { Transport, TransportAnswer } from './transport.ts'
+
+export interface HttpTransportOptions {
+  /** Where `/api/sdk` begins; a path in it is a prefix that is sent, and signed, with every request. */
+  readonly baseUrl: string
+  readonly apiKey: string
+  readonly apiSecret: string
+  /** In place of the platform's; it keeps connections alive. */
+  readonly fetch?: Fetch
+  /** How long an answer may take, whole; null: for ever. 10 seconds unless given. */
+  readonly timeoutMillis?: number | null
+  /** Whether the query belongs to the signed path, which the specification leaves open; it does unless said. */
+  readonly signsQuery?: boolean
+  /** Sent with every request. */
+  readonly headers?: { readonly [name: string]: string }
+  readonly clock?: ClientClock
+}
+
+/** As much of the platform's `fetch` as a transport needs. */
+export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>
+
+export interface FetchRequest {
+  readonly method: string
+  readonly headers: Record<string, string>
+  readonly body: Uint8Array<ArrayBuffer> | null
+  readonly signal: AbortSignal
+  readonly redirect: 'error'
+  readonly cache: 'no-store'
+  readonly credentials: 'omit'
+}
+
+interface FetchResponse {
+  readonly status: number
+  readonly headers: { get(name: string): string | null }
+  text(): Promise<string>
+}
+
+/**
+ * HTTP with signed requests. What is signed is what is sent: the path and query as the URL standard writes them, and
+ * the bytes of the body. Redirects are not followed: the key would go with them.
+ *
+ * Throws a TypeError for a base address that is no plain http(s) URL, and for a key that no header can carry.
+ * Spec: Authentication.
+ */
+export function httpTransport(options: HttpTransportOptions): Transport {
+  const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
+  const { fetch = globalThis.fetch } = options
+  const base = baseOf(options.baseUrl)
+  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII')
+  const signer = new HmacKey(options.apiSecret)
+  return async ({ method, target, body, signal }) => {
+    const url = new URL(base + target)
+    const bytes = body === undefined ? noBytes : encoder.encode(JSON.stringify(body))
+    const timestamp = String(clock.nowMillis())
+    const signed = timestamp + method + url.pathname + (signsQuery ? url.search : '')
+    const request = {
+      method,
+      headers: {
+        ...headers,
+        'X-API-Key': apiKey,
+        'X-API-Timestamp': timestamp,
+        'X-API-Signature': signer.sign(signed, bytes),
+        ...(body === undefined ? {} : jsonContent),
+      },
+      body: body === undefined ? null : bytes,
+      redirect: 'error',
+      cache: 'no-store',
+      credentials: 'omit',
+    } as const
+    const send = (abort: AbortSignal) => answerOf(fetch(url.href, { ...request, signal: abort }))
+    return withinTime(send, `${method} ${url.pathname}`, timeoutMillis, signal)
+  }
+}
+
+const encoder = new TextEncoder()
+const noBytes = new Uint8Array()
+const jsonContent = { 'Content-Type': 'application/json' } as const
+
+function baseOf(baseUrl: string): string {
+  const url = URL.canParse(baseUrl) ? new URL(baseUrl) : null
+  const isPlain = url !== null && /^https?:$/.test(url.protocol) && url.href === url.origin + url.pathname
+  if (!isPlain) throw new TypeError('baseUrl must be an http(s) URL without credentials, query and fragment')
+  return url.href.replace(/\/+$/, '')
+}
+
+async function answerOf(pending: Promise<FetchResponse>): Promise<TransportAnswer> {
+  const response = await pending
+  const text = await response.text()
+  return { status: response.status, header: (name) => response.headers.get(name), body: parsed(text) }
+}
+
+function parsed(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}
+
+/** Stops at the caller's signal, or when the time is over, and says which. */
+async function withinTime(
+  send: (abort: AbortSignal) => Promise<TransportAnswer>,
+  what: string,
+  timeoutMillis: number | null,
+  signal: AbortSignal | undefined,
+): Promise<TransportAnswer> {
+  signal?.throwIfAborted()
+  const controller = new AbortController()
+  let isLate = false
+  const stop = () => controller.abort()
+  const expire = () => {
+    isLate = true
+    stop()
+  }
+  const timer = timeoutMillis === null ? undefined : setTimeout(expire, timeoutMillis)
+  signal?.addEventListener('abort', stop, { once: true })
+  try {
+    return await send(controller.signal)
+  } catch (failure) {
+    if (isLate) throw new ConnectionError('timeout', `${what}: no answer within ${timeoutMillis} ms`)
+    signal?.throwIfAborted()
+    throw new ConnectionError('network', `${what}: the connection failed`, failure)
+  } finally {
+    clearTimeout(timer)
+    signal?.removeEventListener('abort', stop)
+  }
+}

@@ -1,0 +1,36 @@
+/** What a client sends again by itself, and how long it waits before. */
+export interface RetrySettings {
+  /** How often a request is sent again that got no answer, where repeating it is safe. */
+  readonly afterFailure: number
+  /** How often a request is sent again that was over the rate limit, and so did nothing. */
+  readonly afterRateLimit: number
+  /** The wait after the first failure; it doubles with each. */
+  readonly firstDelayMillis: number
+  readonly mostDelayMillis: number
+  /** A rate limit that asks for a longer wait is reported, not waited for. */
+  readonly mostRateWaitMillis: number
+}
+
+const usualRetries: RetrySettings = {
+  afterFailure: 3,
+  afterRateLimit: 10,
+  firstDelayMillis: 100,
+  mostDelayMillis: 5_000,
+  mostRateWaitMillis: 60_000,
+}
+
+/** With the usual values for what is not given. Throws a RangeError for a negative or infinite one. */
+export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
+  const settings = { ...usualRetries, ...given }
+  for (const [name, value] of Object.entries(settings)) {
+    if (!Number.isFinite(value) || value < 0) throw new RangeError(`retries.${name} is a number from 0`)
+  }
+  return settings
+}
+
+/** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */
+export function delayMillis(settings: RetrySettings, repetition: number): number {
+  let delay = settings.firstDelayMillis
+  for (let count = 1; count < repetition && delay < settings.mostDelayMillis; count += 1) delay *= 2
+  return Math.min(delay, settings.mostDelayMillis)
+}

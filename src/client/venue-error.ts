@@ -1,0 +1,62 @@
+import { type ErrorType, errorTypes } from '../api/errors.ts'
+import { fieldOf } from './fields.ts'
+import type { TransportAnswer } from './transport.ts'
+
+/** The service answered, and said no. Spec: Errors. */
+export class VenueError extends Error {
+  override readonly name = 'VenueError'
+  readonly statusCode: number
+  /** One of the nine names; null when the service gave none. */
+  readonly type: ErrorType | null
+  /** The field that was wrong and why, where the service tells. */
+  readonly details: { readonly [name: string]: unknown }
+  /** What to quote when asking about this request; null when the service gave none. */
+  readonly requestId: string | null
+  /** What a simulator thinks went wrong, from `X-Sim-Hint`; null when there is nothing to say. */
+  readonly hint: string | null
+  /** The body as it came; undefined when it was not JSON. */
+  readonly body: unknown
+
+  constructor(answer: TransportAnswer) {
+    const { status, body, header } = answer
+    super(messageOf(answer))
+    this.statusCode = status
+    this.type = typeOf(body)
+    this.details = detailsOf(body)
+    this.requestId = header('x-sim-request-id') ?? header('x-request-id')
+    this.hint = header('x-sim-hint')
+    this.body = body
+  }
+}
+
+/**
+ * Spec: Errors; "the body field that carries these names: not shown". So it is looked for wherever services keep it,
+ * and only the nine names count.
+ */
+function typeOf(body: unknown): ErrorType | null {
+  const places = [fieldOf(body, 'details'), body]
+  for (const name of ['type', 'code', 'errorCode', 'error']) {
+    for (const place of places) {
+      const value = fieldOf(place, name)
+      if (isErrorType(value)) return value
+    }
+  }
+  return null
+}
+
+function isErrorType(value: unknown): value is ErrorType {
+  return errorTypes.some((type) => type === value)
+}
+
+/** Some frameworks send a list of messages where the specification says a string. */
+function messageOf({ status, body }: TransportAnswer): string {
+  const message = fieldOf(body, 'message')
+  if (typeof message === 'string') return message
+  if (Array.isArray(message) && message.length > 0) return message.join('; ')
+  return `the service answered ${status}`
+}
+
+function detailsOf(body: unknown): { readonly [name: string]: unknown } {
+  const details = fieldOf(body, 'details')
+  return typeof details === 'object' && details !== null ? { ...details } : {}
+}
