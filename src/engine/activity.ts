@@ -1,7 +1,7 @@
 import { activityOf } from './account-lists.ts'
 import { buy, cash, transferDeposit } from './codes.ts'
 import type { State } from './state.ts'
-import { receivedAtoms } from './transitions.ts'
+import { receivedAtoms } from './trade.ts'
 
 /*
  * An account's activity: every fill and every deposit or withdrawal that has moved its balances, oldest first

@@ -11,20 +11,15 @@ import {
 import { buy, isTerminal, sell } from './codes.ts'
 import type { AmendOrderCommand, Outcome } from './commands.ts'
 import { eventType } from './events.ts'
+import { holdInterest, releaseInterest, reserveRate } from './interest.ts'
 import { matchTaker } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
 import { settleTaker } from './place-order.ts'
 import type { Rejection } from './rejections.ts'
 import { reserveAtoms } from './reserve.ts'
+import { leaveBook } from './resting.ts'
 import type { State } from './state.ts'
-import {
-  announceCompletion,
-  completeOrder,
-  holdInterest,
-  leaveBook,
-  releaseInterest,
-  reserveRate,
-} from './transitions.ts'
+import { announceCompletion, completeOrder } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
 /**

@@ -14,7 +14,8 @@ import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, O
 import { reaches } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
 import type { State } from './state.ts'
-import { endOrder, endQuote, executeTrade } from './transitions.ts'
+import { executeTrade } from './trade.ts'
+import { endOrder, endQuote } from './transitions.ts'
 
 /**
  * Fills a live order or leg against the house: all that is left or a part, at its limit or a better price.

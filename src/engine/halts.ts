@@ -7,7 +7,7 @@ import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from './matching
 import { accepted, refused } from './outcomes.ts'
 import type { State } from './state.ts'
 import { dueResume } from './timeline.ts'
-import { executeTrade } from './transitions.ts'
+import { executeTrade } from './trade.ts'
 import { stateOf } from './walk.ts'
 
 /**

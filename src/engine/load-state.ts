@@ -2,11 +2,11 @@ import { assert } from '../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from './codes.ts'
 import type { Metadata } from './commands.ts'
 import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
+import { rest } from './resting.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from './timeline.ts'
-import { rest } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
 /** Puts a snapshot into a new state of the configuration under which it was taken. */

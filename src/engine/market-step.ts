@@ -6,7 +6,7 @@ import { eventType } from './events.ts'
 import { setRecordingHalt } from './halts.ts'
 import { matchFlow, matchLadder } from './matching.ts'
 import type { State } from './state.ts'
-import { recordPrint } from './transitions.ts'
+import { recordPrint } from './trade.ts'
 import { stateOf } from './walk.ts'
 
 /*

@@ -11,7 +11,8 @@ import {
 } from './codes.ts'
 import { eventType } from './events.ts'
 import type { AssetState, State } from './state.ts'
-import { cancelRow, endOrder, endQuote, executeTrade, recordPrint } from './transitions.ts'
+import { executeTrade, recordPrint } from './trade.ts'
+import { cancelRow, endOrder, endQuote } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
 /*

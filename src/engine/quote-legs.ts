@@ -1,7 +1,7 @@
 import { isLiveQuote, isTerminal } from './codes.ts'
 import { matchTaker } from './matching.ts'
+import { restInBook } from './resting.ts'
 import type { State } from './state.ts'
-import { restInBook } from './transitions.ts'
 
 /** Lets a leg that rests nowhere trade what it crosses, and rests what is left, if its quote still lives. */
 export function enterMarket(state: State, quote: number, leg: number): void {

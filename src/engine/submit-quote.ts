@@ -12,6 +12,7 @@ import {
 } from './codes.ts'
 import type { Outcome, SubmitQuoteCommand } from './commands.ts'
 import { eventType } from './events.ts'
+import { holdInterest } from './interest.ts'
 import { linkLiveQuote } from './live-lists.ts'
 import { accepted, refused } from './outcomes.ts'
 import { checkOpenOrders, reserveRateOf } from './place-order.ts'
@@ -20,7 +21,6 @@ import type { QuoteTerms } from './quote-terms.ts'
 import { checkTerms, describeTerms } from './quote-terms.ts'
 import type { State } from './state.ts'
 import { dueQuoteExpiry } from './timeline.ts'
-import { holdInterest } from './transitions.ts'
 
 /**
  * Submits a two-sided quote: both sides reserved, each resting in the book as a leg that fills apart; a side that

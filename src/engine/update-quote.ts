@@ -10,21 +10,15 @@ import {
 } from './codes.ts'
 import type { Outcome, QuoteUpdate } from './commands.ts'
 import { eventType } from './events.ts'
+import { holdInterest, releaseInterest, reserveRate } from './interest.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { enterMarket } from './quote-legs.ts'
 import type { QuoteTerms } from './quote-terms.ts'
 import { checkTerms, describeTerms, isAssessable } from './quote-terms.ts'
+import { leaveBook } from './resting.ts'
 import type { State } from './state.ts'
 import { dueQuoteExpiry } from './timeline.ts'
-import {
-  emitQuote,
-  endQuote,
-  holdInterest,
-  leaveBook,
-  releaseInterest,
-  reserveRate,
-  settleQuoteStatus,
-} from './transitions.ts'
+import { emitQuote, endQuote, settleQuoteStatus } from './transitions.ts'
 import { stateOf } from './walk.ts'
 
 /**

@@ -1,0 +1,189 @@
+import { linkActivity } from './account-lists.ts'
+import type { Side } from './codes.ts'
+import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
+import { eventType } from './events.ts'
+import { countInterest, freedBy, release } from './interest.ts'
+import { feeAtoms } from './reserve.ts'
+import type { State } from './state.ts'
+import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './transitions.ts'
+import { stateOf } from './walk.ts'
+
+/* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
+
+const dayMillis = 86_400_000
+
+/**
+ * One trade at the maker's price. `maker` is a row, or -1 for the venue's ladder; `taker` is a row, or -1 for the
+ * venue's own flow; not both -1. `takerSide` is the taker's. Both sides book the same value.
+ */
+export function executeTrade(
+  state: State,
+  maker: number,
+  taker: number,
+  asset: number,
+  takerSide: Side,
+  ticks: number,
+  steps: number,
+): void {
+  const { assets, orders, ledger, sink } = state
+  const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
+  const quantity = steps * assets.traded(asset).stepAtoms
+  const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
+  const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
+  const buyerAccount = takerSide === buy ? takerAccount : makerAccount
+  const sellerAccount = takerSide === buy ? makerAccount : takerAccount
+  const makerBefore = ledger.totals.get(ledger.index(makerAccount, asset))
+  const takerBefore = ledger.totals.get(ledger.index(takerAccount, asset))
+  state.tradeCount += 1
+  recordPrint(state, asset, ticks, steps, value)
+  sink.emit(eventType.trade, maker, taker, asset, ticks, steps, takerSide)
+  ledger.move(sellerAccount, buyerAccount, asset, quantity)
+  sink.emit(eventType.posted, sellerAccount, buyerAccount, asset, quantity, 0, 0)
+  if (value !== 0) {
+    ledger.move(buyerAccount, sellerAccount, cash, value)
+    sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
+  }
+  const makerFill = maker === none ? none : bookFill(state, maker, true, makerBefore, ticks, steps, value)
+  // A self-trade that is allowed passes through the position twice.
+  const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
+  const takerFill =
+    taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
+  if (makerFill !== none) releaseFilled(state, maker, makerFill, steps)
+  if (takerFill !== none) releaseFilled(state, taker, takerFill, steps)
+  if (maker !== none) announceFill(state, maker)
+  if (taker !== none) announceFill(state, taker)
+}
+
+/** Tells the statistics of a trade or print. */
+export function recordPrint(state: State, asset: number, ticks: number, steps: number, value: number): void {
+  stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value)
+  state.lastTicks.set(asset, ticks)
+  state.priceUpdatedAtMillis.set(asset, state.nowMillis)
+}
+
+/** What a fill changed in the account's holding of the asset, net of a fee in kind; signed atoms. */
+export function receivedAtoms(state: State, fill: number): number {
+  const { fills, assets } = state
+  const asset = fills.asset.get(fill)
+  const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
+  if (fills.side.get(fill) !== buy) return -quantity
+  return fills.feeAsset.get(fill) === cash ? quantity : quantity - fills.feeAtoms.get(fill)
+}
+
+/**
+ * Value of a trade: half-even to the USD atom, but never more than its cash buyer has. Where a step of a pair is finer
+ * than an atom, many small fills that each round up can come to more than the reserve, which was rounded up once.
+ * Choice: such a trade books less than an atom under half-even, both sides the same, and no account is overdrawn.
+ */
+function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
+  const { accounts, assets, ledger, orders } = state
+  const value = assets.notional(asset, ticks, steps)
+  if (buyer === none || assets.traded(asset).notionalDenominator === 1) return value
+  const account = orders.account.get(buyer)
+  if (accounts.isMargin.get(account) === 1) return value
+  const isMarket = orders.priceTicks.get(buyer) === 0
+  const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
+  return Math.min(value, ledger.available(account, cash) + freed)
+}
+
+/**
+ * Books one client's side of a trade: fees, position, fill row, day volume. `before` is what the account held of the
+ * asset, signed atoms. Returns the fill's row.
+ */
+function bookFill(
+  state: State,
+  row: number,
+  isMaker: boolean,
+  before: number,
+  ticks: number,
+  steps: number,
+  value: number,
+): number {
+  const { orders, fills, config } = state
+  const account = orders.account.get(row)
+  const asset = orders.asset.get(row)
+  const side = orders.side.get(row)
+  const quantity = steps * state.assets.traded(asset).stepAtoms
+  const paysInAsset = config.fees.currency === 'received' && side === buy
+  const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
+  const rate = isMaker ? schedule.makerRate : schedule.takerRate
+  let fee = feeAtoms(paysInAsset ? quantity : value, rate)
+  if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
+  if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
+  const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
+  const realized = state.positions.apply(state.ledger.index(account, asset), before, received, value)
+  const fill = fills.append()
+  fills.order.set(fill, row)
+  fills.account.set(fill, account)
+  fills.asset.set(fill, asset)
+  fills.side.set(fill, side)
+  fills.isMaker.set(fill, isMaker ? 1 : 0)
+  fills.priceTicks.set(fill, ticks)
+  fills.quantitySteps.set(fill, steps)
+  fills.notionalAtoms.set(fill, value)
+  fills.feeAtoms.set(fill, fee)
+  fills.feeAsset.set(fill, paysInAsset ? asset : cash)
+  fills.realizedAtoms.set(fill, realized)
+  fills.atMillis.set(fill, state.nowMillis)
+  fills.previousOfOrder.set(fill, orders.lastFill.get(row))
+  orders.lastFill.set(row, fill)
+  fills.previousActivity.set(fill, linkActivity(state, account, fill * 2))
+  addDayVolume(state, account, value)
+  return fill
+}
+
+/**
+ * A cash buyer's fee never takes more than the account has: where a pair's steps are finer than a USD atom, the
+ * rounding of many small fills can add up to an atom or two more than was reserved for them.
+ * Choice: the fee, not the price, gives way; so both sides still book the same value.
+ */
+function affordableFee(state: State, row: number, steps: number, value: number, fee: number): number {
+  const { accounts, ledger, orders } = state
+  const account = orders.account.get(row)
+  if (accounts.isMargin.get(account) === 1) return fee
+  // The value has left the total already; what the fill frees has not left the reserve yet.
+  const available = ledger.available(account, cash)
+  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
+}
+
+/** Counts a fill in its row, the book and the open interest, and releases what it frees. */
+function releaseFilled(state: State, row: number, fill: number, steps: number): void {
+  const { orders, fills } = state
+  const fee = fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0
+  const freed = freedBy(state, row, steps, fills.notionalAtoms.get(fill) + fee)
+  const remaining = orders.remainingSteps(row)
+  countInterest(state, row, remaining, remaining - steps)
+  state.exposures.touch(orders.account.get(row), orders.asset.get(row))
+  orders.filledSteps.add(row, steps)
+  orders.updatedAtMillis.set(row, state.nowMillis)
+  if (state.resting.isResting(row)) stateOf(state, orders.asset.get(row)).book.reduce(row, steps)
+  release(state, row, freed)
+  if (remaining === steps) completeOrder(state, row)
+  else orders.status.set(row, statusPartiallyFilled)
+}
+
+function announceFill(state: State, row: number): void {
+  const { orders, quotes } = state
+  if (orders.kind.get(row) === kindQuoteLeg) {
+    const quote = orders.quote.get(row)
+    quotes.updatedAtMillis.set(quote, state.nowMillis)
+    const isFull = settleQuoteStatus(state, quote)
+    emitQuote(state, quote, isFull ? eventType['quote-filled'] : eventType['quote-partially-filled'])
+  } else if (orders.remainingSteps(row) === 0) announceCompletion(state, row)
+  else emitFilled(state, row, eventType['order-partially-filled'])
+}
+
+function chargeFee(state: State, account: number, asset: number, fee: number): void {
+  const from = fee > 0 ? account : feeAccount
+  const to = fee > 0 ? feeAccount : account
+  state.ledger.move(from, to, asset, Math.abs(fee))
+  state.sink.emit(eventType.posted, from, to, asset, Math.abs(fee), 0, 0)
+}
+
+function addDayVolume(state: State, account: number, value: number): void {
+  const { accounts } = state
+  const today = Math.floor(state.nowMillis / dayMillis)
+  const before = accounts.volumeDay.get(account) === today ? accounts.dayVolumeAtoms.get(account) : 0
+  accounts.volumeDay.set(account, today)
+  accounts.dayVolumeAtoms.set(account, before + value)
+}
