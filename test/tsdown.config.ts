@@ -16,7 +16,7 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts' },
+    entry: { index: 'src/index.ts', client: 'src/client/entry.ts' },
     format: ['esm', 'cjs'],
     fixedExtension: false,
     dts: true,
