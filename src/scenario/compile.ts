@@ -4,6 +4,7 @@ import { cash, firstClientAccount } from '../engine/codes.ts'
 import type { AssetConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
+import { millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
@@ -139,11 +140,33 @@ function readRecordings(
       continue
     }
     const answer = options.readCandles(textOf(data), scalarOf(data).isParameter)
-    if (!answer.ok) problems.push(problemOf(data, answer.reason))
-    else if (answer.candles.length === 0) problems.push(problemOf(data, 'the recording is empty'))
-    else recordings.set(symbol, answer.candles)
+    if (!answer.ok) {
+      problems.push(problemOf(data, answer.reason))
+      continue
+    }
+    const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
+    const candles = isUsd ? answer.candles.map(volumeInAsset) : answer.candles
+    const fault = recordingFault(candles)
+    if (fault !== null) problems.push(problemOf(data, fault))
+    else recordings.set(symbol, candles)
   }
   return recordings
+}
+
+/** The volume in units of the asset, at the candle's mean of open and close. */
+function volumeInAsset(candle: Candle): Candle {
+  return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
+}
+
+/** Most that one candle may have traded, USD: its value must be exact in millionths. */
+const candleUsdMaximum = 8e9
+
+function recordingFault(candles: readonly Candle[]): string | null {
+  if (candles.length === 0) return 'the recording is empty'
+  const large = candles.find((candle) => candle.volume * candle.high > candleUsdMaximum)
+  if (large === undefined) return null
+  const worth = Math.round((large.volume * large.high) / 1e6)
+  return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${candleUsdMaximum / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`
 }
 
 function checkFlowSymbols(

@@ -40,16 +40,16 @@ export function runScenario(scenario: CompiledScenario, progress: Progress = () 
   const door: ScriptedVenue = {
     state,
     execute: (command) => {
-      if (command.kind !== 'advance') sequence += 1
+      sequence += 1
       return venue.execute(command)
     },
+    advance: (at, work) => venue.advance(at, work),
   }
   const slice = Math.max(1, Math.ceil((endMillis - startMillis) / 200))
   for (let stop = startMillis; ; stop = nextStop(state, script, expectations, endMillis, slice)) {
     script.runTo(door, stop, (entry, problem) => {
       if (problem !== null) refusals.push({ entry, problem })
     })
-    if (state.nowMillis < stop) venue.execute({ kind: 'advance', at: stop })
     expectations.look(stop, source)
     if (stop >= endMillis) break
     progress((stop - startMillis) / (endMillis - startMillis), stop)

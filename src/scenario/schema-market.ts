@@ -74,6 +74,7 @@ const models: Schema = {
           maxLength: 4096,
         },
         gaps: { enum: ['hold', 'interpolate', 'halt'] },
+        volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
         noiseVol,
       },
       'Recorded candles.',

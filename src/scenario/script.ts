@@ -1,9 +1,11 @@
 import { problems } from '../api/errors.ts'
 import { defaultReadings } from '../api/readings.ts'
 import { problemOf } from '../api/refusals.ts'
+import type { ScriptedWork } from '../engine/advance.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import type { State } from '../engine/state.ts'
+import type { Millis } from '../numeric/units.ts'
 import type { ScriptedAction, TimedAction } from './compiled.ts'
 import type { NamedRows } from './read-venue.ts'
 import { resolveAction } from './resolve-action.ts'
@@ -12,6 +14,8 @@ import { resolveAction } from './resolve-action.ts'
 export interface ScriptedVenue {
   readonly state: State
   execute(command: Command): Outcome
+  /** Moves time on and lets the work have its turn on the way. */
+  advance(at: Millis, work: ScriptedWork): void
 }
 
 /**
@@ -41,15 +45,21 @@ export class Script implements NamedRows {
     return this.actions[this.done]?.at ?? Number.POSITIVE_INFINITY
   }
 
-  /**
-   * Carries out every action due until an instant, each at its own, in order; time beyond the last is not moved.
-   * Choice: an action comes after all that the venue does by itself at its instant, as a client's command would.
-   */
-  runTo(venue: ScriptedVenue, atMillis: number, witness: ActionWitness): void {
+  /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
+  runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
+    const instantOfNext = () => this.nextAtMillis
+    venue.advance(at, {
+      get nextAtMillis() {
+        return instantOfNext()
+      },
+      runDue: () => this.runDue(venue, witness),
+    })
+  }
+
+  private runDue(venue: ScriptedVenue, witness: ActionWitness): void {
     for (;;) {
       const next = this.actions[this.done]
-      if (next === undefined || next.at > atMillis) return
-      if (next.at > venue.state.nowMillis) venue.execute({ kind: 'advance', at: next.at })
+      if (next === undefined || next.at > venue.state.nowMillis) return
       this.done += 1
       witness(next, this.perform(venue, next))
     }

@@ -243,6 +243,19 @@ market:
   ])
 })
 
+it('takes volumes in USD, and refuses those that can be nothing else', () => {
+  const text = (volumeIn: string) =>
+    `version: 1\nname: x\nmarket: {assets: {BTC: {model: {kind: replay, data: x, volumeIn: ${volumeIn}}}}}`
+  const large = candles.map((candle) => ({ ...candle, volume: 1e8 }))
+  const readCandles = () => ({ ok: true, candles: large }) as const
+  expect(load(text('usd'), { readCandles }).venue.market.assets[0]?.model).toMatchObject({
+    candles: [{ volume: 2e8 / 201 }, { volume: 2e8 / 203 }, { volume: 2e8 / 205 }],
+  })
+  expect(complaints(text('asset'), { readCandles })).toEqual([
+    's.yaml:3:53 market.assets.BTC.model.data: the candle of 2020-09-13T12:26:40.000Z traded about 11000 million USD, and at most 8000 million fit; if the file has its volumes in USD, say volumeIn: usd',
+  ])
+})
+
 it('refuses a clock that leaves its recording', () => {
   const readCandles = () => ({ ok: true, candles }) as const
   const clocks = [
