@@ -1,5 +1,4 @@
 import { type ChildProcess, spawn } from 'node:child_process'
-import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { repository } from './harness.ts'
@@ -38,8 +37,8 @@ function start(...words: readonly string[]): {
   return { child, ended, firstLine }
 }
 
-// `npm ci` and `npm test` build before this runs; a bare vitest in a fresh checkout has nothing to look at.
-describe.skipIf(!existsSync(bundle))('the built command', () => {
+// `npm ci` and `npm test` build before this runs.
+describe('the built command', () => {
   it('finds its scenarios and runs them', async () => {
     const { code, out } = await start('run', 'thin-book', '--reporter', 'json').ended
     expect(code).toBe(0)

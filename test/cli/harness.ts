@@ -73,6 +73,27 @@ export function temporaryFolder(): string {
   return folder
 }
 
+/** Four-hour candles of 340 days: a slow rise, and one bad print that opens at 0.06. */
+export function candleCsv(): string {
+  const rows = ['ts_ms,open,high,low,close,volume']
+  for (let index = 0; index < 340 * 6; index += 1) {
+    const price = 400 + index / 10
+    const isBad = index === 1900
+    const open = isBad ? 0.06 : price
+    rows.push(
+      [
+        1_463_544_000_000 + index * 14_400_000,
+        open,
+        price + 3,
+        Math.min(open, price - 3),
+        price + 0.1,
+        500,
+      ].join(),
+    )
+  }
+  return rows.join('\n')
+}
+
 interface Buffered {
   readonly terminal: Terminal
   readonly said: () => { readonly out: string; readonly err: string }

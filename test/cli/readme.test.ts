@@ -1,12 +1,13 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
+import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/problem.ts'
 import { runScenario } from '../../src/scenario/run-scenario.ts'
-import { otcsim, repository, serve } from './harness.ts'
+import { candleCsv, otcsim, repository, serve, temporaryFolder } from './harness.ts'
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')
 const blocks = (language: string): readonly string[] =>
@@ -41,9 +42,17 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
     const other = await serve(words.slice(1), { env })
     return JSON.stringify((await other.finished()).code)
   }
-  const ended = await otcsim(words, { env })
+  const ended = await otcsim(words.map(withCandles), { env })
   expect(ended, line).toMatchObject({ code: 0, err: '' })
   return ended.out
+}
+
+/** The reader's own file is one of ours here. */
+function withCandles(word: string): string {
+  if (word !== 'data=candles.csv.gz') return word
+  const file = join(temporaryFolder(), 'candles.csv.gz')
+  writeFileSync(file, gzipSync(candleCsv()))
+  return `data=${file}`
 }
 
 /** Not run from within a test: `npm test` would run this very test. What it comes to is checked instead. */

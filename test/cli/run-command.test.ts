@@ -2,7 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { candleCsv, otcsim, temporaryFolder } from './harness.ts'
 
 const shipped = ['calm', 'flash-crash', 'thin-book', 'quote-expiry', 'limit-breach', 'events/covid-2020-03']
 
@@ -33,27 +33,6 @@ it('gives other digests for other seeds, but the same outcome', async () => {
   expect(reportOf(seven.out).scenarios[0]?.digest).not.toBe(reportOf(eight.out).scenarios[0]?.digest)
   expect(eight.code).toBe(0)
 })
-
-/** Four-hour candles of 340 days: a slow rise, and one bad print that opens at 0.06. */
-function candleCsv(): string {
-  const rows = ['ts_ms,open,high,low,close,volume']
-  for (let index = 0; index < 340 * 6; index += 1) {
-    const price = 400 + index / 10
-    const isBad = index === 1900
-    const open = isBad ? 0.06 : price
-    rows.push(
-      [
-        1_463_544_000_000 + index * 14_400_000,
-        open,
-        price + 3,
-        Math.min(open, price - 3),
-        price + 0.1,
-        500,
-      ].join(),
-    )
-  }
-  return rows.join('\n')
-}
 
 it.each([
   ['plain', 'candles.csv', (text: string) => text],
