@@ -7,38 +7,50 @@ import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBefor
 import { settleDueTransfer } from './transfers.ts'
 import { endQuote } from './transitions.ts'
 
+/** Actions that a script takes in their turn of an advance: commands at the instant that they find. */
+export interface ScriptedWork {
+  /** Instant of the next action; infinity after the last. */
+  readonly nextAtMillis: number
+  /** Carries out every action that is due now. */
+  runDue(): void
+}
+
 /**
  * Lets everything happen that is due up to an instant, in the order (time, class, sequence): expiries, the market's
- * step, timed actions, the refresh of the ladders and what they cross, synthetic takers. However a span is cut into
- * advances, the same happens.
+ * step, timed and scripted actions, the refresh of the ladders and what they cross, synthetic takers. However a span
+ * is cut into advances, the same happens.
  */
-export function advanceTo(state: State, atMillis: number): void {
+export function advanceTo(state: State, atMillis: number, work: ScriptedWork = noWork): void {
   const { startMillis, gridMillis } = state.config
   for (;;) {
     const gridAtMillis = startMillis + (state.gridIndex + 1) * gridMillis
-    const nextMillis = Math.min(gridAtMillis, state.timeline.nextAtMillis)
+    const nextMillis = Math.min(gridAtMillis, state.timeline.nextAtMillis, work.nextAtMillis)
     if (nextMillis > atMillis) break
     state.nowMillis = Math.max(state.nowMillis, nextMillis)
+    const isOnGrid = gridAtMillis <= state.nowMillis
     workOffDue(state, lastKindBeforeMarket)
-    if (gridAtMillis !== nextMillis) {
-      workOffDue(state, dueConditionsEnd)
-      continue
+    if (isOnGrid) {
+      state.gridIndex += 1
+      stepMarks(state)
     }
-    state.gridIndex += 1
-    stepMarks(state)
     workOffDue(state, dueConditionsEnd)
+    if (work.nextAtMillis <= state.nowMillis) work.runDue()
+    if (!isOnGrid) continue
     refreshLadders(state)
     runFlow(state)
-    if (isMarketStill(state)) passOver(state, atMillis)
+    if (isMarketStill(state)) passOver(state, atMillis, work)
   }
   state.nowMillis = atMillis
 }
 
+const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
+
 /** Passes over grid steps that would do nothing: up to the last one, but not to one at which an item is due. */
-function passOver(state: State, atMillis: number): void {
+function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
   const lastIndex = Math.floor((atMillis - startMillis) / gridMillis)
-  const beforeDue = Math.ceil((state.timeline.nextAtMillis - startMillis) / gridMillis) - 1
+  const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis)
+  const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1
   state.gridIndex = Math.max(state.gridIndex, Math.min(lastIndex, beforeDue))
 }
 

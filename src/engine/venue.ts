@@ -1,6 +1,7 @@
 import { assert, unreachable } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
 import { millis } from '../numeric/units.ts'
+import type { ScriptedWork } from './advance.ts'
 import { advanceTo } from './advance.ts'
 import { amendOrder } from './amend-order.ts'
 import { cancelOrder, cancelOrders } from './cancel-orders.ts'
@@ -67,6 +68,14 @@ export class Venue {
     if (command.at < state.nowMillis) return refused({ code: 'backward-time' })
     if (command.at > state.nowMillis) advanceTo(state, command.at)
     return perform(state, command)
+  }
+
+  /**
+   * Advances to an instant, and lets a script act in its turn on the way: after the market's step of an instant and
+   * before the ladders' refresh (design section 5, Time). An instant in the past is now.
+   */
+  advance(at: Millis, work: ScriptedWork): void {
+    advanceTo(this.state, Math.max(at, this.state.nowMillis), work)
   }
 
   snapshot(): VenueSnapshot {

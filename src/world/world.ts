@@ -12,6 +12,7 @@ import { parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { NamedRows } from '../scenario/read-venue.ts'
+import type { ScriptedVenue } from '../scenario/script.ts'
 import { Script } from '../scenario/script.ts'
 import { ClockDriver, type ClockSettings, defaultClock, longestAdvanceMillis } from './clock-driver.ts'
 import { describeEvent, type PublicEvent } from './describe-event.ts'
@@ -249,17 +250,17 @@ export class World {
 
   /** Carries out what the scenario has planned until an instant, each action at its own, and advances there. */
   private runTo(atMillis: Millis): void {
-    if (this.script.nextAtMillis <= atMillis) this.runScript(atMillis)
-    if (atMillis > this.now) this.current.execute({ kind: 'advance', at: atMillis })
-  }
-
-  private runScript(atMillis: Millis): void {
-    const { state } = this.current
-    const execute = (command: Command) => {
-      if (command.kind !== 'advance') this.executed += 1
-      return this.current.execute(command)
+    if (atMillis <= this.now && this.script.nextAtMillis > atMillis) return
+    const { current } = this
+    const door: ScriptedVenue = {
+      state: current.state,
+      execute: (command) => {
+        this.executed += 1
+        return current.execute(command)
+      },
+      advance: (at, work) => current.advance(at, work),
     }
-    this.script.runTo({ state, execute }, atMillis, ({ id, action }, problem) => {
+    this.script.runTo(door, atMillis, ({ id, action }, problem) => {
       this.events.noteAction({ action: action.kind, id, problem })
     })
   }
