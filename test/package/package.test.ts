@@ -91,6 +91,21 @@ describe('the library', () => {
     expect(node('use.cjs')).toBe(digest)
   })
 
+  it('gives the client to import and to require, without the modules of Node', () => {
+    writeFileSync(
+      join(consumer, 'client.mjs'),
+      "import * as client from 'otcsim/client'\nconsole.log(...Object.keys(client).sort())",
+    )
+    writeFileSync(
+      join(consumer, 'client.cjs'),
+      "console.log(...Object.keys(require('otcsim/client')).sort())",
+    )
+    const names = node('client.mjs')
+    expect(names.trim().split(' ')).toContain('createVenueClient')
+    expect(node('client.cjs')).toBe(names)
+    expect(modulesOf('client.js').filter((specifier) => !specifier.startsWith('./'))).toEqual([])
+  })
+
   it('has types for both', () => {
     const typed = (from: string): string =>
       `${from}\nconst load: Promise<{ readonly seed?: string } | object> = loadScenario('calm')\nexport { createWorld, load }\n`
@@ -113,3 +128,14 @@ describe('the library', () => {
     }
   })
 })
+
+/** What a built file and the chunks that it takes import. */
+function modulesOf(file: string): readonly string[] {
+  const text = readFileSync(join(installed, 'dist', file), 'utf8')
+  const found = [...text.matchAll(/^(?:import|export) (?:[^'"]* from )?["']([^"']+)["']/gm)].map(
+    (match) => match[1] ?? '',
+  )
+  return found.flatMap((specifier) =>
+    specifier.startsWith('./') ? [specifier, ...modulesOf(specifier.slice(2))] : [specifier],
+  )
+}
