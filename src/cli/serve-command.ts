@@ -80,13 +80,14 @@ export function serveCommand(terminal: Terminal): Command {
 }
 
 async function serve(options: ServeOptions, isPortChosen: boolean, terminal: Terminal): Promise<void> {
-  const startedAt = performance.now()
   if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
     throw new CliFailure(
       exitCode.usage,
       `--host ${options.host} is open to other machines and needs --admin-token`,
     )
   }
+  // One that an earlier run left behind would say that this one is ready.
+  if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
   const worlds = new Worlds(systemWallClock)
   const world = makeWorld(worlds, options, terminal)
   let stop: () => void = () => {}
@@ -100,7 +101,8 @@ async function serve(options: ServeOptions, isPortChosen: boolean, terminal: Ter
     if (options.readyFile !== undefined) writeReadyFile(terminal.cwd, options.readyFile, ready)
     if (options.json === true) terminal.out(ready)
     else {
-      const spent = Math.ceil(performance.now() - startedAt)
+      // Since the process began: that is what the user waited for.
+      const spent = Math.ceil(performance.now())
       terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
     }
     await stopped

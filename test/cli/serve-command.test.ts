@@ -56,6 +56,22 @@ it('writes the ready file when it answers, and withdraws it at the end', async (
   expect(existsSync(file)).toBe(false)
 })
 
+it('does not leave the ready file of an earlier run where it cannot listen', async () => {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'ready.json'), '{}')
+  const port = await busyPort()
+  const ended = await otcsim(['serve', '--port', String(port), '--ready-file', 'ready.json'], { cwd: folder })
+  expect(ended.code).toBe(4)
+  expect(existsSync(join(folder, 'ready.json'))).toBe(false)
+})
+
+it('says so where the ready file cannot be written', async () => {
+  const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], {
+    cwd: temporaryFolder(),
+  })
+  expect(ended).toEqual({ code: 2, out: '', err: 'cannot write nix/ready.json: there is no such file\n' })
+})
+
 it('runs the timeline of its scenario on the clock of its world', async () => {
   const { url } = await serve(['--port', '0', '--clock', 'manual', '--scenario', 'thin-book'])
   const orders = async (): Promise<number> => {
