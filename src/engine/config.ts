@@ -5,7 +5,7 @@ import type { SelfTradeMode } from './codes.ts'
 
 /*
  * What a venue is before anything happens on it: plain data, integers only (but for the market's specification).
- * `checkConfig` in this room refuses what could overflow.
+ * `configProblem` in this room finds what could not be exact.
  */
 
 export interface VenueConfig {

@@ -7,6 +7,7 @@ import { amendOrder } from './amend-order.ts'
 import { cancelOrder, cancelOrders } from './cancel-orders.ts'
 import { cancelQuote, cancelQuotes } from './cancel-quotes.ts'
 import { captureState } from './capture-state.ts'
+import { configProblem } from './check-config.ts'
 import type { Command, ControlCommand, Outcome } from './commands.ts'
 import type { VenueConfig } from './config.ts'
 import { createState } from './create-state.ts'
@@ -39,6 +40,8 @@ export class Venue {
 
   /** A venue at its first instant, with its accounts and their opening balances. */
   static open(config: VenueConfig, sink: EventSink): Venue {
+    const problem = configProblem(config)
+    assert(problem === null, `a configuration is sound, but ${problem?.field} ${problem?.message}`)
     const state = createState(config, sink)
     for (let asset = 1; asset < state.assets.count; asset += 1) updateMark(state, asset)
     for (const account of config.accounts) {
