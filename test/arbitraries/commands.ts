@@ -17,6 +17,9 @@ import {
   forced,
   halting,
   limitsChange,
+  marginChange,
+  newAccount,
+  pairChange,
   resumption,
   settlement,
   timeStep,
@@ -47,6 +50,9 @@ export const plan: fc.Arbitrary<Plan> = fc.oneof(
   { weight: 10, arbitrary: limitsChange },
   { weight: 6, arbitrary: feesChange },
   { weight: 16, arbitrary: forced },
+  { weight: 5, arbitrary: pairChange },
+  { weight: 4, arbitrary: newAccount },
+  { weight: 2, arbitrary: marginChange },
 )
 
 /** The same plans for the same seed, as one run's list. */

@@ -150,6 +150,12 @@ function accountsOf(choice: ConfigChoice): readonly AccountConfig[] {
   ]
 }
 
+/** One who comes later, with a little of everything. */
+export function newcomer(id: number, isMargin: boolean): AccountConfig {
+  const balances = { USD: 50_000_000, BTC: 100_000_000, ETH: 5_000 }
+  return account(`late${id}`, isMargin ? 'margin' : 'cash', balances)
+}
+
 function leveraged(limits: AccountConfig['limits']): AccountConfig['limits'] {
   return { ...limits, maxLeverage: partsPerMillion(Math.max(2_000_000, limits.maxLeverage)) }
 }

@@ -23,6 +23,9 @@ export type Plan =
   | ResumePlan
   | LimitsPlan
   | FeesPlan
+  | PairPlan
+  | AccountPlan
+  | MarginPlan
   | ForcePlan
 
 export interface AdvancePlan {
@@ -154,8 +157,30 @@ export interface FeesPlan {
   readonly takerRate: number
 }
 
+export interface PairPlan {
+  readonly kind: 'pair'
+  readonly asset: number
+  readonly minQuantitySteps: number | null
+  readonly maxQuantitySteps: number | null
+  readonly minPriceTicks: number | null
+}
+
+/** A new account, or one whose id is taken. */
+export interface AccountPlan {
+  readonly kind: 'account'
+  readonly id: number
+  readonly isMargin: boolean
+}
+
+export interface MarginPlan {
+  readonly kind: 'margin'
+  readonly account: number
+}
+
 export interface ForcePlan {
   readonly kind: 'force-fill' | 'force-reject' | 'force-expire' | 'force-expire-quote'
   readonly row: number
   readonly steps: number | null
+  /** A price no worse than the limit allows is not asked for: an admin may force any. */
+  readonly ticks: number | null
 }

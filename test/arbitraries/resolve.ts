@@ -1,8 +1,18 @@
 import type { Command, Placement, QuoteUpdate } from '../../src/engine/commands.ts'
+import type { Millis } from '../../src/numeric/units.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import type { NaiveWorld } from '../reference/naive-world.ts'
+import { newcomer } from './configs.ts'
 import { limitSets } from './limits.ts'
-import type { PlacePlan, Plan, TransferPlan, UpdateQuotePlan } from './plans.ts'
+import type {
+  AccountPlan,
+  MarginPlan,
+  PairPlan,
+  PlacePlan,
+  Plan,
+  TransferPlan,
+  UpdateQuotePlan,
+} from './plans.ts'
 
 /** The command that a plan means in this world, at its present time. */
 export function commandOf(plan: Plan, world: NaiveWorld): Command {
@@ -46,8 +56,33 @@ export function commandOf(plan: Plan, world: NaiveWorld): Command {
         makerRate: partsPerMillion(plan.makerRate),
         takerRate: partsPerMillion(plan.takerRate),
       }
+    case 'pair':
+    case 'account':
+    case 'margin':
+      return settingOf(plan, at)
     default:
       return onRow(plan, world)
+  }
+}
+
+function settingOf(plan: PairPlan | AccountPlan | MarginPlan, at: Millis): Command {
+  switch (plan.kind) {
+    case 'pair': {
+      const steps = (value: number | null) => (value === null ? null : quantitySteps(value))
+      return {
+        kind: 'set-pair',
+        at,
+        asset: plan.asset,
+        minQuantitySteps: steps(plan.minQuantitySteps),
+        maxQuantitySteps: steps(plan.maxQuantitySteps),
+        minPriceTicks: plan.minPriceTicks === null ? null : priceTicks(plan.minPriceTicks),
+        minNotionalAtoms: null,
+      }
+    }
+    case 'account':
+      return { kind: 'create-account', at, account: newcomer(plan.id, plan.isMargin) }
+    case 'margin':
+      return { kind: 'set-account-type', at, account: plan.account + 3, type: 'margin' }
   }
 }
 
@@ -115,7 +150,8 @@ function onRow(plan: RowPlan, world: NaiveWorld): Command {
     case 'force-fill': {
       const { row } = orderOf(world, plan.row, false)
       const steps = plan.steps === null ? null : quantitySteps(plan.steps)
-      return { kind: 'force-fill', at, order: row, quantitySteps: steps, priceTicks: null }
+      const ticks = plan.ticks === null ? null : priceTicks(plan.ticks)
+      return { kind: 'force-fill', at, order: row, quantitySteps: steps, priceTicks: ticks }
     }
     default:
       return { kind: plan.kind, at, order: orderOf(world, plan.row, false).row }

@@ -1,15 +1,18 @@
 import fc from 'fast-check'
 import type {
+  AccountPlan,
   AdvancePlan,
   FeesPlan,
   ForcePlan,
   HaltPlan,
   LimitsPlan,
+  MarginPlan,
+  PairPlan,
   ResumePlan,
   SettlePlan,
   TransferPlan,
 } from './plans.ts'
-import { accountIndex, assetIndex } from './units.ts'
+import { accountIndex, assetIndex, ticks } from './units.ts'
 
 /** Model runs ignore fast-check's bias, so the edges have weights of their own. */
 export const timeStep: fc.Arbitrary<AdvancePlan> = fc.record({
@@ -61,8 +64,29 @@ export const feesChange: fc.Arbitrary<FeesPlan> = fc.record({
   takerRate: fc.constantFrom(0, 1000, 3333),
 })
 
+export const pairChange: fc.Arbitrary<PairPlan> = fc.record({
+  kind: fc.constant('pair'),
+  asset: assetIndex,
+  minQuantitySteps: fc.constantFrom(null, 1, 1, 2),
+  maxQuantitySteps: fc.constantFrom(null, 200, 200, 8),
+  minPriceTicks: fc.constantFrom(null, 2, 2, 97),
+})
+
+export const newAccount: fc.Arbitrary<AccountPlan> = fc.record({
+  kind: fc.constant('account'),
+  id: fc.nat(3),
+  isMargin: fc.boolean(),
+})
+
+/** From cash to margin; the way back is for accounts that owe nothing. */
+export const marginChange: fc.Arbitrary<MarginPlan> = fc.record({
+  kind: fc.constant('margin'),
+  account: accountIndex,
+})
+
 export const forced: fc.Arbitrary<ForcePlan> = fc.record({
   kind: fc.constantFrom('force-fill', 'force-reject', 'force-expire', 'force-expire-quote'),
   row: fc.nat(12),
   steps: fc.option(fc.integer({ min: 1, max: 9 })),
+  ticks: fc.option(ticks, { freq: 2 }),
 })

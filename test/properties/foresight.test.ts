@@ -59,8 +59,9 @@ test.each(choices)(
   ({ index, ...choice }) => {
     let bounded = 0
     atManyPoints(choice, 82_000 + index, (config, venue, terms) => {
-      if (!engineView(venue.state).matches(terms.asset)) return
       const { account, asset, side } = terms
+      const { minPriceTicks } = venue.state.assets.traded(asset).pair
+      if (!engineView(venue.state).matches(asset) || terms.priceTicks < minPriceTicks) return
       const { maxQuantitySteps } = maximumQuantity(venue.state, account, asset, side, terms.priceTicks)
       const place = (steps: number) =>
         forkOf(config, venue).execute(orderOf(venue, { ...terms, quantitySteps: steps }))

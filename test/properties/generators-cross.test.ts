@@ -56,6 +56,7 @@ function countOutcome(tally: Tally, outcome: Outcome): void {
 }
 
 const expectedCodes = [
+  'account-exists',
   'amount-out-of-range',
   'crossed-quote',
   'duplicate-client-id',
@@ -65,8 +66,10 @@ const expectedCodes = [
   'open-orders-limit',
   'pair-inactive',
   'price-below-minimum',
+  'price-out-of-range',
   'quantity-above-maximum',
   'quantity-below-filled',
+  'quantity-below-minimum',
   'risk',
   'terminal',
   'unknown-account',
@@ -100,5 +103,6 @@ const expectedEvents = [
   'deposit-settled',
   'withdrawal-pending',
   'withdrawal-settled',
+  'account-created',
   'settings-changed',
 ]

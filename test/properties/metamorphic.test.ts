@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/commands.ts'
-import type { LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
+import type { AccountConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
@@ -24,12 +24,7 @@ const choices = fc
 test.each(choices)('new names change nothing, world $index', ({ index, ...choice }) => {
   const { config, commands } = recordedCommands(choice, 41_000 + index, 250)
   const plain = played(config, commands)
-  const renamed = played(
-    renamedConfig(config),
-    commands.map((command) =>
-      command.kind === 'set-limits' ? { ...command, limits: renamedLimits(command.limits) } : command,
-    ),
-  )
+  const renamed = played(renamedConfig(config), commands.map(renamedCommand))
   expect(renamed.events).toEqual(plain.events)
 })
 
@@ -111,6 +106,23 @@ function renamedLimits(limits: LimitsConfig): LimitsConfig {
   }
 }
 
+function renamedAccount(account: AccountConfig): AccountConfig {
+  return {
+    ...account,
+    id: [...account.id].toReversed().join(''),
+    balances: renamedKeys(account.balances),
+    averageEntryPrices: renamedKeys(account.averageEntryPrices),
+    limits: renamedLimits(account.limits),
+  }
+}
+
+function renamedCommand(command: Command): Command {
+  if (command.kind === 'set-limits') return { ...command, limits: renamedLimits(command.limits) }
+  return command.kind === 'create-account'
+    ? { ...command, account: renamedAccount(command.account) }
+    : command
+}
+
 function renamedConfig(config: VenueConfig): VenueConfig {
   return {
     ...config,
@@ -119,13 +131,7 @@ function renamedConfig(config: VenueConfig): VenueConfig {
       ...config.market,
       assets: config.market.assets.map((asset) => ({ ...asset, symbol: rename(asset.symbol) })),
     },
-    accounts: config.accounts.map((account, place) => ({
-      ...account,
-      id: `z${9 - place}`,
-      balances: renamedKeys(account.balances),
-      averageEntryPrices: renamedKeys(account.averageEntryPrices),
-      limits: renamedLimits(account.limits),
-    })),
+    accounts: config.accounts.map(renamedAccount),
   }
 }
 

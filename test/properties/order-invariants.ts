@@ -50,8 +50,9 @@ export const fillsKeepTheLimit: Predicate = (step) => {
 }
 
 /** I9, second part: the price is the one at which the maker stood. */
-export const fillsAreAtTheMakersPrice: Predicate = (step) =>
-  firstBroken(
+export const fillsAreAtTheMakersPrice: Predicate = (step) => {
+  if (step.command.kind === 'force-fill') return null
+  return firstBroken(
     step.events.filter((event) => event.name === 'trade' && event.subject >= 0),
     (event) => {
       const maker = at(step.view.orders, event.subject)
@@ -60,6 +61,7 @@ export const fillsAreAtTheMakersPrice: Predicate = (step) =>
       return !prices.includes(String(event.first)) && `trade at ${event.first} of maker ${event.subject}`
     },
   )
+}
 
 /** I12: the fills of an order make its filled quantity, and each trade fills its two sides alike. */
 export const fillsMakeTheFilledQuantity: Predicate = (step) =>

@@ -81,7 +81,7 @@ export const profitAddsUpOverTime: AccountReport = (state, account) => {
   const end = state.nowMillis
   const middle = end - 30_000
   const start = Math.max(state.config.startMillis, end - 120_000)
-  if (middle <= start) return null
+  if (middle <= start || state.accounts.createdAtMillis.get(account) > middle) return null
   const whole = profitAndLoss(state, account, start, end)
   const first = profitAndLoss(state, account, start, middle)
   const second = profitAndLoss(state, account, middle, end)

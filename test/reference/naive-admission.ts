@@ -155,8 +155,8 @@ function refuseSide(
 ): Rejection | null {
   if (steps === 0n) return refuseBelowFilled(steps, filled, field)
   return (
-    refuseQuantity(asset, steps, field) ??
     refuseBelowFilled(steps, filled, field) ??
+    refuseQuantity(asset, steps, field) ??
     refuseNotional(asset, ticks * steps, field)
   )
 }

@@ -102,7 +102,6 @@ function refuseAmendment(
   priceTicks: bigint,
 ): Rejection | null {
   if (!acceptsOrders(world, order.asset)) return { code: 'pair-inactive' }
-  if (quantity === order.quantity && priceTicks === order.priceTicks) return null
   const asset = at(world.assets, order.asset)
   const steps = quantity - order.filled
   return (
@@ -110,7 +109,7 @@ function refuseAmendment(
     refuseQuantity(asset, quantity, 'quantity') ??
     refuseBelowFilled(quantity, order.filled, 'quantity') ??
     refuseNotional(asset, priceTicks * quantity, 'quantity') ??
-    (steps === 0n
+    (steps === 0n || (quantity === order.quantity && priceTicks === order.priceTicks)
       ? null
       : refuseRisk(world, {
           ...order,

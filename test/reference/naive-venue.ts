@@ -1,9 +1,11 @@
+import { externalAccount } from '../../src/engine/codes.ts'
 import type { Command, ForceEndOrderCommand, ForceFillCommand, Outcome } from '../../src/engine/commands.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { refuseAccount, refuseAsset } from './naive-admission.ts'
 import { addAccount, naiveWorld } from './naive-config.ts'
 import { endOrder, endQuote } from './naive-ends.ts'
 import { trade } from './naive-matching.ts'
+import { isWithin } from './naive-order-book.ts'
 import { accepted, amendOrder, cancelOrder, cancelOrders, placeOrder, refused } from './naive-orders.ts'
 import { cancelQuote, cancelQuotes, submitQuote, updateQuote } from './naive-quotes.ts'
 import { advanceTo, halt, resumeNow, settleTransfer, transfer } from './naive-timeline.ts'
@@ -90,11 +92,12 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
     if (world.accounts.some((account) => account.id === command.account.id)) {
       return refused({ code: 'account-exists' })
     }
-    const before = world.postings.length
+    const before = world.transfers.length
     const account = addAccount(world, command.account)
     emit(world, 'account-created', { account: account.row })
-    for (const { from, to, asset, atoms } of world.postings.slice(before)) {
-      emit(world, 'posted', { subject: from, account: to, asset, first: atoms })
+    for (const { row, asset, atoms } of world.transfers.slice(before)) {
+      emit(world, 'posted', { subject: externalAccount, account: account.row, asset, first: atoms })
+      emit(world, 'deposit-settled', { subject: row, account: account.row, asset, first: atoms })
     }
     return accepted(account.row)
   }
@@ -107,7 +110,7 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
     asset.minPriceTicks = BigInt(command.minPriceTicks ?? asset.minPriceTicks)
     asset.minNotionalAtoms = BigInt(command.minNotionalAtoms ?? asset.minNotionalAtoms)
     emit(world, 'settings-changed', { asset: command.asset })
-    return accepted(command.asset)
+    return accepted(-1)
   }
   if (command.kind !== 'set-limits' && command.kind !== 'set-fees' && command.kind !== 'set-account-type') {
     throw new Error(`The twin does not know ${command.kind}`)
@@ -136,6 +139,8 @@ function forceFill(world: NaiveWorld, command: ForceFillCommand): Outcome {
     return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps })
   }
   const priceTicks = command.priceTicks === null ? order.priceTicks : BigInt(command.priceTicks)
+  if (!isWithin(order.side, order.priceTicks, priceTicks))
+    return refused({ code: 'price-out-of-range', field: 'price' })
   trade(world, { maker: order, taker: null, priceTicks, steps })
   return accepted(order.row)
 }
