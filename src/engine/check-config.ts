@@ -22,6 +22,7 @@ export function configProblem(config: VenueConfig): ConfigProblem | null {
     first(config.assets, (asset, row) => assetProblem(config, asset, row)) ??
     feeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
     first(config.accounts, (account, index) => accountProblem(config, account, index)) ??
+    first(config.assets, (asset, row) => sumProblem(config, asset.symbol, row)) ??
     marketFault(config)
   )
 }
@@ -87,6 +88,14 @@ function accountProblem(config: VenueConfig, account: AccountConfig, index: numb
   }
   if (account.fees === null) return null
   return feeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
+}
+
+/** What all accounts bring together is the outside world's balance, and as exact. */
+function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
+  let sum = 0
+  for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
+  const message = `is more than ${2 * largestAtoms} atoms over all accounts`
+  return sum > 2 * largestAtoms ? { field: `assets[${row}]`, message } : null
 }
 
 function balanceFault(config: VenueConfig, symbol: string, amount: number): string | null {

@@ -105,11 +105,14 @@ function takeArrival(state: State, asset: number, arrival: Arrival): void {
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
+/** A print worth more than can be exact counts as several. */
 function recordExternalPrint(state: State, asset: number, price: number, quantity: number): void {
-  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
   const ticks = Math.max(1, Math.round(price / tickUsd))
-  const steps = Math.round(quantity / stepUnits)
-  if (steps < 1) return
-  recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
-  state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
+  const most = Math.max(1, Math.floor(((4e15 / notionalNumerator) * notionalDenominator) / ticks))
+  for (let left = Math.round(quantity / stepUnits); left >= 1; left -= most) {
+    const steps = Math.min(left, most)
+    recordPrint(state, asset, ticks, steps, state.assets.notional(asset, ticks, steps))
+    state.sink.emit(eventType.print, none, none, asset, ticks, steps, buy)
+  }
 }

@@ -2,7 +2,7 @@ import { powerOfTen } from '../numeric/decimal.ts'
 import { multiplyDivideHalfEven } from '../numeric/wide.ts'
 import { cashScale } from './asset-table.ts'
 import { checkAccount, checkTraded } from './checks.ts'
-import { cash, none } from './codes.ts'
+import { cash, externalAccount, none } from './codes.ts'
 import type {
   CreateAccountCommand,
   Outcome,
@@ -15,11 +15,17 @@ import type { AccountConfig } from './config.ts'
 import { eventType } from './events.ts'
 import { accepted, refused } from './outcomes.ts'
 import type { State } from './state.ts'
-import { openBalance } from './transfers.ts'
+import { isAddable, openBalance } from './transfers.ts'
 
-/** Opens an account with its opening balances. Errors: account-exists. */
+/** Opens an account with its opening balances. Errors: account-exists, unknown-asset, amount-out-of-range. */
 export function createAccount(state: State, command: CreateAccountCommand): Outcome {
   if (state.accounts.rowOf(command.account.id) !== none) return refused({ code: 'account-exists' })
+  for (const [symbol, amount] of command.account.balances) {
+    const asset = state.assets.rowOf(symbol)
+    if (asset === none) return refused({ code: 'unknown-asset' })
+    if (amount < 0 || !isAddable(state, externalAccount, asset, amount))
+      return refused({ code: 'amount-out-of-range' })
+  }
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
   for (const [symbol, amount] of command.account.balances) {

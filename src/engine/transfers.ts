@@ -8,7 +8,7 @@ import { accepted, refused } from './outcomes.ts'
 import type { State } from './state.ts'
 import { dueTransfer } from './timeline.ts'
 
-/** Balances and their values stay well below 2^53 atoms. */
+/** Balances and their values stay well below 2^53 atoms; so does what all accounts together got from outside. */
 const largestAtoms = 4e15
 
 /**
@@ -69,14 +69,18 @@ export function openBalance(
   credit(state, row, value)
 }
 
-function isTransferable(state: State, command: TransferCommand): boolean {
-  const { account, asset, atoms } = command
-  if (!(atoms > 0) || atoms > largestAtoms) return false
-  const after = Math.abs(state.ledger.totals.get(state.ledger.index(account, asset))) + atoms
-  if (after > largestAtoms) return false
+/** Whether an account's balance, and what all accounts together got from outside, stay exact with so much more. */
+export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
+  const outside = Math.abs(state.ledger.total(externalAccount, asset)) + amount
+  const after = account === externalAccount ? amount : Math.abs(state.ledger.total(account, asset)) + amount
+  if (after > largestAtoms || outside > 2 * largestAtoms) return false
   if (asset === cash) return true
   const { valueNumerator, valueDenominator } = state.assets.traded(asset)
   return (after * state.markTicks.get(asset) * valueNumerator) / valueDenominator <= largestAtoms
+}
+
+function isTransferable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
+  return amount > 0 && amount <= largestAtoms && isAddable(state, account, asset, amount)
 }
 
 function openTransfer(
