@@ -1,11 +1,11 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { textLengthMaximum } from '../scenario/parse-document.ts'
 import { problemText } from '../scenario/problem.ts'
+import { folderOfScenarios, namesIn } from '../world/shipped-scenarios.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readCandleFile } from './read-candles.ts'
 import { readRegularFile } from './read-text-file.ts'
@@ -49,16 +49,6 @@ export function openScenario(request: ScenarioRequest): ScenarioFile {
   return { compiled: loaded.value, file: shown, sourceLines: text.split(/\r?\n/) }
 }
 
-/** Names of the scenarios that come with the package. */
-export function shippedScenarios(): readonly string[] {
-  const root = shippedRoot()
-  if (root === null) return []
-  return readdirSync(root, { recursive: true, encoding: 'utf8' })
-    .filter((name) => name.endsWith('.yaml'))
-    .map((name) => name.slice(0, -'.yaml'.length).replaceAll('\\', '/'))
-    .sort()
-}
-
 interface Located {
   readonly path: string
   /** As messages name it. */
@@ -70,9 +60,9 @@ function locate(request: ScenarioRequest): Located {
   const { scenario, cwd } = request
   const path = resolve(cwd, scenario)
   const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
-  const root = shippedRoot()
+  const root = folderOfScenarios()
   if (isName && root !== null) {
-    const shipped = shippedScenarios()
+    const shipped = namesIn(root)
     if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
     if (!existsSync(path)) {
       const nearest = nearestWord(scenario, shipped)
@@ -87,13 +77,6 @@ function locate(request: ScenarioRequest): Located {
 function located(path: string, cwd: string): Located {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
-}
-
-/** The package's folder of scenarios: beside `dist` when bundled, two levels up from the source. */
-function shippedRoot(): string | null {
-  const here = dirname(fileURLToPath(import.meta.url))
-  const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', 'scenarios')]
-  return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 
 function decode(bytes: Buffer): string | null {

@@ -21,14 +21,15 @@ export function shippedScenarios(): ScenarioLibrary {
   })
 }
 
-/** Beside the bundle, or two levels above this source file. */
-function folderOfScenarios(): string | null {
+/** The package's folder of scenarios: beside the bundle's, or two levels above this source file. */
+export function folderOfScenarios(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', 'scenarios')]
   return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 
-function namesIn(folder: string): string[] {
+/** Names of the scenarios in a folder, sorted: paths without their ending. */
+export function namesIn(folder: string): string[] {
   return readdirSync(folder, { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.yaml'))
     .map((name) => name.slice(0, -'.yaml'.length).replaceAll('\\', '/'))
