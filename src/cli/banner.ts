@@ -38,11 +38,12 @@ export function bannerText(
     '  Keys and secrets (public test values, never use them elsewhere)',
     ...keyLines,
     ...(rows.length > shown.length
-      ? [`    and ${rows.length - shown.length} more: otcsim keys${target}`]
+      ? [`    and ${rows.length - shown.length} more: npx otcsim keys${target}`]
       : []),
     '',
     '  Try',
-    `    otcsim curl${target} GET ${path}`,
+    `    npx otcsim curl${target} GET ${path}`,
+    `    npx otcsim curl${target} POST /orders -d '{"side":"buy","asset":"${symbol}","quantity":1,"orderType":"market"}'`,
     ...(reader === undefined ? [] : [`    ${curlLine(server.url, `/api/sdk${path}`, reader)}`]),
     '',
     '  Ctrl-C ends it',
