@@ -1,0 +1,24 @@
+import { execFile } from 'node:child_process'
+import { promisify } from 'node:util'
+import { expect, it } from 'vitest'
+import { serveNow } from './venue.ts'
+
+const run = promisify(execFile)
+
+/** With nothing but curl and openssl; `$URL` stands for the venue's address. */
+const placeAnOrder = `
+T=$(date +%s)000
+B='{"side":"buy","asset":"BTC","quantity":0.5,"price":60000,"clientOrderId":"by-hand"}'
+S=$(printf %s "\${T}POST/api/sdk/orders$B" | openssl dgst -sha256 -hmac sims_default_desk | sed 's/.* //')
+curl -s "$URL/api/sdk/orders" -H 'Content-Type: application/json' -d "$B" \\
+  -H 'X-API-Key: simk_default_desk' -H "X-API-Timestamp: $T" -H "X-API-Signature: $S"
+`
+
+it.each(['bash', 'sh'])('an order can be signed and placed by hand, in %s', async (shell) => {
+  const { url, world } = await serveNow()
+  const { stdout, stderr } = await run(shell, ['-euc', placeAnOrder], { env: { ...process.env, URL: url } })
+  expect(stderr).toBe('')
+  expect(JSON.parse(stdout)).toMatchObject({ orderId: 'ord_1', clientOrderId: 'by-hand', status: 'open' })
+  const read = world.request('desk', 'GET', '/api/sdk/orders/by-client-id?clientOrderId=by-hand')
+  expect(read.body).toMatchObject({ status: 'filled', filledQuantity: 0.5 })
+})
