@@ -18,6 +18,8 @@ const choices = fc
   .sample(configChoice, { seed: 23, numRuns: 16 })
   .map((choice, index) => ({ ...choice, index }))
 
+const edges = new Map<string, number>()
+
 test.each(choices)('the engine keeps every invariant, world $index', ({ index, ...choice }) => {
   const config = crowdedConfig(choice)
   const engine = new EngineSubject(config)
@@ -34,4 +36,29 @@ test.each(choices)('the engine keeps every invariant, world $index', ({ index, .
     const { broken } = run.execute(command)
     if (broken.length > 0) expect.fail(`world ${index}, ${JSON.stringify(command)}\n${broken.join('\n')}`)
   }
+  for (const [edge, count] of run.history.edges) edges.set(edge, (edges.get(edge) ?? 0) + count)
 })
+
+test('I21 every edge of the status graph has been walked', () => {
+  const unseen = walked.filter((edge) => !edges.has(edge))
+  expect(unseen).toEqual([])
+})
+
+const orderEnds = [
+  'order-partially-filled',
+  'order-filled',
+  'order-cancelled',
+  'order-expired',
+  'order-rejected',
+]
+const quoteEnds = ['quote-partially-filled', 'quote-filled', 'quote-cancelled', 'quote-expired']
+const walked = [
+  'nothing > order-accepted',
+  'nothing > quote-accepted',
+  ...[...orderEnds, 'order-amended'].map((end) => `order-accepted > ${end}`),
+  ...['order-partially-filled', 'order-filled', 'order-cancelled', 'order-expired', 'order-amended'].map(
+    (end) => `order-partially-filled > ${end}`,
+  ),
+  ...[...quoteEnds, 'quote-updated'].map((end) => `quote-accepted > ${end}`),
+  ...[...quoteEnds, 'quote-updated'].map((end) => `quote-partially-filled > ${end}`),
+]

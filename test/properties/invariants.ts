@@ -79,13 +79,15 @@ export const invariants: readonly (readonly [name: string, holds: Predicate])[] 
 ]
 
 /*
- * Where the others are checked, because one step cannot show them:
+ * Where the others are checked, because one step of one venue cannot show them:
  *
+ * I12, I13, I28 to I33, I36  what the reports say: report-invariants.ts, after every command (reports.test.ts)
  * I16  an amendment's place in the queue: the tables of test/model, and every event against the twin
- * I29-I34  profit windows, portfolio, exposure, statistics, price paths: pending their reads; see the tests beside
- * I37-I39  the check before a trade, the maximum quantity, the simulation: runs on forked snapshots beside
- * I40-I49, I55-I57  HTTP, scopes, rate limits, liveness: the tests of the server's rooms
- * I50-I52, I54  replay, snapshots, split advances, metamorphic pairs: the tests beside, which compare whole runs
+ * I34  a price path that nobody moves: moving-market.test.ts
+ * I37 to I39  what the check, the maximum and the simulation foretell: foresight.test.ts
+ * I40 to I49, I55 to I57  reads over HTTP, scopes, rate limits, order of responses, liveness: the server's tests
+ * I50 to I53  replay, snapshots, split advances, inserted reads: determinism.test.ts, and test/golden
+ * I54  pairs of runs: metamorphic.test.ts
  */
 
 /** All that is broken after a step, as sentences. */
