@@ -3,7 +3,7 @@ import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { AssetTable } from './asset-table.ts'
 import { none } from './codes.ts'
 import type { LimitsConfig } from './config.ts'
-import { RowList } from './row-list.ts'
+import { LiveRows, RowList } from './row-list.ts'
 import { Table } from './table.ts'
 
 /** An account's limits, by asset row, as assess reads them. */
@@ -14,12 +14,14 @@ export interface CompiledLimits {
   readonly maxExposure: Float64Array
 }
 
-/** Lists that only grow, one of each kind an account; read through account-lists. */
+/** Lists of an account's rows, brought up to date when somebody reads them; read through account-lists. */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
   /** Fills as row * 2, transfers as row * 2 + 1, in the order in which they happened. */
   readonly activity: RowList
+  readonly liveOrders: LiveRows
+  readonly liveQuotes: LiveRows
   readonly clientOrderIds: Map<string, number>
   readonly clientQuoteIds: Map<string, number>
 }
@@ -40,14 +42,10 @@ export class AccountTable extends Table {
   readonly isMargin = new Uint8Field(this.store, 40)
   /** Live orders and live quotes: what `maxOpenOrders` counts. */
   readonly openOrders = new Int32Field(this.store, 48)
-  readonly firstLiveOrder = new Int32Field(this.store, 52)
-  readonly lastLiveOrder = new Int32Field(this.store, 56)
-  readonly firstLiveQuote = new Int32Field(this.store, 60)
-  readonly lastLiveQuote = new Int32Field(this.store, 64)
   /** Version of the marks under which the two sums hold (see ExposureTable). */
-  readonly valuedVersion = new Int32Field(this.store, 68)
-  readonly positionsAtoms = new Float64Field(this.store, 72)
-  readonly worstAtoms = new Float64Field(this.store, 80)
+  readonly valuedVersion = new Int32Field(this.store, 52)
+  readonly worstAtoms = new Float64Field(this.store, 56)
+  readonly positionsAtoms = new Float64Field(this.store, 64)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
   readonly lists: AccountLists[] = []
@@ -60,7 +58,6 @@ export class AccountTable extends Table {
 
   append(id: string): number {
     const row = this.appendRows(1)
-    this.clearLive(row)
     for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
     this.ids.push(id)
     this.rows.set(id, row)
@@ -68,6 +65,8 @@ export class AccountTable extends Table {
       orders: new RowList(),
       quotes: new RowList(),
       activity: new RowList(),
+      liveOrders: new LiveRows(),
+      liveQuotes: new LiveRows(),
       clientOrderIds: new Map(),
       clientQuoteIds: new Map(),
     })
@@ -105,12 +104,6 @@ export class AccountTable extends Table {
     const lists = this.lists[row]
     assert(lists !== undefined, 'an account row is in the table')
     return lists
-  }
-
-  /** No live orders or quotes, and nothing valued yet. */
-  clearLive(row: number): void {
-    for (const list of [this.firstLiveOrder, this.lastLiveOrder, this.firstLiveQuote, this.lastLiveQuote])
-      list.set(row, none)
   }
 }
 

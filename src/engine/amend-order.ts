@@ -77,7 +77,7 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
   wanted.set(steps, assets.notional(asset, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
   candidate.size(totalSteps, totalSteps, assets.notional(asset, ticks, totalSteps))
-  candidate.sellTicks.set(ticks)
+  candidate.sellTicks = ticks
 }
 
 /** Writes what a live row has left in the market. */
@@ -102,7 +102,7 @@ function apply(state: State, row: number, ticks: number, totalSteps: number): vo
   orders.quantitySteps.set(row, totalSteps)
   orders.updatedAtMillis.set(row, state.nowMillis)
   const wanted = orders.side.get(row) === buy ? candidate.buy : candidate.sell
-  if (!isComplete) holdInterest(state, row, wanted.reserveAtoms.get())
+  if (!isComplete) holdInterest(state, row, wanted.reserveAtoms)
   const { sink } = state
   const side = orders.side.get(row)
   sink.emit(eventType['order-amended'], row, orders.account.get(row), asset, side, ticks, totalSteps)

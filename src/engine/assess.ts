@@ -1,4 +1,3 @@
-import { Figure } from '../numeric/figure.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideFloor } from '../numeric/wide.ts'
 import type { Assessment } from './assessment.ts'
@@ -16,28 +15,28 @@ const dayMillis = 86_400_000
  * Errors: none; a candidate that fails is an answer.
  */
 export class Assessor {
-  private readonly sizeLimit = new Figure()
-  private readonly sizeMinimum = new Figure()
-  private readonly smallestSize = new Figure()
-  private readonly largestSize = new Figure()
-  private readonly orderValue = new Figure()
-  private readonly valueLimit = new Figure()
-  private readonly exposureLimit = new Figure()
-  private readonly exposureCurrent = new Figure()
-  private readonly exposureAfter = new Figure()
-  private readonly assetLimit = new Figure()
-  private readonly assetCurrent = new Figure()
-  private readonly assetAfter = new Figure()
+  private sizeLimit = 0
+  private sizeMinimum = 0
+  private smallestSize = 0
+  private largestSize = 0
+  private orderValue = 0
+  private valueLimit = 0
+  private exposureLimit = 0
+  private exposureCurrent = 0
+  private exposureAfter = 0
+  private assetLimit = 0
+  private assetCurrent = 0
+  private assetAfter = 0
   private isReducing = false
   private isBuyFunded = true
   private isSellFunded = true
-  private readonly buyRequired = new Figure()
-  private readonly buyAvailable = new Figure()
-  private readonly sellRequired = new Figure()
-  private readonly sellAvailable = new Figure()
-  private readonly volumeLimit = new Figure()
-  private readonly volumeCurrent = new Figure()
-  private readonly volumeAfter = new Figure()
+  private buyRequired = 0
+  private buyAvailable = 0
+  private sellRequired = 0
+  private sellAvailable = 0
+  private volumeLimit = 0
+  private volumeCurrent = 0
+  private volumeAfter = 0
   private asset = 0
 
   /** Whether all six checks pass. */
@@ -49,22 +48,22 @@ export class Assessor {
     this.checkVolume(state, candidate)
     return (
       this.isSizePassed() &&
-      this.orderValue.get() <= this.valueLimit.get() &&
+      this.orderValue <= this.valueLimit &&
       this.isExposurePassed() &&
       this.isAssetPassed() &&
       this.isBuyFunded &&
       this.isSellFunded &&
-      this.volumeAfter.get() <= this.volumeLimit.get()
+      this.volumeAfter <= this.volumeLimit
     )
   }
 
   /** The last assessment as data. */
   assessment(): Assessment {
-    const isTooSmall = this.smallestSize.get() < this.sizeMinimum.get()
-    const isValuePassed = this.orderValue.get() <= this.valueLimit.get()
-    const isVolumePassed = this.volumeAfter.get() <= this.volumeLimit.get()
+    const isTooSmall = this.smallestSize < this.sizeMinimum
+    const isValuePassed = this.orderValue <= this.valueLimit
+    const isVolumePassed = this.volumeAfter <= this.volumeLimit
     const isFunded = this.isBuyFunded && this.isSellFunded
-    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired.get() === 0)
+    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired === 0)
     return {
       isApproved:
         this.isSizePassed() &&
@@ -73,73 +72,73 @@ export class Assessor {
         this.isAssetPassed() &&
         isFunded &&
         isVolumePassed,
-      orderValueAtoms: atoms(this.orderValue.get()),
-      reserveAtoms: atoms(showsSell ? this.sellRequired.get() : this.buyRequired.get()),
+      orderValueAtoms: atoms(this.orderValue),
+      reserveAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
       checks: {
         orderSize: {
           passed: this.isSizePassed(),
-          limit: isTooSmall ? this.sizeMinimum.get() : this.sizeLimit.get(),
-          minimum: this.sizeMinimum.get(),
-          maximum: this.sizeLimit.get(),
-          value: isTooSmall ? this.smallestSize.get() : this.largestSize.get(),
+          limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
+          minimum: this.sizeMinimum,
+          maximum: this.sizeLimit,
+          value: isTooSmall ? this.smallestSize : this.largestSize,
         },
         orderValue: {
           passed: isValuePassed,
-          limitAtoms: atoms(this.valueLimit.get()),
-          valueAtoms: atoms(this.orderValue.get()),
+          limitAtoms: atoms(this.valueLimit),
+          valueAtoms: atoms(this.orderValue),
         },
         exposure: {
           passed: this.isExposurePassed(),
-          limitAtoms: atoms(this.exposureLimit.get()),
-          currentAtoms: atoms(this.exposureCurrent.get()),
-          afterAtoms: atoms(this.exposureAfter.get()),
+          limitAtoms: atoms(this.exposureLimit),
+          currentAtoms: atoms(this.exposureCurrent),
+          afterAtoms: atoms(this.exposureAfter),
         },
         assetExposure: {
           passed: this.isAssetPassed(),
-          limitAtoms: atoms(this.assetLimit.get()),
-          currentAtoms: atoms(this.assetCurrent.get()),
-          afterAtoms: atoms(this.assetAfter.get()),
+          limitAtoms: atoms(this.assetLimit),
+          currentAtoms: atoms(this.assetCurrent),
+          afterAtoms: atoms(this.assetAfter),
         },
         availableBalance: {
           passed: isFunded,
           asset: showsSell ? this.asset : cash,
-          requiredAtoms: atoms(showsSell ? this.sellRequired.get() : this.buyRequired.get()),
-          availableAtoms: atoms(showsSell ? this.sellAvailable.get() : this.buyAvailable.get()),
+          requiredAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
+          availableAtoms: atoms(showsSell ? this.sellAvailable : this.buyAvailable),
         },
         dailyVolume: {
           passed: isVolumePassed,
-          limitAtoms: atoms(this.volumeLimit.get()),
-          currentAtoms: atoms(this.volumeCurrent.get()),
-          afterAtoms: atoms(this.volumeAfter.get()),
+          limitAtoms: atoms(this.volumeLimit),
+          currentAtoms: atoms(this.volumeCurrent),
+          afterAtoms: atoms(this.volumeAfter),
         },
       },
     }
   }
 
   private isSizePassed(): boolean {
-    return this.largestSize.get() <= this.sizeLimit.get() && this.smallestSize.get() >= this.sizeMinimum.get()
+    return this.largestSize <= this.sizeLimit && this.smallestSize >= this.sizeMinimum
   }
 
   private isExposurePassed(): boolean {
-    return this.isReducing || this.exposureAfter.get() <= this.exposureLimit.get()
+    return this.isReducing || this.exposureAfter <= this.exposureLimit
   }
 
   private isAssetPassed(): boolean {
-    return this.isReducing || this.assetAfter.get() <= this.assetLimit.get()
+    return this.isReducing || this.assetAfter <= this.assetLimit
   }
 
   private checkSize(state: State, candidate: Candidate): void {
     const { accounts, assets } = state
     const limits = accounts.limitsOf(candidate.account)
     const { stepSize } = assets.traded(candidate.asset)
-    this.sizeLimit.set(limits.maxOrderSize[candidate.asset] ?? 0)
-    this.sizeMinimum.set(limits.minOrderSize[candidate.asset] ?? 0)
-    this.smallestSize.set(candidate.smallestSteps.get() * stepSize)
-    this.largestSize.set(candidate.largestSteps.get() * stepSize)
-    this.orderValue.set(candidate.orderValueAtoms.get())
-    this.valueLimit.set(limits.config.maxOrderValue)
-    this.assetLimit.set(limits.maxExposure[candidate.asset] ?? 0)
-    this.volumeLimit.set(limits.config.maxDailyVolume)
+    this.sizeLimit = limits.maxOrderSize[candidate.asset] ?? 0
+    this.sizeMinimum = limits.minOrderSize[candidate.asset] ?? 0
+    this.smallestSize = candidate.smallestSteps * stepSize
+    this.largestSize = candidate.largestSteps * stepSize
+    this.orderValue = candidate.orderValueAtoms
+    this.valueLimit = limits.config.maxOrderValue
+    this.assetLimit = limits.maxExposure[candidate.asset] ?? 0
+    this.volumeLimit = limits.config.maxDailyVolume
   }
 
   /**
@@ -148,27 +147,27 @@ export class Assessor {
    * money (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
    */
   private checkExposure(state: State, candidate: Candidate): void {
-    const { accounts, exposures, ledger } = state
+    const { accounts, exposures, holdings } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
     const { config } = accounts.limitsOf(account)
-    const index = ledger.index(account, asset)
-    const value = exposures.valueAtoms(account, asset)
-    const openBuy = exposures.openBuyAtoms.get(index) - replacedBuy.valueAtoms.get()
-    const openSell = exposures.openSellAtoms.get(index) - replacedSell.valueAtoms.get()
-    const others = exposures.totalWorstAtoms(account) - exposures.worstAtoms(account, asset)
-    this.assetCurrent.set(worstCase(value, openBuy, openSell))
-    this.assetAfter.set(worstCase(value, openBuy + buy.valueAtoms.get(), openSell + sell.valueAtoms.get()))
-    this.exposureCurrent.set(others + this.assetCurrent.get())
-    this.exposureAfter.set(others + this.assetAfter.get())
+    exposures.bringUpToDate(account)
+    const row = holdings.rowOf(account, asset)
+    const value = holdings.valueAtoms.get(row)
+    const openBuy = holdings.openBuyAtoms.get(row) - replacedBuy.valueAtoms
+    const openSell = holdings.openSellAtoms.get(row) - replacedSell.valueAtoms
+    const others = accounts.worstAtoms.get(account) - holdings.worstAtoms.get(row)
+    this.assetCurrent = worstCase(value, openBuy, openSell)
+    this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
+    this.exposureCurrent = others + this.assetCurrent
+    this.exposureAfter = others + this.assetAfter
     const isMargin = accounts.isMargin.get(account) === 1
     const leveraged = isMargin ? leveragedEquityAtoms(state, account) : config.maxExposure
-    this.exposureLimit.set(Math.min(config.maxExposure, leveraged))
-    const isOver =
-      this.exposureAfter.get() > this.exposureLimit.get() || this.assetAfter.get() > this.assetLimit.get()
+    this.exposureLimit = Math.min(config.maxExposure, leveraged)
+    const isOver = this.exposureAfter > this.exposureLimit || this.assetAfter > this.assetLimit
     this.isReducing =
       isOver &&
-      buy.steps.get() <= this.reducibleSteps(state, candidate, -1) &&
-      sell.steps.get() <= this.reducibleSteps(state, candidate, 1)
+      buy.steps <= this.reducibleSteps(state, candidate, -1) &&
+      sell.steps <= this.reducibleSteps(state, candidate, 1)
   }
 
   /** Steps that only reduce: a long position less the other open sells, or a short one less the other open buys. */
@@ -179,8 +178,8 @@ export class Assessor {
     const held = Math.floor((sign * ledger.totals.get(index)) / stepAtoms)
     const open =
       sign === 1
-        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps.get()
-        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps.get()
+        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps
+        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps
     return Math.max(0, held - open)
   }
 
@@ -188,32 +187,27 @@ export class Assessor {
   private checkBalance(state: State, candidate: Candidate): void {
     const { accounts, assets, ledger } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
-    this.buyRequired.set(buy.reserveAtoms.get())
-    this.sellRequired.set(sell.reserveAtoms.get())
-    this.buyAvailable.set(ledger.available(account, cash) + replacedBuy.reserveAtoms.get())
-    this.sellAvailable.set(ledger.available(account, asset) + replacedSell.reserveAtoms.get())
+    this.buyRequired = buy.reserveAtoms
+    this.sellRequired = sell.reserveAtoms
+    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
     if (accounts.isMargin.get(account) === 1) {
-      const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent.get())
-      const covering = Math.min(buy.steps.get(), this.reducibleSteps(state, candidate, -1))
-      const covered =
-        covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms.get(), covering, buy.steps.get())
-      this.buyAvailable.set(capacity + covered)
+      const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
+      const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
+      const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
+      this.buyAvailable = capacity + covered
       const { valueNumerator, valueDenominator } = assets.traded(asset)
       const shortable =
-        sell.steps.get() === 0
-          ? 0
-          : atMost(capacity, valueDenominator, candidate.sellTicks.get() * valueNumerator)
-      this.sellAvailable.set(Math.max(0, this.sellAvailable.get()) + shortable)
+        sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
+      this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
     }
-    this.isBuyFunded = this.buyRequired.get() <= this.buyAvailable.get()
-    this.isSellFunded = this.sellRequired.get() <= this.sellAvailable.get()
+    this.isBuyFunded = this.buyRequired <= this.buyAvailable
+    this.isSellFunded = this.sellRequired <= this.sellAvailable
   }
 
   private checkVolume(state: State, candidate: Candidate): void {
-    this.volumeCurrent.set(dayVolumeAtoms(state, candidate.account))
-    this.volumeAfter.set(
-      this.volumeCurrent.get() + candidate.buy.valueAtoms.get() + candidate.sell.valueAtoms.get(),
-    )
+    this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
+    this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
   }
 }
 

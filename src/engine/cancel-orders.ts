@@ -1,6 +1,7 @@
 import { checkAccount, checkAsset, checkOrder } from './checks.ts'
-import { isTerminal, none, statusCancelled } from './codes.ts'
+import { isTerminal, statusCancelled } from './codes.ts'
 import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from './commands.ts'
+import { liveOrdersOf } from './live-lists.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import type { State } from './state.ts'
 import { endOrder } from './transitions.ts'
@@ -21,14 +22,12 @@ export function cancelOrder(state: State, command: CancelOrderCommand): Outcome 
  * Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset.
  */
 export function cancelOrders(state: State, command: CancelOrdersCommand): Outcome {
-  const { accounts, orders } = state
+  const { orders } = state
   const unknown =
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
   if (unknown !== null) return refused(unknown)
   const items: Outcome[] = []
-  let row = accounts.firstLiveOrder.get(command.account)
-  while (row !== none) {
-    const next = orders.nextLive.get(row)
+  for (const row of liveOrdersOf(state, command.account)) {
     const isMeant =
       (command.asset === null || orders.asset.get(row) === command.asset) &&
       (command.side === null || orders.side.get(row) === command.side)
@@ -36,7 +35,6 @@ export function cancelOrders(state: State, command: CancelOrdersCommand): Outcom
       endOrder(state, row, statusCancelled)
       items.push(accepted(row))
     }
-    row = next
   }
   return acceptedItems(items)
 }

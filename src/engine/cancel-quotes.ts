@@ -1,6 +1,7 @@
 import { checkAccount, checkAsset, checkQuote } from './checks.ts'
-import { isLiveQuote, none, quoteCancelled } from './codes.ts'
+import { isLiveQuote, quoteCancelled } from './codes.ts'
 import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from './commands.ts'
+import { liveQuotesOf } from './live-lists.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import type { State } from './state.ts'
 import { endQuote } from './transitions.ts'
@@ -17,19 +18,16 @@ export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome 
 
 /** Cancels every live quote of the account, of one asset if given, in creation order. Spec: Cancel all quotes. */
 export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
-  const { accounts, quotes } = state
+  const { quotes } = state
   const unknown =
     checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
   if (unknown !== null) return refused(unknown)
   const items: Outcome[] = []
-  let quote = accounts.firstLiveQuote.get(command.account)
-  while (quote !== none) {
-    const next = quotes.nextLive.get(quote)
+  for (const quote of liveQuotesOf(state, command.account)) {
     if (command.asset === null || quotes.asset.get(quote) === command.asset) {
       endQuote(state, quote, quoteCancelled)
       items.push(accepted(quote))
     }
-    quote = next
   }
   return acceptedItems(items)
 }

@@ -1,15 +1,13 @@
-import { Figure } from '../numeric/figure.ts'
-
 /** Live interest on one side: how much, what it is worth at its own price, and what is held for it. */
 export class Interest {
-  readonly steps = new Figure()
-  readonly valueAtoms = new Figure()
-  readonly reserveAtoms = new Figure()
+  steps = 0
+  valueAtoms = 0
+  reserveAtoms = 0
 
   set(steps: number, valueAtoms: number, reserveAtoms: number): void {
-    this.steps.set(steps)
-    this.valueAtoms.set(valueAtoms)
-    this.reserveAtoms.set(reserveAtoms)
+    this.steps = steps
+    this.valueAtoms = valueAtoms
+    this.reserveAtoms = reserveAtoms
   }
 }
 
@@ -27,12 +25,12 @@ export class Candidate {
   readonly replacedBuy = new Interest()
   readonly replacedSell = new Interest()
   /** The smallest and the largest size of a side that has something left, filled parts included. */
-  readonly smallestSteps = new Figure()
-  readonly largestSteps = new Figure()
+  smallestSteps = 0
+  largestSteps = 0
   /** Of the larger side, filled parts included. */
-  readonly orderValueAtoms = new Figure()
+  orderValueAtoms = 0
   /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
-  readonly sellTicks = new Figure()
+  sellTicks = 1
 
   /** Nothing yet, on either side. */
   start(account: number, asset: number): void {
@@ -42,13 +40,13 @@ export class Candidate {
     this.sell.set(0, 0, 0)
     this.replacedBuy.set(0, 0, 0)
     this.replacedSell.set(0, 0, 0)
-    this.sellTicks.set(1)
+    this.sellTicks = 1
   }
 
   /** Whole sizes and value, for the size and value checks. */
   size(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
-    this.smallestSteps.set(smallestSteps)
-    this.largestSteps.set(largestSteps)
-    this.orderValueAtoms.set(orderValueAtoms)
+    this.smallestSteps = smallestSteps
+    this.largestSteps = largestSteps
+    this.orderValueAtoms = orderValueAtoms
   }
 }

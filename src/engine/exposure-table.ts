@@ -81,7 +81,8 @@ export class ExposureTable {
     return this.accounts.worstAtoms.get(account)
   }
 
-  private bringUpToDate(account: number): void {
+  /** To be called before a valued field of an account or of its holdings is read from the table itself. */
+  bringUpToDate(account: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
     for (let asset = 1; asset < this.assets.count; asset += 1) this.refresh(account, asset)

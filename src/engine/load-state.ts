@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from './codes.ts'
 import type { Metadata } from './commands.ts'
-import { linkLiveOrder, linkLiveQuote } from './live-lists.ts'
+import { countOpen } from './live-lists.ts'
 import { rest } from './resting.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
@@ -36,7 +36,6 @@ function loadAccounts(state: State, snapshot: AccountsSnapshot): void {
   for (const id of snapshot.ids.slice(accounts.count)) accounts.append(id)
   accounts.load(snapshot.records)
   for (const [row, limits] of snapshot.limits.entries()) accounts.setLimits(row, limits, state.assets)
-  for (let account = 0; account < accounts.count; account += 1) accounts.clearLive(account)
 }
 
 function loadAsset(state: State, asset: number, snapshot: AssetSnapshot): void {
@@ -62,13 +61,14 @@ function loadTexts(table: TextTable, snapshot: TableSnapshot): void {
   for (const [row, value] of snapshot.metadata) table.metadata.set(row, value)
 }
 
-/** Client ids, live lists, and the books: live rows rest in the order of their queue positions. */
+/** Client ids, counts of what is live, and the books: live rows rest in the order of their queue positions. */
 function rebuildOrders(state: State): void {
   const { orders, accounts } = state
   const resting: number[] = []
   for (let row = 0; row < orders.count; row += 1) {
     if (isTerminal(orders.status.get(row))) continue
-    if (orders.kind.get(row) === kindOrder) linkLiveOrder(state, row)
+    if (orders.kind.get(row) === kindOrder)
+      countOpen(state, orders.account.get(row), orders.asset.get(row), 1)
     resting.push(row)
   }
   for (const [row, id] of orders.clientIds)
@@ -80,7 +80,8 @@ function rebuildOrders(state: State): void {
 function rebuildQuotes(state: State): void {
   const { quotes, accounts } = state
   for (let quote = 0; quote < quotes.count; quote += 1) {
-    if (isLiveQuote(quotes.status.get(quote))) linkLiveQuote(state, quote)
+    if (isLiveQuote(quotes.status.get(quote)))
+      countOpen(state, quotes.account.get(quote), quotes.asset.get(quote), 1)
   }
   for (const [row, id] of quotes.clientIds)
     accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)

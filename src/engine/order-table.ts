@@ -7,11 +7,9 @@ import { Table } from './table.ts'
  * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
  * order's identity, and ids on the wire are made from it. Closed orders stay as rows.
  *
- * Ordering invariant: rows are in order of acceptance; `nextLive` threads an account's live orders (not legs) in that
- * order. Layout: two cache lines a row; what matching, cancelling and filling touch comes first.
+ * Ordering invariant: rows are in order of acceptance. Layout: two cache lines a row; what matching, cancelling and
+ * filling touch comes first.
  */
-const derivedFromBytes = 104
-
 export class OrderTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
   readonly quantitySteps = new Float64Field(this.store, 8)
@@ -37,15 +35,9 @@ export class OrderTable extends Table {
   readonly quote = new Int32Field(this.store, 80)
   /** The account's order before this one, else -1; legs are not in that list. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
-  readonly previousLive = new Int32Field(this.store, 104)
-  readonly nextLive = new Int32Field(this.store, 108)
   /** Only of the orders that were given one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
-
-  constructor() {
-    super(derivedFromBytes)
-  }
 
   /** A new row with nothing filled, in no list. */
   append(): number {

@@ -22,7 +22,7 @@ import {
 import type { Outcome, Placement } from './commands.ts'
 import { eventType } from './events.ts'
 import { holdInterest } from './interest.ts'
-import { linkLiveOrder } from './live-lists.ts'
+import { countOpen } from './live-lists.ts'
 import { isHalted, matchTaker } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
 import type { Rejection } from './rejections.ts'
@@ -78,7 +78,7 @@ export function describePlacement(
   if (side === buy) into.buy.set(steps, value, reserve)
   else into.sell.set(steps, value, reserve)
   into.size(steps, steps, value)
-  into.sellTicks.set(Math.max(1, ticks))
+  into.sellTicks = Math.max(1, ticks)
 }
 
 /** The opposite side as this order would walk it. */
@@ -125,7 +125,7 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   if (!isInRange) return { code: 'amount-out-of-range' }
   const { assessor, candidate } = state
   describePlacement(state, placement, walk, candidate)
-  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms.get())
+  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
   if (tooSmall !== null) return tooSmall
   if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
   return checkOpenOrders(state, placement.account, placement.asset)
@@ -164,7 +164,7 @@ function openOrder(state: State, placement: Placement): number {
     orders.clientIds.set(row, placement.clientOrderId)
     accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)
   }
-  linkLiveOrder(state, row)
+  countOpen(state, placement.account, placement.asset, 1)
   state.sink.emit(
     eventType['order-accepted'],
     row,
@@ -175,7 +175,7 @@ function openOrder(state: State, placement: Placement): number {
     placement.quantitySteps,
   )
   const interest = placement.side === buy ? candidate.buy : candidate.sell
-  holdInterest(state, row, interest.reserveAtoms.get())
+  holdInterest(state, row, interest.reserveAtoms)
   return row
 }
 

@@ -2,8 +2,6 @@ import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { Metadata } from './commands.ts'
 import { Table } from './table.ts'
 
-const derivedFromBytes = 56
-
 /** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */
 export class QuoteTable extends Table {
   readonly validForMillis = new Float64Field(this.store, 0)
@@ -17,14 +15,8 @@ export class QuoteTable extends Table {
   readonly status = new Uint8Field(this.store, 48)
   /** The account's quote before this one, else -1. */
   readonly previousOfAccount = new Int32Field(this.store, 52)
-  readonly previousLive = new Int32Field(this.store, 56)
-  readonly nextLive = new Int32Field(this.store, 60)
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
-
-  constructor() {
-    super(derivedFromBytes)
-  }
 
   append(): number {
     return this.appendRows(1)

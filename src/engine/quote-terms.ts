@@ -56,7 +56,7 @@ export function describeTerms(state: State, terms: QuoteTerms, into: Candidate):
   const bidValue = hasBid ? state.assets.notional(terms.asset, terms.bidTicks, terms.bidSteps) : 0
   const askValue = hasAsk ? state.assets.notional(terms.asset, terms.askTicks, terms.askSteps) : 0
   into.size(Math.min(bidSteps, askSteps), Math.max(bidSteps, askSteps), Math.max(bidValue, askValue))
-  into.sellTicks.set(terms.askTicks)
+  into.sellTicks = terms.askTicks
 }
 
 function describeSide(state: State, terms: QuoteTerms, side: Side, into: Interest): void {

@@ -13,7 +13,7 @@ import {
 import type { Outcome, SubmitQuoteCommand } from './commands.ts'
 import { eventType } from './events.ts'
 import { holdInterest } from './interest.ts'
-import { linkLiveQuote } from './live-lists.ts'
+import { countOpen } from './live-lists.ts'
 import { accepted, refused } from './outcomes.ts'
 import { checkOpenOrders, reserveRateOf } from './place-order.ts'
 import { enterMarket } from './quote-legs.ts'
@@ -46,8 +46,8 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome 
   const tooMany = checkOpenOrders(state, command.account, command.asset)
   if (tooMany !== null) return refused(tooMany)
   const quote = openQuote(state, command)
-  holdInterest(state, state.quotes.bidLeg.get(quote), candidate.buy.reserveAtoms.get())
-  holdInterest(state, state.quotes.askLeg.get(quote), candidate.sell.reserveAtoms.get())
+  holdInterest(state, state.quotes.bidLeg.get(quote), candidate.buy.reserveAtoms)
+  holdInterest(state, state.quotes.askLeg.get(quote), candidate.sell.reserveAtoms)
   enterMarket(state, quote, state.quotes.bidLeg.get(quote))
   enterMarket(state, quote, state.quotes.askLeg.get(quote))
   return accepted(quote)
@@ -86,7 +86,7 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
     quotes.clientIds.set(quote, command.clientQuoteId)
     accounts.listsOf(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
   }
-  linkLiveQuote(state, quote)
+  countOpen(state, command.account, command.asset, 1)
   state.timeline.push(nowMillis + command.validForMillis, dueQuoteExpiry, quote)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)
   state.sink.emit(eventType['quote-accepted'], quote, command.account, command.asset, expiresAtMillis, 0, 0)

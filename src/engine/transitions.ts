@@ -14,7 +14,7 @@ import {
 } from './codes.ts'
 import { eventType } from './events.ts'
 import { releaseInterest } from './interest.ts'
-import { unlinkLiveOrder, unlinkLiveQuote } from './live-lists.ts'
+import { countOpen } from './live-lists.ts'
 import { leaveBook } from './resting.ts'
 import type { State } from './state.ts'
 
@@ -115,13 +115,14 @@ function closeOrder(state: State, row: number, status: OrderStatus): void {
   const { orders } = state
   orders.status.set(row, status)
   orders.updatedAtMillis.set(row, state.nowMillis)
-  unlinkLiveOrder(state, row)
+  countOpen(state, orders.account.get(row), orders.asset.get(row), -1)
 }
 
 function closeQuote(state: State, quote: number, status: number): void {
-  state.quotes.status.set(quote, status)
-  state.quotes.updatedAtMillis.set(quote, state.nowMillis)
-  unlinkLiveQuote(state, quote)
+  const { quotes } = state
+  quotes.status.set(quote, status)
+  quotes.updatedAtMillis.set(quote, state.nowMillis)
+  countOpen(state, quotes.account.get(quote), quotes.asset.get(quote), -1)
 }
 
 function endEvent(status: OrderStatus): number {

@@ -102,6 +102,10 @@ export class Int32Field implements Field {
   set(row: number, value: number): void {
     this.values[row << 5] = value
   }
+
+  add(row: number, change: number): void {
+    this.values[row << 5] = (this.values[row << 5] as number) + change
+  }
 }
 
 /** A small code. */
