@@ -1,7 +1,7 @@
 import type { OperationId } from '../api/routes/routes.ts'
 import { endpoints } from './endpoints.ts'
 import { exchange, type Link, type Outcome } from './exchange.ts'
-import { fieldOf } from './fields.ts'
+import { fieldOf } from './field-of.ts'
 import type { ResponseOf } from './operation-types.ts'
 import { type QueryValue, targetOf } from './target.ts'
 import type { TransportRequest } from './transport.ts'
@@ -22,7 +22,7 @@ export interface CallInput {
 /**
  * Carries out one operation. Only what changes nothing is repeated when its answer is lost.
  *
- * Rejects with a TypeError for what cannot be sent, a ConnectionError without an answer, a VenueError for a refusal,
+ * Rejects with a TypeError or URIError for what cannot be sent, a ConnectionError without an answer, a VenueError for a refusal,
  * and the signal's reason.
  */
 export async function call<Id extends OperationId>(

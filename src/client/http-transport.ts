@@ -1,6 +1,7 @@
 import { HmacKey } from '../numeric/hmac.ts'
 import { type ClientClock, systemClock } from './client-clock.ts'
 import { ConnectionError } from './connection-error.ts'
+import { longestTimerMillis } from './retries.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
 export interface HttpTransportOptions {
@@ -42,7 +43,8 @@ interface FetchResponse {
  * HTTP with signed requests. What is signed is what is sent: the path and query as the URL standard writes them, and
  * the bytes of the body. Redirects are not followed: the key would go with them.
  *
- * Throws a TypeError for a base address that is no plain http(s) URL, and for a key that no header can carry.
+ * Throws a TypeError for a base address that is no plain http(s) URL, and for a key that no header can carry; a RangeError
+ * for a time that no timer can keep.
  * Spec: Authentication.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
@@ -50,6 +52,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const { fetch = globalThis.fetch } = options
   const base = baseOf(options.baseUrl)
   if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII')
+  if (timeoutMillis !== null && !(timeoutMillis > 0 && timeoutMillis <= longestTimerMillis)) {
+    throw new RangeError(`timeoutMillis must be null, or up to ${longestTimerMillis}`)
+  }
   const signer = new HmacKey(options.apiSecret)
   return async ({ method, target, body, signal }) => {
     const url = new URL(base + target)

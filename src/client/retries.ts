@@ -19,11 +19,15 @@ const usualRetries: RetrySettings = {
   mostRateWaitMillis: 60_000,
 }
 
-/** With the usual values for what is not given. Throws a RangeError for a negative or infinite one. */
+/** Timers that are set for longer go off at once. */
+export const longestTimerMillis = 2_147_483_647
+
+/** With the usual values for what is not given. Throws a RangeError for one that is negative or no timer can keep. */
 export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
   const settings = { ...usualRetries, ...given }
   for (const [name, value] of Object.entries(settings)) {
-    if (!Number.isFinite(value) || value < 0) throw new RangeError(`retries.${name} is a number from 0`)
+    const isInRange = value >= 0 && value <= longestTimerMillis
+    if (!isInRange) throw new RangeError(`retries.${name} must be from 0 to ${longestTimerMillis}`)
   }
   return settings
 }

@@ -1,5 +1,5 @@
 import { type ErrorType, errorTypes } from '../api/errors.ts'
-import { fieldOf } from './fields.ts'
+import { fieldOf } from './field-of.ts'
 import type { TransportAnswer } from './transport.ts'
 
 /** The service answered, and said no. Spec: Errors. */

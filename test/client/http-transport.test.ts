@@ -112,7 +112,23 @@ describe('the address', () => {
   })
 })
 
+it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a time limit may not be %d', (timeoutMillis) => {
+  const options = { ...credentials, baseUrl: 'http://venue.example', timeoutMillis }
+  expect(() => httpTransport(options)).toThrow(/^timeoutMillis must be/)
+})
+
 describe('a request', () => {
+  it('goes over connections that are kept', async () => {
+    const ports = new Set<number | undefined>()
+    const baseUrl = await listen((request, response) => {
+      ports.add(request.socket.remotePort)
+      response.end('{}')
+    })
+    const { risk } = createVenueClient({ ...credentials, baseUrl })
+    for (let count = 0; count < 20; count += 1) await risk.limits()
+    expect(ports.size).toBeLessThan(4)
+  })
+
   it('has the headers that are asked for, and a content type only with a body', async () => {
     const seen: IncomingMessage['headers'][] = []
     const baseUrl = await listen((request, response) => {

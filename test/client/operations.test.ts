@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { validate } from '../../src/api/validator.ts'
-import type { VenueClient } from '../../src/client/create-venue-client.ts'
+import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
+import { inProcessTransport } from '../../src/client/in-process-transport.ts'
 import { inProcess, serveVenue } from './venue.ts'
 
 /** Every operation once, on orders and quotes that it makes: what was called and what came back. */
@@ -94,4 +95,17 @@ it('takes answers out of their envelope', async () => {
   const bare = await answersOf(inProcess().client)
   expect(await answersOf(wrapped.client)).toEqual(bare)
   expect(await answersOf(venue.client())).toEqual(bare)
+})
+
+it('passes on what the world throws, and does not try again', async () => {
+  let asked = 0
+  const { world } = inProcess()
+  const transport = inProcessTransport((method, target, body) => {
+    asked += 1
+    return world.request('nobody', method, target, body)
+  })
+  await expect(createVenueClient({ transport }).risk.limits()).rejects.toBeInstanceOf(RangeError)
+  const signal = AbortSignal.abort(new Error('enough'))
+  await expect(createVenueClient({ transport }).risk.limits({ signal })).rejects.toThrow('enough')
+  expect(asked).toBe(1)
 })

@@ -233,8 +233,7 @@ describe('retry settings', () => {
   })
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (value) => {
-    expect(() => retriesOf({ afterFailure: value })).toThrow(
-      new RangeError('retries.afterFailure is a number from 0'),
-    )
+    const message = 'retries.afterFailure must be from 0 to 2147483647'
+    expect(() => retriesOf({ afterFailure: value })).toThrow(new RangeError(message))
   })
 })
