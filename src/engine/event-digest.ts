@@ -1,18 +1,27 @@
 import { Hash128 } from '../numeric/hash.ts'
 import type { EventSink, EventType } from './events.ts'
 
-/** Words of one event: type and asset, subject, account, and low and high halves of three numbers. */
-const eventWords = 10
-const bufferedEvents = 256
+/** At most: the head, subject, account, and low and high words of three numbers. */
+const largestEventWords = 9
+const bufferedWords = 2_048
+
+/*
+ * The head of an event is its type, what follows, and its asset, from the lowest bit up. Without a mark there follow
+ * subject, account and the low word of the first number.
+ */
+const assetPlace = 256
+const firstIsWide = 32
+const hasMoreNumbers = 64
+const moreAreWide = 128
 
 /**
  * Chains every event into one digest: two runs with the same digest had the same events in the same order. Events
- * are gathered as words and hashed in blocks of a fixed number, so that one costs little more than its writing down.
+ * are gathered as words, most of them four, and hashed in blocks, so that one costs little more than its writing down.
  */
 export class EventDigest implements EventSink {
   count = 0
   private readonly hash = new Hash128()
-  private readonly words = new Int32Array(eventWords * bufferedEvents)
+  private readonly words = new Int32Array(bufferedWords)
   private used = 0
 
   emit(
@@ -24,23 +33,35 @@ export class EventDigest implements EventSink {
     second: number,
     third: number,
   ): void {
-    const { words, used } = this
+    const { words } = this
+    let used = this.used
+    const start = used
+    let head = type + asset * assetPlace
     this.count += 1
-    words[used] = type
-    words[used + 1] = asset
-    words[used + 2] = subject
-    words[used + 3] = account
-    words[used + 4] = first
-    words[used + 5] = Math.floor(first / 4294967296)
-    words[used + 6] = second
-    words[used + 7] = Math.floor(second / 4294967296)
-    words[used + 8] = third
-    words[used + 9] = Math.floor(third / 4294967296)
-    this.used = used + eventWords
-    if (this.used === words.length) {
-      this.hash.addInt32Array(words)
-      this.used = 0
+    words[used + 1] = subject
+    words[used + 2] = account
+    words[used + 3] = first
+    used += 4
+    if ((first | 0) !== first) {
+      head += firstIsWide
+      words[used] = Math.floor(first / 4294967296)
+      used += 1
     }
+    if (second !== 0 || third !== 0) {
+      head += hasMoreNumbers
+      words[used] = second
+      words[used + 1] = third
+      used += 2
+      if ((second | 0) !== second || (third | 0) !== third) {
+        head += moreAreWide
+        words[used] = Math.floor(second / 4294967296)
+        words[used + 1] = Math.floor(third / 4294967296)
+        used += 2
+      }
+    }
+    words[start] = head
+    this.used = used
+    if (used > bufferedWords - largestEventWords) this.flush()
   }
 
   /** 32 hexadecimal digits of all events so far; more may come. */
@@ -48,5 +69,10 @@ export class EventDigest implements EventSink {
     const hash = this.hash.copy()
     hash.addInt32Array(this.words.subarray(0, this.used))
     return hash.digest()
+  }
+
+  private flush(): void {
+    this.hash.addInt32Array(this.words.subarray(0, this.used))
+    this.used = 0
   }
 }
