@@ -108,6 +108,21 @@ describe('an order whose answer is lost', () => {
     })
   })
 
+  it('is no longer looked for when the caller gives up', async () => {
+    const venue = await serveVenue()
+    const controller = new AbortController()
+    const faulty = faultyFetch('POST', ['answer lost'])
+    const client = createVenueClient({
+      ...venue.options(),
+      fetch: (url, request) => {
+        if (request.method === 'GET') controller.abort(new Error('enough'))
+        return faulty(url, request)
+      },
+    })
+    await expect(client.orders.create(bid, { signal: controller.signal })).rejects.toThrow('enough')
+    expect(venue.requests().filter((line) => line === post)).toHaveLength(1)
+  })
+
   it('is given up after the last repetition, when it is surely not there', async () => {
     const venue = await serveVenue()
     const faults = Array<Fault>(9).fill('request lost')
@@ -206,6 +221,20 @@ describe('requests over the rate limit', () => {
     for (let count = 0; count < 11; count += 1) await risk.limits()
     expect(venue.clock.sleeps).toEqual([750])
     expect(venue.requests().filter((line) => line.endsWith('429'))).toHaveLength(1)
+  })
+
+  it('wait longer each time where the service does not say how long', async () => {
+    const venue = await serveVenue()
+    let left = 2
+    const { risk } = createVenueClient({
+      ...venue.options(),
+      fetch: async (url, request) => {
+        const silent = { status: 429, headers: { get: () => null }, text: async () => '' }
+        return left-- > 0 ? silent : fetch(url, request)
+      },
+    })
+    expect(await risk.limits()).toHaveProperty('limits')
+    expect(venue.clock.sleeps).toEqual([100, 200])
   })
 
   it('are reported when they may not be repeated', async () => {
