@@ -207,12 +207,14 @@ function spanOf(by: number | 'ttl-1' | 'ttl' | 'ttl+1', world: NaiveWorld): numb
 }
 
 function orderOf(world: NaiveWorld, index: number, isForeign: boolean) {
+  if (index === 11) return { row: isForeign ? -1 : world.orders.length, account: 3 }
   const live = world.orders.filter((order) => order.status < 2)
   const order = back(index % 4 === 3 || live.length === 0 ? world.orders : live, index)
   return { row: order?.row ?? 0, account: ownerOf(order?.account ?? 3, isForeign) }
 }
 
 function quoteOf(world: NaiveWorld, index: number, isForeign: boolean) {
+  if (index === 5) return { row: isForeign ? -1 : world.quotes.length, account: 3 }
   const live = world.quotes.filter((quote) => quote.status < 2)
   const quote = back(index % 4 === 3 || live.length === 0 ? world.quotes : live, index)
   return { row: quote?.row ?? 0, account: ownerOf(quote?.account ?? 3, isForeign) }
