@@ -11,7 +11,7 @@ import {
 import { buy, isTerminal, sell } from './codes.ts'
 import type { AmendOrderCommand, Outcome } from './commands.ts'
 import { eventType } from './events.ts'
-import { holdInterest, releaseInterest, reserveRate } from './interest.ts'
+import { exchangeInterest, reserveRate } from './interest.ts'
 import { matchTaker } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
 import { settleTaker } from './place-order.ts'
@@ -97,15 +97,14 @@ function apply(state: State, row: number, ticks: number, totalSteps: number): vo
   const isComplete = totalSteps === orders.filledSteps.get(row)
   if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
   else leaveBook(state, row)
-  releaseInterest(state, row)
+  const isBuy = orders.side.get(row) === buy
+  if (isBuy) exchangeInterest(state, row, candidate.replacedBuy, candidate.buy)
+  else exchangeInterest(state, row, candidate.replacedSell, candidate.sell)
   orders.priceTicks.set(row, ticks)
   orders.quantitySteps.set(row, totalSteps)
   orders.updatedAtMillis.set(row, state.nowMillis)
-  const wanted = orders.side.get(row) === buy ? candidate.buy : candidate.sell
-  if (!isComplete) holdInterest(state, row, wanted.reserveAtoms)
-  const { sink } = state
-  const side = orders.side.get(row)
-  sink.emit(eventType['order-amended'], row, orders.account.get(row), asset, side, ticks, totalSteps)
+  const account = orders.account.get(row)
+  state.sink.emit(eventType['order-amended'], row, account, asset, isBuy ? buy : sell, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)
     announceCompletion(state, row)

@@ -2,6 +2,8 @@ import type { Float64Column } from '../numeric/columns.ts'
 import type { Float64Field, Int32Field } from '../numeric/records.ts'
 import type { AccountTable } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
+import type { Side } from './codes.ts'
+import { buy } from './codes.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
@@ -41,20 +43,24 @@ export class ExposureTable {
     this.version = (this.version + 1) | 0
   }
 
-  /** To be called after an account's total, open buys or open sells of an asset have changed. */
+  /** To be called after an account's total of an asset has changed. */
   touch(account: number, asset: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) this.refresh(account, asset)
   }
 
-  /** To be called after only an account's open buys or open sells of an asset have changed. */
-  touchOpen(account: number, asset: number): void {
+  /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
+  changeOpen(account: number, asset: number, side: Side, changeAtoms: number, changeSteps: number): void {
     const { accounts, holdings } = this
-    if (accounts.valuedVersion.get(account) !== this.version) return
     const row = holdings.rowOf(account, asset)
-    const value = holdings.valueAtoms.get(row)
-    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
-    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
-    holdings.worstAtoms.set(row, worst)
+    this.addOpen(row, side, changeAtoms, changeSteps)
+    if (accounts.valuedVersion.get(account) === this.version)
+      this.refreshWorst(account, row, holdings.valueAtoms.get(row))
+  }
+
+  /** The same, to be called after the account's total of the asset has changed, too. */
+  changeFilled(account: number, asset: number, side: Side, changeAtoms: number, changeSteps: number): void {
+    this.addOpen(this.holdings.rowOf(account, asset), side, changeAtoms, changeSteps)
+    this.touch(account, asset)
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
@@ -88,15 +94,31 @@ export class ExposureTable {
     for (let asset = 1; asset < this.assets.count; asset += 1) this.refresh(account, asset)
   }
 
+  private addOpen(row: number, side: Side, changeAtoms: number, changeSteps: number): void {
+    const { holdings } = this
+    if (side === buy) {
+      holdings.openBuyAtoms.add(row, changeAtoms)
+      holdings.openBuySteps.add(row, changeSteps)
+    } else {
+      holdings.openSellAtoms.add(row, changeAtoms)
+      holdings.openSellSteps.add(row, changeSteps)
+    }
+  }
+
   private refresh(account: number, asset: number): void {
     const { accounts, holdings } = this
     const row = holdings.rowOf(account, asset)
     const total = holdings.totalAtoms.get(row)
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
-    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
     accounts.positionsAtoms.add(account, value - holdings.valueAtoms.get(row))
-    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
     holdings.valueAtoms.set(row, value)
+    this.refreshWorst(account, row, value)
+  }
+
+  private refreshWorst(account: number, row: number, value: number): void {
+    const { accounts, holdings } = this
+    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
+    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
     holdings.worstAtoms.set(row, worst)
   }
 }

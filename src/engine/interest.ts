@@ -1,3 +1,4 @@
+import type { Interest } from './candidate.ts'
 import type { Side } from './codes.ts'
 import { buy, cash, sell } from './codes.ts'
 import { eventType } from './events.ts'
@@ -6,43 +7,49 @@ import type { State } from './state.ts'
 
 /* What a live row holds of its account: its reserve, and its part of the open interest. */
 
-/** Holds a row's reserve and counts it among the open interest. The row is not filled beyond what it remains. */
-export function holdInterest(state: State, row: number, reserve: number): void {
-  const { orders } = state
+/** Holds a row's reserve and counts it among the open interest. */
+export function holdInterest(state: State, row: number, wanted: Interest): void {
+  const { orders, exposures, ledger } = state
   const account = orders.account.get(row)
+  const asset = orders.asset.get(row)
+  const side = sideOf(state, row)
+  const reserve = wanted.reserveAtoms
   orders.reservedAtoms.set(row, reserve)
   if (reserve !== 0) {
-    const held = orders.side.get(row) === buy ? cash : orders.asset.get(row)
-    state.ledger.lock(account, held, reserve)
+    const held = side === buy ? cash : asset
+    ledger.lock(account, held, reserve)
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
-  countInterest(state, row, 0, orders.remainingSteps(row))
-  state.exposures.touchOpen(account, orders.asset.get(row))
+  // A market order has no price at which it could be open.
+  const value = orders.priceTicks.get(row) === 0 ? 0 : wanted.valueAtoms
+  exposures.changeOpen(account, asset, side, value, wanted.steps)
 }
 
 /** Releases all that a row still holds and takes it out of the open interest. */
 export function releaseInterest(state: State, row: number): void {
-  const { orders } = state
-  countInterest(state, row, orders.remainingSteps(row), 0)
-  state.exposures.touchOpen(orders.account.get(row), orders.asset.get(row))
-  release(state, row, state.orders.reservedAtoms.get(row))
+  const { orders, assets, exposures } = state
+  const asset = orders.asset.get(row)
+  const steps = orders.remainingSteps(row)
+  const value = assets.notional(asset, orders.priceTicks.get(row), steps)
+  exposures.changeOpen(orders.account.get(row), asset, sideOf(state, row), -value, -steps)
+  release(state, row, orders.reservedAtoms.get(row))
 }
 
-/** Tells the open interest of the account that a row has `after` steps left instead of `before`; the caller touches. */
-export function countInterest(state: State, row: number, before: number, after: number): void {
-  const { orders, exposures, assets, ledger } = state
+/** Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. */
+export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
+  const { orders, exposures, ledger, sink } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
-  const index = ledger.index(account, asset)
-  const ticks = orders.priceTicks.get(row)
-  const change = assets.notional(asset, ticks, after) - assets.notional(asset, ticks, before)
-  if (orders.side.get(row) === buy) {
-    exposures.openBuyAtoms.add(index, change)
-    exposures.openBuySteps.add(index, after - before)
-  } else {
-    exposures.openSellAtoms.add(index, change)
-    exposures.openSellSteps.add(index, after - before)
-  }
+  const side = sideOf(state, row)
+  const held = side === buy ? cash : asset
+  const before = replaced.reserveAtoms
+  const after = wanted.reserveAtoms
+  orders.reservedAtoms.set(row, after)
+  ledger.lock(account, held, after - before)
+  if (before !== 0) sink.emit(eventType.released, row, account, held, before, 0, 0)
+  if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
+  const change = wanted.valueAtoms - replaced.valueAtoms
+  exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
 }
 
 export function release(state: State, row: number, amount: number): void {
@@ -63,7 +70,7 @@ export function freedBy(state: State, row: number, steps: number, costAtoms: num
   if (remaining === 0) return reserved
   const asset = assets.traded(orders.asset.get(row))
   const ticks = orders.priceTicks.get(row)
-  const side: Side = orders.side.get(row) === buy ? buy : sell
+  const side = sideOf(state, row)
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
   return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRate(state, row))
 }
@@ -72,4 +79,8 @@ export function freedBy(state: State, row: number, steps: number, costAtoms: num
 export function reserveRate(state: State, row: number): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
+}
+
+function sideOf(state: State, row: number): Side {
+  return state.orders.side.get(row) === buy ? buy : sell
 }

@@ -174,8 +174,7 @@ function openOrder(state: State, placement: Placement): number {
     placement.priceTicks,
     placement.quantitySteps,
   )
-  const interest = placement.side === buy ? candidate.buy : candidate.sell
-  holdInterest(state, row, interest.reserveAtoms)
+  holdInterest(state, row, placement.side === buy ? candidate.buy : candidate.sell)
   return row
 }
 

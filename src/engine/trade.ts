@@ -1,8 +1,17 @@
 import { linkActivity } from './account-lists.ts'
 import type { Side } from './codes.ts'
-import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
+import {
+  buy,
+  cash,
+  feeAccount,
+  houseAccount,
+  kindQuoteLeg,
+  none,
+  sell,
+  statusPartiallyFilled,
+} from './codes.ts'
 import { eventType } from './events.ts'
-import { countInterest, freedBy, release } from './interest.ts'
+import { freedBy, release } from './interest.ts'
 import { feeAtoms } from './reserve.ts'
 import type { State } from './state.ts'
 import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './transitions.ts'
@@ -48,8 +57,8 @@ export function executeTrade(
   const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
   const takerFill =
     taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
-  if (makerFill !== none) releaseFilled(state, maker, makerFill, steps)
-  if (takerFill !== none) releaseFilled(state, taker, takerFill, steps)
+  if (makerFill !== none) releaseFilled(state, maker, makerFill, asset, steps)
+  if (takerFill !== none) releaseFilled(state, taker, takerFill, asset, steps)
   if (maker !== none) announceFill(state, maker)
   if (taker !== none) announceFill(state, taker)
 }
@@ -147,19 +156,26 @@ function affordableFee(state: State, row: number, steps: number, value: number, 
 }
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees. */
-function releaseFilled(state: State, row: number, fill: number, steps: number): void {
-  const { orders, fills } = state
+function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
+  const { orders, fills, assets, exposures } = state
   const fee = fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0
   const freed = freedBy(state, row, steps, fills.notionalAtoms.get(fill) + fee)
+  const account = orders.account.get(row)
+  const side = orders.side.get(row) === buy ? buy : sell
+  const ticks = orders.priceTicks.get(row)
   const remaining = orders.remainingSteps(row)
-  countInterest(state, row, remaining, remaining - steps)
-  state.exposures.touch(orders.account.get(row), orders.asset.get(row))
+  const left = remaining - steps
+  const open = left === 0 ? 0 : assets.notional(asset, ticks, left)
+  exposures.changeFilled(account, asset, side, open - assets.notional(asset, ticks, remaining), -steps)
   orders.filledSteps.add(row, steps)
   orders.updatedAtMillis.set(row, state.nowMillis)
-  if (state.resting.isResting(row)) stateOf(state, orders.asset.get(row)).book.reduce(row, steps)
   release(state, row, freed)
-  if (remaining === steps) completeOrder(state, row)
-  else orders.status.set(row, statusPartiallyFilled)
+  if (left === 0) {
+    completeOrder(state, row)
+    return
+  }
+  if (state.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
+  orders.status.set(row, statusPartiallyFilled)
 }
 
 function announceFill(state: State, row: number): void {
