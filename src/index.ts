@@ -1,6 +1,8 @@
 import { openScenario } from './cli/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compiled.ts'
 
+export { createVenueClient, type VenueClient } from './client/create-venue-client.ts'
+export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/commands.ts'
 export type { CompiledScenario } from './scenario/compiled.ts'
 export { createWorld, type InProcessAnswer, type World, type WorldOptions } from './world/world.ts'

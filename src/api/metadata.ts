@@ -6,7 +6,15 @@ export function readMetadata(metadata: Metadata | null | undefined): Read<Metada
   if (metadata === null || metadata === undefined) return read(null)
   if (utf8Length(JSON.stringify(metadata)) > mostBytes)
     return flawed('metadata', 'is larger than 4 KiB as JSON')
+  freeze(metadata)
   return read(metadata)
+}
+
+/** The engine keeps the very object, and hands it out in process: nobody may change what was accepted. */
+function freeze(value: unknown): void {
+  if (value === null || typeof value !== 'object') return
+  Object.freeze(value)
+  for (const member of Object.values(value)) freeze(member)
 }
 
 const mostBytes = 4096

@@ -3,6 +3,8 @@ import { dispatch } from '../api/dispatch.ts'
 import { errorBody, statusOf } from '../api/errors.ts'
 import type { IdScheme } from '../api/ids.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
+import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
+import { inProcessTransport } from '../client/in-process-transport.ts'
 import { none } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
@@ -126,6 +128,13 @@ export class World {
     this.runTo(command.at)
     this.executed += 1
     return this.current.execute(command)
+  }
+
+  /** The client library as an account has it, in this process: no sockets, signatures, keys or rate limits. */
+  client(account: string): VenueClient {
+    return createVenueClient({
+      transport: inProcessTransport((method, target, body) => this.request(account, method, target, body)),
+    })
   }
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */

@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process'
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
@@ -74,6 +74,20 @@ async function runShell(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { timeout: 10_000 })
   return JSON.stringify(JSON.parse(stdout), null, 2)
 }
+
+it('runs the programs of the README on the built package', async () => {
+  const served = await serve(['--port', '0'])
+  const folder = join(repository, '.otcsim', 'readme')
+  mkdirSync(folder, { recursive: true })
+  for (const [place, text] of blocks('ts').entries()) {
+    const file = join(folder, `${place}.mjs`)
+    writeFileSync(file, text.replaceAll('http://127.0.0.1:4010', served.url))
+    const { stdout, stderr } = await promisify(execFile)(process.execPath, [file], { timeout: 20_000 })
+    expect(stderr).toBe('')
+    expect(stdout).toContain("status: 'filled'")
+    expect(stdout).toContain('ORDER_NOT_FOUND')
+  }
+})
 
 it('runs the scenarios of the README, and all their expectations hold', () => {
   const scenarios = blocks('yaml')

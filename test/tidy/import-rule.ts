@@ -15,7 +15,7 @@ const market = [...numeric, 'market']
 const engine = [...market, 'engine']
 const api = [...engine, 'api']
 const scenario = [...api, 'scenario']
-const world = [...scenario, 'world']
+const world = [...scenario, 'client', 'world']
 const server = [...world, 'server']
 const backtest = [...world, 'client', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
@@ -27,7 +27,7 @@ const rooms: ReadonlyMap<string, Room> = new Map([
   ['engine', { rooms: market, packages: [], node: false }],
   ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
   ['scenario', { rooms: api, packages: ['yaml'], node: false }],
-  ['world', { rooms: scenario, packages: [], node: true }],
+  ['world', { rooms: [...scenario, 'client'], packages: [], node: true }],
   ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
   ['client', { rooms: api, packages: [], node: false }],
   ['backtest', { rooms: [...world, 'client'], packages: ['piscina', 'bullmq'], node: true }],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../src/scenario/compiled.ts'
-import { loadScenarioValue } from '../../src/scenario/load.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { ManualWallClock } from './manual-wall-clock.ts'
@@ -32,6 +32,33 @@ describe('a world', () => {
     expect(world.request('viewer', 'POST', '/api/sdk/orders', order).status).toBe(403)
     expect(world.request('trader', 'POST', '/api/sdk/nothing').status).toBe(404)
     expect(() => world.request('nobody', 'GET', '/api/sdk/orders')).toThrow(RangeError)
+  })
+
+  it('hands out the client library for each account', async () => {
+    const world = createWorld(quiet)
+    const placed = await world.client('trader').orders.create({
+      side: 'buy',
+      asset: 'BTC',
+      quantity: 0.5,
+      price: 50_000,
+      clientOrderId: 'mine',
+    })
+    expect(await world.client('trader').orders.getByClientId('mine')).toEqual(placed)
+    await expect(world.client('viewer').orders.cancel(placed.orderId)).rejects.toMatchObject({
+      statusCode: 403,
+      type: 'INSUFFICIENT_SCOPE',
+    })
+  })
+
+  it('keeps metadata as it was accepted, whatever a caller does to an answer', () => {
+    const world = createWorld(quiet)
+    const metadata = { tags: ['a'] }
+    const { body } = world.request('trader', 'POST', '/api/sdk/orders', { ...order, metadata })
+    const before = world.digest()
+    const [answered] = Object.values(body).filter((value) => value !== null && typeof value === 'object')
+    expect(answered).toEqual(metadata)
+    expect(() => Object.assign(answered, { more: 1 })).toThrow(TypeError)
+    expect(world.digest()).toBe(before)
   })
 
   it('does not change when it is read, or refuses', () => {

@@ -13,7 +13,7 @@ export const percent = { type: 'number', format: 'percent' } as const satisfies 
 export const timestamp = { type: 'string', format: 'date-time' } as const satisfies Schema
 export const symbol = { type: 'string', minLength: 1, maxLength: 64 } as const satisfies Schema
 export const side = { enum: ['buy', 'sell'] } as const satisfies Schema
-export const metadata = { type: 'object' } as const satisfies Schema
+export const metadata = { type: 'object', additionalProperties: true } as const satisfies Schema
 export const numberBySymbol = { type: 'object', additionalProperties: number } as const satisfies Schema
 
 /** Spec: clientOrderId, clientQuoteId, at most 64 characters. Choice: at least one, and no control characters. */
@@ -30,6 +30,7 @@ export const optionalClientId = { ...clientId, type: ['string', 'null'] } as con
 /** At most 50 keys here, and 4 KiB as JSON, which is counted where it is taken in. */
 export const optionalMetadata = {
   type: ['object', 'null'],
+  additionalProperties: true,
   maxProperties: 50,
   description: 'custom key-value pairs: at most 50 keys and 4 KiB as JSON',
 } as const satisfies Schema
