@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
-import { dirname, join } from 'node:path'
+import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
 
@@ -34,7 +34,45 @@ export default defineConfig([
     outputOptions: { codeSplitting: false },
     plugins: [withoutMimeTypes(), thirdPartyLicences()],
   },
+  {
+    ...shared,
+    // The docs page: our script as one classic file, and beside it all else that the page loads.
+    entry: { docs: 'src/server/pages/docs/main.ts' },
+    outDir: 'dist/docs',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    dts: false,
+    clean: false,
+    outputOptions: { entryFileNames: '[name].js' },
+    plugins: [docsPageFiles()],
+  },
 ])
+
+/** Swagger UI goes with its licence, and with those of what is inside it. */
+function docsPageFiles() {
+  const ours = ['index.html', 'docs.css', 'icon.svg'].map((name) => join('src/server/pages/docs', name))
+  const theirs = ['swagger-ui.css', 'swagger-ui-bundle.js', 'swagger-ui-bundle.js.LICENSE.txt']
+  const files = [...ours, ...theirs.map((name) => join('node_modules/swagger-ui-dist', name))]
+  return {
+    name: 'docs-page-files',
+    generateBundle(this: {
+      emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
+    }) {
+      const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
+      for (const file of files) {
+        // What maps the code back to its sources is not shipped, so nothing may ask for it.
+        const text = readFileSync(join(root, file), 'utf8').replace(
+          /\n?\/[/*]# sourceMappingURL=\S+(?: \*\/)?\s*$/,
+          '\n',
+        )
+        emit(basename(file), text)
+      }
+      const swagger = join(root, 'node_modules/swagger-ui-dist')
+      emit('swagger-ui-licence.txt', licenceOf(swagger) + readFileSync(join(swagger, 'NOTICE'), 'utf8'))
+    },
+  }
+}
 
 /** Koa brings two tables of all media types, a fifth of the file. We name our few ourselves and never ask them. */
 function withoutMimeTypes() {

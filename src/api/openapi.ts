@@ -1,50 +1,52 @@
-import { successStatus } from './dispatch.ts'
-import { phrases, type Status } from './errors.ts'
 import type { ObjectSchema, Schema } from './infer.ts'
+import type { Json } from './json.ts'
+import { bodyExample, type ExampleMarket, parameterExample, usualMarket } from './openapi-examples.ts'
 import { schemaNames } from './openapi-names.ts'
+import { declaredStatuses } from './openapi-statuses.ts'
+import { statusDescription, tagDescriptions, venueDescription } from './openapi-texts.ts'
 import { defaultReadings, type Readings } from './readings.ts'
 import type { Route } from './routes/route.ts'
 import { type OperationId, operationIds, routeOf } from './routes/routes.ts'
+import { closed } from './schemas/closed.ts'
+import { timestamp } from './schemas/common.ts'
 import { errorSchema } from './schemas/error.ts'
-
-/** A part of the document: plain JSON. */
-export type Json =
-  | string
-  | number
-  | boolean
-  | null
-  | readonly Json[]
-  | { readonly [key: string]: Json | undefined }
 
 export interface OpenApiOptions {
   readonly version: string
   /** Base addresses, production first. */
   readonly servers: readonly string[]
-  /** What they change about statuses is in the document; bodies are documented in their full form. */
+  /** Statuses and the envelope are documented as they are under these; all else in its default form. */
   readonly readings?: Readings
+  /** What examples ask for. */
+  readonly market?: ExampleMarket
+}
+
+interface Choices {
+  readonly readings: Readings
+  readonly market: ExampleMarket
 }
 
 /** The whole interface as an OpenAPI 3.1 document, from the same routes and schemas that serve it. */
-export function openApi({ version, servers, readings = defaultReadings }: OpenApiOptions) {
+export function openApi(options: OpenApiOptions) {
+  const { version, servers, readings = defaultReadings, market = usualMarket } = options
   return {
     openapi: '3.1.0',
     info: {
       title: 'Trading service',
       version,
-      description:
-        'Orders, quotes, market data, portfolio and risk of an over-the-counter digital asset venue, simulated.',
+      description: venueDescription(readings),
       license: { name: 'MIT', identifier: 'MIT' },
     },
     servers: servers.map((url) => ({ url })),
     security: [{ apiKey: [], timestamp: [], signature: [] }],
-    tags: tags.map((name) => ({ name })),
-    paths: pathsOf(readings),
+    tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
+    paths: pathsOf({ readings, market }),
     components: { securitySchemes, headers, schemas: namedSchemas() },
+    'x-readings': readings,
   } as const
 }
 
-const tags = ['Orders', 'Quotes', 'Market data', 'Portfolio', 'Risk'] as const
-const tagBySegment: ReadonlyMap<string, (typeof tags)[number]> = new Map([
+const tagBySegment: ReadonlyMap<string, keyof typeof tagDescriptions> = new Map([
   ['orders', 'Orders'],
   ['quotes', 'Quotes'],
   ['market-data', 'Market data'],
@@ -78,19 +80,19 @@ const headers = {
   'X-RateLimit-Reset': { description: 'Unix timestamp when the window resets', schema: { type: 'integer' } },
 } as const
 
-function pathsOf(readings: Readings): { readonly [path: string]: { readonly [method: string]: Json } } {
+function pathsOf(choices: Choices): { readonly [path: string]: { readonly [method: string]: Json } } {
   const paths = new Map<string, Map<string, Json>>()
   for (const id of operationIds) {
     const route = routeOf(id)
     const path = route.path.replace(/:(\w+)/, '{$1}')
     const operations = paths.get(path) ?? new Map<string, Json>()
     paths.set(path, operations)
-    operations.set(route.method.toLowerCase(), operationOf(id, route, readings))
+    operations.set(route.method.toLowerCase(), operationOf(id, route, choices))
   }
   return Object.fromEntries([...paths].map(([path, operations]) => [path, Object.fromEntries(operations)]))
 }
 
-function operationOf(id: OperationId, route: Route, readings: Readings): Json {
+function operationOf(id: OperationId, route: Route, { readings, market }: Choices): Json {
   const segment = route.path.split('/')[3] ?? ''
   const category = route.category === 'marketData' ? '30 requests a second' : '10 requests a second'
   return {
@@ -98,34 +100,45 @@ function operationOf(id: OperationId, route: Route, readings: Readings): Json {
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
     tags: [tagBySegment.get(segment) ?? 'Orders'],
-    parameters: [...pathParameters(route), ...queryParameters(route.query)],
-    requestBody: requestBodyOf(route),
-    responses: responsesOf(route, successStatus(route, readings)),
+    parameters: [...pathParameters(route, market), ...queryParameters(route.query, market)],
+    requestBody: requestBodyOf(id, route, market),
+    responses: responsesOf(id, route, readings),
   }
 }
 
-function pathParameters({ path }: Route): readonly Json[] {
+function pathParameters({ path }: Route, market: ExampleMarket): readonly Json[] {
   const name = /:(\w+)/.exec(path)?.[1]
-  return name === undefined ? [] : [{ name, in: 'path', required: true, schema: { type: 'string' } }]
+  if (name === undefined) return []
+  const example = parameterExample(name, market)
+  return [{ name, in: 'path', required: true, schema: { type: 'string' }, example }]
 }
 
 /** A parameter with a default need not be sent, although a handler always sees it. */
-function queryParameters({ properties, required = [] }: ObjectSchema): readonly Json[] {
-  return Object.entries(properties).map(([name, schema]) => ({
-    name,
-    in: 'query',
-    required: required.includes(name) && schema.default === undefined,
-    schema: documented(schema),
-    ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
-  }))
+function queryParameters(
+  { properties, required = [] }: ObjectSchema,
+  market: ExampleMarket,
+): readonly Json[] {
+  return Object.entries(properties).map(([name, schema]) => {
+    const isRequired = required.includes(name) && schema.default === undefined
+    const example = parameterExample(name, market)
+    return {
+      name,
+      in: 'query',
+      required: isRequired,
+      schema: documented(schema),
+      ...(isRequired ? { example: schema.type === 'array' ? [example] : example } : {}),
+      ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
+    }
+  })
 }
 
-function requestBodyOf({ body, bodyItem, isBodyOptional }: Route): Json | undefined {
+function requestBodyOf(id: OperationId, route: Route, market: ExampleMarket): Json | undefined {
+  const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
   const schema = bodyItem === undefined ? body : withItems(body, bodyItem)
   return {
     required: isBodyOptional !== true,
-    content: { 'application/json': { schema: documented(schema) } },
+    content: { 'application/json': { schema: documented(schema), example: bodyExample(id, market) } },
   }
 }
 
@@ -139,15 +152,23 @@ function withItems(schema: Schema, items: Schema): Schema {
   return { ...schema, properties: Object.fromEntries(properties) }
 }
 
-function responsesOf(route: Route, success: number): Json {
-  const always = [400, 401, 403, 429, 500] as const
-  const withBody = route.body === null ? [] : ([413] as const)
-  const statuses: readonly Status[] = [...always, ...withBody, ...route.errors].toSorted((a, b) => a - b)
-  const errors = statuses.map((status) => [String(status), response(descriptionOf(status), errorSchema)])
-  return {
-    [String(success)]: response(success === 201 ? 'Created' : 'Success', route.response),
-    ...Object.fromEntries(errors),
+function responsesOf(id: OperationId, route: Route, readings: Readings): Json {
+  const { successes, errors } = declaredStatuses(id, route, readings)
+  const success = enveloped(route.response, readings)
+  const responses = new Map(errors.map((status): [number, Schema] => [status, errorSchema]))
+  for (const status of successes) {
+    const other = responses.get(status)
+    responses.set(status, other === undefined ? success : { anyOf: [success, other] })
   }
+  const inOrder = [...responses].sort(([left], [right]) => left - right)
+  return Object.fromEntries(
+    inOrder.map(([status, schema]) => [String(status), response(statusDescription(status), schema)]),
+  )
+}
+
+/** Reading `envelope`. */
+function enveloped(schema: Schema, readings: Readings): Schema {
+  return readings.envelope === 'wrapped' ? closed({ data: schema, timestamp }) : schema
 }
 
 function response(description: string, schema: Schema): Json {
@@ -156,28 +177,6 @@ function response(description: string, schema: Schema): Json {
     description,
     headers: Object.fromEntries(references),
     content: { 'application/json': { schema: documented(schema) } },
-  }
-}
-
-/** Spec: Errors, HTTP status codes; the others by their phrase. */
-function descriptionOf(status: Status): string {
-  switch (status) {
-    case 400:
-      return 'Invalid parameters'
-    case 401:
-      return 'Invalid or missing API key or authentication'
-    case 403:
-      return 'Insufficient scope'
-    case 404:
-      return 'Resource does not exist'
-    case 409:
-      return 'The resource is done, or its client id has been used'
-    case 422:
-      return 'Risk check failed'
-    case 429:
-      return 'Rate limit exceeded'
-    default:
-      return phrases[status]
   }
 }
 

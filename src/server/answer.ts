@@ -5,14 +5,22 @@ export interface Answer {
   readonly status: number
   /** Names and values in turn, besides type and length. */
   readonly headers: readonly string[]
-  readonly body: string
+  /** JSON unless given. */
+  readonly type?: string
+  readonly body: string | Buffer
 }
 
 export const jsonType = 'application/json; charset=utf-8'
 
-export function writeAnswer(response: ServerResponse, { status, headers, body }: Answer): void {
+export function writeAnswer(response: ServerResponse, { status, headers, type, body }: Answer): void {
   if (response.headersSent || response.destroyed) return
+  if (status === 304) {
+    // It has neither a body nor the length of one.
+    response.writeHead(status, [...headers])
+    response.end()
+    return
+  }
   const length = String(Buffer.byteLength(body))
-  response.writeHead(status, ['Content-Type', jsonType, 'Content-Length', length, ...headers])
+  response.writeHead(status, ['Content-Type', type ?? jsonType, 'Content-Length', length, ...headers])
   response.end(body)
 }

@@ -8,6 +8,7 @@ import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import { adminRoutes } from './admin/routes.ts'
 import type { Answer } from './answer.ts'
 import { type Listening, listen } from './http-server.ts'
+import { pageResponder } from './pages/page-responder.ts'
 import { type Received, receive } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
 import { SocketTurns } from './socket-turns.ts'
@@ -22,7 +23,10 @@ export interface VenueServerOptions {
   readonly host?: string
   /** 0 takes a free one. */
   readonly port?: number
-  /** Moves the admin API to a port of its own; null: the same port. */
+  /**
+   * Moves the admin API to a port of its own; null: the same port. Choice: the venue is at that port as well, so that
+   * our pages there can call it without crossing origins.
+   */
   readonly adminPort?: number | null
   /** What every admin caller must present; null: callers of this machine need nothing. */
   readonly adminToken?: string | null
@@ -61,9 +65,11 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
     report,
   })
   const venue = (request: Received) => answerVenueRequest(worlds, request, report)
-  const shared = (request: Received) => (isAdminPath(request.path) ? admin(request) : venue(request))
+  const pages = pageResponder(options.adminToken ?? null)
+  const shared = (request: Received) =>
+    isAdminPath(request.path) ? (pages(request) ?? admin(request)) : venue(request)
   const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0)
-  const control = isShared ? main : await listenBeside(main, listener(admin, report), host, adminPort)
+  const control = isShared ? main : await listenBeside(main, listener(shared, report), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
   // Real time goes on for watchers, and an idle world has little to catch up on.

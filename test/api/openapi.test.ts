@@ -1,6 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { openApi } from '../../src/api/openapi.ts'
+import { bodyExample, parameterExample, usualMarket } from '../../src/api/openapi-examples.ts'
+import { declaredStatuses } from '../../src/api/openapi-statuses.ts'
+import { resolveReadings } from '../../src/api/readings.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import { validate } from '../../src/api/validator.ts'
+import { assert } from '../../src/numeric/assert.ts'
+import { openDesk } from './desk.ts'
 
 const document = openApi({ version: '1.2.3', servers: ['http://127.0.0.1:4010'] })
 const text = JSON.stringify(document)
@@ -69,7 +75,7 @@ describe('the OpenAPI document', () => {
       schema: { type: 'integer', minimum: 1, maximum: 100, default: 50 },
     })
     expect(at('paths', '/api/sdk/orders/{orderId}', 'get', 'parameters')).toEqual([
-      { name: 'orderId', in: 'path', required: true, schema: { type: 'string' } },
+      { name: 'orderId', in: 'path', required: true, schema: { type: 'string' }, example: 'ord_1' },
     ])
     expect(at('paths', '/api/sdk/orders/batch', 'post', 'requestBody')).toMatchObject({
       required: true,
@@ -81,4 +87,85 @@ describe('the OpenAPI document', () => {
     })
     expect(at('paths', '/api/sdk/orders/batch', 'delete', 'requestBody', 'required')).toBe(false)
   })
+  it.each([
+    ['orders.cancelTerminal', '422', 'cancelOrder', 422],
+    ['quotes.terminal', '400', 'cancelQuote', 400],
+    ['assets.unknown', '404', 'listOrders', 404],
+    ['pairs.violation', '422', 'simulateOrder', 422],
+    ['batchStatus', '207', 'createOrders', 207],
+    ['batchStatus', '422', 'createOrders', 422],
+    ['createdStatus', '200', 'createOrder', 200],
+    ['createdStatus', 'every-post', 'checkOrder', 201],
+  ] as const)('declares what reading %s=%s brings', (key, value, id, status) => {
+    const readings = resolveReadings({ [key]: value })
+    assert(readings.ok, 'the reading exists')
+    const { successes, errors } = declaredStatuses(id, routeOf(id), readings.value)
+    expect([...successes, ...errors]).toContain(status)
+    const changed = openApi({ version: '1.2.3', servers: [], readings: readings.value })
+    expect(changed.info.description).toContain(`${key}=${value}`)
+    expect(changed['x-readings'][key]).toBe(value)
+  })
+
+  it('puts successes into the envelope where a reading says so', () => {
+    const readings = resolveReadings({ envelope: 'wrapped' })
+    assert(readings.ok, 'the reading exists')
+    const { paths } = openApi({ version: '1.2.3', servers: [], readings: readings.value })
+    expect(paths['/api/sdk/orders']?.['post']).toMatchObject({
+      responses: {
+        201: {
+          content: {
+            'application/json': {
+              schema: {
+                required: ['data', 'timestamp'],
+                properties: { data: { $ref: '#/components/schemas/Order' } },
+              },
+            },
+          },
+        },
+        400: { content: { 'application/json': { schema: { $ref: '#/components/schemas/Error' } } } },
+      },
+    })
+  })
+
+  it('has an example for every path parameter, required parameter and body, and each is valid', () => {
+    for (const id of operationIds) {
+      const route = routeOf(id)
+      const body = bodyExample(id, usualMarket)
+      expect(body === null).toBe(route.body === null)
+      if (route.body !== null) expect([id, validate(route.body, body).ok]).toEqual([id, true])
+      for (const item of itemsOf(body)) {
+        if (route.bodyItem !== undefined) expect([id, validate(route.bodyItem, item).ok]).toEqual([id, true])
+      }
+      for (const name of route.query.required ?? []) {
+        const schema = route.query.properties[name]
+        assert(schema !== undefined, 'what is required is described')
+        if (schema.default !== undefined || schema.type === 'array') continue
+        expect([id, name, validate(schema, parameterExample(name, usualMarket)).ok]).toEqual([id, name, true])
+      }
+    }
+  })
+
+  it('has examples that a venue answers with a success, or with 404 for ids that are not there', () => {
+    for (const id of operationIds) {
+      const { method, path, query, body } = routeOf(id)
+      const required = (query.required ?? []).filter((name) => query.properties[name]?.default === undefined)
+      const parameters = required.map((name) => `${name}=${parameterExample(name, usualMarket)}`)
+      const target = path
+        .replace('/api/sdk', '')
+        .replace(/:(\w+)/, (_colon, name: string) => String(parameterExample(name, usualMarket)))
+      const { status } = openDesk().request(
+        'alice',
+        method,
+        parameters.length === 0 ? target : `${target}?${parameters.join('&')}`,
+        body === null ? undefined : bodyExample(id, usualMarket),
+      )
+      expect([id, status < 300 || status === 404]).toEqual([id, true])
+    }
+  })
 })
+
+/** The items of a body that is a list, or has one. */
+function itemsOf(body: unknown): readonly unknown[] {
+  if (Array.isArray(body)) return body
+  return Object.values(body ?? {}).flatMap((value: unknown) => (Array.isArray(value) ? value : []))
+}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { denialOf } from '../../src/server/admin/guard.ts'
+import { denialOf, pageDenialOf } from '../../src/server/admin/guard.ts'
 
 const local = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:4010' } }
 const withHeaders = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => ({
@@ -46,5 +46,36 @@ describe('the control plane with a token', () => {
   it('still refuses foreign pages that hold it', () => {
     const caller = withHeaders({ authorization: 'Bearer s3cret', origin: 'https://evil.example' })
     expect(denialOf(caller, 's3cret')?.code).toBe('foreign-origin')
+  })
+})
+
+describe('the fixed files of a page', () => {
+  const opened = {
+    'sec-fetch-site': 'cross-site',
+    'sec-fetch-mode': 'navigate',
+    'sec-fetch-dest': 'document',
+  }
+
+  it.each([
+    ['the browser of this machine', local],
+    ['a link on another site', withHeaders(opened)],
+  ])('are there for %s', (_name, caller) => {
+    expect(pageDenialOf(caller, null)).toBeNull()
+  })
+
+  it.each([
+    [
+      'a script of another site',
+      withHeaders({ 'sec-fetch-site': 'cross-site', 'sec-fetch-mode': 'no-cors' }),
+    ],
+    ['a frame of another site', withHeaders({ ...opened, 'sec-fetch-dest': 'iframe' })],
+    ['another machine', withHeaders({}, '192.168.1.7')],
+    ['a re-bound name', withHeaders({ host: 'evil.example' })],
+  ])('are refused to %s', (_name, caller) => {
+    expect(pageDenialOf(caller, null)?.code).toBe('foreign-origin')
+  })
+
+  it('ask for no token, and then are there for other machines', () => {
+    expect(pageDenialOf(withHeaders({ host: 'venue.test:4010' }, '10.0.0.9'), 's3cret')).toBeNull()
   })
 })

@@ -21,7 +21,23 @@ export function denialOf(caller: Caller, token: string | null): Problem | null {
     return foreign('Requests with a foreign Origin are refused')
   }
   if (token !== null) return holdsToken(headers.authorization ?? '', token) ? null : unauthorised
-  if (!isLoopbackAddress(caller.remoteAddress)) return foreign('The admin API is for this machine only')
+  return notFromHere(caller)
+}
+
+/**
+ * The same for the fixed files of our pages: a link on another site may lead to them, though nothing there may use
+ * them, and no token is asked for, as browsers cannot present one when they open a page.
+ */
+export function pageDenialOf(caller: Caller, token: string | null): Problem | null {
+  const { headers } = caller
+  const isOpened = headers['sec-fetch-mode'] === 'navigate' && headers['sec-fetch-dest'] === 'document'
+  if (headers['sec-fetch-site'] === 'cross-site' && !isOpened)
+    return foreign('Requests from other sites are refused')
+  return token === null ? notFromHere(caller) : null
+}
+
+function notFromHere({ remoteAddress, headers }: Caller): Problem | null {
+  if (!isLoopbackAddress(remoteAddress)) return foreign('The admin API is for this machine only')
   if (!isLoopbackHost(headers.host ?? '')) return foreign('Requests with a foreign Host are refused')
   return null
 }

@@ -1,4 +1,10 @@
+import { priceNumber, quantityNumber } from '../../api/amounts.ts'
+import { openApi } from '../../api/openapi.ts'
+import type { ExampleMarket } from '../../api/openapi-examples.ts'
 import { readingEntries } from '../../api/readings.ts'
+import { none } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { topOfBook } from '../../engine/top-of-book.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { type AdminCall, type AdminRoute, bare, ok } from './route.ts'
 
@@ -6,6 +12,7 @@ export const infoRoutes: readonly AdminRoute[] = [
   bare('GET', '/health', () => ok({ status: 'ok' })),
   bare('GET', '/info', info),
   bare('GET', '/readings', () => ok({ readings: readingEntries })),
+  bare('GET', '/openapi.json', openApiDocument),
   bare('POST', '/shutdown', shutdown),
 ]
 
@@ -22,6 +29,25 @@ function info({ server, worlds }: AdminCall) {
     scenarios: server.scenarios.names,
     worlds: worlds.list().map(({ id }) => id),
   })
+}
+
+/** Under the readings of the default world, with examples that its first pair allows. */
+function openApiDocument({ server, worlds }: AdminCall) {
+  const { readings, venue } = worlds.default
+  const market = marketOf(venue.state, 1)
+  return ok(openApi({ version: server.version, servers: [server.url()], readings, market }))
+}
+
+function marketOf(state: State, asset: number): ExampleMarket {
+  const { pair, symbol } = state.assets.traded(asset)
+  const { bidTicks, askTicks } = topOfBook(state, asset)
+  const markTicks = state.markTicks.get(asset)
+  return {
+    asset: symbol,
+    bid: priceNumber(pair, bidTicks === none ? markTicks : bidTicks),
+    ask: priceNumber(pair, askTicks === none ? markTicks : askTicks),
+    quantity: quantityNumber(pair, Math.min(pair.minQuantitySteps * 10, pair.maxQuantitySteps)),
+  }
 }
 
 /** Choice: whoever serves ends cleanly, after this answer is out. */

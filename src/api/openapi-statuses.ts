@@ -1,0 +1,52 @@
+import { successStatus } from './dispatch.ts'
+import type { Readings } from './readings.ts'
+import type { Route } from './routes/route.ts'
+import type { OperationId } from './routes/routes.ts'
+
+/** What an operation can be answered with, each list without repetitions and in ascending order. */
+export interface DeclaredStatuses {
+  readonly successes: readonly number[]
+  readonly errors: readonly number[]
+}
+
+/**
+ * The statuses that an operation has under the readings: those of its route, those that every operation has, and those
+ * that readings bring. What is no proper HTTP is refused before an operation is known (408, 417, 431), and is no part
+ * of any.
+ */
+export function declaredStatuses(id: OperationId, route: Route, readings: Readings): DeclaredStatuses {
+  const errors = [400, 401, 403, 429, 500, ...route.errors]
+  if (route.body !== null) errors.push(413)
+  if (id === 'cancelOrder') errors.push(terminalStatus(readings['orders.cancelTerminal']))
+  if (id === 'cancelQuote' || id === 'updateQuote') errors.push(terminalStatus(readings['quotes.terminal']))
+  if (readings['assets.unknown'] === '404' && filtersAssets(route)) errors.push(404)
+  if (readings['pairs.violation'] === '422' && takesAmounts.has(id)) errors.push(422)
+  const successes: number[] = [successStatus(route, readings)]
+  if (route.makes === 'batch' && readings.batchStatus === '207') successes.push(207)
+  if (route.makes === 'batch' && readings.batchStatus === '422') successes.push(422)
+  return { successes: ascending(successes), errors: ascending(errors) }
+}
+
+/** A cancel that is answered as done leaves 409 to what can still conflict. */
+function terminalStatus(reading: '409' | '404' | '422' | '400' | '200'): number {
+  return reading === '200' ? 409 : Number(reading)
+}
+
+function filtersAssets({ query }: Route): boolean {
+  return ['asset', 'assets'].some((name) => Object.hasOwn(query.properties, name))
+}
+
+/** Where a price or a quantity can be off its pair's steps. Items of a batch fail alone, without a status. */
+const takesAmounts: ReadonlySet<OperationId> = new Set([
+  'createOrder',
+  'amendOrder',
+  'submitQuote',
+  'updateQuote',
+  'checkOrder',
+  'getMaxQuantity',
+  'simulateOrder',
+])
+
+function ascending(statuses: readonly number[]): readonly number[] {
+  return [...new Set(statuses)].sort((a, b) => a - b)
+}

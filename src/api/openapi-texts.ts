@@ -1,0 +1,48 @@
+import { defaultReadings, type Readings, readingKeys } from './readings.ts'
+
+/* What the document says in words. */
+
+export const tagDescriptions = {
+  Orders: 'Create, amend, cancel and list orders, alone and in batches.',
+  Quotes: 'Two-sided quotes of market makers.',
+  'Market data': 'Prices, order books, trading pairs and statistics.',
+  Portfolio: 'Balances, positions, exposure, profit and loss, and what happened.',
+  Risk: 'Limits and their use, and orders that are only checked.',
+} as const
+
+/** The readings that are not at their defaults are named, as they decide what a client sees. */
+export function venueDescription(readings: Readings): string {
+  const changed = readingKeys.filter((key) => readings[key] !== defaultReadings[key])
+  return [
+    'Orders, quotes, market data, portfolio and risk of an over-the-counter digital asset venue, simulated.',
+    'Every request is signed: X-API-Signature is the lower-case hexadecimal HMAC-SHA256, keyed with the API secret, ' +
+      'of the timestamp, the method, the path and the body, one after the other.',
+    'What is no proper HTTP is refused before an operation is known, with 408, 417 or 431 in the shape of an error.',
+    changed.length === 0
+      ? 'Every open point of the specification is read in the default way (`x-readings`).'
+      : `Open points of the specification that are not read in the default way: ${changed
+          .map((key) => `\`${key}=${readings[key]}\``)
+          .join(', ')}. Statuses and the envelope are documented so; all else in its default form.`,
+  ].join('\n\n')
+}
+
+/** Spec: Errors, HTTP status codes. */
+export function statusDescription(status: number): string {
+  return descriptions.get(status) ?? 'Error'
+}
+
+const descriptions: ReadonlyMap<number, string> = new Map([
+  [200, 'Success'],
+  [201, 'Created'],
+  [207, 'Some items failed'],
+  [400, 'Invalid parameters'],
+  [401, 'Invalid or missing API key or authentication'],
+  [403, 'Insufficient scope'],
+  [404, 'Resource does not exist'],
+  [409, 'The resource is done, or its client id has been used'],
+  [413, 'Payload Too Large'],
+  [415, 'Unsupported Media Type'],
+  [422, 'Risk check failed'],
+  [429, 'Rate limit exceeded'],
+  [500, 'Internal Server Error'],
+])

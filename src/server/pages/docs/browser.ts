@@ -1,0 +1,44 @@
+import type { PageRequest } from './sign-request.ts'
+
+/*
+ * The little of the browser that the docs page uses. Its own types would come with the whole DOM, into all rooms.
+ */
+
+export interface BrowserElement {
+  value: string
+  hidden: boolean
+  disabled: boolean
+  textContent: string | null
+  readonly classList: { toggle(name: string, isOn: boolean): void }
+  replaceChildren(...children: readonly BrowserElement[]): void
+  addEventListener(type: 'submit', listener: (event: { preventDefault(): void }) => void): void
+}
+
+export interface BrowserDocument {
+  readonly documentElement: BrowserElement
+  getElementById(id: string): BrowserElement
+  createElement(name: string): BrowserElement
+}
+
+export interface BrowserPlace {
+  readonly href: string
+  readonly origin: string
+}
+
+export interface DarkPreference {
+  readonly matches: boolean
+  addEventListener(type: 'change', listener: () => void): void
+}
+
+/** The global of swagger-ui-dist. */
+export type SwaggerUi = (options: {
+  readonly spec: object
+  readonly dom_id: string
+  readonly deepLinking: boolean
+  readonly displayRequestDuration: boolean
+  readonly tryItOutEnabled: boolean
+  readonly defaultModelsExpandDepth: number
+  readonly filter: boolean
+  readonly validatorUrl: null
+  readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
+}) => void

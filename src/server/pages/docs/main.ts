@@ -1,0 +1,110 @@
+import type { BrowserDocument, BrowserPlace, DarkPreference, SwaggerUi } from './browser.ts'
+import { type KeyChoice, keyChoices, textOf } from './key-list.ts'
+import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
+
+/*
+ * The script of the docs page: Swagger UI over our document, with every request signed by the key that is chosen above
+ * it. All that it loads comes from the server that it came from.
+ */
+
+declare const document: BrowserDocument
+declare const location: BrowserPlace
+declare const matchMedia: (query: string) => DarkPreference
+declare const SwaggerUIBundle: SwaggerUi
+
+const byId = (id: string) => document.getElementById(id)
+const keyList = byId('key')
+const status = byId('status')
+const tokenForm = byId('token-form')
+const token = byId('token')
+
+let choices: readonly KeyChoice[] = []
+
+followColours()
+tokenForm.addEventListener('submit', (event) => {
+  event.preventDefault()
+  open()
+})
+open()
+
+/** Light or dark as the system is, now and when it changes. */
+function followColours(): void {
+  const dark = matchMedia('(prefers-color-scheme: dark)')
+  const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
+  dark.addEventListener('change', paint)
+  paint()
+}
+
+async function open(): Promise<void> {
+  try {
+    const [description, worlds] = await Promise.all([ask('openapi.json'), ask('worlds')])
+    tokenForm.hidden = true
+    choices = keyChoices(worlds)
+    showKeys()
+    say('', false)
+    show(description)
+  } catch (failure) {
+    say(failure instanceof Error ? failure.message : String(failure), true)
+  }
+}
+
+/** Of the control plane, which may ask for a token. */
+async function ask(path: string): Promise<unknown> {
+  const headers: Record<string, string> = token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
+  const response = await fetch(new URL(`../${path}`, location.href), { headers })
+  if (response.status === 401) {
+    tokenForm.hidden = false
+    throw new Error('This server asks for its admin token')
+  }
+  if (!response.ok) throw new Error(`The server answered ${response.status}`)
+  return response.json()
+}
+
+function showKeys(): void {
+  const labels = [...choices.map(({ label }) => label), 'nobody: not signed']
+  const options = labels.map((label, index) => {
+    const option = document.createElement('option')
+    option.value = String(index)
+    option.textContent = label
+    return option
+  })
+  keyList.replaceChildren(...options)
+  keyList.disabled = false
+}
+
+/** Whatever address the document names, the page calls the server that it came from: no other origin is let in. */
+function show(description: unknown): void {
+  const spec = { ...Object(description), servers: [{ url: location.origin }] }
+  SwaggerUIBundle({
+    spec,
+    dom_id: '#docs',
+    deepLinking: true,
+    displayRequestDuration: true,
+    tryItOutEnabled: true,
+    defaultModelsExpandDepth: 0,
+    filter: true,
+    validatorUrl: null,
+    requestInterceptor: sign,
+  })
+}
+
+async function sign(request: PageRequest): Promise<PageRequest> {
+  const choice = choices[Number(keyList.value)]
+  if (choice === undefined) return request
+  const { text, signature } = signRequest(request, choice.key, location.origin, await timeOf(choice.key))
+  byId('signed-text').textContent = text
+  byId('signed-signature').textContent = signature
+  byId('signed').hidden = false
+  return request
+}
+
+/** A world whose keys go by its own clock is asked for it. */
+async function timeOf({ clock, world }: PageKey): Promise<number> {
+  if (clock === 'wall') return Date.now()
+  return Date.parse(textOf(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))
+}
+
+function say(text: string, isBad: boolean): void {
+  status.textContent = text
+  status.classList.toggle('bad', isBad)
+}

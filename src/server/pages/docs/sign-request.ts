@@ -1,0 +1,46 @@
+import { HmacKey } from '../../../numeric/hmac.ts'
+
+/** The part of a Swagger UI request that concerns us. It is changed in place, as Swagger UI expects. */
+export interface PageRequest {
+  url: string
+  method?: string
+  body?: unknown
+  headers: Record<string, string>
+}
+
+/** One of a world's keys, with what its world's readings say about signatures. */
+export interface PageKey {
+  readonly world: string
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly clock: 'wall' | 'world'
+  readonly signsQuery: boolean
+}
+
+export interface Signed {
+  readonly text: string
+  readonly signature: string
+}
+
+/**
+ * Signs a request of the page and answers what was signed. Swagger UI may hand a body over as a value; it is made into
+ * the very text that is then sent. Spec: Authentication.
+ */
+export function signRequest(request: PageRequest, key: PageKey, origin: string, nowMillis: number): Signed {
+  const { pathname, search } = new URL(request.url, origin)
+  const body = bodyText(request.body)
+  if (body !== '') request.body = body
+  const timestamp = String(nowMillis)
+  const method = (request.method ?? 'GET').toUpperCase()
+  const text = timestamp + method + pathname + (key.signsQuery ? search : '') + body
+  const signature = new HmacKey(key.apiSecret).sign(text, new Uint8Array())
+  request.headers['X-API-Key'] = key.apiKey
+  request.headers['X-API-Timestamp'] = timestamp
+  request.headers['X-API-Signature'] = signature
+  return { text, signature }
+}
+
+function bodyText(body: unknown): string {
+  if (body === undefined || body === null) return ''
+  return typeof body === 'string' ? body : JSON.stringify(body)
+}

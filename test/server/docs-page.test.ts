@@ -1,0 +1,185 @@
+import { request } from 'node:http'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { keyChoices } from '../../src/server/pages/docs/key-list.ts'
+import { type PageRequest, signRequest } from '../../src/server/pages/docs/sign-request.ts'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+let venue: VenueFixture
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+
+interface Page {
+  readonly status: number
+  readonly headers: { readonly [name: string]: string | string[] | undefined }
+  readonly text: string
+}
+
+/** As a browser asks, over plain sockets: `fetch` would not let us set these headers. */
+function open(path: string, headers: Record<string, string> = {}, port = venue.server.port): Promise<Page> {
+  return new Promise((resolve, reject) => {
+    const outgoing = request({ port, host: '127.0.0.1', path, headers }, (response) => {
+      const chunks: Buffer[] = []
+      response.on('data', (chunk: Buffer) => chunks.push(chunk))
+      response.on('end', () => {
+        const text = Buffer.concat(chunks).toString('utf8')
+        resolve({ status: response.statusCode ?? 0, headers: response.headers, text })
+      })
+    })
+    outgoing.on('error', reject).end()
+  })
+}
+
+/** What a page loads, as paths. */
+const loadedBy = (html: string) =>
+  [...html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="([^"]+)"/g)].map(([, path]) => path)
+
+// `npm ci` and `npm test` build the page's files before this runs.
+describe('the docs page', () => {
+  it('is found without its last slash', async () => {
+    const { status, headers } = await open('/__admin/docs')
+    expect([status, headers['location']]).toEqual([302, 'docs/'])
+  })
+
+  it('lets nothing in or out that is not of its own origin', async () => {
+    const { status, headers, text } = await open('/__admin/docs/')
+    expect(status).toBe(200)
+    expect(headers['content-type']).toBe('text/html; charset=utf-8')
+    expect(headers['x-content-type-options']).toBe('nosniff')
+    expect(String(headers['content-security-policy']).split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "connect-src 'self'",
+        "frame-ancestors 'none'",
+      ]),
+    )
+    expect(text).not.toMatch(/https?:|\/\//)
+    expect(loadedBy(text)).toHaveLength(5)
+  })
+
+  it('is whole, and held by the browser until it changes', async () => {
+    const { text } = await open('/__admin/docs/')
+    for (const name of loadedBy(text)) {
+      const path = `/__admin/docs/${name}`
+      const first = await open(path)
+      expect([path, first.status, first.text.length > 100]).toEqual([path, 200, true])
+      const again = await open(path, { 'if-none-match': `"other", W/${first.headers['etag']}` })
+      expect([again.status, again.text, again.headers['etag']]).toEqual([304, '', first.headers['etag']])
+      expect(again.headers['content-length']).toBeUndefined()
+      expect((await open(path, { 'if-none-match': '"other"' })).status).toBe(200)
+    }
+  })
+
+  it('has an own script and style that name no other server', async () => {
+    for (const name of ['docs.js', 'docs.css']) {
+      expect((await open(`/__admin/docs/${name}`)).text).not.toMatch(/https?:\/\//)
+    }
+  })
+
+  it.each(['nothing.js', '../openapi.json', '..%2f..%2fcli.cjs', 'swagger-ui-licence.txt', 'index.html/'])(
+    'has no file %s',
+    async (name) => {
+      expect((await open(`/__admin/docs/${name}`)).status).toBe(404)
+    },
+  )
+
+  it('is refused to other sites, but for those that link to it', async () => {
+    const foreign = { 'sec-fetch-site': 'cross-site' }
+    const link = { ...foreign, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
+    expect((await open('/__admin/docs/docs.js', foreign)).status).toBe(403)
+    expect((await open('/__admin/docs/', link)).status).toBe(200)
+    expect((await open('/__admin/docs/', { host: 'evil.example' })).status).toBe(403)
+  })
+
+  it('is there without the token that its data needs, and the venue beside it', async () => {
+    const guarded = await startFixture({ adminToken: 's3cret', adminPort: 0 })
+    const { adminPort, port } = guarded.server
+    expect((await open('/__admin/docs/', {}, adminPort)).status).toBe(200)
+    expect((await open('/__admin/openapi.json', {}, adminPort)).status).toBe(401)
+    expect((await open('/api/sdk/market-data/prices', {}, adminPort)).status).toBe(401)
+    expect((await open('/__admin/docs/', {}, port)).status).toBe(404)
+    await guarded.server.close()
+  })
+})
+
+describe('the document of a running venue', () => {
+  it('names the server, the readings and an example that the venue takes', async () => {
+    const { body } = await venue.admin('GET', '/openapi.json')
+    expect(body).toMatchObject({
+      openapi: '3.1.0',
+      servers: [{ url: venue.server.url }],
+      'x-readings': venue.worlds.default.readings,
+    })
+  })
+})
+
+describe('signing in the page', () => {
+  const origin = () => venue.server.url
+
+  async function send(sent: PageRequest): Promise<number> {
+    const { status } = await fetch(sent.url, {
+      method: sent.method ?? 'GET',
+      headers: sent.headers,
+      body: typeof sent.body === 'string' ? sent.body : null,
+    })
+    return status
+  }
+
+  async function keyOf(account: string) {
+    const choices = keyChoices((await venue.admin('GET', '/worlds')).body)
+    const choice = choices.find(({ label }) => label.startsWith(`${account}:`))
+    if (choice === undefined) throw new Error(`the page offers a key of ${account}`)
+    return choice.key
+  }
+
+  it('offers the keys of all worlds with their scopes', async () => {
+    await venue.admin('POST', '/worlds', {
+      id: 'other',
+      readings: { 'signature.query': 'exclude', 'auth.clock': 'world' },
+    })
+    const choices = keyChoices((await venue.admin('GET', '/worlds')).body)
+    const [first] = venue.worlds.default.keys.list()
+    expect(choices[0]?.label).toBe(`${first?.accountId}: ${[...(first?.scopes ?? [])].join(' ')}`)
+    expect(choices[0]?.key).toMatchObject({ world: 'default', clock: 'wall', signsQuery: true })
+    expect(choices.at(-1)?.label).toContain(' in other: ')
+    expect(choices.at(-1)?.key).toMatchObject({ world: 'other', clock: 'world', signsQuery: false })
+    await venue.admin('DELETE', '/worlds/other')
+  })
+
+  it.each([
+    ['a GET', { url: '/api/sdk/orders' }, 200],
+    ['a query', { url: '/api/sdk/orders?limit=5&asset=BTC' }, 200],
+    [
+      'a text as body',
+      {
+        url: '/api/sdk/orders',
+        method: 'POST',
+        body: '{"side": "buy", "asset": "BTC", "quantity": 1, "price": 1}',
+      },
+      201,
+    ],
+    ['a value as body', { url: '/api/sdk/orders/batch', method: 'DELETE', body: { asset: 'BTC' } }, 200],
+    [
+      'letters beyond ASCII',
+      {
+        url: '/api/sdk/orders',
+        method: 'POST',
+        body: '{"side":"buy","asset":"Ü€😀","quantity":1,"price":1}',
+      },
+      400,
+    ],
+  ])('is what the venue verifies: %s', async (_name, given, status) => {
+    const key = await keyOf('desk')
+    const sent: PageRequest = {
+      ...given,
+      url: `${origin()}${given.url}`,
+      headers: { 'Content-Type': 'application/json' },
+    }
+    const { text } = signRequest(sent, key, origin(), venue.wall.nowMillis())
+    expect(text).toMatch(/^\d+(GET|POST|DELETE)\/api\/sdk\/orders/)
+    expect(await send(sent)).toBe(status)
+    expect(await send({ ...sent, headers: { ...sent.headers, 'X-API-Signature': '0'.repeat(64) } })).toBe(401)
+  })
+})
