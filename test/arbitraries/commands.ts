@@ -52,7 +52,7 @@ export const plan: fc.Arbitrary<Plan> = fc.oneof(
   { weight: 16, arbitrary: forced },
   { weight: 5, arbitrary: pairChange },
   { weight: 4, arbitrary: newAccount },
-  { weight: 2, arbitrary: marginChange },
+  { weight: 4, arbitrary: marginChange },
 )
 
 /** The same plans for the same seed, as one run's list. */

@@ -175,6 +175,7 @@ export interface AccountPlan {
 export interface MarginPlan {
   readonly kind: 'margin'
   readonly account: number
+  readonly type: 'cash' | 'margin'
 }
 
 export interface ForcePlan {

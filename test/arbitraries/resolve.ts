@@ -82,7 +82,7 @@ function settingOf(plan: PairPlan | AccountPlan | MarginPlan, at: Millis): Comma
     case 'account':
       return { kind: 'create-account', at, account: newcomer(plan.id, plan.isMargin) }
     case 'margin':
-      return { kind: 'set-account-type', at, account: plan.account + 3, type: 'margin' }
+      return { kind: 'set-account-type', at, account: plan.account + 3, type: plan.type }
   }
 }
 

@@ -78,10 +78,10 @@ export const newAccount: fc.Arbitrary<AccountPlan> = fc.record({
   isMargin: fc.boolean(),
 })
 
-/** From cash to margin; the way back is for accounts that owe nothing. */
 export const marginChange: fc.Arbitrary<MarginPlan> = fc.record({
   kind: fc.constant('margin'),
   account: accountIndex,
+  type: fc.constantFrom('cash', 'cash', 'margin'),
 })
 
 export const forced: fc.Arbitrary<ForcePlan> = fc.record({

@@ -21,7 +21,7 @@ test('in model runs of up to 300 commands the engine is its twin and keeps every
     fc.property(configChoice, commands, (choice, run) => {
       fc.modelRun(() => ({ model: {}, real: pairOf(choice) }), run)
     }),
-    { seed: 7, numRuns: 30 },
+    { seed: 7, numRuns: 20 },
   )
 })
 

@@ -5,6 +5,9 @@ import { EngineSubject } from '../model/engine-subject.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
+import { engineView } from './engine-view.ts'
+import { twinView } from './twin-view.ts'
+import { viewDifference } from './view-difference.ts'
 
 /** The engine and its twin side by side, fed the same commands. */
 export class DifferentialRun {
@@ -35,6 +38,11 @@ export class DifferentialRun {
     const differs = said !== null || answered !== null
     this.difference = differs ? `${said ?? ''}\n${answered ?? ''}` : this.clockDifference()
     return got
+  }
+
+  /** Null when all that can be read is the same on both sides. */
+  readingDifference(): string | null {
+    return viewDifference(engineView(this.engine.venue.state), twinView(this.twin), this.twin.world.assets)
   }
 
   private clockDifference(): string | null {

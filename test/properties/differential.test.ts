@@ -10,7 +10,7 @@ vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * 25,600 commands, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the
- * engine's events and answer are the twin's, one by one. On a failure the message has the world, the position in
+ * engine's events and answer are the twin's, one by one; after every 25th so is all that can be read. On a failure the message has the world, the position in
  * its list of plans, and the first event that differs.
  */
 
@@ -23,7 +23,8 @@ const choices = fc
 test.each(choices)('the engine says what its twin says, world $index', ({ index, ...choice }) => {
   const run = new DifferentialRun(crowdedConfig(choice))
   plansOf(2000 + index, commandsARun).forEach((plan, position) => {
-    const difference = run.execute(commandOf(plan, run.twin.world))
+    const said = run.execute(commandOf(plan, run.twin.world))
+    const difference = said ?? (position % 25 === 24 ? run.readingDifference() : null)
     if (difference !== null)
       expect.fail(`world ${index} ${JSON.stringify(choice)}, plan ${position}: ${difference}`)
   })

@@ -19,7 +19,7 @@ vi.setConfig({ testTimeout: 120_000 })
  */
 
 const choices = fc
-  .sample(configChoice, { seed: 9, numRuns: 24 })
+  .sample(configChoice, { seed: 9, numRuns: 18 })
   .map((choice, index) => ({ ...choice, index }))
 
 test.each(choices)('where atoms are scarce nobody owes any, world $index', ({ index, ...choice }) => {

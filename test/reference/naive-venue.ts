@@ -4,6 +4,7 @@ import type { VenueConfig } from '../../src/engine/config.ts'
 import { refuseAccount, refuseAsset } from './naive-admission.ts'
 import { addAccount, naiveWorld } from './naive-config.ts'
 import { endOrder, endQuote } from './naive-ends.ts'
+import { availableOf } from './naive-ledger.ts'
 import { trade } from './naive-matching.ts'
 import { isWithin } from './naive-order-book.ts'
 import { accepted, amendOrder, cancelOrder, cancelOrders, placeOrder, refused } from './naive-orders.ts'
@@ -119,7 +120,13 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
   if (unknown !== null) return refused(unknown)
   const account = accountOf(world, command.account)
   if (command.kind === 'set-limits') account.limits = command.limits
-  if (command.kind === 'set-account-type') account.type = command.type
+  if (command.kind === 'set-account-type') {
+    const owed = world.assets.map(({ row }) => availableOf(world, account.row, row)).find((left) => left < 0n)
+    if (command.type === 'cash' && owed !== undefined) {
+      return refused({ code: 'insufficient-balance', availableAtoms: Number(owed), requiredAtoms: 0 })
+    }
+    account.type = command.type
+  }
   if (command.kind === 'set-fees') {
     account.makerRate = BigInt(command.makerRate)
     account.takerRate = BigInt(command.takerRate)
