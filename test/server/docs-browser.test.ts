@@ -1,0 +1,79 @@
+import { existsSync } from 'node:fs'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+/* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
+
+let browser: Browser
+let venue: VenueFixture
+beforeAll(async () => {
+  if (!existsSync(executablePath)) throw new Error(`install Chromium, or set CHROMIUM (${executablePath})`)
+  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  venue = await startFixture({ adminToken: 's3cret' })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await venue.server.close()
+})
+
+interface Opened {
+  readonly page: Page
+  /** Requests to anywhere else, and whatever the browser complained about. */
+  readonly complaints: string[]
+}
+
+async function open(colorScheme: 'light' | 'dark'): Promise<Opened> {
+  venue.wall.set(Date.now())
+  const page = await browser.newPage({ colorScheme })
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    const url = request.url()
+    if (!url.startsWith(venue.server.url) && !url.startsWith('data:')) complaints.push(url)
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // A status of 400 and more is an error to the console, and meant here.
+    if (message.type() === 'error' && !message.text().includes('status of 40'))
+      complaints.push(message.text())
+  })
+  await page.goto(`${venue.server.url}/__admin/docs`)
+  await page.fill('#token', 's3cret')
+  await page.press('#token', 'Enter')
+  await page.waitForSelector('.opblock')
+  return { page, complaints }
+}
+
+/** Executes an operation with its example and answers the status that the page shows. */
+async function execute(page: Page, tag: string, operation: string): Promise<string> {
+  const block = page.locator(`#operations-${tag}-${operation}`)
+  if ((await block.locator('button.execute').count()) === 0) await block.locator('.opblock-summary').click()
+  const answered = page.waitForResponse((response) => response.url().includes('/api/sdk/'))
+  await block.locator('button.execute').click()
+  await answered
+  const shown = block.locator('.live-responses-table tbody .response-col_status').first()
+  return ((await shown.textContent()) ?? '').trim()
+}
+
+describe.each(['light', 'dark'] as const)('the docs page in %s', (scheme) => {
+  it('asks for the token, signs as who is chosen, and calls nobody else', async () => {
+    const { page, complaints } = await open(scheme)
+    expect(await page.locator('.opblock').count()).toBe(41)
+    expect(await page.locator('html.dark-mode').count()).toBe(scheme === 'dark' ? 1 : 0)
+    expect(await page.locator('#token-form').isVisible()).toBe(false)
+
+    expect(await execute(page, 'Portfolio', 'listBalances')).toBe('200')
+    expect(await execute(page, 'Orders', 'createOrder')).toBe('201')
+    expect(await page.locator('#signed-text').textContent()).toMatch(/^\d+POST\/api\/sdk\/orders\{/)
+
+    await page.selectOption('#key', { label: 'nobody: not signed' })
+    expect(await execute(page, 'Market_data', 'listPrices')).toBe('401')
+    await page.selectOption('#key', { label: 'viewer: READ' })
+    expect(await execute(page, 'Orders', 'cancelOrders')).toBe('403')
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 60_000)
+})
