@@ -2,6 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
+import { asciiOnly, preparedModules } from './build/prepared-modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -21,18 +22,20 @@ export default defineConfig([
     fixedExtension: false,
     dts: true,
     shims: true,
+    plugins: [preparedModules(root)],
   },
   {
     ...shared,
-    // One file with all that it needs: finding and reading hundreds of modules would be most of the time to start.
+    // All that it needs, in a few files: finding and reading hundreds of modules would be most of the time to start.
+    // Each command's own part is read when it is called. Comments go, because they would be read, too.
     entry: { cli: 'src/cli/main.ts' },
     format: 'cjs',
     dts: false,
     clean: false,
     shims: true,
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
-    outputOptions: { codeSplitting: false },
-    plugins: [withoutMimeTypes(), thirdPartyLicences()],
+    outputOptions: { chunkFileNames: 'cli-[name].cjs', comments: false },
+    plugins: [preparedModules(root), withoutMimeTypes(), asciiOnly(), thirdPartyLicences()],
   },
   {
     ...shared,

@@ -1,59 +1,36 @@
-import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { type SchemaError, validatorOf } from './compiled-schemas.ts'
 import { type Flaw, type Read, read } from './flaw.ts'
 import type { Infer, Schema } from './infer.ts'
 import { nearestWord } from './nearest-word.ts'
 
-/**
- * The value as the schema's type, or the first thing that is wrong with it.
- *
- * A schema is compiled when it is first needed: all of them at start would cost 70 ms. To generate validators at
- * build time instead, replace `validatorOf`: nothing else knows the library.
- */
+/** The value as the schema's type, or the first thing that is wrong with it. */
 export function validate<const S extends Schema>(schema: S, value: unknown): Read<Infer<S>> {
   if (conforms(schema, value)) return read(value)
   const error = validatorOf(schema).errors?.[0]
-  return { ok: false, flaw: error === undefined ? { field: 'body', reason: 'is not valid' } : flawOf(error) }
+  return {
+    ok: false,
+    flaw: error === undefined ? { field: 'body', reason: 'is not valid' } : flawOf(schema, error),
+  }
 }
 
 function conforms<const S extends Schema>(schema: S, value: unknown): value is Infer<S> {
   return validatorOf(schema)(value)
 }
 
-const validators = new WeakMap<Schema, ValidateFunction>()
-let library: Ajv2020 | null = null
-
-function validatorOf(schema: Schema): ValidateFunction {
-  const known = validators.get(schema)
-  if (known !== undefined) return known
-  // One error is enough, and finding all can be made to take long. Own properties alone, or a required `toString`
-  // would be there on every object. Formats are notes for readers here, so none is checked.
-  library ??= new Ajv2020({
-    strict: true,
-    strictTypes: false,
-    allErrors: false,
-    ownProperties: true,
-    validateFormats: false,
-    verbose: true,
-  })
-  const made = library.compile(schema)
-  validators.set(schema, made)
-  return made
-}
-
-function flawOf(error: ErrorObject): Flaw {
+function flawOf(schema: Schema, error: SchemaError): Flaw {
   const path = fieldOf(error.instancePath)
   const { missingProperty, additionalProperty } = error.params
   if (missingProperty !== undefined) return { field: join(path, missingProperty), reason: 'is required' }
   if (additionalProperty !== undefined) {
     const flaw = { field: join(path, additionalProperty), reason: 'is not a known field' }
-    const { properties = {} } = error.parentSchema ?? {}
+    const { properties = {} } = schemaAt(schema, error.schemaPath)
     const meant = nearestWord(String(additionalProperty), Object.keys(properties))
     return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
   }
   return { field: path === '' ? 'body' : path, reason: reasonOf(error) }
 }
 
-function reasonOf(error: ErrorObject): string {
+function reasonOf(error: SchemaError): string {
   const { limit, type, allowedValues, allowedValue } = error.params
   switch (error.keyword) {
     case 'type':
@@ -103,6 +80,24 @@ function namesOf(type: unknown): string {
 
 function listed(values: unknown): string {
   return Array.isArray(values) ? values.filter((value) => value !== null).join(', ') : String(values)
+}
+
+/** The schema whose keyword a path such as `#/properties/orders/items/required` names. */
+function schemaAt(schema: Schema, path: string): Schema {
+  let found: Schema | undefined = schema
+  const parts = path.split('/').slice(1, -1)
+  for (let at = 0; at < parts.length; at += 1) {
+    const name = parts[at] ?? ''
+    const next = parts[at + 1] ?? ''
+    if (name === 'properties') found = found?.properties?.[next]
+    else if (name === 'anyOf') found = found?.anyOf?.[Number(next)]
+    else {
+      found = name === 'items' ? found?.items : undefined
+      continue
+    }
+    at += 1
+  }
+  return found ?? {}
 }
 
 /** `/orders/3/price` as `orders[3].price`; no name in a schema has a `~` or `/`, so nothing is to be unescaped. */

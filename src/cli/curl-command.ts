@@ -1,25 +1,7 @@
-import { resolve } from 'node:path'
 import { Command } from 'commander'
-import { CliFailure, exitCode } from './failure.ts'
-import { readRegularFile } from './read-text-file.ts'
-import { findCredentials, send, type VenueAddress } from './running-venue.ts'
-import { defaultPort } from './serve-command.ts'
+import { defaultPort } from './default-port.ts'
 import { applySettings } from './settings.ts'
-import { type Credentials, fullPath, signedHeaders } from './signing.ts'
 import type { Terminal } from './terminal.ts'
-
-interface CurlOptions {
-  readonly data?: string
-  readonly url: string
-  readonly account?: string
-  readonly key?: string
-  readonly secret?: string
-  readonly adminToken?: string
-  readonly include?: boolean
-  readonly printCurl?: boolean
-}
-
-const bodyBytesMaximum = 16 * 1024 * 1024
 
 /** `otcsim curl METHOD PATH`: one signed request to a running venue. */
 export function curlCommand(terminal: Terminal): Command {
@@ -36,83 +18,8 @@ export function curlCommand(terminal: Terminal): Command {
     .option('-i, --include', 'print the status and the headers, too')
     .option('--print-curl', 'print an equivalent curl command instead of sending')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {
-      applySettings(command, terminal)
-      await request(method.toUpperCase(), fullPath(path), command.opts(), terminal)
+      await applySettings(command, terminal)
+      const { sendSigned } = await import('./curl.ts')
+      await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
     })
 }
-
-async function request(
-  method: string,
-  path: string,
-  options: CurlOptions,
-  terminal: Terminal,
-): Promise<void> {
-  if (!/^[A-Z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is no HTTP method`)
-  const url = options.url.replace(/\/+$/, '')
-  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${options.url}" is no address`)
-  const body = readBody(options.data, terminal)
-  const headers: Record<string, string> = body === '' ? {} : { 'Content-Type': 'application/json' }
-  const address: VenueAddress = { url, adminToken: options.adminToken ?? null }
-  if (!path.startsWith('/__admin')) {
-    const credentials = await credentialsOf(options, address)
-    const timestamp = String(Date.now())
-    Object.assign(headers, signedHeaders({ method, path, body, timestamp }, credentials))
-  } else if (address.adminToken !== null) headers['Authorization'] = `Bearer ${address.adminToken}`
-  if (options.printCurl === true) {
-    terminal.out(`${shellLine(method, url + path, headers, body)}\n`)
-    return
-  }
-  const response = await send(url + path, { method, headers, ...(body === '' ? {} : { body }) })
-  const text = await response.text()
-  if (options.include === true) terminal.out(headText(response))
-  terminal.out(`${prettyBody(text)}\n`)
-  if (response.ok) return
-  const hint = response.headers.get('x-sim-hint')
-  const lines = [
-    `HTTP ${response.status} ${response.statusText}`,
-    ...(hint === null ? [] : [`hint: ${hint}`]),
-  ]
-  throw new CliFailure(exitCode.expectationFailed, lines.join('\n'))
-}
-
-async function credentialsOf(options: CurlOptions, address: VenueAddress): Promise<Credentials> {
-  const { key, secret } = options
-  if (key !== undefined && secret !== undefined) return { apiKey: key, apiSecret: secret }
-  if (key !== undefined || secret !== undefined) {
-    throw new CliFailure(exitCode.usage, '--key and --secret go together')
-  }
-  return findCredentials(address, options.account ?? null)
-}
-
-export function readBody(data: string | undefined, terminal: Terminal): string {
-  if (data === undefined) return ''
-  if (data === '-') return terminal.readInput()
-  if (!data.startsWith('@')) return data
-  const file = readRegularFile(resolve(terminal.cwd, data.slice(1)), bodyBytesMaximum)
-  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${data.slice(1)}: ${file.reason}`)
-  return file.bytes.toString('utf8')
-}
-
-function headText(response: Response): string {
-  const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
-  return `HTTP/1.1 ${response.status} ${response.statusText}\n${lines.join('\n')}\n\n`
-}
-
-/** JSON laid out for people; anything else as it came. */
-function prettyBody(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
-}
-
-function shellLine(method: string, url: string, headers: Record<string, string>, body: string): string {
-  const parts = ['curl', '-X', method, quoted(url)]
-  for (const [name, value] of Object.entries(headers)) parts.push('-H', quoted(`${name}: ${value}`))
-  if (body !== '') parts.push('--data-raw', quoted(body))
-  return parts.join(' ')
-}
-
-/** For POSIX shells: inside single quotes nothing is special but the quote itself. */
-const quoted = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`

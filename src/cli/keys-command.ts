@@ -1,7 +1,6 @@
 import { Command } from 'commander'
+import { defaultPort } from './default-port.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { accountsOf } from './running-venue.ts'
-import { defaultPort } from './serve-command.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -21,7 +20,8 @@ export function keysCommand(terminal: Terminal): Command {
     .option('--admin-token <text>', 'the token of the admin API')
     .option('--json', 'as JSON')
     .action(async (_options: unknown, command: Command) => {
-      applySettings(command, terminal)
+      await applySettings(command, terminal)
+      const { accountsOf } = await import('./running-venue.ts')
       const options: KeysOptions = command.opts()
       const { url, world, json } = options
       const address = { url: url.replace(/\/+$/, ''), adminToken: options.adminToken ?? null }

@@ -1,7 +1,7 @@
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { parseCandles } from '../market/candles.ts'
-import type { CandleAnswer } from '../scenario/load.ts'
+import type { CandleAnswer } from '../scenario/load-tree.ts'
 import { readRegularFile } from './read-text-file.ts'
 
 const fileBytesMaximum = 512 * 1024 * 1024

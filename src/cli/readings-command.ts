@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { readingEntries } from '../api/readings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `otcsim readings`: every point that the specification leaves open, and the ways to read it. */
@@ -7,7 +6,8 @@ export function readingsCommand(terminal: Terminal): Command {
   return new Command('readings')
     .description('list the open points of the specification and how each can be read')
     .option('--json', 'as JSON, with the place in the specification and the reason')
-    .action(({ json }: { readonly json?: boolean }) => {
+    .action(async ({ json }: { readonly json?: boolean }) => {
+      const { readingEntries } = await import('../api/readings.ts')
       if (json === true) {
         terminal.out(`${JSON.stringify({ readings: readingEntries }, null, 2)}\n`)
         return

@@ -1,19 +1,7 @@
 import { Command, Option } from 'commander'
-import { runScenario } from '../scenario/run-scenario.ts'
-import { CliFailure, exitCode } from './failure.ts'
-import { gatherPairs, isPairs } from './option-parsers.ts'
-import { progressLine } from './progress.ts'
-import { prettyReport } from './report-pretty.ts'
-import { type FinishedScenario, jsonReport } from './run-report.ts'
-import { openScenario } from './scenario-files.ts'
+import { gatherPairs } from './option-parsers.ts'
 import { applySettings } from './settings.ts'
-import { painter, type Terminal } from './terminal.ts'
-
-interface RunOptions {
-  readonly reporter: string
-  readonly param?: unknown
-  readonly seed?: string
-}
+import type { Terminal } from './terminal.ts'
 
 /** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
 export function runCommand(terminal: Terminal): Command {
@@ -28,34 +16,9 @@ export function runCommand(terminal: Terminal): Command {
     )
     .option('--seed <text>', "in place of the scenario's seed")
     .option('--config <file>', 'where options come from that no flag or variable gives')
-    .action((files: readonly string[], _options: RunOptions, command: Command) => {
-      applySettings(command, terminal)
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { run } = await import('./run.ts')
       run(files, command.opts(), terminal)
     })
-}
-
-function run(files: readonly string[], options: RunOptions, terminal: Terminal): void {
-  const params = isPairs(options.param) ? options.param : new Map<string, string>()
-  const paint = painter(terminal, terminal.isOutTty)
-  const finished: FinishedScenario[] = []
-  // Every file is read before any is run: a typing error in the last one should not cost the time of the first.
-  const opened = files.map((scenario) =>
-    openScenario({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null }),
-  )
-  for (const { compiled, file, sourceLines } of opened) {
-    const progress = progressLine(terminal, compiled.name)
-    const done = runScenario(compiled, progress.tell)
-    progress.end()
-    const report = { file, scenario: compiled, run: done, ok: done.failures.length === 0, sourceLines }
-    finished.push(report)
-    if (options.reporter === 'pretty') terminal.out(prettyReport(report, paint))
-  }
-  if (options.reporter === 'json') terminal.out(jsonReport(finished))
-  const failed = finished.filter((report) => !report.ok)
-  if (failed.length > 0) {
-    throw new CliFailure(
-      exitCode.expectationFailed,
-      `${failed.length} of ${finished.length} scenarios failed`,
-    )
-  }
 }

@@ -1,5 +1,4 @@
 import { Command } from 'commander'
-import { scenarioSchema } from '../scenario/schema.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,9 +7,10 @@ export function schemaCommand(terminal: Terminal): Command {
   return new Command('schema')
     .description('print a JSON Schema, for editors')
     .argument('<what>', 'scenario')
-    .action((what: string) => {
+    .action(async (what: string) => {
       if (what !== 'scenario')
         throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)
+      const { scenarioSchema } = await import('../scenario/schema.ts')
       terminal.out(`${JSON.stringify(scenarioSchema, null, 2)}\n`)
     })
 }

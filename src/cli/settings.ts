@@ -2,7 +2,6 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
-import { parseDocument } from '../scenario/parse-document.ts'
 import { type Problem, problemAt, problemText } from '../scenario/problem.ts'
 import type { Scalar, Tree } from '../scenario/tree.ts'
 import { CliFailure, exitCode } from './failure.ts'
@@ -18,9 +17,9 @@ const usualFiles = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.js
 const fileBytesMaximum = 1024 * 1024
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
-export function applySettings(command: Command, terminal: Terminal): void {
+export async function applySettings(command: Command, terminal: Terminal): Promise<void> {
   const options = command.options.filter((option) => option.long !== undefined)
-  const fromFile = readConfigFile(command, terminal)
+  const fromFile = await readConfigFile(command, terminal)
   for (const option of options) {
     if (command.getOptionValueSource(option.attributeName()) === 'cli') continue
     const name = variableOf(option)
@@ -93,13 +92,14 @@ function listOf(option: Option, text: string): readonly string[] {
   return option.long === '--readings' || option.long === '--param' ? text.split(',') : [text]
 }
 
-function readConfigFile(command: Command, terminal: Terminal): ReadonlyMap<string, Given> {
+async function readConfigFile(command: Command, terminal: Terminal): Promise<ReadonlyMap<string, Given>> {
   const stated: unknown = command.getOptionValue('config') ?? terminal.env['OTCSIM_CONFIG']
   const name =
     typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
   if (name === undefined) return new Map()
   const file = readRegularFile(resolve(terminal.cwd, name), fileBytesMaximum)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${name}: ${file.reason}`)
+  const { parseDocument } = await import('../scenario/parse-document.ts')
   const parsed = parseDocument(file.bytes.toString('utf8'), name)
   if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
   const problems: Problem[] = []

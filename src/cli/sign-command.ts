@@ -1,17 +1,6 @@
 import { Command } from 'commander'
-import { readBody } from './curl-command.ts'
-import { CliFailure, exitCode } from './failure.ts'
-import { fullPath, signedHeaders, usualCredentials } from './signing.ts'
+import type { SignOptions } from './sign.ts'
 import type { Terminal } from './terminal.ts'
-
-interface SignOptions {
-  readonly data?: string
-  readonly account: string
-  readonly key?: string
-  readonly secret?: string
-  readonly timestamp?: string
-  readonly json?: boolean
-}
 
 /** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
 export function signCommand(terminal: Terminal): Command {
@@ -25,18 +14,8 @@ export function signCommand(terminal: Terminal): Command {
     .option('--secret <text>', 'and this API secret')
     .option('--timestamp <ms>', 'instead of the present')
     .option('--json', 'as a JSON object')
-    .action((method: string, path: string, options: SignOptions) => {
-      const { key, secret, timestamp = String(Date.now()) } = options
-      if ((key === undefined) !== (secret === undefined)) {
-        throw new CliFailure(exitCode.usage, '--key and --secret go together')
-      }
-      const credentials =
-        key === undefined || secret === undefined
-          ? usualCredentials(options.account)
-          : { apiKey: key, apiSecret: secret }
-      const body = readBody(options.data, terminal)
-      const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, credentials)
-      const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
-      terminal.out(options.json === true ? `${JSON.stringify(headers)}\n` : lines.join(''))
+    .action(async (method: string, path: string, options: SignOptions) => {
+      const { printSigned } = await import('./sign.ts')
+      printSigned(method, path, options, terminal)
     })
 }

@@ -1,6 +1,5 @@
 import { Command, Option } from 'commander'
 import { gatherPairs, isPairs } from './option-parsers.ts'
-import { openScenario } from './scenario-files.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
@@ -13,7 +12,8 @@ export function validateCommand(terminal: Terminal): Command {
         gatherPairs,
       ),
     )
-    .action((files: readonly string[], options: { readonly param?: unknown }) => {
+    .action(async (files: readonly string[], options: { readonly param?: unknown }) => {
+      const { openScenario } = await import('./scenario-files.ts')
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
       for (const scenario of files) {
         const { compiled, file } = openScenario({ scenario, cwd: terminal.cwd, params, seed: null })

@@ -26,7 +26,7 @@ import {
   textOr,
   wordOr,
 } from './fields.ts'
-import type { LoadOptions } from './load.ts'
+import type { LoadOptions } from './load-tree.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
 import type { Tree } from './tree.ts'
 

@@ -1,7 +1,10 @@
-import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { loadScenario } from '../scenario/load.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { LoadOptions } from '../scenario/load-tree.ts'
+import type { Result } from '../scenario/problem.ts'
+import { readShipped } from './read-shipped.ts'
 import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 
 /**
@@ -11,14 +14,14 @@ import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 export function shippedScenarios(): ScenarioLibrary {
   const folder = folderOfScenarios()
   const names = folder === null ? [] : namesIn(folder)
-  return cachedLibrary({
-    names,
-    load: (name) => {
-      if (folder === null || !names.includes(name)) return null
-      const file = `${name}.yaml`
-      return loadScenario(readFileSync(join(folder, file), 'utf8'), file)
-    },
-  })
+  return cachedLibrary({ names, load: (name) => loadShipped(name, {}) })
+}
+
+/** Null for a name that is not there. */
+export function loadShipped(name: string, options: LoadOptions): Result<CompiledScenario> | null {
+  const folder = folderOfScenarios()
+  if (folder === null || !namesIn(folder).includes(name)) return null
+  return readShipped(folder, name, options)
 }
 
 /** The package's folder of scenarios: beside the bundle's, or two levels above this source file. */

@@ -1,5 +1,6 @@
 import { expect, it } from 'vitest'
-import { loadScenario, loadScenarioValue } from '../../src/scenario/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { problemText } from '../../src/scenario/problem.ts'
 import { scenarioSchema } from '../../src/scenario/schema.ts'
 import { complaints, load, scenarioWith } from './fixtures.ts'

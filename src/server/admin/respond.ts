@@ -53,7 +53,7 @@ function decide(
   const layer = matched.pathAndMethod[0]
   const route = byName.get(layer?.name ?? '')
   if (layer === undefined || route === undefined) return unmatched(request, matched.path)
-  const input = route.takesBody ? readInput(request) : { ok: true as const, value: undefined }
+  const input = route.body !== null ? readInput(request) : { ok: true as const, value: undefined }
   if (!input.ok) return refused(input.problem)
   const params = layer.params(request.path, layer.captures(request.path))
   const query = new URLSearchParams(request.query)

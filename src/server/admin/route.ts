@@ -39,8 +39,8 @@ export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the router's words, after `/__admin`. */
   readonly path: string
-  /** Whether the operation reads a body at all. */
-  readonly takesBody: boolean
+  /** Null for an operation that reads no body. */
+  readonly body: Schema | null
   answer(call: AdminCall, body: unknown): AdminAnswer
 }
 
@@ -50,7 +50,7 @@ export function bare(
   path: string,
   answer: (call: AdminCall) => AdminAnswer,
 ): AdminRoute {
-  return { method, path, takesBody: false, answer }
+  return { method, path, body: null, answer }
 }
 
 /** An operation with a body; what the schema does not know is refused with the nearest name. No body is `{}`. */
@@ -63,7 +63,7 @@ export function withBody<const S extends Schema>(
   return {
     method,
     path,
-    takesBody: true,
+    body: schema,
     answer: (call, body) => {
       const input = validate(schema, body)
       return input.ok ? answer(call, input.value) : refused(invalid(input.flaw))

@@ -1,0 +1,27 @@
+import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import { ajvOptions } from './ajv-options.ts'
+import type { Schema } from './infer.ts'
+
+export type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>
+
+/** Whether a value is as a schema has it; `errors` are then those of the last call. */
+export interface Validator {
+  (value: unknown): boolean
+  errors?: readonly SchemaError[] | null
+}
+
+const validators = new WeakMap<Schema, ValidateFunction>()
+let library: Ajv2020 | null = null
+
+/**
+ * A schema is compiled when it is first needed: all of them at start would cost 70 ms. The build puts another module in
+ * this one's place, with the code that the library writes for every schema: the bundle has no compiler.
+ */
+export function validatorOf(schema: Schema): Validator {
+  const known = validators.get(schema)
+  if (known !== undefined) return known
+  library ??= new Ajv2020(ajvOptions)
+  const made = library.compile(schema)
+  validators.set(schema, made)
+  return made
+}

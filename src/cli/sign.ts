@@ -1,0 +1,29 @@
+import { bodyOf } from './body-of.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { fullPath, signedHeaders, usualCredentials } from './signing.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface SignOptions {
+  readonly data?: string
+  readonly account: string
+  readonly key?: string
+  readonly secret?: string
+  readonly timestamp?: string
+  readonly json?: boolean
+}
+
+/** Prints the authentication headers of a request. */
+export function printSigned(method: string, path: string, options: SignOptions, terminal: Terminal): void {
+  const { key, secret, timestamp = String(Date.now()) } = options
+  if ((key === undefined) !== (secret === undefined)) {
+    throw new CliFailure(exitCode.usage, '--key and --secret go together')
+  }
+  const credentials =
+    key === undefined || secret === undefined
+      ? usualCredentials(options.account)
+      : { apiKey: key, apiSecret: secret }
+  const body = bodyOf(options.data, terminal)
+  const headers = signedHeaders({ method, path: fullPath(path), body, timestamp }, credentials)
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\n`)
+  terminal.out(options.json === true ? `${JSON.stringify(headers)}\n` : lines.join(''))
+}

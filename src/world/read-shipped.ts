@@ -1,0 +1,15 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { loadScenario } from '../scenario/load.ts'
+import type { LoadOptions } from '../scenario/load-tree.ts'
+import type { Result } from '../scenario/problem.ts'
+
+/**
+ * A shipped scenario. The build puts another module in this one's place, which takes the scenarios as JSON: the bundle
+ * then starts, and makes worlds, without a YAML parser.
+ */
+export function readShipped(folder: string, name: string, options: LoadOptions): Result<CompiledScenario> {
+  const file = `${name}.yaml`
+  return loadScenario(readFileSync(join(folder, file), 'utf8'), file, options)
+}

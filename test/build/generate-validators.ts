@@ -1,0 +1,57 @@
+import { Ajv2020 } from 'ajv/dist/2020.js'
+import equal from 'ajv/dist/runtime/equal.js'
+import ucs2length from 'ajv/dist/runtime/ucs2length.js'
+import standalone from 'ajv/dist/standalone/index.js'
+import { ajvOptions } from '../../src/api/ajv-options.ts'
+import type { Schema } from '../../src/api/infer.ts'
+import type { Route } from '../../src/api/routes/route.ts'
+import { routes } from '../../src/api/routes/routes.ts'
+import { adminRoutes } from '../../src/server/admin/routes.ts'
+
+/** Every schema that something a caller sends is held against. */
+export function schemasOfCallers(): readonly Schema[] {
+  const venue = Object.values(routes).flatMap(({ query, body, bodyItem }: Route) => [query, body, bodyItem])
+  return [...venue, ...adminRoutes.map(({ body }) => body)].filter((schema) => schema != null)
+}
+
+/**
+ * A module in place of `src/api/compiled-schemas.ts`: the functions that the library writes for these schemas. A schema
+ * is found by its text, and one that is not there is a fault of the build.
+ */
+export function generateValidators(schemas: readonly Schema[]): string {
+  const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true } })
+  const names: Record<string, string> = {}
+  const keys: string[] = []
+  for (const text of new Set(schemas.map((schema) => JSON.stringify(schema)))) {
+    const name = `schema_${keys.length}`
+    ajv.addSchema(JSON.parse(text), name)
+    names[name] = name
+    keys.push(`[${JSON.stringify(text)}, ${name}]`)
+  }
+  return `${withoutImports(standalone.default(ajv, names))}
+const byText = new Map([${keys.join(',\n')}])
+const known = new WeakMap()
+export function validatorOf(schema) {
+  let validator = known.get(schema)
+  if (validator === undefined) {
+    validator = byText.get(JSON.stringify(schema))
+    if (validator === undefined) throw new Error('the build knows no validator of ' + JSON.stringify(schema))
+    known.set(schema, validator)
+  }
+  return validator
+}
+`
+}
+
+/** The library's code asks for parts of the library; they are small enough to be taken along. */
+function withoutImports(code: string): string {
+  const parts: ReadonlyMap<string, string> = new Map([
+    ['ajv/dist/runtime/ucs2length', String(ucs2length.default)],
+    ['ajv/dist/runtime/equal', String(equal.default)],
+  ])
+  return code.replaceAll(/require\("([^"]+)"\)\.default/g, (_call, name: string) => {
+    const part = parts.get(name)
+    if (part === undefined) throw new Error(`generated validators need ${name}`)
+    return `(${part})`
+  })
+}

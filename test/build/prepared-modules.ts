@@ -1,0 +1,32 @@
+import { join } from 'node:path'
+import { generateScenarios } from './generate-scenarios.ts'
+import { generateValidators, schemasOfCallers } from './generate-validators.ts'
+
+/** A bundler's plugin: modules that do at run time, from sources, what a build can do beforehand. */
+export function preparedModules(root: string) {
+  const generated: ReadonlyMap<string, () => string> = new Map([
+    [join(root, 'src/api/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
+    [
+      join(root, 'src/world/read-shipped.ts'),
+      () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),
+    ],
+  ])
+  return {
+    name: 'prepared-modules',
+    load: (id: string) => {
+      const generate = generated.get(id)
+      return generate === undefined ? null : { code: generate(), moduleType: 'js' as const }
+    },
+  }
+}
+
+/** A bundler's plugin: with ASCII alone, a file is read and kept at a byte a character. */
+export function asciiOnly() {
+  return {
+    name: 'ascii-only',
+    renderChunk: (code: string) => ({
+      code: code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
+      map: null,
+    }),
+  }
+}
