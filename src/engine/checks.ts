@@ -2,6 +2,7 @@ import type { Asset } from './asset-table.ts'
 import { firstClientAccount, kindOrder } from './codes.ts'
 import type { PriceField, QuantityField, Rejection } from './rejections.ts'
 import type { State } from './state.ts'
+import type { Walk } from './walk.ts'
 import { stateOf } from './walk.ts'
 
 /* Checks of a command against the tables and the pair; each answers the rejection, or null. They write nothing. */
@@ -67,6 +68,11 @@ export function checkQuantity(asset: Asset, field: QuantityField, steps: number)
 /** Whether a price times a quantity can be valued at all: at most 4 * 10^15 USD atoms, fee and all. */
 export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
   return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= 4e15
+}
+
+/** The same for what a market order would walk. */
+export function isWalkValuable(asset: Asset, walk: Walk): boolean {
+  return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= 4e15
 }
 
 export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: number): Rejection | null {

@@ -8,6 +8,7 @@ import {
   checkQuantity,
   checkTraded,
   isValuable,
+  isWalkValuable,
 } from './checks.ts'
 import {
   buy,
@@ -69,7 +70,7 @@ export function describePlacement(
   const value =
     walk === null
       ? state.assets.notional(placement.asset, ticks, steps)
-      : state.assets.notional(placement.asset, walk.tickSteps, 1)
+      : walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
   const reserve =
     walk === null
       ? reserveAtoms(asset, side, ticks, steps, rate)
@@ -120,8 +121,7 @@ function checkPlacement(state: State, placement: Placement): Rejection | null {
 /** Describes the placement as the venue's candidate and answers why it is refused, or null. */
 function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
   const { priceTicks, quantitySteps } = placement
-  const isInRange =
-    walk === null ? isValuable(asset, priceTicks, quantitySteps) : isValuable(asset, walk.tickSteps, 1)
+  const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
   if (!isInRange) return { code: 'amount-out-of-range' }
   const { assessor, candidate } = state
   describePlacement(state, placement, walk, candidate)

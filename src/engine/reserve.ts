@@ -4,6 +4,7 @@ import { multiplyDivideCeil } from '../numeric/wide.ts'
 import type { Asset } from './asset-table.ts'
 import type { Side } from './codes.ts'
 import { buy } from './codes.ts'
+import type { TickSteps } from './tick-steps.ts'
 
 const million = 1_000_000
 
@@ -14,19 +15,21 @@ const million = 1_000_000
  */
 export function reserveAtoms(asset: Asset, side: Side, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
-  return buyReserveAtoms(asset, ticks * steps, ticks, steps, rate)
+  return buyReserveAtoms(asset, ticks, steps, rate)
 }
 
-/** The same for a walk whose sum of ticks times steps is known (a market order). */
+/** The same for a walk (a market order), whose sum of ticks times steps is known. */
 export function walkReserveAtoms(
   asset: Asset,
   side: Side,
-  tickSteps: number,
+  tickSteps: TickSteps,
   steps: number,
   rate: number,
 ): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
-  return buyReserveAtoms(asset, tickSteps, tickSteps, 1, rate)
+  return atoms(
+    tickSteps.timesCeil(asset.notionalNumerator * (million + rate), asset.notionalDenominator * million),
+  )
 }
 
 /** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */
@@ -34,8 +37,8 @@ export function feeAtoms(amount: number, rate: number): number {
   return rate === 0 ? 0 : multiplyDivideCeil(amount, rate, million)
 }
 
-function buyReserveAtoms(asset: Asset, tickSteps: number, ticks: number, steps: number, rate: number): Atoms {
-  const scaled = tickSteps * asset.notionalNumerator
+function buyReserveAtoms(asset: Asset, ticks: number, steps: number, rate: number): Atoms {
+  const scaled = ticks * steps * asset.notionalNumerator
   // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
   if (asset.notionalDenominator === 1 && scaled <= Number.MAX_SAFE_INTEGER)
     return atoms(scaled + feeAtoms(scaled, rate))

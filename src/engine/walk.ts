@@ -1,12 +1,14 @@
+import { missing } from '../numeric/assert.ts'
 import type { SelfTradeMode, Side } from './codes.ts'
 import { buy, none, oppositeOf } from './codes.ts'
 import type { OrderBook } from './order-book.ts'
 import type { AssetState, State } from './state.ts'
+import { TickSteps } from './tick-steps.ts'
 
 /** What a taker would meet, without touching it. */
 export interface Walk {
   /** Sum of ticks times steps over what it can hit, and, past the end of the book, over the rest at the last level. */
-  tickSteps: number
+  tickSteps: TickSteps
   /** Steps that it can hit. */
   fillableSteps: number
   /** Price of the last level walked; the mark when there is none. */
@@ -60,7 +62,7 @@ function walkLadder(
 }
 
 class Walker implements Walk {
-  tickSteps = 0
+  readonly tickSteps = new TickSteps()
   fillableSteps = 0
   lastTicks = none
   private left: number
@@ -84,7 +86,7 @@ class Walker implements Walk {
   take(ticks: number, steps: number): boolean {
     if (this.left === 0 || !this.reaches(ticks)) return false
     const taken = Math.min(this.left, steps)
-    this.tickSteps += ticks * taken
+    this.tickSteps.add(ticks, taken)
     this.left -= taken
     this.lastTicks = ticks
     if (!this.isEnded) this.fillableSteps += taken
@@ -104,7 +106,8 @@ class Walker implements Walk {
 
   finish(markTicks: number): Walk {
     const lastTicks = this.lastTicks === none ? markTicks : this.lastTicks
-    return { tickSteps: this.tickSteps + this.left * lastTicks, fillableSteps: this.fillableSteps, lastTicks }
+    this.tickSteps.add(lastTicks, this.left)
+    return { tickSteps: this.tickSteps, fillableSteps: this.fillableSteps, lastTicks }
   }
 
   private reaches(ticks: number): boolean {
@@ -115,7 +118,5 @@ class Walker implements Walk {
 
 /** The part of the state that belongs to one traded asset. */
 export function stateOf(state: State, asset: number): AssetState {
-  const found = state.byAsset[asset]
-  if (found === null || found === undefined) throw new RangeError('Invariant: a traded asset has a state')
-  return found
+  return state.byAsset[asset] ?? missing('a traded asset has a state')
 }

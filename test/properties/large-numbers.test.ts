@@ -82,11 +82,9 @@ const orNull = <From, To>(value: From | null, map: (value: From) => To): To | nu
 function enlarged(command: Command): Command {
   switch (command.kind) {
     case 'place-order':
-      return command.type === 1
-        ? { kind: 'advance', at: command.at }
-        : { ...command, ...enlargedPlacement(command) }
+      return { ...command, ...enlargedPlacement(command) }
     case 'place-orders':
-      return { ...command, placements: command.placements.filter((p) => p.type === 0).map(enlargedPlacement) }
+      return { ...command, placements: command.placements.map(enlargedPlacement) }
     case 'amend-order':
       return {
         ...command,
