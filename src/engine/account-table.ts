@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { assert, missing } from '../numeric/assert.ts'
 import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import type { AssetTable } from './asset-table.ts'
 import { none } from './codes.ts'
@@ -95,15 +95,11 @@ export class AccountTable extends Table {
   }
 
   limitsOf(row: number): CompiledLimits {
-    const limits = this.limits[row]
-    assert(limits !== undefined, 'every account has limits')
-    return limits
+    return this.limits[row] ?? missing('every account has limits')
   }
 
   listsOf(row: number): AccountLists {
-    const lists = this.lists[row]
-    assert(lists !== undefined, 'an account row is in the table')
-    return lists
+    return this.lists[row] ?? missing('an account row is in the table')
   }
 }
 

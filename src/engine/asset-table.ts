@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { assert, missing } from '../numeric/assert.ts'
 import { powerOfTen, scaledToNumber } from '../numeric/decimal.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
@@ -65,9 +65,7 @@ export class AssetTable {
 
   /** A traded asset (not cash), with its pair as it is now. */
   traded(row: number): Asset {
-    const asset = this.assets[row]
-    assert(asset !== null && asset !== undefined, 'a traded asset row is not cash')
-    return asset
+    return this.assets[row] ?? missing('a traded asset row is not cash')
   }
 
   setPair(row: number, pair: PairConfig): void {

@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { missing } from '../numeric/assert.ts'
 
 /** Rates in parts per million; a negative rate is a rebate. */
 export interface FeeSchedule {
@@ -24,8 +24,6 @@ export class FeeSchedules {
   }
 
   at(row: number): FeeSchedule {
-    const schedule = this.rows[row]
-    assert(schedule !== undefined, 'a fee schedule row is in the table')
-    return schedule
+    return this.rows[row] ?? missing('a fee schedule row is in the table')
   }
 }

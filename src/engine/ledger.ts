@@ -57,8 +57,12 @@ export class Ledger {
   /** Changes what is locked: more with a positive amount. */
   lock(account: number, asset: number, amount: number): void {
     const index = this.index(account, asset)
-    addExactly(this.lockeds, index, amount)
-    assert(this.lockeds.get(index) >= 0, 'what is locked is never negative')
+    const locked = this.lockeds.get(index) + amount
+    assert(
+      locked >= 0 && locked <= Number.MAX_SAFE_INTEGER,
+      'what is locked is never negative, and below 2^53',
+    )
+    this.lockeds.set(index, locked)
   }
 
   /** Takes an amount out of a total until its withdrawal settles. */

@@ -28,12 +28,13 @@ export function multiplyDivideCeil(left: number, right: number, divisor: number)
  * fraction being the atoms that one tick times one step is worth. Asserts a safe result.
  */
 export function notionalAtoms(ticks: number, steps: number, numerator: number, denominator: number): number {
-  if (numerator === 1) {
-    if (denominator !== 1) return multiplyDivide(ticks, steps, denominator, halfEven)
-    const product = ticks * steps
-    assert(product <= largest && product >= -largest, 'a notional stays below 2^53 atoms')
-    return product + 0
-  }
+  const product = ticks * steps * numerator
+  if (denominator === 1 && product <= largest && product >= -largest) return product + 0
+  return wideNotionalAtoms(ticks, steps, numerator, denominator)
+}
+
+function wideNotionalAtoms(ticks: number, steps: number, numerator: number, denominator: number): number {
+  if (numerator === 1) return multiplyDivide(ticks, steps, denominator, halfEven)
   const scaled = steps * numerator
   if (scaled <= largest && scaled >= -largest) {
     return multiplyDivide(ticks, scaled, denominator, halfEven)
