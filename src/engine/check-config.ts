@@ -14,6 +14,8 @@ const finestScale = 8
 /** Balances and their values stay well below 2^53 atoms. */
 const largestAtoms = 4e15
 const million = 1_000_000
+/** Coarser steps would carry a reserve's factor beyond 2^53. */
+const mostStepUsd = 1000
 
 /** The first thing that keeps a venue from being exact, or null. `Venue.open` takes only what passes. */
 export function configProblem(config: VenueConfig): ConfigProblem | null {
@@ -65,6 +67,8 @@ function pairProblem(field: string, pair: PairConfig, assetScale: number): Confi
       field: `${field}.quantityStep`,
       message: `is not a positive number of at most ${finestScale} decimals`,
     }
+  if (stepValueUsd(pair) > mostStepUsd)
+    return { field: `${field}.quantityStep`, message: `is worth more than ${mostStepUsd} USD a price step` }
   if (!Number.isInteger(assetScale) || assetScale < quantityStep.scale || assetScale > 12)
     return {
       field: `${field}.quantityStep`,
@@ -74,6 +78,13 @@ function pairProblem(field: string, pair: PairConfig, assetScale: number): Confi
     return { field: `${field}.minQuantitySteps`, message: 'is above the maximum, or not a count' }
   if (!isCount(minPriceTicks)) return { field: `${field}.minPriceTicks`, message: 'is not a count' }
   return isCount(minNotionalAtoms) ? null : { field: `${field}.minNotionalAtoms`, message: 'is not a count' }
+}
+
+/** What one tick times one step is worth. */
+function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
+  let value = priceStep.units * quantityStep.units
+  for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
+  return value
 }
 
 function accountProblem(config: VenueConfig, account: AccountConfig, index: number): ConfigProblem | null {

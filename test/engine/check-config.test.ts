@@ -42,6 +42,11 @@ it.each<[string, VenueConfig, string]>([
     withPair({ quantityStep: { units: 1, scale: 9 } }),
     'assets[1].pair.quantityStep',
   ],
+  [
+    'steps too coarse',
+    withPair({ priceStep: { units: 1_000_000, scale: 0 } }),
+    'assets[1].pair.quantityStep',
+  ],
   ['a quantity step finer than the asset', withAsset({ scale: 0 }), 'assets[1].pair.quantityStep'],
   [
     'a minimum above the maximum',
