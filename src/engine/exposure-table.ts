@@ -2,7 +2,6 @@ import type { Float64Column } from '../numeric/columns.ts'
 import type { Float64Field, Int32Field } from '../numeric/records.ts'
 import type { AccountTable } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
-import type { Side } from './codes.ts'
 import { buy } from './codes.ts'
 import type { HoldingTable } from './holding-table.ts'
 
@@ -49,7 +48,7 @@ export class ExposureTable {
   }
 
   /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
-  changeOpen(account: number, asset: number, side: Side, changeAtoms: number, changeSteps: number): void {
+  changeOpen(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
     const { accounts, holdings } = this
     const row = holdings.rowOf(account, asset)
     this.addOpen(row, side, changeAtoms, changeSteps)
@@ -58,7 +57,7 @@ export class ExposureTable {
   }
 
   /** The same, to be called after the account's total of the asset has changed, too. */
-  changeFilled(account: number, asset: number, side: Side, changeAtoms: number, changeSteps: number): void {
+  changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
     this.addOpen(this.holdings.rowOf(account, asset), side, changeAtoms, changeSteps)
     this.touch(account, asset)
   }
@@ -94,7 +93,7 @@ export class ExposureTable {
     for (let asset = 1; asset < this.assets.count; asset += 1) this.refresh(account, asset)
   }
 
-  private addOpen(row: number, side: Side, changeAtoms: number, changeSteps: number): void {
+  private addOpen(row: number, side: number, changeAtoms: number, changeSteps: number): void {
     const { holdings } = this
     if (side === buy) {
       holdings.openBuyAtoms.add(row, changeAtoms)

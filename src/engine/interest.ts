@@ -1,6 +1,5 @@
 import type { Interest } from './candidate.ts'
-import type { Side } from './codes.ts'
-import { buy, cash, sell } from './codes.ts'
+import { buy, cash } from './codes.ts'
 import { eventType } from './events.ts'
 import { reserveAtoms } from './reserve.ts'
 import type { State } from './state.ts'
@@ -12,7 +11,7 @@ export function holdInterest(state: State, row: number, wanted: Interest): void 
   const { orders, exposures, ledger } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
-  const side = sideOf(state, row)
+  const side = orders.side.get(row)
   const reserve = wanted.reserveAtoms
   orders.reservedAtoms.set(row, reserve)
   if (reserve !== 0) {
@@ -29,9 +28,9 @@ export function holdInterest(state: State, row: number, wanted: Interest): void 
 export function releaseInterest(state: State, row: number): void {
   const { orders, assets, exposures } = state
   const asset = orders.asset.get(row)
-  const steps = orders.remainingSteps(row)
+  const steps = orders.quantitySteps.get(row) - orders.filledSteps.get(row)
   const value = assets.notional(asset, orders.priceTicks.get(row), steps)
-  exposures.changeOpen(orders.account.get(row), asset, sideOf(state, row), -value, -steps)
+  exposures.changeOpen(orders.account.get(row), asset, orders.side.get(row), -value, -steps)
   release(state, row, orders.reservedAtoms.get(row))
 }
 
@@ -40,7 +39,7 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
   const { orders, exposures, ledger, sink } = state
   const account = orders.account.get(row)
   const asset = orders.asset.get(row)
-  const side = sideOf(state, row)
+  const side = orders.side.get(row)
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
@@ -70,7 +69,7 @@ export function freedBy(state: State, row: number, steps: number, costAtoms: num
   if (remaining === 0) return reserved
   const asset = assets.traded(orders.asset.get(row))
   const ticks = orders.priceTicks.get(row)
-  const side = sideOf(state, row)
+  const side = orders.side.get(row)
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
   return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRate(state, row))
 }
@@ -79,8 +78,4 @@ export function freedBy(state: State, row: number, steps: number, costAtoms: num
 export function reserveRate(state: State, row: number): number {
   if (state.config.fees.currency === 'received') return 0
   return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
-}
-
-function sideOf(state: State, row: number): Side {
-  return state.orders.side.get(row) === buy ? buy : sell
 }

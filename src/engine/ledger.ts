@@ -27,36 +27,36 @@ export class Ledger {
   }
 
   total(account: number, asset: number): Atoms {
-    return atoms(this.totals.get(this.index(account, asset)))
+    return atoms(this.totals.get(this.holdings.rowOf(account, asset)))
   }
 
   locked(account: number, asset: number): Atoms {
-    return atoms(this.lockeds.get(this.index(account, asset)))
+    return atoms(this.lockeds.get(this.holdings.rowOf(account, asset)))
   }
 
   /** What can be reserved or withdrawn; negative only on a margin account. */
   available(account: number, asset: number): Atoms {
-    const index = this.index(account, asset)
+    const index = this.holdings.rowOf(account, asset)
     return atoms(this.totals.get(index) - this.lockeds.get(index))
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
-    return atoms(this.holdings.pendingDepositAtoms.get(this.index(account, asset)))
+    return atoms(this.holdings.pendingDepositAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
   pendingWithdrawal(account: number, asset: number): Atoms {
-    return atoms(this.holdings.pendingWithdrawalAtoms.get(this.index(account, asset)))
+    return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
   /** One double entry. */
   move(from: number, to: number, asset: number, amount: number): void {
-    addExactly(this.totals, this.index(from, asset), -amount)
-    addExactly(this.totals, this.index(to, asset), amount)
+    addExactly(this.totals, this.holdings.rowOf(from, asset), -amount)
+    addExactly(this.totals, this.holdings.rowOf(to, asset), amount)
   }
 
   /** Changes what is locked: more with a positive amount. */
   lock(account: number, asset: number, amount: number): void {
-    const index = this.index(account, asset)
+    const index = this.holdings.rowOf(account, asset)
     const locked = this.lockeds.get(index) + amount
     assert(
       locked >= 0 && locked <= Number.MAX_SAFE_INTEGER,
@@ -67,19 +67,19 @@ export class Ledger {
 
   /** Takes an amount out of a total until its withdrawal settles. */
   holdWithdrawal(account: number, asset: number, amount: number): void {
-    const index = this.index(account, asset)
+    const index = this.holdings.rowOf(account, asset)
     addExactly(this.totals, index, -amount)
     addExactly(this.holdings.pendingWithdrawalAtoms, index, amount)
   }
 
   /** The held amount is gone to the outside world. */
   settleWithdrawal(account: number, external: number, asset: number, amount: number): void {
-    addExactly(this.holdings.pendingWithdrawalAtoms, this.index(account, asset), -amount)
-    addExactly(this.totals, this.index(external, asset), amount)
+    addExactly(this.holdings.pendingWithdrawalAtoms, this.holdings.rowOf(account, asset), -amount)
+    addExactly(this.totals, this.holdings.rowOf(external, asset), amount)
   }
 
   expectDeposit(account: number, asset: number, amount: number): void {
-    addExactly(this.holdings.pendingDepositAtoms, this.index(account, asset), amount)
+    addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }
 }
 

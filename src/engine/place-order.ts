@@ -136,7 +136,7 @@ export function checkOpenOrders(state: State, account: number, asset: number): R
   const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
   if (state.accounts.openOrders.get(account) >= maxOpenOrders)
     return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
-  const open = state.exposures.openOrders.get(state.ledger.index(account, asset))
+  const open = state.holdings.openOrders.get(state.holdings.rowOf(account, asset))
   if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
   return null
 }

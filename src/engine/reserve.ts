@@ -2,7 +2,6 @@ import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideCeil } from '../numeric/wide.ts'
 import type { Asset } from './asset-table.ts'
-import type { Side } from './codes.ts'
 import { buy } from './codes.ts'
 import type { TickSteps } from './tick-steps.ts'
 
@@ -13,7 +12,7 @@ const million = 1_000_000
  * USD atom; a sell the quantity, in atoms of the asset.
  * Design section 5, Reserves. With fees in the received currency a buy pays its fee in the asset, so the rate is 0.
  */
-export function reserveAtoms(asset: Asset, side: Side, ticks: number, steps: number, rate: number): Atoms {
+export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
   return buyReserveAtoms(asset, ticks, steps, rate)
 }
@@ -21,7 +20,7 @@ export function reserveAtoms(asset: Asset, side: Side, ticks: number, steps: num
 /** The same for a walk (a market order), whose sum of ticks times steps is known. */
 export function walkReserveAtoms(
   asset: Asset,
-  side: Side,
+  side: number,
   tickSteps: TickSteps,
   steps: number,
   rate: number,

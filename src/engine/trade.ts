@@ -1,15 +1,6 @@
 import { linkActivity } from './account-lists.ts'
 import type { Side } from './codes.ts'
-import {
-  buy,
-  cash,
-  feeAccount,
-  houseAccount,
-  kindQuoteLeg,
-  none,
-  sell,
-  statusPartiallyFilled,
-} from './codes.ts'
+import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
 import { eventType } from './events.ts'
 import { freedBy, release } from './interest.ts'
 import { feeAtoms } from './reserve.ts'
@@ -41,8 +32,8 @@ export function executeTrade(
   const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
   const buyerAccount = takerSide === buy ? takerAccount : makerAccount
   const sellerAccount = takerSide === buy ? makerAccount : takerAccount
-  const makerBefore = ledger.totals.get(ledger.index(makerAccount, asset))
-  const takerBefore = ledger.totals.get(ledger.index(takerAccount, asset))
+  const makerBefore = ledger.total(makerAccount, asset)
+  const takerBefore = ledger.total(takerAccount, asset)
   state.tradeCount += 1
   recordPrint(state, asset, ticks, steps, value)
   sink.emit(eventType.trade, maker, taker, asset, ticks, steps, takerSide)
@@ -120,7 +111,7 @@ function bookFill(
   if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
-  const realized = state.positions.apply(state.ledger.index(account, asset), before, received, value)
+  const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
   const fill = fills.append()
   fills.order.set(fill, row)
   fills.account.set(fill, account)
@@ -161,9 +152,9 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const fee = fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0
   const freed = freedBy(state, row, steps, fills.notionalAtoms.get(fill) + fee)
   const account = orders.account.get(row)
-  const side = orders.side.get(row) === buy ? buy : sell
+  const side = orders.side.get(row)
   const ticks = orders.priceTicks.get(row)
-  const remaining = orders.remainingSteps(row)
+  const remaining = orders.quantitySteps.get(row) - orders.filledSteps.get(row)
   const left = remaining - steps
   const open = left === 0 ? 0 : assets.notional(asset, ticks, left)
   exposures.changeFilled(account, asset, side, open - assets.notional(asset, ticks, remaining), -steps)
