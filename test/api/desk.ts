@@ -1,6 +1,7 @@
 import type { ApiResponse } from '../../src/api/context.ts'
 import { dispatch, problemResponse } from '../../src/api/dispatch.ts'
-import { resolveReadings } from '../../src/api/readings.ts'
+import { declaredStatuses } from '../../src/api/openapi-statuses.ts'
+import { type Readings, resolveReadings } from '../../src/api/readings.ts'
 import { matchRoute } from '../../src/api/router.ts'
 import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
 import { errorSchema } from '../../src/api/schemas/error.ts'
@@ -73,6 +74,7 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
           body: body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body),
         },
       )
+      checkStatus(match.operation, response, resolved.value)
       if (Object.keys(readings).length === 0) checkContract(match.operation, response)
       return response
     },
@@ -88,8 +90,12 @@ function checkContract(operation: OperationId, { status, body }: ApiResponse): v
     checked.ok,
     checked.ok ? 'ok' : `${operation} answers as documented: ${JSON.stringify(checked.flaw)}`,
   )
-  const declared: readonly number[] = [200, 201, 400, ...route.errors]
-  assert(declared.includes(status), `${operation} declares the status ${status}`)
+}
+
+/** Whatever the readings are, the status is one that the document declares under them. */
+function checkStatus(operation: OperationId, { status }: ApiResponse, readings: Readings): void {
+  const { successes, errors } = declaredStatuses(operation, routeOf(operation), readings)
+  assert([...successes, ...errors].includes(status), `${operation} declares the status ${status}`)
 }
 
 export const at = (venue: Venue, afterMillis = 0): Millis => millis(venue.now + afterMillis)

@@ -94,6 +94,7 @@ describe('the OpenAPI document', () => {
     ['pairs.violation', '422', 'simulateOrder', 422],
     ['batchStatus', '207', 'createOrders', 207],
     ['batchStatus', '422', 'createOrders', 422],
+    ['clientId.duplicate', 'return', 'submitQuote', 200],
     ['createdStatus', '200', 'createOrder', 200],
     ['createdStatus', 'every-post', 'checkOrder', 201],
   ] as const)('declares what reading %s=%s brings', (key, value, id, status) => {
