@@ -50,7 +50,8 @@ export function barLines(bars: readonly Bar[]): readonly string[] {
   return ['', ...table([['bar', '', 'bound', 'got'], ...rows])]
 }
 
-function table(rows: readonly (readonly string[])[]): readonly string[] {
+/** Columns as wide as they need be. */
+export function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
   for (const row of rows) {
     for (const [at, cell] of row.entries()) widths[at] = Math.max(widths[at] ?? 0, cell.length)

@@ -7,9 +7,8 @@ import { folderOfScenarios, namesIn } from '../../src/world/shipped-scenarios.ts
 export function shippedValues(): ReadonlyMap<string, unknown> {
   const folder = folderOfScenarios()
   if (folder === null) throw new Error('the scenarios are not where they belong')
-  const valueOf = (name: string) =>
-    parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })
-  return new Map(namesIn(folder).map((name) => [name, valueOf(name)]))
+  const read = (name: string) => parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })
+  return new Map(namesIn(folder).map((name) => [name, read(name)]))
 }
 
 /** A module in place of `src/world/read-shipped.ts`. */
