@@ -34,6 +34,7 @@ export function bannerText(
     '',
     `  ${paint('green', '➜')} API    ${paint('cyan', `${server.url}/api/sdk`)}`,
     `  ${paint('green', '➜')} Admin  ${paint('cyan', server.adminUrl)}`,
+    `  ${paint('green', '➜')} Docs   ${paint('cyan', `${server.adminUrl}/docs/`)}`,
     '',
     '  Keys and secrets (public test values, never use them elsewhere)',
     ...keyLines,

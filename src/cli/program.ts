@@ -3,6 +3,7 @@ import { nearestWord } from '../api/nearest-word.ts'
 import { curlCommand } from './curl-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { keysCommand } from './keys-command.ts'
+import { openApiCommand } from './openapi-command.ts'
 import { readingsCommand } from './readings-command.ts'
 import { runCommand } from './run-command.ts'
 import { schemaCommand } from './schema-command.ts'
@@ -36,6 +37,7 @@ function createProgram(terminal: Terminal): Command {
     keysCommand,
     validateCommand,
     schemaCommand,
+    openApiCommand,
     readingsCommand,
   ].map((make) => make(terminal))
   program.addCommand(serve, { isDefault: true })

@@ -1,0 +1,38 @@
+import { expect, it } from 'vitest'
+import { otcsim } from './harness.ts'
+
+it('prints the interface as an OpenAPI document, without a server', async () => {
+  const ended = await otcsim(['openapi'])
+  expect(ended).toMatchObject({ code: 0, err: '' })
+  expect(JSON.parse(ended.out)).toMatchObject({
+    openapi: '3.1.0',
+    servers: [{ url: 'http://127.0.0.1:4010' }],
+    'x-readings': { envelope: 'bare' },
+  })
+})
+
+it('documents another server, and other readings', async () => {
+  const words = [
+    '--url',
+    'https://venue.test/',
+    '--readings',
+    'envelope=wrapped',
+    '--readings',
+    'createdStatus=200',
+  ]
+  const ended = await otcsim(['openapi', ...words])
+  expect(JSON.parse(ended.out)).toMatchObject({
+    servers: [{ url: 'https://venue.test' }],
+    'x-readings': { envelope: 'wrapped', createdStatus: '200' },
+  })
+})
+
+it.each([
+  [
+    ['--readings', 'envelop=wrapped'],
+    '--readings envelop: is not a known reading (did you mean envelope?)\n',
+  ],
+  [['--url', 'venue.test'], '--url venue.test: expected an address with http:// or https://\n'],
+])('refuses %j', async (words, err) => {
+  expect(await otcsim(['openapi', ...words])).toEqual({ code: 2, out: '', err })
+})
