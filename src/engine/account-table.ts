@@ -26,26 +26,30 @@ export interface AccountLists {
   readonly clientQuoteIds: Map<string, number>
 }
 
-const derivedFromBytes = 48
+const derivedFromBytes = 88
 
-/** The accounts, venue's own first (see codes): who they are, their limits, and what the limits count. */
+/**
+ * The accounts, venue's own first (see codes): who they are, their limits, and what the limits count.
+ *
+ * Layout: as in HoldingTable, what every order asks lies from byte 48 to 112.
+ */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
+  /** Newest of the account's quotes, else -1 (see account-lists); so for activity and orders. */
+  readonly lastQuote = new Int32Field(this.store, 8)
+  readonly lastActivity = new Int32Field(this.store, 48)
+  readonly isMargin = new Uint8Field(this.store, 52)
   /** Value traded on the UTC day `volumeDay` (days since 1970). */
-  readonly dayVolumeAtoms = new Float64Field(this.store, 8)
-  readonly volumeDay = new Float64Field(this.store, 16)
-  readonly feeSchedule = new Int32Field(this.store, 24)
-  /** Newest of the account's orders, quotes and activity, else -1 (see account-lists). */
-  readonly lastOrder = new Int32Field(this.store, 28)
-  readonly lastQuote = new Int32Field(this.store, 32)
-  readonly lastActivity = new Int32Field(this.store, 36)
-  readonly isMargin = new Uint8Field(this.store, 40)
+  readonly dayVolumeAtoms = new Float64Field(this.store, 64)
+  readonly volumeDay = new Float64Field(this.store, 72)
+  readonly feeSchedule = new Int32Field(this.store, 80)
+  readonly lastOrder = new Int32Field(this.store, 84)
   /** Live orders and live quotes: what `maxOpenOrders` counts. */
-  readonly openOrders = new Int32Field(this.store, 48)
+  readonly openOrders = new Int32Field(this.store, 88)
   /** Version of the marks under which the two sums hold (see ExposureTable). */
-  readonly valuedVersion = new Int32Field(this.store, 52)
-  readonly worstAtoms = new Float64Field(this.store, 56)
-  readonly positionsAtoms = new Float64Field(this.store, 64)
+  readonly valuedVersion = new Int32Field(this.store, 92)
+  readonly worstAtoms = new Float64Field(this.store, 96)
+  readonly positionsAtoms = new Float64Field(this.store, 104)
   readonly ids: string[] = []
   readonly limits: CompiledLimits[] = []
   readonly lists: AccountLists[] = []
