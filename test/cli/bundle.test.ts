@@ -55,6 +55,7 @@ describe('the built command', () => {
     expect(ready.pid).toBe(served.child.pid)
     const health = await fetch(`${ready.url}/__admin/health`)
     expect(await health.json()).toEqual({ status: 'ok' })
+    expect((await fetch(`${ready.url}/__admin/docs/swagger-ui.css`)).status).toBe(200)
     served.child.kill(signal)
     const { code, out } = await served.ended
     expect(code).toBe(0)
