@@ -2,7 +2,7 @@ import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { defineConfig, type UserConfig } from 'tsdown'
-import { asciiOnly, preparedModules } from './build/prepared-modules.ts'
+import { asciiOnly, preparedModules, withoutPrograms } from './build/prepared-modules.ts'
 
 const root = fileURLToPath(new URL('..', import.meta.url))
 
@@ -35,7 +35,13 @@ export default defineConfig([
     shims: true,
     deps: { alwaysBundle: [/.*/], onlyBundle: false },
     outputOptions: { chunkFileNames: 'cli-[name].cjs', comments: false },
-    plugins: [preparedModules(root), withoutMimeTypes(), asciiOnly(), thirdPartyLicences()],
+    plugins: [
+      preparedModules(root),
+      withoutMimeTypes(),
+      withoutPrograms(),
+      asciiOnly(),
+      thirdPartyLicences(),
+    ],
   },
   {
     ...shared,

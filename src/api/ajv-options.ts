@@ -1,7 +1,7 @@
 /**
  * How schemas are compiled, at build time too. One error is enough, and finding all can be made to take long. Own
  * properties alone, or a required `toString` would be there on every object. Formats are notes for readers here, so
- * none is checked.
+ * none is checked. Messages are worded by `validator.ts`.
  */
 export const ajvOptions = {
   strict: true,
@@ -9,4 +9,5 @@ export const ajvOptions = {
   allErrors: false,
   ownProperties: true,
   validateFormats: false,
+  messages: false,
 } as const

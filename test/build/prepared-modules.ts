@@ -30,3 +30,15 @@ export function asciiOnly() {
     }),
   }
 }
+
+/** A bundler's plugin: the command line's library could run other programs, and would load what for. */
+export function withoutPrograms() {
+  const nothing = '\0no-programs'
+  return {
+    name: 'without-programs',
+    resolveId: (source: string, importer: string | undefined) =>
+      source === 'node:child_process' && /[\\/]commander[\\/]/.test(importer ?? '') ? nothing : null,
+    load: (id: string) =>
+      id === nothing ? { code: 'module.exports = {}', moduleType: 'js' as const } : null,
+  }
+}

@@ -143,7 +143,7 @@ function requestView(request: LoggedRequest) {
     query,
     account,
     key: apiKey === '' ? null : apiKey,
-    requestBody: Buffer.from(request.requestBody).toString('utf8'),
+    requestBody: request.requestBody,
     status,
     type: errorTypeOf(request),
     responseBody: request.responseBody,
