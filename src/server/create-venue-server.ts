@@ -3,13 +3,12 @@ import Koa from 'koa'
 import type { ScenarioLibrary } from '../world/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { isLoopbackAddress } from './admin/guard.ts'
-import { adminPrefix, adminResponder, isAdminPath } from './admin/respond.ts'
+import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
-import { adminRoutes } from './admin/routes.ts'
 import type { Answer } from './answer.ts'
 import { type Listening, listen } from './http-server.ts'
 import { pageResponder } from './pages/page-responder.ts'
-import { type Received, receive } from './receive.ts'
+import { type Received, type Respond, receive } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
 import { SocketTurns } from './socket-turns.ts'
 import { answerVenueRequest } from './venue-pipeline.ts'
@@ -59,21 +58,21 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
   const server = factsOf(options, addresses)
-  // Its router is made when somebody asks it first: starting should be quick.
-  let responder: ((request: Received) => Answer) | null = null
-  const admin = (request: Received) => {
-    responder ??= adminResponder({
-      routes: adminRoutes,
-      call: { worlds, server },
-      token: options.adminToken ?? null,
-      report,
-    })
-    return responder(request)
+  let admin: ((request: Received) => Answer) | null = null
+  // The control plane is loaded when somebody asks it first: starting should be quick.
+  const firstAdmin = async (request: Received): Promise<Answer> => {
+    const [{ adminResponder }, { adminRoutes }] = await Promise.all([
+      import('./admin/respond.ts'),
+      import('./admin/routes.ts'),
+    ])
+    const token = options.adminToken ?? null
+    admin ??= adminResponder({ routes: adminRoutes, call: { worlds, server }, token, report })
+    return admin(request)
   }
   const venue = (request: Received) => answerVenueRequest(worlds, request, report)
   const pages = pageResponder(options.adminToken ?? null)
   const shared = (request: Received) =>
-    isAdminPath(request.path) ? (pages(request) ?? admin(request)) : venue(request)
+    isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)
   const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0)
   const control = isShared ? main : await listenBeside(main, listener(shared, report), host, adminPort)
   addresses.url = main.url
@@ -94,7 +93,7 @@ function isLoopback(host: string): boolean {
 }
 
 /** Koa with one middleware: contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
-function listener(respond: (request: Received) => Answer, report: Report): RequestListener {
+function listener(respond: Respond, report: Report): RequestListener {
   const turns = new SocketTurns()
   const app = new LeanKoa()
   app.use((context) => {

@@ -19,11 +19,12 @@ export interface Received {
   readonly body: Buffer
 }
 
-export type Respond = (received: Received) => Answer
+/** A promise only for as long as code is loaded. */
+export type Respond = (received: Received) => Answer | Promise<Answer>
 
 /**
  * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
- * `respond` is synchronous: between the request's turn and its effect nothing else can come.
+ * What `respond` does, it does at once: between the request's turn and its effect nothing else can come.
  */
 export async function receive(
   turns: SocketTurns,
@@ -44,7 +45,8 @@ export async function receive(
       if (outcome.kind === 'too-large') return refuse(response, { code: 'payload-too-large' })
       body = outcome.bytes
     }
-    writeAnswer(response, respond(received(request, body)))
+    const answer = respond(received(request, body))
+    writeAnswer(response, answer instanceof Promise ? await answer : answer)
   } finally {
     turns.giveBack(socket)
   }

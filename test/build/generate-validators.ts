@@ -1,6 +1,5 @@
+import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
-import equal from 'ajv/dist/runtime/equal.js'
-import ucs2length from 'ajv/dist/runtime/ucs2length.js'
 import standalone from 'ajv/dist/standalone/index.js'
 import { ajvOptions } from '../../src/api/ajv-options.ts'
 import type { Schema } from '../../src/api/infer.ts'
@@ -43,15 +42,15 @@ export function validatorOf(schema) {
 `
 }
 
-/** The library's code asks for parts of the library; they are small enough to be taken along. */
+/** The library's code asks for parts of the library: functions that stand alone, small enough to be taken along. */
 function withoutImports(code: string): string {
-  const parts: ReadonlyMap<string, string> = new Map([
-    ['ajv/dist/runtime/ucs2length', String(ucs2length.default)],
-    ['ajv/dist/runtime/equal', String(equal.default)],
-  ])
-  return code.replaceAll(/require\("([^"]+)"\)\.default/g, (_call, name: string) => {
-    const part = parts.get(name)
-    if (part === undefined) throw new Error(`generated validators need ${name}`)
-    return `(${part})`
-  })
+  const require = createRequire(import.meta.url)
+  return code.replaceAll(
+    /require\("(ajv\/dist\/runtime\/(?:ucs2length|equal))"\)\.default/g,
+    (_call, name: string) => {
+      const { default: part } = require(name)
+      if (typeof part !== 'function') throw new Error(`${name} is no function`)
+      return `(${part})`
+    },
+  )
 }

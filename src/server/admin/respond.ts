@@ -7,20 +7,14 @@ import { mediaTypeProblem } from '../media-type.ts'
 import type { Received } from '../receive.ts'
 import { type Report, reportFailure } from '../report.ts'
 import { denialOf } from './guard.ts'
+import { adminPrefix } from './prefix.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
-
-export const adminPrefix = '/__admin'
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
   readonly call: Omit<AdminCall, 'params' | 'query'>
   readonly token: string | null
   readonly report: Report
-}
-
-/** Whether a path belongs to the control plane. */
-export function isAdminPath(path: string): boolean {
-  return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }
 
 /**

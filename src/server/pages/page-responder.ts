@@ -1,6 +1,6 @@
 import type { Problem } from '../../api/errors.ts'
 import { pageDenialOf } from '../admin/guard.ts'
-import { adminPrefix } from '../admin/respond.ts'
+import { adminPrefix } from '../admin/prefix.ts'
 import { refused } from '../admin/route.ts'
 import type { Answer } from '../answer.ts'
 import type { Received } from '../receive.ts'

@@ -1,0 +1,82 @@
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import fc from 'fast-check'
+import { afterAll, describe, expect, it } from 'vitest'
+import { validatorOf } from '../../src/api/compiled-schemas.ts'
+import type { Schema } from '../../src/api/infer.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { loadShipped } from '../../src/world/shipped-scenarios.ts'
+import { createWorld } from '../../src/world/world.ts'
+import { shippedValues } from './generate-scenarios.ts'
+import { generateValidators, schemasOfCallers } from './generate-validators.ts'
+
+/* What the build puts in place of sources does what they do. */
+
+const folder = mkdtempSync(join(tmpdir(), 'otcsim-prepared-'))
+afterAll(() => rmSync(folder, { recursive: true, force: true }))
+
+describe('generated validators', () => {
+  it('find in any value what the compiled ones find', async () => {
+    const schemas = schemasOfCallers()
+    const file = join(folder, 'validators.mjs')
+    writeFileSync(file, generateValidators(schemas))
+    const generated: { readonly validatorOf: typeof validatorOf } = await import(pathToFileURL(file).href)
+    expect(schemas.length).toBeGreaterThan(60)
+    for (const schema of schemas) {
+      const property = fc.property(valuesNear(schema), (value) => {
+        const theirs = validatorOf(schema)
+        const ours = generated.validatorOf(schema)
+        expect(ours(value)).toBe(theirs(value))
+        expect(ours.errors ?? []).toEqual(theirs.errors ?? [])
+      })
+      fc.assert(property, { seed: 7, numRuns: 40 })
+    }
+  })
+
+  it('complain of a schema that the build has not seen', async () => {
+    const file = join(folder, 'none.mjs')
+    writeFileSync(file, generateValidators([]))
+    const { validatorOf: none } = await import(pathToFileURL(file).href)
+    expect(() => none({ type: 'string' })).toThrow('the build knows no validator of {"type":"string"}')
+  })
+})
+
+/** Objects with the schema's fields and others, some of the right type. */
+function valuesNear(schema: Schema): fc.Arbitrary<unknown> {
+  const names = [...Object.keys(schema.properties ?? {}), 'colour']
+  const constants = Object.values(schema.properties ?? {}).flatMap((property) => property.enum ?? [])
+  const value = fc.oneof(
+    fc.constantFrom<unknown>(
+      ...constants,
+      null,
+      true,
+      '',
+      0,
+      -1,
+      0.5,
+      7,
+      1e9,
+      'BTC',
+      'x'.repeat(65),
+      '\u0007',
+    ),
+    fc.array(fc.constantFrom<unknown>('BTC', {}, 1, null), { maxLength: 3 }),
+    fc.dictionary(fc.constantFrom(...names), fc.constantFrom<unknown>(1, 'a', null)),
+  )
+  return fc.oneof({ weight: 6, arbitrary: fc.dictionary(fc.constantFrom(...names), value) }, value)
+}
+
+describe('prepared scenarios', () => {
+  it.each([...shippedValues()])('%s makes the world that its file makes', (name, value) => {
+    const fromFile = loadShipped(name, {})
+    const prepared = loadScenarioValue(JSON.parse(JSON.stringify(value)))
+    expect(prepared.ok).toBe(fromFile?.ok)
+    if (!prepared.ok || fromFile?.ok !== true) return
+    const [one, other] = [createWorld(prepared.value), createWorld(fromFile.value)]
+    for (const world of [one, other]) world.advance('5m')
+    expect(one.digest()).toBe(other.digest())
+    expect(one.keys.list().map(({ apiKey }) => apiKey)).toEqual(other.keys.list().map(({ apiKey }) => apiKey))
+  })
+})
