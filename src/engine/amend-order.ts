@@ -6,6 +6,7 @@ import {
   checkOrder,
   checkPrice,
   checkQuantity,
+  isHoldable,
   isValuable,
 } from './checks.ts'
 import { buy, isTerminal, sell } from './codes.ts'
@@ -62,7 +63,10 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   if (basic !== null) return basic
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
   if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
-  return checkNotional(asset, 'quantity', state.assets.notional(assetRow, ticks, totalSteps))
+  const value = state.assets.notional(assetRow, ticks, totalSteps)
+  if (!isHoldable(state, orders.account.get(row), assetRow, totalSteps, value))
+    return { code: 'amount-out-of-range' }
+  return checkNotional(asset, 'quantity', value)
 }
 
 /** Writes the amended order, and what it replaces, as the venue's candidate. */

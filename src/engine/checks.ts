@@ -1,5 +1,5 @@
 import type { Asset } from './asset-table.ts'
-import { firstClientAccount, kindOrder } from './codes.ts'
+import { cash, firstClientAccount, houseAccount, kindOrder } from './codes.ts'
 import type { PriceField, QuantityField, Rejection } from './rejections.ts'
 import type { State } from './state.ts'
 import type { Walk } from './walk.ts'
@@ -73,6 +73,31 @@ export function isValuable(asset: Asset, ticks: number, steps: number): boolean 
 /** The same for what a market order would walk. */
 export function isWalkValuable(asset: Asset, walk: Walk): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= 4e15
+}
+
+/**
+ * Whether the account's balances, and the house's as its counterpart, stay exact when all of the order and of what is
+ * open fills. The bounds are far below 2^53, so what prices and fees add does not matter.
+ */
+export function isHoldable(
+  state: State,
+  account: number,
+  asset: number,
+  steps: number,
+  value: number,
+): boolean {
+  const { ledger, holdings, assets } = state
+  const row = holdings.rowOf(account, asset)
+  const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
+  const openAtoms = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
+  const quantity = (steps + openSteps) * assets.traded(asset).stepAtoms
+  const paid = value + openAtoms
+  return (
+    Math.abs(ledger.total(account, asset)) + quantity <= 4e15 &&
+    Math.abs(ledger.total(houseAccount, asset)) + quantity <= 8e15 &&
+    Math.abs(ledger.total(account, cash)) + paid <= 8e15 &&
+    Math.abs(ledger.total(houseAccount, cash)) + paid <= 8e15
+  )
 }
 
 export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: number): Rejection | null {

@@ -7,6 +7,7 @@ import {
   checkPrice,
   checkQuantity,
   checkTraded,
+  isHoldable,
   isValuable,
   isWalkValuable,
 } from './checks.ts'
@@ -125,6 +126,8 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   if (!isInRange) return { code: 'amount-out-of-range' }
   const { assessor, candidate } = state
   describePlacement(state, placement, walk, candidate)
+  if (!isHoldable(state, placement.account, placement.asset, quantitySteps, candidate.orderValueAtoms))
+    return { code: 'amount-out-of-range' }
   const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
   if (tooSmall !== null) return tooSmall
   if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }

@@ -1,5 +1,5 @@
 import type { Candidate, Interest } from './candidate.ts'
-import { checkNotional, checkPrice, checkQuantity, isValuable } from './checks.ts'
+import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from './checks.ts'
 import type { Side } from './codes.ts'
 import { buy, sell } from './codes.ts'
 import type { QuantityField, Rejection } from './rejections.ts'
@@ -81,5 +81,7 @@ function checkSide(
   const size = checkQuantity(asset, field, steps)
   if (size !== null) return size
   if (!isValuable(asset, ticks, steps)) return { code: 'amount-out-of-range' }
-  return checkNotional(asset, field, state.assets.notional(terms.asset, ticks, steps))
+  const value = state.assets.notional(terms.asset, ticks, steps)
+  if (!isHoldable(state, terms.account, terms.asset, steps, value)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, field, value)
 }
