@@ -1,3 +1,4 @@
+import { millisPerDay } from '../numeric/time-text.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideFloor } from '../numeric/wide.ts'
 import type { Assessment } from './assessment.ts'
@@ -7,7 +8,6 @@ import { worstCase } from './exposure-table.ts'
 import type { State } from './state.ts'
 
 const million = 1_000_000
-const dayMillis = 86_400_000
 
 /**
  * The six checks, all evaluated, none writing anything. The figures of the last assessment stay in
@@ -230,8 +230,12 @@ export function equityAtoms(state: State, account: number): number {
 /** Value that the account has traded since 00:00Z, USD atoms. */
 export function dayVolumeAtoms(state: State, account: number): number {
   const { accounts } = state
-  const today = Math.floor(state.nowMillis / dayMillis)
-  return accounts.volumeDay.get(account) === today ? accounts.dayVolumeAtoms.get(account) : 0
+  return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
+}
+
+/** The UTC day of the clock, days since 1970. */
+export function dayOf(state: State): number {
+  return Math.floor(state.nowMillis / millisPerDay)
 }
 
 /** left * right / divisor, rounded down, or the largest safe integer where that is less: these are bounds only. */

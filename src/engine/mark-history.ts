@@ -1,9 +1,10 @@
 import type { Hash128 } from '../numeric/hash.ts'
+import { millisPerDay } from '../numeric/time-text.ts'
 import { Float64Deque } from './float64-deque.ts'
 
 const minuteMillis = 60_000
-const exactMillis = 86_400_000
-const keptMillis = 30 * 86_400_000
+const exactMillis = millisPerDay
+const keptMillis = 30 * millisPerDay
 
 export interface MarkHistorySnapshot {
   readonly minuteMillis: Float64Array

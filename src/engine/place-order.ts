@@ -84,7 +84,7 @@ export function describePlacement(
 }
 
 /** The opposite side as this order would walk it. */
-export function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
 }

@@ -1,8 +1,9 @@
+import { startOfDayMillis } from '../numeric/time-text.ts'
 import { signedFlowAtoms } from './activity.ts'
 import { equityAtoms, leveragedEquityAtoms } from './assess.ts'
 import { cash } from './codes.ts'
 import { unrealizedAtoms } from './position-figures.ts'
-import { dayStartMillis, profitAndLoss } from './profit-and-loss.ts'
+import { profitAndLoss } from './profit-and-loss.ts'
 import { percentE4 } from './ratios.ts'
 import type { State } from './state.ts'
 
@@ -34,7 +35,7 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
   const totalValueAtoms = equityAtoms(state, account)
   const netDeposits = netDepositsAtoms(state, account)
   const totalPnlAtoms = totalValueAtoms - netDeposits
-  const day = profitAndLoss(state, account, dayStartMillis(state.nowMillis), state.nowMillis)
+  const day = profitAndLoss(state, account, startOfDayMillis(state.nowMillis), state.nowMillis)
   let unrealized = 0
   let realized = 0
   let openPositions = 0

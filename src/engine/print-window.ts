@@ -1,5 +1,6 @@
 import { Float64Column } from '../numeric/columns.ts'
 import type { Hash128 } from '../numeric/hash.ts'
+import { millisPerDay } from '../numeric/time-text.ts'
 import { Float64Deque } from './float64-deque.ts'
 import { WideSum } from './wide-sum.ts'
 
@@ -20,7 +21,6 @@ const atoms = 5
 const trades = 6
 const width = 7
 
-const dayMillis = 86_400_000
 const largest = Number.MAX_SAFE_INTEGER
 const firstCapacity = 64
 
@@ -82,7 +82,7 @@ export class PrintWindow {
 
   /** Lets go of what is no longer in (now - 24h, now]. */
   evict(nowMillis: number): void {
-    const horizon = nowMillis - dayMillis
+    const horizon = nowMillis - millisPerDay
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
       this.closeNewest()
       this.newest = -1

@@ -78,13 +78,6 @@ export function profitAndLoss(
   return figures(walk, startValues, endValues, windowMillis)
 }
 
-/** The last instant 00:00:00.000Z that is not after now. */
-export function dayStartMillis(nowMillis: number): number {
-  return nowMillis - (nowMillis % dayMillis)
-}
-
-const dayMillis = 86_400_000
-
 /** What happened in a window, added up in order. */
 class WindowWalk {
   netFlows = 0

@@ -1,4 +1,5 @@
 import { linkActivity } from './account-lists.ts'
+import { dayOf, dayVolumeAtoms } from './assess.ts'
 import type { Side } from './codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
 import { eventType } from './events.ts'
@@ -9,8 +10,6 @@ import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteSt
 import { stateOf } from './walk.ts'
 
 /* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
-
-const dayMillis = 86_400_000
 
 /**
  * One trade at the maker's price. `maker` is a row, or -1 for the venue's ladder; `taker` is a row, or -1 for the
@@ -189,8 +188,7 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 
 function addDayVolume(state: State, account: number, value: number): void {
   const { accounts } = state
-  const today = Math.floor(state.nowMillis / dayMillis)
-  const before = accounts.volumeDay.get(account) === today ? accounts.dayVolumeAtoms.get(account) : 0
-  accounts.volumeDay.set(account, today)
+  const before = dayVolumeAtoms(state, account)
+  accounts.volumeDay.set(account, dayOf(state))
   accounts.dayVolumeAtoms.set(account, before + value)
 }

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, cash, sell } from '../../src/engine/codes.ts'
 import { equityAt } from '../../src/engine/portfolio-history.ts'
 import { unrealizedAtoms } from '../../src/engine/position-figures.ts'
-import { dayStartMillis, profitAndLoss } from '../../src/engine/profit-and-loss.ts'
+import { profitAndLoss } from '../../src/engine/profit-and-loss.ts'
 import type { State } from '../../src/engine/state.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
@@ -133,16 +133,6 @@ describe('a window of profit and loss', () => {
       endValueAtoms: usd(1_710_000),
       totalPnlAtoms: usd(10_000),
     })
-  })
-})
-
-describe('the day', () => {
-  it.each([
-    [startMillis, startMillis],
-    [startMillis + dayMillis - 1, startMillis],
-    [startMillis + dayMillis, startMillis + dayMillis],
-  ])('of %i starts at %i', (now, start) => {
-    expect(dayStartMillis(now)).toBe(start)
   })
 })
 
