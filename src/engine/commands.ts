@@ -64,6 +64,8 @@ export interface Placement {
   readonly clientOrderId: string | null
   /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
   readonly allowsDuplicateId: boolean
+  /** Keeps an order that money or limits refuse, as one that is rejected (reading `orders.rejectMode`). */
+  readonly keepsRefused: boolean
   readonly metadata: Metadata | null
 }
 

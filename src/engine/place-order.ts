@@ -18,8 +18,10 @@ import {
   kindOrder,
   limit,
   market,
+  type OrderStatus,
   statusExpired,
   statusOpen,
+  statusRejected,
 } from './codes.ts'
 import type { Outcome, Placement } from './commands.ts'
 import { eventType } from './events.ts'
@@ -46,7 +48,10 @@ export function placeOrder(state: State, placement: Placement): Outcome {
   const asset = state.assets.traded(placement.asset)
   const walk = placement.type === market ? walkFor(state, placement, null) : null
   const inadmissible = admit(state, placement, asset, walk)
-  if (inadmissible !== null) return refused(inadmissible)
+  if (inadmissible !== null) {
+    if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
+    return refused(inadmissible)
+  }
   const row = openOrder(state, placement)
   if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
     endOrder(state, row, statusExpired)
@@ -146,7 +151,36 @@ export function checkOpenOrders(state: State, account: number, asset: number): R
 
 /** Opens the order that the venue's candidate describes. */
 function openOrder(state: State, placement: Placement): number {
-  const { orders, accounts, candidate } = state
+  const row = recordOrder(state, placement, statusOpen)
+  countOpen(state, placement.account, placement.asset, 1)
+  state.sink.emit(
+    eventType['order-accepted'],
+    row,
+    placement.account,
+    placement.asset,
+    placement.side,
+    placement.priceTicks,
+    placement.quantitySteps,
+  )
+  const { candidate } = state
+  holdInterest(state, row, placement.side === buy ? candidate.buy : candidate.sell)
+  return row
+}
+
+/** What the checks of money and limits refuse; everything else is a mistake in the order itself. */
+function isRiskRefusal({ code }: Rejection): boolean {
+  return code === 'risk' || code === 'open-orders-limit'
+}
+
+/** Keeps a refused order as one that has ended before it held anything. */
+function recordRefused(state: State, placement: Placement): void {
+  const row = recordOrder(state, placement, statusRejected)
+  const { account, asset, quantitySteps } = placement
+  state.sink.emit(eventType['order-rejected'], row, account, asset, 0, quantitySteps, 0)
+}
+
+function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
+  const { orders, accounts } = state
   const row = orders.append()
   orders.kind.set(row, kindOrder)
   orders.account.set(row, placement.account)
@@ -154,7 +188,7 @@ function openOrder(state: State, placement: Placement): number {
   orders.side.set(row, placement.side)
   orders.type.set(row, placement.type)
   orders.timeInForce.set(row, placement.timeInForce)
-  orders.status.set(row, statusOpen)
+  orders.status.set(row, status)
   orders.priceTicks.set(row, placement.type === limit ? placement.priceTicks : 0)
   orders.quantitySteps.set(row, placement.quantitySteps)
   orders.feeSchedule.set(row, accounts.feeSchedule.get(placement.account))
@@ -167,17 +201,6 @@ function openOrder(state: State, placement: Placement): number {
     orders.clientIds.set(row, placement.clientOrderId)
     accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)
   }
-  countOpen(state, placement.account, placement.asset, 1)
-  state.sink.emit(
-    eventType['order-accepted'],
-    row,
-    placement.account,
-    placement.asset,
-    placement.side,
-    placement.priceTicks,
-    placement.quantitySteps,
-  )
-  holdInterest(state, row, placement.side === buy ? candidate.buy : candidate.sell)
   return row
 }
 

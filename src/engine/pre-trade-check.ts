@@ -56,6 +56,7 @@ function placementOf(terms: OrderTerms): Placement {
     priceTicks: priceTicks(terms.priceTicks),
     clientOrderId: null,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata: null,
   }
 }

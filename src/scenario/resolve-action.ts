@@ -102,6 +102,7 @@ function orderCommand(action: OrderAction, at: Millis, state: State): Command {
     priceTicks: price === null ? priceTicks(0) : limitTicks(price, asset, side, state),
     clientOrderId,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata,
   }
 }

@@ -22,8 +22,6 @@ type TransportKey =
   | 'rate.algorithm'
   | 'rate.clock'
   | 'rate.resetUnit'
-/** Not honoured yet: the engine keeps no rejected order. */
-type Awaited = 'orders.rejectMode'
 
 interface Probe<Value extends string> {
   observe(desk: Desk): unknown
@@ -69,7 +67,7 @@ function shape(observe: Probe<'full' | 'reduced'>['observe']): Probe<'full' | 'r
   return { observe, seen: { full: [true, true], reduced: [true, false] } }
 }
 
-const probes: { readonly [Key in Exclude<keyof Readings, TransportKey | Awaited>]: Probe<Readings[Key]> } = {
+const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<Readings[Key]> } = {
   envelope: {
     observe: (desk) => keys(get(desk, '/risk/limits')),
     seen: { bare: ['limits'], wrapped: ['data', 'timestamp'] },
@@ -197,6 +195,30 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey | Awaited>
       return at(get(desk, '/orders/ord_1'), 'status')
     },
     seen: { expired: 'expired', cancelled: 'cancelled' },
+  },
+  'orders.rejectMode': {
+    observe: (desk) => {
+      const refused = { ...limitBuy, quantity: 900, clientOrderId: 'too-dear' }
+      const { status } = post(desk, '/orders', refused)
+      post(desk, '/orders/batch', { orders: [{ ...limitBuy, quantity: 800 }, limitBuy] })
+      const orders = Object(get(desk, '/orders')).orders
+      const found = desk.request('alice', 'GET', '/orders/by-client-id?clientOrderId=too-dear').status
+      const asked = orders.map((order: unknown) => [at(order, 'status'), at(order, 'quantity')])
+      return [status, found, asked, at(get(desk, '/portfolio/balances'), 'balances', 0, 'locked')]
+    },
+    seen: {
+      none: [422, 404, [['open', 1]], 49_049],
+      stored: [
+        422,
+        200,
+        [
+          ['open', 1],
+          ['rejected', 800],
+          ['rejected', 900],
+        ],
+        49_049,
+      ],
+    },
   },
   'orders.cancelTerminal': {
     observe: (desk) => {

@@ -5,8 +5,17 @@ import { accountIndex, assetIndex, cents, side, steps, stepsOrNull, ticks, ticks
 const clientId = fc.option(fc.nat(30), { freq: 6 })
 
 const allowsDuplicateId = cents(20)
+const keepsRefused = cents(30)
 
-const common = { account: accountIndex, asset: assetIndex, side, steps, clientId, allowsDuplicateId }
+const common = {
+  account: accountIndex,
+  asset: assetIndex,
+  side,
+  steps,
+  clientId,
+  allowsDuplicateId,
+  keepsRefused,
+}
 
 export const limitOrder: fc.Arbitrary<PlacePlan> = fc.record({
   kind: fc.constant('place'),
@@ -52,6 +61,7 @@ export const edgeOrder: fc.Arbitrary<PlacePlan> = fc.record({
   ticks: fc.constantFrom(1, 2, 50, 200, 1000),
   clientId,
   allowsDuplicateId,
+  keepsRefused,
 })
 
 export const placements: fc.Arbitrary<PlaceManyPlan> = fc.record({

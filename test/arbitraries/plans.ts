@@ -47,6 +47,7 @@ export interface PlacePlan {
   /** Null, or one of a few client ids, so that some come twice. */
   readonly clientId: number | null
   readonly allowsDuplicateId: boolean
+  readonly keepsRefused: boolean
 }
 
 export interface PlaceManyPlan {

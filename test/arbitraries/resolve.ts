@@ -169,6 +169,7 @@ function placementOf(plan: PlacePlan): Placement {
     priceTicks: priceTicks(plan.type === 1 ? 0 : plan.ticks),
     clientOrderId: plan.clientId === null ? null : `c${plan.clientId}`,
     allowsDuplicateId: plan.allowsDuplicateId,
+    keepsRefused: plan.keepsRefused,
     metadata: null,
   }
 }

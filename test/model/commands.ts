@@ -40,6 +40,7 @@ export function limit(
     priceTicks: priceTicks(ticks),
     clientOrderId: more.id ?? null,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata: null,
   }
 }

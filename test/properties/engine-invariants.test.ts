@@ -54,6 +54,7 @@ const orderEnds = [
 const quoteEnds = ['quote-partially-filled', 'quote-filled', 'quote-cancelled', 'quote-expired']
 const walked = [
   'nothing > order-accepted',
+  'nothing > order-rejected',
   'nothing > quote-accepted',
   ...[...orderEnds, 'order-amended'].map((end) => `order-accepted > ${end}`),
   ...['order-partially-filled', 'order-filled', 'order-cancelled', 'order-expired', 'order-amended'].map(

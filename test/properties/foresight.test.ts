@@ -134,6 +134,7 @@ function orderOf(venue: Venue, terms: OrderTerms): Command {
     priceTicks: priceTicks(terms.priceTicks),
     clientOrderId: null,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata: null,
   }
 }

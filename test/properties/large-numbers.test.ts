@@ -122,7 +122,8 @@ function enlarged(command: Command): Command {
 }
 
 function enlargedPlacement(placement: Placement): Placement {
-  const { account, asset, side, type, timeInForce, clientOrderId, allowsDuplicateId, metadata } = placement
+  const { account, asset, side, type, timeInForce, clientOrderId } = placement
+  const { allowsDuplicateId, keepsRefused, metadata } = placement
   return {
     account,
     asset,
@@ -131,6 +132,7 @@ function enlargedPlacement(placement: Placement): Placement {
     timeInForce,
     clientOrderId,
     allowsDuplicateId,
+    keepsRefused,
     metadata,
     quantitySteps: stepsOf(placement.quantitySteps),
     priceTicks: ticksOf(placement.priceTicks),

@@ -189,6 +189,7 @@ function placements(config: VenueConfig, seed: number, count: number): readonly 
     type: 0,
     clientOrderId: null,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata: null,
     account: order.account,
     side: order.side,

@@ -81,9 +81,9 @@ export class RunHistory implements History {
   }
 }
 
-/** Accepted once and first; amended, updated and filled in part while alive; ended once. */
+/** Accepted once and first, or kept as refused; amended, updated and filled in part while alive; ended once. */
 function allowed(before: string | undefined, name: string): boolean {
   if (name.endsWith('-accepted')) return before === undefined
-  if (before === undefined) return false
+  if (before === undefined) return name === 'order-rejected'
   return !/-(filled|cancelled|expired|rejected)$/.test(before) || before.endsWith('-partially-filled')
 }

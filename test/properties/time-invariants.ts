@@ -20,8 +20,13 @@ export const fillsAreInTime: Predicate = (step) =>
       (fill.at < step.before.now || fill.at > step.view.now) && `fill of order ${fill.order} at ${fill.at}`,
   )
 
-/** A refused command says nothing of its own: what it made happen came of the time that passed before it. */
+/**
+ * A refused command says nothing of its own: what it made happen came of the time that passed before it. Only an order
+ * that asked to be kept when it is refused is heard of, as rejected.
+ */
 export const refusalsSayNothing: Predicate = (step) => {
   if (step.outcome.ok || step.command.at !== step.before.now) return null
-  return step.events.length > 0 ? `${step.events.length} events of a refused command` : null
+  const isKept = 'keepsRefused' in step.command && step.command.keepsRefused
+  const said = step.events.filter((event) => !(isKept && event.name === 'order-rejected'))
+  return said.length > 0 ? `${said.length} events of a refused command` : null
 }

@@ -24,9 +24,21 @@ export const accepted = (row: number, items: readonly Outcome[] = []): Outcome =
 
 export function placeOrder(world: NaiveWorld, placement: Placement): Outcome {
   const rejection = refusePlacement(world, placement)
-  if (rejection !== null) return refused(rejection)
+  if (rejection !== null) {
+    const isForRisk = ['risk', 'open-orders-limit'].includes(rejection.code)
+    if (isForRisk && placement.keepsRefused) endOrder(world, addPlaced(world, placement), 'rejected')
+    return refused(rejection)
+  }
   const atoms = reserveNeeded(world, candidateOf(world, placement))
-  const order = addOrder(world, {
+  const order = addPlaced(world, placement)
+  saySides(world, order, 'order-accepted')
+  reserve(world, order, atoms)
+  matchAndSettle(world, order)
+  return accepted(order.row)
+}
+
+function addPlaced(world: NaiveWorld, placement: Placement): NaiveOrder {
+  return addOrder(world, {
     quote: -1,
     account: placement.account,
     asset: placement.asset,
@@ -37,10 +49,6 @@ export function placeOrder(world: NaiveWorld, placement: Placement): Outcome {
     priceTicks: BigInt(placement.priceTicks),
     quantity: BigInt(placement.quantitySteps),
   })
-  saySides(world, order, 'order-accepted')
-  reserve(world, order, atoms)
-  matchAndSettle(world, order)
-  return accepted(order.row)
 }
 
 export type NewOrder = Pick<

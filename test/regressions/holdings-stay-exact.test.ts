@@ -46,6 +46,7 @@ it('an order that could make a balance inexact is refused', () => {
       priceTicks: priceTicks(1),
       clientOrderId: null,
       allowsDuplicateId: false,
+      keepsRefused: false,
       metadata: null,
     })
   const answers = [place(3, sell), place(4, buy), place(3, sell), place(4, buy)]

@@ -39,6 +39,7 @@ it('a market order may walk more ticks times steps than a double counts', () => 
     quantitySteps: quantitySteps(25e8),
     clientOrderId: null,
     allowsDuplicateId: false,
+    keepsRefused: false,
     metadata: null,
   }
   const ticks = priceTicks(5_000_000)

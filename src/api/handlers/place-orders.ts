@@ -98,6 +98,7 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
     priceTicks: ticks === null ? priceTicks(0) : ticks.value,
     clientOrderId: body.clientOrderId ?? null,
     allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
+    keepsRefused: context.readings['orders.rejectMode'] === 'stored',
     metadata: metadata.value,
   }
 }

@@ -78,6 +78,7 @@ class EngineSession implements Session {
             priceTicks: priceTicks(workload.priceTicks[index] ?? 0),
             clientOrderId: null,
             allowsDuplicateId: false,
+            keepsRefused: false,
             metadata: null,
           }),
         )
@@ -113,6 +114,7 @@ class EngineSession implements Session {
         priceTicks: priceTicks(0),
         clientOrderId: null,
         allowsDuplicateId: false,
+        keepsRefused: false,
         metadata: null,
       }),
     )
