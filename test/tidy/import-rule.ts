@@ -14,23 +14,25 @@ const numeric = ['numeric']
 const market = [...numeric, 'market']
 const engine = [...market, 'engine']
 const api = [...engine, 'api']
-const scenario = [...api, 'scenario']
+const scenario = [...api, 'metrics', 'scenario']
 const world = [...scenario, 'client', 'world']
 const server = [...world, 'server']
-const backtest = [...world, 'client', 'backtest']
+const backtest = [...world, 'client', 'charts', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
 /** Imports point down only. */
 const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
+  ['charts', { rooms: numeric, packages: [], node: false }],
   ['market', { rooms: numeric, packages: [], node: false }],
   ['engine', { rooms: market, packages: [], node: false }],
   ['api', { rooms: engine, packages: ['ajv/dist/2020.js'], node: false }],
-  ['scenario', { rooms: api, packages: ['yaml'], node: false }],
+  ['metrics', { rooms: engine, packages: [], node: false }],
+  ['scenario', { rooms: [...api, 'metrics'], packages: ['yaml'], node: false }],
   ['world', { rooms: [...scenario, 'client'], packages: [], node: true }],
   ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
   ['client', { rooms: api, packages: [], node: false }],
-  ['backtest', { rooms: [...world, 'client'], packages: ['piscina', 'bullmq'], node: true }],
+  ['backtest', { rooms: [...world, 'client', 'charts'], packages: ['piscina', 'bullmq'], node: true }],
   ['testing', { rooms: [...server, 'client'], packages: [], node: true }],
   ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
   ['cli', { rooms: every, packages: ['commander', 'csv-parse/sync'], node: true }],

@@ -1,0 +1,53 @@
+import type { SweepCase } from './plan.ts'
+import { isRecord, isTextRecord } from './plain-data.ts'
+
+/** What one case came to: plain data, and a pure function of the case. */
+export interface CaseRow {
+  readonly id: string
+  readonly seed: string
+  readonly parameters: SweepCase['parameters']
+  /** The digest of the run; null where the strategy failed. */
+  readonly digest: string | null
+  /** By their names; null where a figure is not defined for the run. */
+  readonly metrics: { readonly [name: string]: number | null }
+  /** Total value in USD at equal steps from the start to the end of the run, the same number of them in each case. */
+  readonly equity: readonly number[]
+  /** Why the strategy stopped before its end; null where it did not. */
+  readonly failure: string | null
+}
+
+/** A row as it is stored and compared: the keys in one order, metrics by name. */
+export function rowText(row: CaseRow): string {
+  const metrics = Object.entries(row.metrics).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify({
+    id: row.id,
+    seed: row.seed,
+    parameters: row.parameters,
+    digest: row.digest,
+    metrics: Object.fromEntries(metrics),
+    equity: row.equity,
+    failure: row.failure,
+  })
+}
+
+/** Narrows what came from a file or a queue; null for anything else. */
+export function asRow(value: unknown): CaseRow | null {
+  if (!isRecord(value)) return null
+  const { id, seed, parameters, digest, metrics, equity, failure } = value
+  if (typeof id !== 'string' || typeof seed !== 'string' || !isTextRecord(parameters)) return null
+  if (!isTextOrNull(digest) || !isTextOrNull(failure)) return null
+  if (!isMetrics(metrics) || !isNumbers(equity)) return null
+  return { id, seed, parameters, digest, metrics, equity, failure }
+}
+
+const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'
+
+function isNumbers(value: unknown): value is readonly number[] {
+  return Array.isArray(value) && value.every((item) => typeof item === 'number')
+}
+
+function isMetrics(value: unknown): value is CaseRow['metrics'] {
+  return (
+    isRecord(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
+  )
+}

@@ -1,0 +1,106 @@
+import { createHash } from 'node:crypto'
+
+/*
+ * What a sweep runs: every seed with every cell of a grid of parameters. A case is known by its id alone, whichever
+ * machine runs it and in whatever order, and a longer sweep of the same work finds the cases of a shorter one done.
+ */
+
+/** What all cases of a sweep share, and what a worker must have the same. */
+export interface SweepWork {
+  /** otcsim's own: another version may give other results. */
+  readonly version: string
+  /** As given on the command line; relative to where a worker is started. */
+  readonly strategy: FileDigest
+  readonly scenario: FileDigest
+  /** How a case is run beyond its parameters, by option names. */
+  readonly options: { readonly [name: string]: string }
+}
+
+export interface FileDigest {
+  readonly file: string
+  readonly digest: string
+}
+
+/** One parameter and the values that it takes: of the strategy, or of the scenario's own `params`. */
+export interface GridAxis {
+  readonly name: string
+  readonly of: 'strategy' | 'scenario'
+  readonly values: readonly string[]
+}
+
+export interface SweepPlan {
+  readonly work: SweepWork
+  readonly seeds: readonly string[]
+  readonly grid: readonly GridAxis[]
+}
+
+export interface SweepCase {
+  readonly id: string
+  readonly seed: string
+  /** By the names of the grid, in its order. */
+  readonly parameters: { readonly [name: string]: string }
+}
+
+/**
+ * All cases in their one order: seed after seed, and for each the cells with the last parameter changing fastest. So
+ * whatever part of a sweep is done, its cells have had nearly the same seeds and can be compared.
+ */
+export function casesOf(plan: SweepPlan): readonly SweepCase[] {
+  const cells = cellsOf(plan.grid)
+  const work = workText(plan.work)
+  return plan.seeds.flatMap((seed) =>
+    cells.map((parameters) => ({ id: caseId(work, plan.grid, parameters, seed), seed, parameters })),
+  )
+}
+
+/** Every combination of values, the last parameter changing fastest; one empty cell for an empty grid. */
+export function cellsOf(grid: readonly GridAxis[]): readonly SweepCase['parameters'][] {
+  let cells: readonly SweepCase['parameters'][] = [{}]
+  for (const { name, values } of grid) {
+    cells = cells.flatMap((cell) => values.map((value) => ({ ...cell, [name]: value })))
+  }
+  return cells
+}
+
+/** How a cell is named to people; empty for a sweep without a grid. */
+export function cellName(parameters: SweepCase['parameters']): string {
+  return Object.entries(parameters)
+    .map(([name, value]) => `${name}=${value}`)
+    .join(' ')
+}
+
+/** The parameters of a case that are the strategy's, or the scenario's. */
+export function parametersOf(
+  { grid }: Pick<SweepPlan, 'grid'>,
+  { parameters }: Pick<SweepCase, 'parameters'>,
+  of: GridAxis['of'],
+): ReadonlyMap<string, string> {
+  const names = grid.filter((axis) => axis.of === of).map(({ name }) => name)
+  return new Map(names.map((name) => [name, parameters[name] ?? '']))
+}
+
+/** What a plan comes to: 32 hex digits that are the same wherever it is made. */
+export function planDigest(plan: SweepPlan): string {
+  const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
+  return shortHash(JSON.stringify([workText(plan.work), plan.seeds, grid]))
+}
+
+function caseId(
+  work: string,
+  grid: readonly GridAxis[],
+  parameters: SweepCase['parameters'],
+  seed: string,
+): string {
+  const settings = grid.map(({ name, of }) => [of, name, parameters[name]])
+  settings.sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
+  return shortHash(JSON.stringify([work, settings, seed]))
+}
+
+function workText({ version, strategy, scenario, options }: SweepWork): string {
+  const settings = Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, scenario.digest, settings])
+}
+
+function shortHash(text: string): string {
+  return createHash('sha256').update(text).digest('hex').slice(0, 32)
+}

@@ -1,0 +1,113 @@
+import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import { dirname } from 'node:path'
+import { Hash128 } from '../../numeric/hash.ts'
+import { asRow, type CaseRow, rowText } from './case-row.ts'
+import { isRecord, parseJson } from './plain-data.ts'
+import { planDigest, type SweepPlan } from './plan.ts'
+import { asPlan, planValue } from './plan-file.ts'
+import { lockStore } from './store-lock.ts'
+
+/*
+ * Where the rows of a sweep are gathered as they come: a file to which whole lines are appended, the plan first. A
+ * process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line carries the
+ * hash of its row, so that damage elsewhere is found and not taken for a result.
+ */
+
+export interface SweepStore {
+  /** What earlier runs have gathered, in the order of the file. */
+  readonly rows: readonly CaseRow[]
+  append(row: CaseRow): void
+  close(): void
+}
+
+export type Opened =
+  | { readonly ok: true; readonly store: SweepStore }
+  | { readonly ok: false; readonly problem: string; readonly isInUse: boolean }
+
+export type StoreContents =
+  | {
+      readonly ok: true
+      readonly plan: SweepPlan
+      readonly rows: readonly CaseRow[]
+      /** Up to where the file is whole. */
+      readonly wholeBytes: number
+    }
+  | { readonly ok: false; readonly problem: string }
+
+/** Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused. */
+export function openStore(path: string, plan: SweepPlan): Opened {
+  mkdirSync(dirname(path), { recursive: true })
+  const lock = lockStore(path)
+  if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
+  const found = existsSync(path) ? readStore(path) : null
+  if (found !== null && !isFresh(found)) {
+    const problem = found.ok ? otherPlanProblem(path, found.plan, plan) : found.problem
+    if (problem !== null) {
+      lock.release()
+      return { ok: false, problem, isInUse: false }
+    }
+  }
+  const descriptor = openSync(path, found?.ok === true ? 'r+' : 'w')
+  if (found?.ok === true) ftruncateSync(descriptor, found.wholeBytes)
+  let end = found?.ok === true ? found.wholeBytes : 0
+  const write = (line: string) => {
+    const bytes = Buffer.from(`${line}\n`)
+    for (let sent = 0; sent < bytes.length; ) {
+      sent += writeSync(descriptor, bytes, sent, bytes.length - sent, end + sent)
+    }
+    end += bytes.length
+  }
+  if (end === 0) write(JSON.stringify(planValue(plan)))
+  const close = () => {
+    fsyncSync(descriptor)
+    closeSync(descriptor)
+    lock.release()
+  }
+  const rows = found?.ok === true ? found.rows : []
+  return { ok: true, store: { rows, append: (row) => write(lineOf(row)), close } }
+}
+
+/** All whole rows of a store. Only its last line may be torn. */
+export function readStore(path: string): StoreContents {
+  const bytes = readFileSync(path)
+  const wholeBytes = bytes.lastIndexOf(0x0a) + 1
+  if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep` }
+  const [head = '', ...lines] = bytes.toString('utf8', 0, wholeBytes - 1).split('\n')
+  const plan = asPlan(parseJson(head))
+  if (plan === null) return { ok: false, problem: `${path} is no store of a sweep of this format` }
+  const rows: CaseRow[] = []
+  for (const [place, line] of lines.entries()) {
+    const row = rowOf(line)
+    if (row === null) return { ok: false, problem: `${path}:${place + 2} is damaged` }
+    rows.push(row)
+  }
+  return { ok: true, plan, rows, wholeBytes }
+}
+
+/** A file in which not even the plan was written whole: nothing is lost when it begins anew. */
+function isFresh(found: StoreContents): boolean {
+  return !found.ok && found.problem.endsWith('holds no sweep')
+}
+
+function otherPlanProblem(path: string, found: SweepPlan, wanted: SweepPlan): string | null {
+  return planDigest(found) === planDigest(wanted) ? null : `${path} is the store of another sweep`
+}
+
+function lineOf(row: CaseRow): string {
+  const text = rowText(row)
+  return `{"sum":"${sumOf(text)}","row":${text}}`
+}
+
+const rowStart = '{"sum":"'.length + 16 + '","row":'.length
+
+function rowOf(line: string): CaseRow | null {
+  const value = parseJson(line)
+  if (!isRecord(value) || value['sum'] !== sumOf(line.slice(rowStart, -1))) return null
+  return asRow(value['row'])
+}
+
+function sumOf(text: string): string {
+  const hash = new Hash128()
+  hash.addText(text)
+  return hash.digest().slice(0, 16)
+}

@@ -1,0 +1,22 @@
+/** A number, or why there is none: what is undefined is null with a reason, never 0 and never infinite. */
+export type Figure =
+  | { readonly value: number; readonly reason: null }
+  | { readonly value: null; readonly reason: string }
+
+export function figure(value: number): Figure {
+  return Number.isFinite(value) ? { value, reason: null } : missing('it is not finite')
+}
+
+export function missing(reason: string): Figure {
+  return { value: null, reason }
+}
+
+/** A quotient; `reason` says what it means that the divisor is 0. */
+export function ratio(dividend: number, divisor: number, reason: string): Figure {
+  return divisor === 0 ? missing(reason) : figure(dividend / divisor)
+}
+
+/** The figure of a figure: missing for the same reason when the first is. */
+export function derive(from: Figure, of: (value: number) => number): Figure {
+  return from.value === null ? from : figure(of(from.value))
+}
