@@ -28,6 +28,7 @@ import {
 } from './fields.ts'
 import type { LoadOptions } from './load-tree.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
+import { sourceOf } from './source.ts'
 import type { Tree } from './tree.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
@@ -39,7 +40,8 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
-  const recordings = readRecordings(assetFields, options, problems)
+  const asRead = new Map<string, readonly Candle[]>()
+  const recordings = readRecordings(assetFields, options, asRead, problems)
   // Without its recording everything that starts with it would seem wrong, too.
   if (problems.length > 0) return failure(problems)
   const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), recordings, problems)
@@ -94,6 +96,7 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
     readings,
     timeline: timeline.actions,
     expectations,
+    source: sourceOf(tree, asRead),
   })
 }
 
@@ -124,6 +127,7 @@ function checkMarket(
 function readRecordings(
   assets: readonly (readonly [string, Field])[],
   options: LoadOptions,
+  asRead: Map<string, readonly Candle[]>,
   problems: Problem[],
 ): Recordings {
   const recordings = new Map<string, readonly Candle[]>()
@@ -144,6 +148,7 @@ function readRecordings(
       problems.push(problemOf(data, answer.reason))
       continue
     }
+    asRead.set(textOf(data), answer.candles)
     const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
     const candles = isUsd ? answer.candles.map(volumeInAsset) : answer.candles
     const fault = recordingFault(candles)

@@ -1,10 +1,10 @@
 import type { Scope } from '../api/routes/route.ts'
-import type { OrderType, Side, TimeInForce } from '../engine/codes.ts'
-import type { Metadata } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
-import type { LiquidityConditions } from '../market/liquidity.ts'
-import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
-import type { Predicate } from './predicate.ts'
+import type { Millis } from '../numeric/units.ts'
+import type { Exact } from './exact.ts'
+import type { ParticipantSpec } from './participant.ts'
+import type { Comparison, Expression, Predicate } from './predicate.ts'
+import type { ScriptedAction } from './scripted-action.ts'
 import type { Place } from './tree.ts'
 
 /*
@@ -24,9 +24,14 @@ export interface CompiledScenario {
   readonly rateLimits: RateLimits
   /** As stated, and known; values normalised to strings. */
   readonly readings: ReadonlyMap<string, string>
-  /** By time, and at one time by order in the file. */
-  readonly timeline: readonly TimedAction[]
+  /** In the order of the files: what is included stands first. */
+  readonly timeline: readonly TimelineEntry[]
+  readonly agents: readonly ParticipantSpec[]
   readonly expectations: readonly Expectation[]
+  readonly pinned: PinnedDigest | null
+  readonly report: ReportWishes
+  /** What this run of a matrix is: `seed=3 spread=2`; empty without one. */
+  readonly variant: string
 }
 
 export interface ScenarioClock {
@@ -60,6 +65,35 @@ export interface RateLimits {
   readonly windowMillis: Millis
 }
 
+/**
+ * When an entry of the timeline acts. `after`: so long after the first time that another one, which only the run can
+ * time, has acted.
+ */
+export type Moment =
+  | { readonly kind: 'at'; readonly at: Millis }
+  | { readonly kind: 'after'; readonly label: string; readonly offsetMillis: Millis }
+
+export type Trigger =
+  | Moment
+  /** At `from`, and then each `eachMillis` up to and including `to`. */
+  | {
+      readonly kind: 'every'
+      readonly from: Moment
+      readonly eachMillis: Millis
+      /** Null: as long as the run goes. */
+      readonly to: Moment | null
+    }
+  /** Whenever the predicate becomes true, or the first time only. Looked at on the grid and after scripted actions. */
+  | { readonly kind: 'when'; readonly predicate: Predicate; readonly isOnce: boolean }
+
+export interface TimelineEntry {
+  readonly trigger: Trigger
+  readonly id: string | null
+  readonly place: Place
+  readonly action: ScriptedAction
+}
+
+/** An entry of the timeline at the instant at which it acts. */
 export interface TimedAction {
   readonly at: Millis
   readonly id: string | null
@@ -68,162 +102,57 @@ export interface TimedAction {
 }
 
 /**
- * One action with everything resolved that the file alone can resolve. What depends on the run (an order that a label
- * names, a price relative to the mark) is left to `script.ts`.
- */
-export type ScriptedAction =
-  | OrderAction
-  | AmendAction
-  | CancelOrderAction
-  | CancelOrdersAction
-  | QuoteAction
-  | AmendQuoteAction
-  | CancelQuoteAction
-  | TransferAction
-  | HaltAction
-  | ResumeAction
-  | PathAction
-  | LiquidityAction
-  | LimitsAction
-  | NoteAction
-
-/** A price that is fixed, or a share of the mark at the moment of the action. */
-export type PriceTerm =
-  | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
-  | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
-
-export interface OrderAction {
-  readonly kind: 'order'
-  readonly label: string | null
-  readonly account: number
-  readonly asset: number
-  readonly side: Side
-  readonly type: OrderType
-  readonly timeInForce: TimeInForce
-  readonly quantitySteps: QuantitySteps
-  /** Null for market orders. */
-  readonly price: PriceTerm | null
-  readonly clientOrderId: string | null
-  readonly metadata: Metadata | null
-}
-
-export interface AmendAction {
-  readonly kind: 'amend'
-  readonly label: string
-  readonly quantitySteps: QuantitySteps | null
-  readonly price: PriceTerm | null
-}
-
-export interface CancelOrderAction {
-  readonly kind: 'cancel-order'
-  readonly label: string
-}
-
-export interface CancelOrdersAction {
-  readonly kind: 'cancel-orders'
-  readonly account: number
-  readonly asset: number | null
-  readonly side: Side | null
-}
-
-export interface QuoteAction {
-  readonly kind: 'quote'
-  readonly label: string | null
-  readonly account: number
-  readonly asset: number
-  readonly bidPrice: PriceTerm
-  readonly askPrice: PriceTerm
-  readonly bidSteps: QuantitySteps
-  readonly askSteps: QuantitySteps
-  readonly validForMillis: Millis
-  readonly clientQuoteId: string | null
-  readonly metadata: Metadata | null
-}
-
-export interface AmendQuoteAction {
-  readonly kind: 'amend-quote'
-  readonly label: string
-  readonly bidPrice: PriceTerm | null
-  readonly askPrice: PriceTerm | null
-  readonly bidSteps: QuantitySteps | null
-  readonly askSteps: QuantitySteps | null
-  readonly validForMillis: Millis | null
-}
-
-export interface CancelQuoteAction {
-  readonly kind: 'cancel-quote'
-  readonly label: string
-}
-
-export interface TransferAction {
-  readonly kind: 'deposit' | 'withdraw'
-  readonly account: number
-  readonly asset: number
-  readonly atoms: Atoms
-  readonly pendingMillis: Millis
-}
-
-export interface HaltAction {
-  readonly kind: 'halt'
-  readonly assets: readonly number[]
-  readonly mode: 'reject' | 'rest'
-  readonly forMillis: Millis
-}
-
-export interface ResumeAction {
-  readonly kind: 'resume'
-  readonly assets: readonly number[]
-}
-
-export interface PathAction {
-  readonly kind: 'path'
-  readonly asset: number
-  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
-  readonly noiseVol: PartsPerMillion
-}
-
-export interface LiquidityAction {
-  readonly kind: 'liquidity'
-  readonly assets: readonly number[]
-  readonly conditions: LiquidityConditions
-  readonly isStale: boolean
-  readonly forMillis: Millis
-}
-
-/** Only what is given changes. */
-export interface LimitsAction {
-  readonly kind: 'limits'
-  readonly account: number
-  readonly change: LimitsChange
-}
-
-export interface NoteAction {
-  readonly kind: 'note'
-  readonly text: string
-}
-
-/** Limits by the names of the wire; sizes in 10^-8 units. Null keeps what the account has. */
-export interface LimitsChange {
-  readonly maxOrderSize: ReadonlyMap<string, number> | null
-  readonly minOrderSize: ReadonlyMap<string, number> | null
-  readonly maxOrderValue: Atoms | null
-  readonly maxDailyVolume: Atoms | null
-  readonly maxOpenOrders: number | null
-  readonly maxOpenOrdersPerAsset: number | null
-  readonly maxExposure: Atoms | null
-  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
-  readonly maxLeverage: PartsPerMillion | null
-}
-
-/**
- * `at`: holds at that instant. `by`: has held at some instant up to then. `always`, `never`: holds, does not hold, at
- * every instant looked at. Instants looked at are the start, each grid instant, each scripted action and the end.
+ * `at`: holds at that instant. `by`: has held at some instant up to then. `within`: has held at some instant between
+ * `since` and then. `always`, `never`: holds, does not hold, at every instant looked at. `leads-to`: whenever the
+ * predicate holds, `to` holds then or at most `withinMillis` later. Instants looked at are the start, each grid instant,
+ * each at which anything else happens and the end.
  */
 export interface Expectation {
-  readonly kind: 'at' | 'by' | 'always' | 'never'
-  /** The end of the run when null; so for `always` and `never`. */
-  readonly at: Millis | null
+  readonly kind: 'at' | 'by' | 'within' | 'always' | 'never' | 'leads-to'
+  /** The end of the run when null; so for `always`, `never` and `leads-to`. */
+  readonly at: Moment | null
+  /** First instant that counts; the start when null. */
+  readonly since: Moment | null
   readonly predicate: Predicate
+  readonly to: Predicate | null
+  readonly withinMillis: Millis
   readonly message: string | null
+  /** Judged over the runs of a matrix: the number that each run gives, brought together, is compared. */
+  readonly aggregate: Aggregate | null
+  /** The recorded values that `run --update` may write anew. */
+  readonly recorded: readonly RecordedValue[]
   readonly place: Place
+}
+
+/** One statistic over all runs of a matrix, held against bounds. */
+export interface Aggregate {
+  readonly over: string
+  readonly stat: AggregateStat
+  /** The number that each run gives, and its name as written. */
+  readonly target: Expression
+  readonly name: string
+  readonly bounds: readonly { readonly comparison: Comparison; readonly value: Exact }[]
+}
+
+export type AggregateStat = 'median' | 'mean' | 'min' | 'max' | 'p5' | 'p25' | 'p75' | 'p95'
+
+/** A value that stands in the file and may be replaced by the one found. */
+export interface RecordedValue {
+  readonly target: Expression
+  readonly place: Place
+  /** Length of what stands there. */
+  readonly length: number
+}
+
+/** The digest that a run must end with. */
+export interface PinnedDigest {
+  readonly digest: string
+  readonly place: Place
+  readonly length: number
+}
+
+/** What a report of a run shows beside its expectations. */
+export interface ReportWishes {
+  readonly metrics: readonly string[]
+  readonly hasCharts: boolean
 }
