@@ -1,0 +1,142 @@
+import type { Chart, Panel } from './chart.ts'
+import { drawLayer } from './draw-layer.ts'
+import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
+import { type Key, legend } from './legend.ts'
+import { makeScale } from './scale.ts'
+import { chartStyle } from './style.ts'
+import { element, escapeText } from './svg-text.ts'
+import type { Tick } from './ticks.ts'
+
+/**
+ * A chart as an `<svg>` element for a page that holds `chartStyle` once. The same chart gives the same bytes. Colours
+ * come from the page's custom properties, so that it follows light and dark.
+ */
+export function drawChart(chart: Chart): string {
+  return draw(chart, '')
+}
+
+/** A chart as a file of its own, its style within. */
+export function drawChartFile(chart: Chart): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${draw(chart, `<style>${chartStyle}</style>`)}\n`
+}
+
+function draw(chart: Chart, style: string): string {
+  const width = chart.width ?? 860
+  const panels = layOut(chart, width)
+  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin)
+  const ids = `${chart.id}-title ${chart.id}-description`
+  const body =
+    element('title', { id: `${chart.id}-title` }, escapeText(chart.title)) +
+    element('desc', { id: `${chart.id}-description` }, escapeText(chart.description)) +
+    style +
+    panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1)).join('')
+  return element(
+    'svg',
+    {
+      'aria-labelledby': ids,
+      class: 'chart',
+      height,
+      role: 'img',
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      xmlns: 'http://www.w3.org/2000/svg',
+    },
+    body,
+  )
+}
+
+interface PlacedPanel extends Frame {
+  readonly panel: Panel
+  readonly keys: readonly Key[]
+  readonly headTop: number
+  readonly yTicks: readonly Tick[]
+  readonly xTicks: readonly Tick[]
+}
+
+/** Panels stand on one another over one horizontal scale; the widest label of any makes the room at the left. */
+function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
+  const ends = horizontalEnds(chart)
+  const sketches = chart.panels.map((panel) => {
+    const height = panel.height ?? 180
+    const scale = verticalScale(panel, 0, height)
+    return { panel, height, yTicks: verticalTicks(panel, scale, height) }
+  })
+  const longest = Math.max(2, ...sketches.flatMap(({ yTicks }) => yTicks.map(({ label }) => label.length)))
+  const left = Math.ceil(longest * characterWidth + 14)
+  const right = width - 18
+  const xTicks = horizontalTicks(chart.x, ends, right - left)
+  const x = makeScale(ends.least, ends.greatest, left, right, chart.x.kind === 'log')
+  const placed: PlacedPanel[] = []
+  let headTop = 4
+  for (const { panel, height, yTicks } of sketches) {
+    const { keys, rows } = legend(panel, left, right)
+    const top = headTop + rows * legendRowHeight + 6
+    const bottom = top + height
+    const y = verticalScale(panel, top, bottom)
+    placed.push({ panel, keys, headTop, left, right, top, bottom, x, y, yTicks, xTicks })
+    headTop = bottom + 12
+  }
+  return placed
+}
+
+function drawPanel(chart: Chart, frame: PlacedPanel, isLast: boolean): string {
+  const { left, right, top, bottom, panel } = frame
+  const parts = frame.keys.map((key) => drawKey(key, frame.headTop))
+  for (const tick of frame.yTicks) {
+    const y = frame.y.pixelAt(tick.value)
+    parts.push(element('line', { class: 'grid', x1: left, x2: right, y1: y, y2: y }))
+    parts.push(element('text', { class: 'y', x: left - 6, y: y + 4 }, escapeText(tick.label)))
+  }
+  const isNamed = chart.x.kind === 'names'
+  for (const tick of isNamed ? [] : frame.xTicks) {
+    const x = frame.x.pixelAt(tick.value)
+    parts.push(element('line', { class: 'grid', x1: x, x2: x, y1: top, y2: bottom }))
+  }
+  parts.push(...panel.layers.map((layer) => drawLayer(layer, frame)))
+  parts.push(element('rect', { class: 'frame', height: bottom - top, width: right - left, x: left, y: top }))
+  if (isLast) parts.push(...drawHorizontalLabels(chart, frame))
+  return element('g', { class: 'panel' }, parts.join(''))
+}
+
+function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string[] {
+  const parts: string[] = []
+  const wide = (frame.right - frame.left) / Math.max(1, frame.xTicks.length)
+  for (const tick of frame.xTicks) {
+    const { label, underLabel } = tick
+    // Labels hold to the picture's edges: the first and last ones are moved in.
+    const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
+    const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
+    const shown = chart.x.kind === 'names' ? shortened(label, wide) : label
+    parts.push(element('text', { class: 'x', x, y: frame.bottom + 16 }, escapeText(shown)))
+    if (underLabel !== '')
+      parts.push(element('text', { class: 'x', x, y: frame.bottom + 30 }, escapeText(underLabel)))
+  }
+  const label = chart.x.kind === 'time' ? 'UTC' : chart.x.label
+  if (label !== '')
+    parts.push(element('text', { class: 'y', x: frame.right, y: frame.bottom + 44 }, escapeText(label)))
+  return parts
+}
+
+function drawKey(key: Key, headTop: number): string {
+  const y = headTop + key.row * legendRowHeight + 12
+  const text = element(
+    'text',
+    { class: key.isTitle ? 'head' : 'key', x: key.textLeft, y },
+    escapeText(key.text),
+  )
+  if (key.isTitle) return text
+  const swatch =
+    key.swatch === 'line'
+      ? { class: `line s${key.color}${key.isDashed ? ' dashed' : ''}`, d: `M${key.left} ${y - 4}h16` }
+      : { class: `${key.swatch} f${key.color}`, d: `M${key.left + 2} ${y - 9}h12v9h-12z` }
+  return element('path', swatch) + text
+}
+
+const bottomMargin = 50
+const legendRowHeight = 17
+const characterWidth = 6.7
+
+function shortened(label: string, widthPixels: number): string {
+  const most = Math.max(3, Math.floor(widthPixels / characterWidth))
+  return label.length <= most ? label : `${label.slice(0, most - 1)}…`
+}

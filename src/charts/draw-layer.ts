@@ -1,0 +1,183 @@
+import type { BandLayer, BarsLayer, Layer, LineLayer, MarkersLayer } from './chart.ts'
+import { at, decimate, type Numbers } from './decimate.ts'
+import type { Frame } from './frame.ts'
+import { type Points, pathText, stepPoints } from './path-text.ts'
+import { element, escapeText, tenths, tenthsText } from './svg-text.ts'
+
+/** One layer's marks within a panel's frame. */
+export function drawLayer(layer: Layer, frame: Frame): string {
+  switch (layer.kind) {
+    case 'line':
+    case 'steps':
+      return drawLine(layer, frame)
+    case 'area': {
+      const bases = new Float64Array(layer.ys.length)
+      const band = { kind: 'band', color: layer.color, xs: layer.xs, lows: bases, highs: layer.ys } as const
+      return drawBand(band, frame) + drawLine(layer, frame)
+    }
+    case 'band':
+      return drawBand(layer, frame)
+    case 'bars':
+      return drawBars(layer, frame)
+    case 'markers':
+      return drawMarkers(layer, frame)
+    case 'rule': {
+      const { left, right, top, bottom } = frame
+      if (!isWithin(layer.at, layer.axis === 'x' ? frame.x : frame.y)) return ''
+      const pixel = layer.axis === 'x' ? frame.x.pixelAt(layer.at) : frame.y.pixelAt(layer.at)
+      const ends =
+        layer.axis === 'x'
+          ? { x1: pixel, x2: pixel, y1: top, y2: bottom }
+          : { x1: left, x2: right, y1: pixel, y2: pixel }
+      return element('line', { class: `rule s${layer.color}`, ...ends })
+    }
+    case 'span': {
+      const from = frame.x.pixelAt(layer.from)
+      const width = frame.x.pixelAt(layer.to) - from
+      if (!(width > 0)) return ''
+      const { top: y, bottom } = frame
+      return element('rect', { class: `span f${layer.color}`, height: bottom - y, width, x: from, y })
+    }
+  }
+}
+
+function drawLine(layer: LineLayer, frame: Frame): string {
+  const points = toPixels(layer.xs, layer.ys, frame)
+  const d = pathText(layer.kind === 'steps' ? stepPoints(points) : points)
+  if (d === '') return ''
+  return element('path', { class: `line s${layer.color}${layer.isDashed === true ? ' dashed' : ''}`, d })
+}
+
+function toPixels(xs: Numbers, ys: Numbers, frame: Frame): { xs: number[]; ys: number[] } {
+  const points = { xs: [] as number[], ys: [] as number[] }
+  for (const place of decimate(ys, frame.right - frame.left)) {
+    const x = at(xs, place)
+    points.xs.push(isWithin(x, frame.x) ? frame.x.pixelAt(x) : Number.NaN)
+    points.ys.push(frame.y.pixelAt(at(ys, place)))
+  }
+  return points
+}
+
+/** One closed outline for each stretch without gaps: along the highs, and back along the lows. */
+function drawBand(layer: BandLayer, frame: Frame): string {
+  const buckets = (frame.right - frame.left) / 2
+  const both = new Set([...decimate(layer.lows, buckets), ...decimate(layer.highs, buckets)])
+  const places = [...both].sort((left, right) => left - right)
+  let d = ''
+  let stretch: { xs: number[]; lows: number[]; highs: number[] } = { xs: [], lows: [], highs: [] }
+  const close = (): void => {
+    const outline: Points = {
+      xs: [...stretch.xs, ...stretch.xs.toReversed()],
+      ys: [...stretch.highs, ...stretch.lows.toReversed()],
+    }
+    if (stretch.xs.length > 1) d += `${pathText(outline)}z`
+    stretch = { xs: [], lows: [], highs: [] }
+  }
+  for (const place of places) {
+    const x = at(layer.xs, place)
+    const low = frame.y.pixelAt(at(layer.lows, place))
+    const high = frame.y.pixelAt(at(layer.highs, place))
+    if (!isWithin(x, frame.x) || !Number.isFinite(low) || !Number.isFinite(high)) {
+      close()
+      continue
+    }
+    stretch.xs.push(frame.x.pixelAt(x))
+    stretch.lows.push(low)
+    stretch.highs.push(high)
+  }
+  close()
+  return d === '' ? '' : element('path', { class: `band f${layer.color}`, d })
+}
+
+/** Bars that share a pixel are drawn as the one among them that reaches furthest. */
+function drawBars(layer: BarsLayer, frame: Frame): string {
+  const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
+  const size = Math.max(1, Math.ceil(count / Math.max(1, frame.right - frame.left)))
+  let outlines = ''
+  let shown = ''
+  for (let start = 0; start < count; start += size) {
+    const place = furthest(layer, start, Math.min(count, start + size))
+    const outline = barOutline(layer, frame, start, Math.min(count, start + size) - 1, place)
+    const title = size === 1 ? layer.titles?.[place] : undefined
+    if (title === undefined || outline === '') outlines += outline
+    else
+      shown += element(
+        'path',
+        { class: `bar f${layer.color}`, d: outline },
+        `<title>${escapeText(title)}</title>`,
+      )
+  }
+  return (outlines === '' ? '' : element('path', { class: `bar f${layer.color}`, d: outlines })) + shown
+}
+
+function furthest(layer: BarsLayer, from: number, to: number): number {
+  let best = from
+  for (let place = from; place < to; place += 1) {
+    const reach = Math.abs(at(layer.ys, place) - baseOf(layer, place))
+    const bestReach = Math.abs(at(layer.ys, best) - baseOf(layer, best))
+    if (reach > bestReach || !Number.isFinite(bestReach)) best = place
+  }
+  return best
+}
+
+function barOutline(layer: BarsLayer, frame: Frame, first: number, last: number, place: number): string {
+  const left = tenths(frame.x.pixelAt(at(layer.froms, first)))
+  const right = tenths(frame.x.pixelAt(at(layer.tos, last)))
+  const y = frame.y.pixelAt(at(layer.ys, place))
+  const base = frame.y.pixelAt(baseOf(layer, place))
+  const isOutside = at(layer.tos, last) < frame.x.from || at(layer.froms, first) > frame.x.to
+  if (!Number.isFinite(y) || !Number.isFinite(base) || isOutside || right <= left) return ''
+  // A sliver of ground between neighbours, where there is room for one.
+  const width = right - left > 40 ? right - left - 8 : right - left
+  const height = tenths(base) - tenths(y)
+  if (height === 0) return ''
+  return `M${tenthsText(left)} ${tenthsText(tenths(y))}h${tenthsText(width)}v${tenthsText(height)}h${tenthsText(-width)}z`
+}
+
+const baseOf = (layer: BarsLayer, place: number): number =>
+  layer.bases === undefined ? 0 : at(layer.bases, place)
+
+/** Markers on one another within two pixels are drawn once, unless each has something to say. */
+function drawMarkers(layer: MarkersLayer, frame: Frame): string {
+  const taken = new Set<string>()
+  let outlines = ''
+  let shown = ''
+  const count = Math.min(layer.xs.length, layer.ys.length)
+  const isTitled = layer.titles !== undefined && count <= titledMaximum
+  for (let place = 0; place < count; place += 1) {
+    if (!isWithin(at(layer.xs, place), frame.x)) continue
+    const x = frame.x.pixelAt(at(layer.xs, place))
+    const y = frame.y.pixelAt(at(layer.ys, place))
+    if (!Number.isFinite(y)) continue
+    const cell = `${Math.round(x / 2)} ${Math.round(y / 2)}`
+    if (!isTitled && taken.has(cell)) continue
+    taken.add(cell)
+    const outline = `M${tenthsText(tenths(x))} ${tenthsText(tenths(y))}${shapes[layer.shape]}`
+    const title = isTitled ? layer.titles?.[place] : undefined
+    if (title === undefined) outlines += outline
+    else
+      shown += element(
+        'path',
+        { class: markerClass(layer), d: outline },
+        `<title>${escapeText(title)}</title>`,
+      )
+  }
+  return (outlines === '' ? '' : element('path', { class: markerClass(layer), d: outlines })) + shown
+}
+
+const markerClass = ({ shape, color }: MarkersLayer): string =>
+  shape === 'cross' ? `cross s${color}` : `mark f${color}`
+
+const titledMaximum = 400
+
+/** About the point that they are for: a triangle's tip lies on it. */
+const shapes = {
+  up: 'l4 7h-8z',
+  down: 'l4 -7h-8z',
+  dot: 'm-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z',
+  cross: 'm-3.5 -3.5l7 7m0 -7l-7 7',
+} as const
+
+function isWithin(value: number, scale: { readonly from: number; readonly to: number }): boolean {
+  return value >= scale.from && value <= scale.to
+}

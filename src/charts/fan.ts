@@ -1,0 +1,34 @@
+import type { Color, Layer } from './chart.ts'
+import { at, type Numbers } from './decimate.ts'
+
+/**
+ * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th per cent, and the
+ * median. At each place the paths that have a figure there count; quantiles are interpolated (type 7).
+ */
+export function fanLayers(xs: Numbers, paths: readonly Numbers[], color: Color): readonly Layer[] {
+  const shares = [0.05, 0.25, 0.5, 0.75, 0.95]
+  const columns = shares.map(() => new Float64Array(xs.length))
+  for (let place = 0; place < xs.length; place += 1) {
+    const here = paths.map((path) => at(path, place)).filter(Number.isFinite)
+    here.sort((left, right) => left - right)
+    for (const [column, share] of shares.entries()) {
+      const target = columns[column]
+      if (target !== undefined) target[place] = quantileOfSorted(here, share)
+    }
+  }
+  const [p5 = [], p25 = [], p50 = [], p75 = [], p95 = []] = columns
+  return [
+    { kind: 'band', label: '5 to 95 %', color, xs, lows: p5, highs: p95 },
+    { kind: 'band', label: '25 to 75 %', color, xs, lows: p25, highs: p75 },
+    { kind: 'line', label: 'median', color, xs, ys: p50 },
+  ]
+}
+
+/** Of ascending values, interpolated between neighbours (type 7); NaN of none. */
+export function quantileOfSorted(sorted: Numbers, share: number): number {
+  const position = (sorted.length - 1) * share
+  const below = Math.floor(position)
+  const low = at(sorted, below)
+  const high = at(sorted, Math.min(sorted.length - 1, below + 1))
+  return low + (high - low) * (position - below)
+}

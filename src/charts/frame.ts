@@ -1,0 +1,92 @@
+import type { Chart, HorizontalAxis, Layer, Panel } from './chart.ts'
+import type { Numbers } from './decimate.ts'
+import { type Extent, extentOf, makeScale, roomFor, type Scale } from './scale.ts'
+import { logTicks, type Tick, timeTicks, valueTicks } from './ticks.ts'
+
+/** Where everything of one panel lies, in pixels of the whole chart. */
+export interface Frame {
+  readonly left: number
+  readonly right: number
+  readonly top: number
+  readonly bottom: number
+  readonly x: Scale
+  readonly y: Scale
+}
+
+/** The horizontal axis of a chart: its ends in values, and its ticks. */
+export function horizontalTicks(axis: HorizontalAxis, ends: Extent, widthPixels: number): readonly Tick[] {
+  const { least, greatest } = ends
+  switch (axis.kind) {
+    case 'time':
+      return timeTicks(least, greatest, widthPixels / 84)
+    case 'number':
+      return valueTicks(least, greatest, widthPixels / 84, axis.suffix)
+    case 'log':
+      return logTicks(least, greatest, axis.suffix)
+    case 'names':
+      return axis.names.map((label, value) => ({ value, label, underLabel: '' }))
+  }
+}
+
+/** The ends of the horizontal axis: those stated, else those of what the panels draw. */
+export function horizontalEnds(chart: Chart): Extent {
+  const { x } = chart
+  if (x.kind === 'names') return { least: -0.5, greatest: Math.max(0.5, x.names.length - 0.5) }
+  const isLog = x.kind === 'log'
+  const rows = chart.panels.flatMap(({ layers }) => layers.flatMap(horizontalRows))
+  const drawn = extentOf(rows, isLog)
+  const least = x.from ?? drawn?.least
+  const greatest = x.to ?? drawn?.greatest
+  if (least === undefined || greatest === undefined || !(greatest > least)) {
+    return roomFor(drawn, isLog)
+  }
+  return { least, greatest }
+}
+
+export function verticalScale(panel: Panel, top: number, bottom: number): Scale {
+  const isLog = panel.isLog === true
+  const rows: Numbers[] = panel.layers.flatMap(verticalRows)
+  const needsZero =
+    panel.includeZero === true || panel.layers.some(({ kind }) => kind === 'bars' || kind === 'area')
+  if (needsZero && !isLog) rows.push([0])
+  const drawn = extentOf(rows, isLog)
+  const roomy = roomFor(drawn, isLog)
+  // What begins at 0 stands on the axis.
+  const least = panel.from ?? (needsZero && drawn?.least === 0 ? 0 : roomy.least)
+  const greatest = panel.to ?? (needsZero && drawn?.greatest === 0 && least < 0 ? 0 : roomy.greatest)
+  if (greatest > least) return makeScale(least, greatest, bottom, top, isLog)
+  return makeScale(least, isLog ? least * 10 : least + 1, bottom, top, isLog)
+}
+
+export function verticalTicks(panel: Panel, scale: Scale, heightPixels: number): readonly Tick[] {
+  if (panel.isLog === true) return logTicks(scale.from, scale.to, panel.suffix)
+  return valueTicks(scale.from, scale.to, Math.max(2, heightPixels / 36), panel.suffix)
+}
+
+function horizontalRows(layer: Layer): readonly Numbers[] {
+  switch (layer.kind) {
+    case 'bars':
+      return [layer.froms, layer.tos]
+    case 'span':
+      return [[layer.from, layer.to]]
+    case 'rule':
+      return layer.axis === 'x' ? [[layer.at]] : []
+    default:
+      return [layer.xs]
+  }
+}
+
+function verticalRows(layer: Layer): readonly Numbers[] {
+  switch (layer.kind) {
+    case 'band':
+      return [layer.lows, layer.highs]
+    case 'bars':
+      return layer.bases === undefined ? [layer.ys] : [layer.ys, layer.bases]
+    case 'span':
+      return []
+    case 'rule':
+      return layer.axis === 'y' ? [[layer.at]] : []
+    default:
+      return [layer.ys]
+  }
+}

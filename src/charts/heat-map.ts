@@ -1,0 +1,113 @@
+import { chartStyle } from './style.ts'
+import { element, escapeText } from './svg-text.ts'
+
+/** A table of figures as a field of colours: blue above 0, orange below, the stronger the further. */
+export interface HeatMap {
+  readonly id: string
+  readonly title: string
+  readonly description: string
+  /** From top to bottom, and from left to right. */
+  readonly rowNames: readonly string[]
+  readonly columnNames: readonly string[]
+  /** By row, then column; what is not finite is left empty. */
+  readonly values: readonly (readonly number[])[]
+  /** A figure as it is shown when pointed at, and within its cell where that is wide enough. */
+  readonly show: (value: number) => string
+  readonly width?: number
+}
+
+/** A heat map as an `<svg>` element for a page that holds `chartStyle`. */
+export function drawHeatMap(map: HeatMap): string {
+  return draw(map, '')
+}
+
+/** A heat map as a file of its own. */
+export function drawHeatMapFile(map: HeatMap): string {
+  return `<?xml version="1.0" encoding="UTF-8"?>\n${draw(map, `<style>${chartStyle}</style>`)}\n`
+}
+
+function draw(map: HeatMap, style: string): string {
+  const width = map.width ?? 860
+  const left = Math.ceil(Math.max(2, ...map.rowNames.map(({ length }) => length)) * characterWidth + 12)
+  const cellWidth = (width - left - 8) / Math.max(1, map.columnNames.length)
+  const height = 8 + map.rowNames.length * rowHeight + 24
+  const parts = [
+    element('title', { id: `${map.id}-title` }, escapeText(map.title)),
+    element('desc', { id: `${map.id}-description` }, escapeText(map.description)),
+    style,
+  ]
+  const largest = largestOf(map.values)
+  for (const [row, rowName] of map.rowNames.entries()) {
+    const y = 8 + row * rowHeight
+    parts.push(element('text', { class: 'y', x: left - 6, y: y + 16 }, escapeText(rowName)))
+    for (const [column, columnName] of map.columnNames.entries()) {
+      const value = map.values[row]?.[column] ?? Number.NaN
+      const x = left + column * cellWidth
+      parts.push(drawCell(map, value, largest, x, y, cellWidth, `${rowName}, ${columnName}`))
+    }
+  }
+  const every = Math.max(
+    1,
+    Math.ceil((Math.max(0, ...map.columnNames.map(({ length }) => length)) * characterWidth + 4) / cellWidth),
+  )
+  for (const [column, name] of map.columnNames.entries()) {
+    if (column % every !== 0) continue
+    const x = left + (column + 0.5) * cellWidth
+    parts.push(element('text', { class: 'x', x, y: height - 8 }, escapeText(name)))
+  }
+  return element(
+    'svg',
+    {
+      'aria-labelledby': `${map.id}-title ${map.id}-description`,
+      class: 'chart',
+      height,
+      role: 'img',
+      viewBox: `0 0 ${width} ${height}`,
+      width,
+      xmlns: 'http://www.w3.org/2000/svg',
+    },
+    parts.join(''),
+  )
+}
+
+function drawCell(
+  map: HeatMap,
+  value: number,
+  largest: number,
+  x: number,
+  y: number,
+  width: number,
+  place: string,
+): string {
+  const isEmpty = !Number.isFinite(value)
+  const share = isEmpty || largest === 0 ? 0 : Math.abs(value) / largest
+  const shown = isEmpty ? 'n/a' : map.show(value)
+  const cell = element(
+    'rect',
+    {
+      class: isEmpty || value >= 0 ? 'f1' : 'f2',
+      'fill-opacity': (share * 0.8).toFixed(2),
+      height: rowHeight - 2,
+      stroke: 'var(--chart-grid)',
+      width: Math.max(0.5, width - 2),
+      x,
+      y,
+    },
+    `<title>${escapeText(`${place}: ${shown}`)}</title>`,
+  )
+  if (shown.length * characterWidth + 6 > width) return cell
+  return cell + element('text', { class: 'x key', x: x + width / 2 - 1, y: y + 16 }, escapeText(shown))
+}
+
+function largestOf(values: readonly (readonly number[])[]): number {
+  let largest = 0
+  for (const row of values) {
+    for (const value of row) {
+      if (Number.isFinite(value) && Math.abs(value) > largest) largest = Math.abs(value)
+    }
+  }
+  return largest
+}
+
+const rowHeight = 24
+const characterWidth = 6.7

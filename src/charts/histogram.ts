@@ -1,0 +1,64 @@
+import { exp } from '../numeric/portable-math.ts'
+import type { BarsLayer, Color, LineLayer } from './chart.ts'
+import { at, type Numbers } from './decimate.ts'
+import { extentOf } from './scale.ts'
+
+export interface Histogram {
+  /** One more than counts; ascending. */
+  readonly edges: readonly number[]
+  readonly counts: readonly number[]
+  readonly total: number
+  readonly mean: number
+  /** Of the sample, with n - 1. */
+  readonly sd: number
+}
+
+/**
+ * Counts of values in bins of one width, the last one closed at both ends. What is not finite is left out. The number
+ * of bins is the square root of that of the values, 5 to 60, unless it is given. Null when there are no values.
+ */
+export function histogram(values: Numbers, bins: number | null = null): Histogram | null {
+  const extent = extentOf([values])
+  if (extent === null) return null
+  const finite: number[] = []
+  for (let place = 0; place < values.length; place += 1) {
+    if (Number.isFinite(at(values, place))) finite.push(at(values, place))
+  }
+  const count = bins ?? Math.min(60, Math.max(5, Math.ceil(Math.sqrt(finite.length))))
+  const isSingle = extent.greatest === extent.least
+  const margin = isSingle ? Math.max(Math.abs(extent.least) * 0.01, 1e-9) : 0
+  const from = extent.least - margin
+  const width = (extent.greatest + margin - from) / count
+  const counts = new Array<number>(count).fill(0)
+  for (const value of finite) {
+    const bin = Math.min(count - 1, Math.max(0, Math.floor((value - from) / width)))
+    counts[bin] = (counts[bin] ?? 0) + 1
+  }
+  const mean = finite.reduce((sum, value) => sum + value, 0) / finite.length
+  const squares = finite.reduce((sum, value) => sum + (value - mean) * (value - mean), 0)
+  const sd = finite.length > 1 ? Math.sqrt(squares / (finite.length - 1)) : 0
+  const edges = Array.from({ length: count + 1 }, (_, place) => from + place * width)
+  return { edges, counts, total: finite.length, mean, sd }
+}
+
+/** The bars of a histogram, to be drawn over a number axis. */
+export function histogramBars({ edges, counts }: Histogram, label: string, color: Color): BarsLayer {
+  const titles = counts.map((count) => String(count))
+  return { kind: 'bars', label, color, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
+}
+
+/** The counts that a normal distribution of the same mean and deviation would have; null when all values are one. */
+export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
+  const from = edges[0] ?? 0
+  const to = edges.at(-1) ?? 0
+  if (!(sd > 0) || !(to > from)) return null
+  const width = (edges[1] ?? to) - from
+  const xs = Array.from({ length: 121 }, (_, place) => from + ((to - from) * place) / 120)
+  const ys = xs.map((x) => {
+    const z = (x - mean) / sd
+    return (total * width * exp(-0.5 * z * z)) / (sd * squareRootOf2Pi)
+  })
+  return { kind: 'line', label: 'normal, same mean and deviation', color, xs, ys, isDashed: true }
+}
+
+const squareRootOf2Pi = 2.5066282746310002

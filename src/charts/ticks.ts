@@ -1,0 +1,139 @@
+import { log } from '../numeric/portable-math.ts'
+import { isoToMillis, millisPerDay, millisToIso, startOfDayMillis } from '../numeric/time-text.ts'
+
+export interface Tick {
+  readonly value: number
+  readonly label: string
+  /** Under the label: the day or the year where it changes. */
+  readonly underLabel: string
+}
+
+/** Round values within [from, to], about as many as asked for: steps of 1, 2 or 5 times a power of ten. */
+export function valueTicks(from: number, to: number, count: number, suffix = ''): readonly Tick[] {
+  if (!(to > from)) return []
+  const { digit, power } = niceStep((to - from) / Math.max(1, count))
+  const step = Number(`${digit}e${power}`)
+  const ticks: Tick[] = []
+  for (let k = Math.ceil(from / step - 1e-9); k <= Math.floor(to / step + 1e-9); k += 1) {
+    // Through the decimal text, so that three steps of 0.1 are 0.3.
+    const value = Number(`${k * digit}e${power}`)
+    ticks.push({ value, label: `${valueLabel(value, Math.max(0, -power))}${suffix}`, underLabel: '' })
+  }
+  return ticks
+}
+
+/** Powers of ten within [from, to], and 2 and 5 of each where there are few. */
+export function logTicks(from: number, to: number, suffix = ''): readonly Tick[] {
+  if (!(from > 0 && to > from)) return []
+  const decades = (log(to) - log(from)) / Math.LN10
+  if (decades < 1) return valueTicks(from, to, 5, suffix)
+  const digits = decades > 3 ? [1] : decades > 1.5 ? [1, 3] : [1, 2, 5]
+  const ticks: Tick[] = []
+  for (let power = floorPower(from); power <= floorPower(to); power += 1) {
+    for (const digit of digits) {
+      const value = Number(`${digit}e${power}`)
+      if (value < from || value > to) continue
+      ticks.push({ value, label: `${valueLabel(value, Math.max(0, -power))}${suffix}`, underLabel: '' })
+    }
+  }
+  return ticks
+}
+
+/** Instants within [from, to] on whole UTC seconds, hours, days, months or years, about as many as asked for. */
+export function timeTicks(fromMillis: number, toMillis: number, count: number): readonly Tick[] {
+  if (!(toMillis > fromMillis)) return []
+  const rough = (toMillis - fromMillis) / Math.max(1, count)
+  const span = timeSteps.find((step) => step >= rough)
+  if (span === undefined) return monthTicks(fromMillis, toMillis, rough)
+  const ticks: Tick[] = []
+  let lastUnder = ''
+  for (let at = Math.ceil(fromMillis / span) * span; at <= toMillis; at += span) {
+    const iso = millisToIso(at)
+    const isDaily = span >= millisPerDay
+    const under = isDaily ? iso.slice(0, 4) : iso.slice(0, 10)
+    ticks.push({
+      value: at,
+      label: isDaily ? iso.slice(5, 10) : iso.slice(11, span < 1_000 ? 23 : span < 60_000 ? 19 : 16),
+      underLabel: under === lastUnder ? '' : under,
+    })
+    lastUnder = under
+  }
+  return ticks
+}
+
+/** A figure for people: thousands parted, millions and more shortened, so many decimals. */
+export function valueLabel(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return 'n/a'
+  const size = Math.abs(value)
+  const sign = value < 0 ? '−' : ''
+  for (const [unit, letter] of largeUnits) {
+    if (size >= unit) return `${sign}${trimmed((size / unit).toFixed(3))}${letter}`
+  }
+  if (size > 0 && size < 1e-6) return `${sign}${size.toExponential(1)}`
+  const text = size.toFixed(Math.min(10, decimals))
+  const [whole = '0', fraction] = text.split('.')
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const isZero = Number(text) === 0
+  return `${isZero ? '' : sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`
+}
+
+const largeUnits = [
+  [1e12, 'T'],
+  [1e9, 'B'],
+  [1e6, 'M'],
+] as const
+
+const timeSteps: readonly number[] = [
+  ...[1, 2, 5, 10, 20, 50, 100, 200, 500],
+  ...[1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 3, 6, 12].map((hours) => hours * 3_600_000),
+  ...[1, 2, 7, 14].map((days) => days * millisPerDay),
+]
+
+function monthTicks(fromMillis: number, toMillis: number, rough: number): readonly Tick[] {
+  const months = [1, 2, 3, 6, 12, 24, 60, 120, 240, 600].find((step) => step * 30.5 * millisPerDay >= rough)
+  const step = months ?? 1_200
+  const ticks: Tick[] = []
+  const firstYear = Number(millisToIso(fromMillis).slice(0, 4))
+  const lastYear = Number(millisToIso(toMillis).slice(0, 4))
+  const firstMonth = Math.ceil((firstYear * 12) / step) * step
+  let lastYearShown = ''
+  for (let month = firstMonth - step; month <= lastYear * 12 + 11; month += step) {
+    const year = String(Math.floor(month / 12)).padStart(4, '0')
+    const at = isoToMillis(`${year}-${String((month % 12) + 1).padStart(2, '0')}-01`)
+    if (at === null || at < fromMillis || at > toMillis) continue
+    const name = monthNames[month % 12] ?? ''
+    const isYearly = step >= 12
+    ticks.push({
+      value: startOfDayMillis(at),
+      label: isYearly ? year : name,
+      underLabel: isYearly || year === lastYearShown ? '' : year,
+    })
+    lastYearShown = year
+  }
+  return ticks
+}
+
+const monthNames = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sep', 'Oct', 'Nov', 'Dec']
+
+/** The step of 1, 2 or 5 times a power of ten that is nearest above. */
+function niceStep(rough: number): { readonly digit: number; readonly power: number } {
+  const power = floorPower(rough)
+  for (const digit of [1, 2, 5]) {
+    if (Number(`${digit}e${power}`) >= rough * 0.999_999) return { digit, power }
+  }
+  return { digit: 1, power: power + 1 }
+}
+
+/** The greatest power of ten that is not above a value. */
+function floorPower(value: number): number {
+  let power = Math.floor(log(value) / Math.LN10)
+  while (Number(`1e${power + 1}`) <= value) power += 1
+  while (Number(`1e${power}`) > value) power -= 1
+  return power
+}
+
+function trimmed(text: string): string {
+  return text.replace(/\.?0+$/, '')
+}

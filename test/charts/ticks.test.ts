@@ -1,0 +1,109 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { logTicks, timeTicks, valueLabel, valueTicks } from '../../src/charts/ticks.ts'
+import { isoToMillis } from '../../src/numeric/time-text.ts'
+
+const at = (iso: string): number => isoToMillis(iso) ?? Number.NaN
+const labels = (ticks: readonly { label: string; underLabel: string }[]): string[] =>
+  ticks.map(({ label, underLabel }) => (underLabel === '' ? label : `${label} (${underLabel})`))
+
+describe('ticks of values', () => {
+  it.each([
+    [0, 10, 5, ['0', '2', '4', '6', '8', '10']],
+    [0, 1, 10, ['0.0', '0.1', '0.2', '0.3', '0.4', '0.5', '0.6', '0.7', '0.8', '0.9', '1.0']],
+    [-3, 7, 4, ['0', '5']],
+    [59_412, 61_007, 3, ['60,000', '61,000']],
+    [0, 5_000_000, 3, ['0', '2M', '4M']],
+    [0.000_1, 0.000_5, 2, ['0.0002', '0.0004']],
+    [3, 3, 4, []],
+  ])('from %d to %d', (from, to, count, expected) => {
+    expect(labels(valueTicks(from, to, count))).toEqual(expected)
+  })
+
+  it('lie within their ends, evenly, and are not many more than asked for', () => {
+    const ends = fc.double({ min: -1e9, max: 1e9, noNaN: true })
+    fc.assert(
+      fc.property(ends, ends, fc.integer({ min: 2, max: 12 }), (a, b, count) => {
+        const [from, to] = a < b ? [a, b] : [b, a]
+        fc.pre(to - from > 1e-6 * Math.max(1, Math.abs(from), Math.abs(to)))
+        const ticks = valueTicks(from, to, count)
+        expect(ticks.length).toBeLessThanOrEqual(count + 2)
+        const slack = (to - from) * 1e-6
+        for (const { value, label } of ticks) {
+          expect(value >= from - slack && value <= to + slack).toBe(true)
+          expect(label).not.toMatch(/NaN|Infinity/)
+        }
+        expect(new Set(ticks.map(({ value }) => value)).size).toBe(ticks.length)
+      }),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+
+  it('on a logarithmic axis are powers of ten', () => {
+    expect(labels(logTicks(0.5, 20_000))).toEqual(['1', '10', '100', '1,000', '10,000'])
+    expect(labels(logTicks(1, 20))).toEqual(['1', '2', '5', '10', '20'])
+    expect(logTicks(0, 10)).toEqual([])
+  })
+})
+
+describe('ticks of time', () => {
+  it.each([
+    [
+      '2020-03-12T06:00:00Z',
+      '2020-03-12T12:00:00Z',
+      6,
+      ['06:00 (2020-03-12)', '07:00', '08:00', '09:00', '10:00', '11:00', '12:00'],
+    ],
+    [
+      '2020-03-12T20:00:00Z',
+      '2020-03-13T04:00:00Z',
+      4,
+      ['20:00 (2020-03-12)', '22:00', '00:00 (2020-03-13)', '02:00', '04:00'],
+    ],
+    ['2025-12-30T00:00:00Z', '2026-01-02T00:00:00Z', 4, ['12-30 (2025)', '12-31', '01-01 (2026)', '01-02']],
+    [
+      '2024-08-05T00:00:00Z',
+      '2024-08-05T00:00:20Z',
+      4,
+      ['00:00:00 (2024-08-05)', '00:00:05', '00:00:10', '00:00:15', '00:00:20'],
+    ],
+    ['2025-01-15T00:00:00Z', '2025-07-15T00:00:00Z', 6, ['Feb (2025)', 'Mar', 'Apr', 'May', 'Jun', 'Jul']],
+    ['2016-05-18T00:00:00Z', '2025-10-28T00:00:00Z', 5, ['2018', '2020', '2022', '2024']],
+  ])('from %s to %s', (from, to, count, expected) => {
+    expect(labels(timeTicks(at(from), at(to), count))).toEqual(expected)
+  })
+
+  it('are within their ends and never crowd', () => {
+    const first = at('2015-01-01T00:00:00Z')
+    fc.assert(
+      fc.property(
+        fc.integer({ min: 0, max: 3e11 }),
+        fc.integer({ min: 10, max: 3e11 }),
+        fc.integer({ min: 2, max: 10 }),
+        (offset, span, count) => {
+          const ticks = timeTicks(first + offset, first + offset + span, count)
+          expect(ticks.length).toBeLessThanOrEqual(count + 2)
+          for (const { value } of ticks) {
+            expect(value >= first + offset && value <= first + offset + span).toBe(true)
+          }
+        },
+      ),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+})
+
+describe('labels of values', () => {
+  it.each([
+    [0, 0, '0'],
+    [-0.001, 2, '0.00'],
+    [-1_234.5, 1, '−1,234.5'],
+    [999_999, 0, '999,999'],
+    [1_500_000, 0, '1.5M'],
+    [2e9, 0, '2B'],
+    [3e-9, 10, '3.0e-9'],
+    [Number.NaN, 2, 'n/a'],
+  ])('%d with %d decimals', (value, decimals, expected) => {
+    expect(valueLabel(value, decimals)).toBe(expected)
+  })
+})
