@@ -1,5 +1,5 @@
-import type { SweepCase } from './plan.ts'
 import { isRecord, isTextRecord } from './plain-data.ts'
+import type { SweepCase } from './plan.ts'
 
 /** What one case came to: plain data, and a pure function of the case. */
 export interface CaseRow {
@@ -47,7 +47,5 @@ function isNumbers(value: unknown): value is readonly number[] {
 }
 
 function isMetrics(value: unknown): value is CaseRow['metrics'] {
-  return (
-    isRecord(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
-  )
+  return isRecord(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
 }

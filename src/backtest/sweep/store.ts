@@ -1,4 +1,13 @@
-import { closeSync, existsSync, fsyncSync, ftruncateSync, mkdirSync, openSync, readFileSync, writeSync } from 'node:fs'
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  ftruncateSync,
+  mkdirSync,
+  openSync,
+  readFileSync,
+  writeSync,
+} from 'node:fs'
 import { dirname } from 'node:path'
 import { Hash128 } from '../../numeric/hash.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
@@ -32,7 +41,12 @@ export type StoreContents =
       /** Up to where the file is whole. */
       readonly wholeBytes: number
     }
-  | { readonly ok: false; readonly problem: string }
+  | {
+      readonly ok: false
+      readonly problem: string
+      /** Not even the plan was written whole: nothing is lost when the file begins anew. */
+      readonly isEmpty: boolean
+    }
 
 /** Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused. */
 export function openStore(path: string, plan: SweepPlan): Opened {
@@ -40,8 +54,8 @@ export function openStore(path: string, plan: SweepPlan): Opened {
   const lock = lockStore(path)
   if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
   const found = existsSync(path) ? readStore(path) : null
-  if (found !== null && !isFresh(found)) {
-    const problem = found.ok ? otherPlanProblem(path, found.plan, plan) : found.problem
+  if (found !== null) {
+    const problem = problemOf(path, found, plan)
     if (problem !== null) {
       lock.release()
       return { ok: false, problem, isInUse: false }
@@ -71,26 +85,24 @@ export function openStore(path: string, plan: SweepPlan): Opened {
 export function readStore(path: string): StoreContents {
   const bytes = readFileSync(path)
   const wholeBytes = bytes.lastIndexOf(0x0a) + 1
-  if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep` }
+  if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep`, isEmpty: true }
   const [head = '', ...lines] = bytes.toString('utf8', 0, wholeBytes - 1).split('\n')
   const plan = asPlan(parseJson(head))
-  if (plan === null) return { ok: false, problem: `${path} is no store of a sweep of this format` }
+  if (plan === null) return damaged(`${path} is no store of a sweep of this format`)
   const rows: CaseRow[] = []
   for (const [place, line] of lines.entries()) {
     const row = rowOf(line)
-    if (row === null) return { ok: false, problem: `${path}:${place + 2} is damaged` }
+    if (row === null) return damaged(`${path}:${place + 2} is damaged`)
     rows.push(row)
   }
   return { ok: true, plan, rows, wholeBytes }
 }
 
-/** A file in which not even the plan was written whole: nothing is lost when it begins anew. */
-function isFresh(found: StoreContents): boolean {
-  return !found.ok && found.problem.endsWith('holds no sweep')
-}
+const damaged = (problem: string): StoreContents => ({ ok: false, problem, isEmpty: false })
 
-function otherPlanProblem(path: string, found: SweepPlan, wanted: SweepPlan): string | null {
-  return planDigest(found) === planDigest(wanted) ? null : `${path} is the store of another sweep`
+function problemOf(path: string, found: StoreContents, wanted: SweepPlan): string | null {
+  if (!found.ok) return found.isEmpty ? null : found.problem
+  return planDigest(found.plan) === planDigest(wanted) ? null : `${path} is the store of another sweep`
 }
 
 function lineOf(row: CaseRow): string {

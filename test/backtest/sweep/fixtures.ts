@@ -1,0 +1,42 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
+import type { SweepCase, SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+
+/** 3 seeds with 2 × 2 cells. */
+export const plan: SweepPlan = {
+  work: {
+    version: '1.2.3',
+    strategy: { file: 'maker.ts', digest: 'aa' },
+    scenario: { file: 'calm', digest: 'bb' },
+    options: { account: 'desk' },
+  },
+  seeds: ['1', '2', '3'],
+  grid: [
+    { name: 'spreadBps', of: 'strategy', values: ['1', '5'] },
+    { name: 'informed', of: 'scenario', values: ['0.2', '0.6'] },
+  ],
+}
+
+/** A row with figures that a case's seed and parameters alone decide. */
+export function rowFor({ id, seed, parameters }: SweepCase): CaseRow {
+  const profit = Number(seed) * Number(parameters['spreadBps'] ?? 1) - 4
+  return {
+    id,
+    seed,
+    parameters,
+    digest: id.slice(0, 8),
+    metrics: { 'returns.profit': profit, 'returns.sharpe': seed === '2' ? null : profit / 3 },
+    equity: [100, 100 + profit],
+    failure: null,
+  }
+}
+
+/** A folder that is gone after the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), 'otcsim-sweep-'))
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
+  return folder
+}
