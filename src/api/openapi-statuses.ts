@@ -33,8 +33,11 @@ function terminalStatus(reading: '409' | '404' | '422' | '400' | '200'): number 
   return reading === '200' ? 409 : Number(reading)
 }
 
+/** A required parameter is no filter: an asset that is not there is then a mistake in the request. */
 function filtersAssets({ query }: Route): boolean {
-  return ['asset', 'assets'].some((name) => Object.hasOwn(query.properties, name))
+  const isFilter = (name: string) =>
+    Object.hasOwn(query.properties, name) && query.required?.includes(name) !== true
+  return isFilter('asset') || isFilter('assets')
 }
 
 /** Where a price or a quantity can be off its pair's steps. Items of a batch fail alone, without a status. */
