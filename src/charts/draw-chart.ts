@@ -1,5 +1,5 @@
 import type { Chart, Panel } from './chart.ts'
-import { drawLayer } from './draw-layer.ts'
+import { drawLayer, markerShapes } from './draw-layer.ts'
 import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
 import { type Key, legend } from './legend.ts'
 import { makeScale } from './scale.ts'
@@ -23,7 +23,7 @@ export function drawChartFile(chart: Chart): string {
 function draw(chart: Chart, style: string): string {
   const width = chart.width ?? 860
   const panels = layOut(chart, width)
-  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin)
+  const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin(chart, panels[0]?.xTicks ?? []))
   const ids = `${chart.id}-title ${chart.id}-description`
   const body =
     element('title', { id: `${chart.id}-title` }, escapeText(chart.title)) +
@@ -125,14 +125,35 @@ function drawKey(key: Key, headTop: number): string {
     escapeText(key.text),
   )
   if (key.isTitle) return text
-  const swatch =
-    key.swatch === 'line'
-      ? { class: `line s${key.color}${key.isDashed ? ' dashed' : ''}`, d: `M${key.left} ${y - 4}h16` }
-      : { class: `${key.swatch} f${key.color}`, d: `M${key.left + 2} ${y - 9}h12v9h-12z` }
-  return element('path', swatch) + text
+  return drawSwatch(key, y) + text
 }
 
-const bottomMargin = 50
+function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
+  switch (swatch) {
+    case 'line':
+      return element('path', {
+        class: `line s${color}${isDashed ? ' dashed' : ''}`,
+        d: `M${left} ${y - 4}h16`,
+      })
+    case 'up':
+    case 'down':
+    case 'dot':
+    case 'cross': {
+      const tip = swatch === 'up' ? y - 8 : swatch === 'down' ? y - 1 : y - 4
+      const classes = swatch === 'cross' ? `cross s${color}` : `mark f${color}`
+      return element('path', { class: classes, d: `M${left + 12} ${tip}${markerShapes[swatch]}` })
+    }
+    default:
+      return element('path', { class: `${swatch} f${color}`, d: `M${left + 2} ${y - 9}h12v9h-12z` })
+  }
+}
+
+/** Of the labels under the last panel: their own line, the days' or years', and the axis' name. */
+function bottomMargin(chart: Chart, ticks: readonly Tick[]): number {
+  const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
+  return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22
+}
+
 const legendRowHeight = 17
 const characterWidth = 6.7
 

@@ -49,7 +49,7 @@ function drawLine(layer: LineLayer, frame: Frame): string {
 }
 
 function toPixels(xs: Numbers, ys: Numbers, frame: Frame): { xs: number[]; ys: number[] } {
-  const points = { xs: [] as number[], ys: [] as number[] }
+  const points: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const place of decimate(ys, frame.right - frame.left)) {
     const x = at(xs, place)
     points.xs.push(isWithin(x, frame.x) ? frame.x.pixelAt(x) : Number.NaN)
@@ -152,7 +152,7 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
     const cell = `${Math.round(x / 2)} ${Math.round(y / 2)}`
     if (!isTitled && taken.has(cell)) continue
     taken.add(cell)
-    const outline = `M${tenthsText(tenths(x))} ${tenthsText(tenths(y))}${shapes[layer.shape]}`
+    const outline = `M${tenthsText(tenths(x))} ${tenthsText(tenths(y))}${markerShapes[layer.shape]}`
     const title = isTitled ? layer.titles?.[place] : undefined
     if (title === undefined) outlines += outline
     else
@@ -171,7 +171,7 @@ const markerClass = ({ shape, color }: MarkersLayer): string =>
 const titledMaximum = 400
 
 /** About the point that they are for: a triangle's tip lies on it. */
-const shapes = {
+export const markerShapes = {
   up: 'l4 7h-8z',
   down: 'l4 -7h-8z',
   dot: 'm-2.5 0a2.5 2.5 0 1 0 5 0a2.5 2.5 0 1 0 -5 0z',

@@ -1,4 +1,4 @@
-import type { Color, Layer, Panel } from './chart.ts'
+import type { Color, Layer, MarkersLayer, Panel } from './chart.ts'
 
 /** One entry over a panel: its title, or the name of a layer with a sample of it. */
 export interface Key {
@@ -8,7 +8,7 @@ export interface Key {
   readonly textLeft: number
   readonly row: number
   readonly color: Color
-  readonly swatch: 'line' | 'band' | 'bar' | 'mark' | 'span'
+  readonly swatch: 'line' | 'band' | 'bar' | 'span' | MarkersLayer['shape']
   readonly isDashed: boolean
 }
 
@@ -56,7 +56,7 @@ function swatchOf(layer: Layer): Key['swatch'] {
     case 'span':
       return 'span'
     case 'markers':
-      return 'mark'
+      return layer.shape
     default:
       return 'line'
   }
