@@ -61,6 +61,8 @@ function modelProblem(model: ModelSpec): FieldProblem | null {
       )
     case 'replay':
       return range('model.noiseVol', model.noiseVol, 0, 100) ?? candlesProblem(model.candles)
+    default:
+      return problem('model.kind', 'is not supported yet')
   }
 }
 

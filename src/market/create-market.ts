@@ -25,6 +25,8 @@ export function createMarket(spec: MarketSpec): Market {
     startMillis,
     gridMillis,
     fundamentalAt: (asset, gridIndex) => at(asset).grid.priceAt(gridIndex),
+    activityAt: (asset, minute) => at(asset).model.activityAt?.(minute) ?? 1,
+    volumeUsdIn: (asset, minute) => at(asset).model.volumeUsdIn?.(minute) ?? null,
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
     isHaltedAt: (asset, gridIndex) => at(asset).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
     recordedPrints: (asset, gridIndex) =>
@@ -42,7 +44,7 @@ class AssetPath {
   readonly recording: Recording | null
   private readonly spec: AssetMarketSpec
   private readonly names: StreamNames
-  private readonly model: PriceModel
+  readonly model: PriceModel
   private readonly gridMillis: number
   private readonly closes = new Float64Array(60)
   private lastArrivals: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null

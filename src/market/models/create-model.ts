@@ -1,3 +1,4 @@
+import { missing } from '../../numeric/assert.ts'
 import type { AssetMarketSpec } from '../market.ts'
 import { createConstant } from './constant.ts'
 import { createGbm } from './gbm.ts'
@@ -23,5 +24,7 @@ export function createModel(asset: AssetMarketSpec, startMillis: number, names: 
       return createOrnsteinUhlenbeck(price, model, names)
     case 'replay':
       return createReplay(model, startMillis, names)
+    default:
+      return missing(`there is a model ${model.kind}`)
   }
 }

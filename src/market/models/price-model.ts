@@ -7,6 +7,10 @@ import type { Print } from '../market.ts'
 export interface PriceModel {
   /** Writes the prices (USD, positive, finite) at the minute's instants of the lattice to `prices`, from 0 on. */
   fillPrices(minute: number, lattice: Lattice, prices: Float64Array): void
+  /** The volatility at a minute's start over the long run's; models without it always have 1. */
+  activityAt?(minute: number): number
+  /** What the rest of the world trades in a minute, USD. */
+  volumeUsdIn?(minute: number): number
   /** Only a model that replays has one. */
   readonly recording?: Recording
 }
