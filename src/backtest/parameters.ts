@@ -1,0 +1,157 @@
+import { nearestWord } from '../api/nearest-word.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
+import { formatDuration, parseDuration } from '../numeric/time-text.ts'
+import type { ParameterValue, ParameterValues } from './result.ts'
+
+/** What a strategy can be told from outside: `--set name=value`, a sweep's axis, an option of `backtest`. */
+export type ParameterDeclaration =
+  | NumberDeclaration
+  | DurationDeclaration
+  | StringDeclaration
+  | BooleanDeclaration
+
+export interface NumberDeclaration {
+  readonly type: 'number' | 'integer'
+  readonly default: number
+  readonly minimum?: number
+  readonly maximum?: number
+  readonly description?: string
+}
+
+/** A span: `250ms`, `5s`, `1h`. The strategy sees milliseconds. */
+export interface DurationDeclaration {
+  readonly type: 'duration'
+  readonly default: string
+  readonly minimum?: string
+  readonly maximum?: string
+  readonly description?: string
+}
+
+export interface StringDeclaration {
+  readonly type: 'string'
+  readonly default: string
+  readonly oneOf?: readonly string[]
+  readonly description?: string
+}
+
+export interface BooleanDeclaration {
+  readonly type: 'boolean'
+  readonly default: boolean
+  readonly description?: string
+}
+
+export type ParameterDeclarations = Readonly<Record<string, ParameterDeclaration>>
+
+/** The values that a strategy sees, by its declarations. */
+export type ValuesOf<Declarations extends ParameterDeclarations> = {
+  readonly [Name in keyof Declarations]: Declarations[Name] extends StringDeclaration
+    ? string
+    : Declarations[Name] extends BooleanDeclaration
+      ? boolean
+      : number
+}
+
+/**
+ * Every parameter's value: what is given, as text or as itself, else the default. Throws a RangeError that names the
+ * parameter for an unknown name, a value of another type, and one out of range.
+ */
+export function resolveParameters(
+  declarations: ParameterDeclarations,
+  given: Readonly<Record<string, ParameterValue>> = {},
+): ParameterValues {
+  const names = Object.keys(declarations)
+  for (const name of Object.keys(given)) {
+    if (Object.hasOwn(declarations, name)) continue
+    const nearest = nearestWord(name, names)
+    const known = names.length === 0 ? 'it has none' : `it has ${names.join(', ')}`
+    const hint = nearest === null ? known : `did you mean "${nearest}"?`
+    throw new RangeError(`the strategy has no parameter "${name}"; ${hint}`)
+  }
+  const values: Record<string, ParameterValue> = {}
+  for (const [name, declaration] of Object.entries(declarations)) {
+    values[name] = valueOf(name, declaration, given[name] ?? declaration.default)
+  }
+  return values
+}
+
+/** A parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */
+export function describeParameter(name: string, declaration: ParameterDeclaration): string {
+  const { description } = declaration
+  const range = rangeText(declaration)
+  const text = `${name}: ${declaration.type}${range}, default ${declaration.default}`
+  return description === undefined ? text : `${text}. ${description}`
+}
+
+function valueOf(name: string, declaration: ParameterDeclaration, given: ParameterValue): ParameterValue {
+  switch (declaration.type) {
+    case 'boolean':
+      return booleanOf(name, given)
+    case 'string':
+      return stringOf(name, declaration, given)
+    case 'duration':
+      return durationOf(name, declaration, given)
+    default:
+      return numberOf(name, declaration, given)
+  }
+}
+
+function booleanOf(name: string, given: ParameterValue): boolean {
+  if (given === true || given === 'true') return true
+  if (given === false || given === 'false') return false
+  throw wrong(name, 'true or false', given)
+}
+
+function stringOf(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
+  const text = String(given)
+  if (oneOf !== undefined && !oneOf.includes(text)) throw wrong(name, `one of ${oneOf.join(', ')}`, given)
+  return text
+}
+
+function durationOf(name: string, declaration: DurationDeclaration, given: ParameterValue): number {
+  const millis = millisOf(given)
+  if (millis === null) throw wrong(name, 'a span such as 250ms, 5s or 1h', given)
+  const minimum = millisOf(declaration.minimum ?? '0ms') ?? 0
+  const maximum = millisOf(declaration.maximum ?? '') ?? Number.MAX_SAFE_INTEGER
+  if (millis < minimum || millis > maximum) throw wrong(name, `a span${rangeText(declaration)}`, given)
+  return millis
+}
+
+/** Milliseconds of a span as text, of a number of milliseconds, or of such a number as text. */
+function millisOf(given: ParameterValue): number | null {
+  if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
+  if (typeof given === 'boolean') return null
+  return /^\d{1,15}$/.test(given) ? Number(given) : parseDuration(given)
+}
+
+function numberOf(name: string, declaration: NumberDeclaration, given: ParameterValue): number {
+  const value = typeof given === 'string' && parseDecimal(given) !== null ? Number(given) : given
+  const isWhole = declaration.type === 'integer'
+  const kind = isWhole ? 'a whole number' : 'a number'
+  if (typeof value !== 'number' || !Number.isFinite(value) || (isWhole && !Number.isSafeInteger(value))) {
+    throw wrong(name, kind, given)
+  }
+  const { minimum = Number.NEGATIVE_INFINITY, maximum = Number.POSITIVE_INFINITY } = declaration
+  if (value < minimum || value > maximum) throw wrong(name, `${kind}${rangeText(declaration)}`, given)
+  return value
+}
+
+function rangeText(declaration: ParameterDeclaration): string {
+  if (declaration.type === 'boolean') return ''
+  if (declaration.type === 'string') {
+    return declaration.oneOf === undefined ? '' : `, one of ${declaration.oneOf.join(', ')}`
+  }
+  const { minimum, maximum } = declaration
+  if (minimum !== undefined && maximum !== undefined) return `, ${minimum} to ${maximum}`
+  if (minimum !== undefined) return `, at least ${minimum}`
+  return maximum === undefined ? '' : `, at most ${maximum}`
+}
+
+function wrong(name: string, expected: string, given: ParameterValue): RangeError {
+  const found = typeof given === 'string' ? JSON.stringify(given) : String(given)
+  return new RangeError(`parameter ${name}: expected ${expected}, found ${found}`)
+}
+
+/** As `--set` would say them: a duration as a span. */
+export function parameterText(declaration: ParameterDeclaration | undefined, value: ParameterValue): string {
+  return declaration?.type === 'duration' && typeof value === 'number' ? formatDuration(value) : String(value)
+}

@@ -1,0 +1,176 @@
+import type { VenueClient } from '../client/create-venue-client.ts'
+import type { Order } from '../client/orders-client.ts'
+import type { TradeList } from '../client/portfolio-client.ts'
+import type { Quote } from '../client/quotes-client.ts'
+import type { RandomStream } from '../numeric/random.ts'
+import type { ParameterDeclarations, ValuesOf } from './parameters.ts'
+
+export type MaybePromise<Value> = Value | Promise<Value>
+
+type Resource = keyof VenueClient
+
+/** The client library without waiting: the same operations, bodies and errors. */
+export type SyncVenueClient = {
+  readonly [Name in Resource]: {
+    readonly [Operation in keyof VenueClient[Name]]: VenueClient[Name][Operation] extends (
+      ...given: infer Given
+    ) => Promise<infer Answer>
+      ? (...given: Given) => Answer
+      : never
+  }
+}
+
+/**
+ * The client library wherever a strategy runs: answers are there at once in a backtest, and promised over HTTP. Code
+ * that awaits them runs in both.
+ */
+export type Venue = {
+  readonly [Name in Resource]: {
+    readonly [Operation in keyof VenueClient[Name]]: VenueClient[Name][Operation] extends (
+      ...given: infer Given
+    ) => Promise<infer Answer>
+      ? (...given: Given) => MaybePromise<Answer>
+      : never
+  }
+}
+
+export type Trade = TradeList['trades'][number]
+
+/** What the feed showed of an asset at the last tick. */
+export interface FeedPrice {
+  readonly asset: string
+  readonly atMillis: number
+  readonly bid: number
+  readonly ask: number
+  readonly mid: number
+  readonly last: number
+}
+
+export interface Tick {
+  /** When the feed was read: earlier than now by the feed's latency. */
+  readonly atMillis: number
+  /** Ticks since the start, those that were missed counted. */
+  readonly index: number
+}
+
+/** Made of the mids at the ticks of a span (from, to], the one at `from` being its open: what a client can see. */
+export interface Bar {
+  readonly asset: string
+  readonly fromMillis: number
+  readonly toMillis: number
+  readonly open: number
+  readonly high: number
+  readonly low: number
+  readonly close: number
+}
+
+export interface Timer {
+  readonly id: number
+  readonly name: string
+}
+
+/** A strategy's surroundings. Time is the venue's: nothing here reads a wall clock. */
+export interface StrategyContext<Parameters, State> {
+  readonly account: string
+  readonly parameters: Parameters
+  /** The strategy's own data, as `state` made it: plain JSON, so that a run can be captured. */
+  readonly state: State
+  /** Symbols that trade, in the venue's order. */
+  readonly assets: readonly string[]
+  /** Milliseconds since 1970. */
+  readonly now: number
+  /** When the run ends. */
+  readonly endMillis: number
+  readonly venue: Venue
+  /** In process only: throws where the venue is somewhere else. */
+  readonly sync: SyncVenueClient
+  /** What the feed showed at the last tick; reading it costs no request. Throws a RangeError for an unknown asset. */
+  price(asset: string): FeedPrice
+  /** Lets time pass within a hook: `5s` or milliseconds. Nothing else of the strategy runs meanwhile. */
+  sleep(span: string | number): Promise<void>
+  /** Calls `onTimer` once, a span from now. */
+  after(span: string | number, name?: string): Timer
+  /** Calls `onTimer` each span from now on; calls that a hook overslept are left out. */
+  every(span: string | number, name?: string): Timer
+  clear(timer: Timer): void
+  /** A random stream of that name: the same draws for the same seed, whatever else draws. */
+  random(name: string): RandomStream
+  /** A remark in the result, with its time. */
+  note(text: string): void
+  /** A point of a series in the result. */
+  record(name: string, value: number): void
+  /** Ends the run when the present hook is done. */
+  stop(): void
+}
+
+/**
+ * What a strategy is. Hooks run one after the other, at one instant in this order: fills, order and quote updates,
+ * timers, bars, tick. They may be asynchronous.
+ */
+export interface StrategyDefinition<Declarations extends ParameterDeclarations, State> {
+  readonly name: string
+  readonly description?: string
+  readonly parameters?: Declarations
+  /** The account that it trades with unless the run names another; else `desk`, else the scenario's first. */
+  readonly account?: string
+  /** Between two looks at the feed; the venue's grid unless given. */
+  readonly tick?: string
+  /** The span of a bar, or the parameter that tells it. Needed for `onBar`. */
+  readonly bar?: string
+  /** The assets whose bars are wanted; all unless given. */
+  assets?(parameters: ValuesOf<Declarations>): readonly string[]
+  state?(parameters: ValuesOf<Declarations>): State
+  onStart?(context: StrategyContext<ValuesOf<Declarations>, State>): MaybePromise<void>
+  onTick?(context: StrategyContext<ValuesOf<Declarations>, State>, tick: Tick): MaybePromise<void>
+  onBar?(context: StrategyContext<ValuesOf<Declarations>, State>, bar: Bar): MaybePromise<void>
+  onFill?(context: StrategyContext<ValuesOf<Declarations>, State>, fill: Trade): MaybePromise<void>
+  onOrderUpdate?(context: StrategyContext<ValuesOf<Declarations>, State>, order: Order): MaybePromise<void>
+  onQuoteUpdate?(context: StrategyContext<ValuesOf<Declarations>, State>, quote: Quote): MaybePromise<void>
+  onTimer?(context: StrategyContext<ValuesOf<Declarations>, State>, timer: Timer): MaybePromise<void>
+  onEnd?(context: StrategyContext<ValuesOf<Declarations>, State>): MaybePromise<void>
+}
+
+/** A strategy whose types of parameters and state are its own business. */
+export type Strategy = StrategyDefinition<ParameterDeclarations, unknown>
+
+/** Names a strategy's types for its hooks. Throws a TypeError for what is no strategy. */
+export function defineStrategy<const Declarations extends ParameterDeclarations, State>(
+  definition: StrategyDefinition<Declarations, State>,
+): Strategy {
+  const problem = strategyProblem(definition)
+  if (problem !== null) throw new TypeError(problem)
+  return definition
+}
+
+export const hookNames = [
+  'onStart',
+  'onTick',
+  'onBar',
+  'onFill',
+  'onOrderUpdate',
+  'onQuoteUpdate',
+  'onTimer',
+  'onEnd',
+] as const
+export type HookName = (typeof hookNames)[number]
+
+export function isStrategy(value: unknown): value is Strategy {
+  return strategyProblem(value) === null
+}
+
+/** Why a value is no strategy, or null. */
+export function strategyProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return 'a strategy is an object'
+  if (!('name' in value) || typeof value.name !== 'string' || value.name === '')
+    return 'a strategy has a name'
+  const hooks = Object.entries(value).filter(([name]) => name.startsWith('on'))
+  for (const [name, hook] of hooks) {
+    if (!hookNames.some((known) => known === name)) {
+      return `${value.name}: there is no hook ${name}; the hooks are ${hookNames.join(', ')}`
+    }
+    if (typeof hook !== 'function') return `${value.name}: ${name} is no function`
+  }
+  if (hooks.length === 0) return `${value.name} has no hook; the hooks are ${hookNames.join(', ')}`
+  if ('onBar' in value && !('bar' in value)) return `${value.name}: onBar needs a bar, such as bar: '1m'`
+  return null
+}
