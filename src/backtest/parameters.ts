@@ -69,7 +69,7 @@ export function resolveParameters(
   }
   const values: Record<string, ParameterValue> = {}
   for (const [name, declaration] of Object.entries(declarations)) {
-    values[name] = valueOf(name, declaration, given[name] ?? declaration.default)
+    values[name] = parameterOf(name, declaration, given[name] ?? declaration.default)
   }
   return values
 }
@@ -82,7 +82,7 @@ export function describeParameter(name: string, declaration: ParameterDeclaratio
   return description === undefined ? text : `${text}. ${description}`
 }
 
-function valueOf(name: string, declaration: ParameterDeclaration, given: ParameterValue): ParameterValue {
+function parameterOf(name: string, declaration: ParameterDeclaration, given: ParameterValue): ParameterValue {
   switch (declaration.type) {
     case 'boolean':
       return booleanOf(name, given)

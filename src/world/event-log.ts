@@ -49,6 +49,7 @@ export class EventLog implements EventSink {
   private written = 0
   private cleared = 0
   private clock: { readonly nowMillis: number } = { nowMillis: 0 }
+  private listener: EventSink | null = null
 
   /** The sequence of the newest event; 0 before the first. */
   get lastSequence(): number {
@@ -60,6 +61,11 @@ export class EventLog implements EventSink {
     this.clock = clock
   }
 
+  /** From now on this one is told of every event too, while it happens; null: nobody. */
+  listen(listener: EventSink | null): void {
+    this.listener = listener
+  }
+
   emit(
     type: number,
     subject: number,
@@ -69,6 +75,7 @@ export class EventLog implements EventSink {
     second: number,
     third: number,
   ): void {
+    this.listener?.emit(type, subject, account, asset, first, second, third)
     if (isPublic[type] === 0) return
     const { numbers } = this
     const slot = this.nextSlot()

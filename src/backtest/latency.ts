@@ -1,0 +1,107 @@
+import { exp, log } from '../numeric/portable-math.ts'
+import { createStream, type RandomStream } from '../numeric/random.ts'
+import { formatDuration, parseDuration } from '../numeric/time-text.ts'
+
+/*
+ * How long messages travel. A delay is drawn from a stream that its own message names, so that another order, read or
+ * tick never shifts it; whole milliseconds, never negative.
+ */
+
+/** Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`, `lognormal(5ms, 0.5)`. */
+export interface LatencyOptions {
+  /** From the strategy to the venue. */
+  readonly order?: string
+  /** From the venue back. */
+  readonly response?: string
+  /** From the venue's prices and fills to the strategy's hooks. */
+  readonly feed?: string
+}
+
+export interface Delay {
+  readonly text: string
+  /** Whether it is always 0. */
+  readonly isNone: boolean
+  /** Milliseconds, for the message of that name. */
+  of(seed: string, name: string): number
+}
+
+export interface Latency {
+  readonly order: Delay
+  readonly response: Delay
+  readonly feed: Delay
+}
+
+export const noDelay: Delay = { text: '0ms', isNone: true, of: () => 0 }
+
+/** Throws a RangeError that names the leg for a text that is no delay. */
+export function latencyOf(options: LatencyOptions = {}): Latency {
+  return {
+    order: delayOf('order', options.order),
+    response: delayOf('response', options.response),
+    feed: delayOf('feed', options.feed),
+  }
+}
+
+/** `5ms` for all three, or `order=5ms,response=3ms,feed=normal(20ms, 5ms)`. Throws a RangeError for other texts. */
+export function parseLatency(text: string): LatencyOptions {
+  if (!text.includes('=')) return { order: text, response: text, feed: text }
+  const options: { order?: string; response?: string; feed?: string } = {}
+  for (const part of text.split(/,(?![^(]*\))/)) {
+    const [leg = '', ...rest] = part.split('=')
+    const name = leg.trim()
+    if (name !== 'order' && name !== 'response' && name !== 'feed') {
+      throw new RangeError(`latency: expected order, response or feed, found "${name}"`)
+    }
+    options[name] = rest.join('=').trim()
+  }
+  return options
+}
+
+function delayOf(leg: string, text = '0ms'): Delay {
+  const fixed = parseDuration(text.trim())
+  if (fixed !== null) return fixedDelay(fixed)
+  const match = /^(uniform|normal|exponential|lognormal)\(\s*([^,\s]+)\s*,\s*([^,\s]+)\s*\)$/.exec(
+    text.trim(),
+  )
+  const [, kind = '', first = '', second = ''] = match ?? []
+  const start = parseDuration(first)
+  const spread = kind === 'lognormal' ? sigmaOf(second) : parseDuration(second)
+  if (match === null || start === null || spread === null) {
+    throw new RangeError(
+      `latency.${leg}: expected a span such as 5ms, or uniform(2ms, 8ms), normal(5ms, 1ms), exponential(1ms, 4ms), lognormal(5ms, 0.5); found "${text}"`,
+    )
+  }
+  const draw = drawOf(kind, start, spread)
+  return {
+    text: text.trim(),
+    isNone: false,
+    of: (seed, name) => Math.max(0, Math.round(draw(createStream(seed, 'latency', `${leg}/${name}`, 0)))),
+  }
+}
+
+function fixedDelay(millis: number): Delay {
+  return { text: formatDuration(millis), isNone: millis === 0, of: () => millis }
+}
+
+function sigmaOf(text: string): number | null {
+  const value = Number(text)
+  return text !== '' && value >= 0 && value <= 5 ? value : null
+}
+
+/** The second number is the upper bound, the standard deviation, the mean beyond the first, the sd of the logarithm. */
+function drawOf(kind: string, first: number, second: number): (stream: RandomStream) => number {
+  switch (kind) {
+    case 'uniform':
+      return (stream) => first + (second - first) * stream.uniform()
+    case 'normal':
+      return (stream) => first + second * stream.normal()
+    case 'exponential':
+      return (stream) => first + second * exponential(stream)
+    default:
+      return (stream) => first * exp(second * stream.normal())
+  }
+}
+
+function exponential(stream: RandomStream): number {
+  return -log(stream.uniform())
+}

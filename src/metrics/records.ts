@@ -1,0 +1,114 @@
+/*
+ * What an account did, as plain data: what its figures are computed from. Times are milliseconds since 1970, money USD,
+ * quantities units of the asset; every number is the nearest double of the exact decimal.
+ */
+
+/** After these spans the mid is looked at again, for every fill. */
+export const markoutMillis = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000] as const
+
+/** The account on a fixed grid; the last point is the end of the run, on the grid or not. Columns of one length. */
+export interface EquityGrid {
+  readonly stepMillis: number
+  readonly atMillis: readonly number[]
+  /** Cash and positions at the mark. */
+  readonly equity: readonly number[]
+  /** Deposits less withdrawals since the point before, at their value when they moved; 0 at the first. */
+  readonly flow: readonly number[]
+  readonly cash: readonly number[]
+  readonly assets: readonly AssetColumns[]
+}
+
+export interface AssetColumns {
+  readonly asset: string
+  /** The mark. */
+  readonly price: readonly number[]
+  /** Signed. */
+  readonly position: readonly number[]
+}
+
+export interface FillRecord {
+  readonly fillId: string
+  readonly orderId: string | null
+  readonly quoteId: string | null
+  readonly atMillis: number
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly price: number
+  readonly quantity: number
+  readonly value: number
+  readonly fee: number
+  readonly feeCurrency: string
+  /** The fee in USD at the fill's price; negative for a rebate. */
+  readonly feeUsd: number
+  /** What the fill realised against the position's average cost, fees apart. */
+  readonly realized: number
+  /** Null where the service does not tell. */
+  readonly isMaker: boolean | null
+  /** The mark when the order arrived, at the fill, and after each of `markoutMillis`; null beyond the end. */
+  readonly arrivalMid: number | null
+  readonly mid: number | null
+  readonly midAfter: readonly (number | null)[]
+  readonly cause: FillCause | null
+}
+
+/** What made a fill happen. */
+export interface FillCause {
+  /**
+   * The other side: a level of the venue's ladder that we took, an order of another account, a synthetic taker that
+   * hit us, the venue's ladder that moved through our price, or an order of the control plane.
+   */
+  readonly kind: 'level' | 'order' | 'flow' | 'ladder' | 'forced'
+  /** Price of the level or order that was hit: ours when we were the maker. */
+  readonly price: number
+  /** The other account's order, where there is one. */
+  readonly orderId: string | null
+  readonly account: string | null
+  /** Number and kind of the command during which it happened: our own, or an advance of time. */
+  readonly sequence: number
+  readonly command: string
+}
+
+export interface OrderRecord {
+  readonly orderId: string
+  readonly clientOrderId: string | null
+  readonly asset: string
+  readonly side: 'buy' | 'sell'
+  readonly type: 'limit' | 'market'
+  readonly timeInForce: string
+  /** Null for market orders. */
+  readonly price: number | null
+  readonly quantity: number
+  readonly filledQuantity: number
+  readonly averagePrice: number | null
+  readonly status: string
+  /** When the strategy decided: before the order travelled. */
+  readonly decidedAtMillis: number
+  readonly decisionMid: number | null
+  readonly createdAtMillis: number
+  readonly arrivalMid: number | null
+  readonly updatedAtMillis: number
+}
+
+export interface QuoteRecord {
+  readonly quoteId: string
+  readonly clientQuoteId: string | null
+  readonly asset: string
+  readonly bidPrice: number
+  readonly askPrice: number
+  readonly bidSize: number
+  readonly askSize: number
+  readonly bidFilled: number
+  readonly askFilled: number
+  readonly status: string
+  readonly createdAtMillis: number
+  readonly updatedAtMillis: number
+}
+
+/** How an account's own interest stood in the book, added up over time. */
+export interface QuotingTally {
+  readonly observedMillis: number
+  /** With a bid and an ask, each within so many basis points of the mid. */
+  readonly twoSided: readonly { readonly withinBps: number; readonly millis: number }[]
+  /** At the best price of the book, on one side at least. */
+  readonly atTouchMillis: number
+}
