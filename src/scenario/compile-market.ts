@@ -218,9 +218,14 @@ function compileModel(
   }
 }
 
-/** Points of an asset's own model: percentages are of its start price, and it starts there. */
+/**
+ * Points of an asset's own model: percentages are of its start price, and it starts there. With `asReturnsFrom` prices
+ * keep only their ratio to that one, so that an event of the past can happen at today's prices.
+ */
 function compilePoints(model: Field | null, price: number, problems: Problem[]): readonly Waypoint[] {
   const points: Waypoint[] = []
+  const origin = model === null ? null : fieldOf(model, 'asReturnsFrom')
+  const ratio = origin === null ? 1 : price / positivePrice(origin, problems)
   for (const pair of itemsOf(model === null ? null : fieldOf(model, 'points'))) {
     const [offset, target] = itemsOf(pair)
     if (offset === undefined || target === undefined) continue
@@ -232,7 +237,9 @@ function compilePoints(model: Field | null, price: number, problems: Problem[]):
     points.push({
       offsetMillis,
       price:
-        change === null ? positivePrice(target, problems) : (price * (1_000_000 + change.change)) / 1_000_000,
+        change === null
+          ? positivePrice(target, problems) * ratio
+          : (price * (1_000_000 + change.change)) / 1_000_000,
     })
   }
   return points.length > 0 ? points : [{ offsetMillis: 0, price }]

@@ -50,7 +50,19 @@ export const waypoints: Schema = {
 const models: Schema = {
   oneOf: [
     model('constant', {}, 'The price stands still.'),
-    model('waypoints', { points: waypoints, noiseVol }, 'Through the points, log-linear between them.'),
+    model(
+      'waypoints',
+      {
+        points: waypoints,
+        noiseVol,
+        asReturnsFrom: {
+          ...positiveAmount,
+          description:
+            "The points' prices stand for their ratios to this one; the path starts at the asset's price.",
+        },
+      },
+      'Through the points, log-linear between them.',
+    ),
     model(
       'gbm',
       {
