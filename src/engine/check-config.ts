@@ -1,4 +1,4 @@
-import { liquidityProblem } from '../market/check-liquidity.ts'
+import { impactProblem, liquidityProblem } from '../market/check-liquidity.ts'
 import { marketProblem } from '../market/check-market.ts'
 import { cashScale } from './asset-table.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
@@ -51,6 +51,8 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Con
   const liquidity = liquidityProblem(asset.liquidity)
   if (liquidity !== null)
     return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
+  const impact = asset.impact === undefined ? null : impactProblem(asset.impact)
+  if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
   return pairProblem(`${field}.pair`, asset.pair, asset.scale)
 }
 

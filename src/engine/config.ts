@@ -1,4 +1,4 @@
-import type { LiquiditySpec } from '../market/liquidity.ts'
+import type { ImpactSpec, LiquiditySpec } from '../market/liquidity.ts'
 import type { MarketSpec } from '../market/market.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { SelfTradeMode } from './codes.ts'
@@ -30,6 +30,8 @@ export interface AssetConfig {
   /** Null for cash. */
   readonly pair: PairConfig | null
   readonly liquidity: LiquiditySpec
+  /** Left out: takers do not move the price. */
+  readonly impact?: ImpactSpec
 }
 
 /** An increment as `units * 10^-scale`: 0.05 is {units: 5, scale: 2}. */

@@ -1,4 +1,4 @@
-import type { Arrival } from '../market/market.ts'
+import type { Arrival } from '../market/flow-spec.ts'
 import { fundamentalWithOverrides } from '../market/path-override.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'

@@ -1,4 +1,4 @@
-import type { LiquidityConditions, LiquiditySpec } from './liquidity.ts'
+import type { ImpactSpec, LiquidityConditions, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
 /** The first thing that is wrong with a specification of liquidity, or with conditions set upon it. */
@@ -15,24 +15,38 @@ export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
     case 'power':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
-        range('depth10bpUsd', spec.depth10bpUsd, 0, usdMaximum)
+        range('depth10bpUsd', spec.depth10bpUsd, 0, usdMaximum) ??
+        dynamicsProblem(spec.dynamics)
       )
     case 'exponential':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
         range('maxUsd', spec.maxUsd, 0, usdMaximum) ??
-        range('scaleBps', spec.scaleBps, 1e-6, 1e6)
+        range('scaleBps', spec.scaleBps, 1e-6, 1e6) ??
+        dynamicsProblem(spec.dynamics)
       )
     case 'flat':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
         range('levelUsd', spec.levelUsd, 0, usdMaximum) ??
         range('stepBps', spec.stepBps, 0, 10_000) ??
-        range('levels', Number.isInteger(spec.levels) ? spec.levels : Number.NaN, 1, ladderLevelsMaximum)
+        range('levels', Number.isInteger(spec.levels) ? spec.levels : Number.NaN, 1, ladderLevelsMaximum) ??
+        dynamicsProblem(spec.dynamics)
       )
     case 'ladder':
       return explicitProblem(spec.bids, spec.asks)
   }
+}
+
+/** What the mark relies on, checked: null when it is sound. */
+export function impactProblem(impact: ImpactSpec): LiquidityProblem | null {
+  return (
+    range('y', impact.y, 0, 10) ??
+    range('dailyVol', impact.dailyVol, 0, 1) ??
+    range('advUsd', impact.advUsd, 1000, 1e15) ??
+    range('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
+    range('permanent', impact.permanent, 0, 1)
+  )
 }
 
 /** Both multipliers from 0 to a million; a depth of 0 shows nothing, a spread of 0 quotes next to the mid. */
@@ -62,6 +76,23 @@ function explicitProblem(bids: Levels, asks: Levels): LiquidityProblem | null {
   }
   return bestBid < bestAsk ? null : { field: 'asks', message: `are not all above the best bid ${bestBid}` }
 }
+
+function dynamicsProblem(dynamics: LiquidityDynamics | undefined): LiquidityProblem | null {
+  if (dynamics === undefined) return null
+  return (
+    range('dynamics.spreadExponent', dynamics.spreadExponent, 0, 3) ??
+    range('dynamics.depthExponent', dynamics.depthExponent, 0, 3) ??
+    range('dynamics.flickerSd', dynamics.flickerSd, 0, 2) ??
+    range('dynamics.flickerHalfLifeMillis', dynamics.flickerHalfLifeMillis, 100, dayMillis) ??
+    range('dynamics.refillHalfLifeMillis', dynamics.refillHalfLifeMillis, 0, dayMillis) ??
+    range('dynamics.pull', dynamics.pull, 0, 1) ??
+    range('dynamics.pullHalfLifeMillis', dynamics.pullHalfLifeMillis, 1000, dayMillis) ??
+    range('dynamics.skew', dynamics.skew, 0, 1) ??
+    range('dynamics.inventoryUsd', dynamics.inventoryUsd, 1, 1e12)
+  )
+}
+
+const dayMillis = 86_400_000
 
 /** A ledger in atoms of a millionth holds 9e9 USD. */
 const usdMaximum = 1e9

@@ -1,4 +1,5 @@
-import type { AssetMarketSpec, Candle, FlowSpec, MarketSpec, ModelSpec, Waypoint } from './market.ts'
+import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
+import type { AssetMarketSpec, Candle, MarketSpec, ModelSpec, Waypoint } from './market.ts'
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {
@@ -107,7 +108,26 @@ function flowProblem(flow: FlowSpec): FieldProblem | null {
   return (
     range('flow.ratePerMinute', flow.ratePerMinute, 0, 100_000) ??
     range('flow.medianUsd', flow.medianUsd, 1e-6, 1e12) ??
-    range('flow.sizeSd', flow.sizeSd, 0, 5)
+    range('flow.sizeSd', flow.sizeSd, 0, 5) ??
+    (flow.kind === 'hawkes' ? hawkesProblem(flow) : null)
+  )
+}
+
+function hawkesProblem({
+  maximumUsd,
+  informed,
+  patiencePerBp,
+  touchBps,
+  snipers,
+}: HawkesFlowSpec): FieldProblem | null {
+  return (
+    range('flow.maximumUsd', maximumUsd, 1e-6, 1e12) ??
+    range('flow.informed.share', informed.share, 0, 1) ??
+    range('flow.informed.horizonMillis', informed.horizonMillis, 1, 86_400_000) ??
+    range('flow.informed.costBps', informed.costBps, 0, 10_000) ??
+    range('flow.patiencePerBp', patiencePerBp, 0, 1000) ??
+    range('flow.touchBps', touchBps, 0, 10_000) ??
+    range('flow.snipers', snipers, 0, 1)
   )
 }
 

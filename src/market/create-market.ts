@@ -1,7 +1,9 @@
 import { assert } from '../numeric/assert.ts'
-import { arrivalsInMinute } from './flow.ts'
+import { exp, log } from '../numeric/portable-math.ts'
+import type { Flow } from './flow.ts'
+import { createFlow } from './flow.ts'
 import { GridPath } from './grid-path.ts'
-import type { Arrival, AssetMarketSpec, Market, MarketSpec, MinuteBar, Print } from './market.ts'
+import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, ModelSpec, Print } from './market.ts'
 import { createModel } from './models/create-model.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
 import { minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
@@ -31,7 +33,7 @@ export function createMarket(spec: MarketSpec): Market {
     isHaltedAt: (asset, gridIndex) => at(asset).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
     recordedPrints: (asset, gridIndex) =>
       at(asset).recording?.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis) ?? noPrints,
-    arrivalsInMinute: (asset, minute) => at(asset).arrivalsIn(minute),
+    arrivalsInMinute: (asset, minute) => at(asset).flow.arrivalsIn(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
   }
 }
@@ -42,21 +44,20 @@ const noPrints: readonly Print[] = []
 class AssetPath {
   readonly grid: GridPath
   readonly recording: Recording | null
-  private readonly spec: AssetMarketSpec
+  readonly flow: Flow
   private readonly names: StreamNames
   readonly model: PriceModel
   private readonly gridMillis: number
   private readonly closes = new Float64Array(60)
-  private lastArrivals: { readonly minute: number; readonly arrivals: readonly Arrival[] } | null = null
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
 
   constructor(spec: AssetMarketSpec, market: MarketSpec) {
-    this.spec = spec
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
     this.model = createModel(spec, market.startMillis, this.names)
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
+    this.flow = createFlow(spec.flow, this.names, intensityOf(spec.model, this.model))
   }
 
   scriptedPriceAt(path: ScriptedPath, gridIndex: number): number {
@@ -66,14 +67,6 @@ class AssetPath {
       this.scripted = { path, grid: new GridPath(model, this.gridMillis) }
     }
     return this.scripted.grid.priceAt(gridIndex)
-  }
-
-  /** A minute is asked for at each of its grid steps, so the last one is remembered. */
-  arrivalsIn(minute: number): readonly Arrival[] {
-    if (this.lastArrivals?.minute !== minute) {
-      this.lastArrivals = { minute, arrivals: arrivalsInMinute(this.spec.flow, this.names, minute) }
-    }
-    return this.lastArrivals.arrivals
   }
 
   /** High and low are those of the whole seconds, so that a bar is the same on every grid. */
@@ -100,8 +93,18 @@ class AssetPath {
       for (const print of prints) volumeUsd += print.price * print.quantity
       return { volumeUsd, trades: prints.length }
     }
-    const arrivals = this.arrivalsIn(minute)
+    const arrivals = this.flow.arrivalsIn(minute)
     for (const arrival of arrivals) volumeUsd += arrival.valueUsd
     return { volumeUsd, trades: arrivals.length }
   }
+}
+
+/** Of the takers: with the model's volume where it has one, else with activity to the power 0.9 (market.md 2d). */
+function intensityOf(spec: ModelSpec, model: PriceModel): (minute: number) => number {
+  if (spec.kind === 'market' && model.volumeUsdIn !== undefined) {
+    const averageUsd = spec.dailyVolumeUsd / 1440
+    return averageUsd > 0 ? (minute) => (model.volumeUsdIn?.(minute) ?? 0) / averageUsd : () => 1
+  }
+  if (model.activityAt === undefined) return () => 1
+  return (minute) => exp(0.9 * log(Math.max(model.activityAt?.(minute) ?? 1, 1e-6)))
 }

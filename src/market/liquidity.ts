@@ -18,6 +18,7 @@ export interface PowerLiquidity {
   readonly spreadBps: number
   /** Depth within 10 basis points of the mid, a side, USD. */
   readonly depth10bpUsd: number
+  readonly dynamics?: LiquidityDynamics
 }
 
 /** Cumulative depth maxUsd * (1 - exp(-x / scaleBps)) at x basis points from the mid. */
@@ -26,6 +27,7 @@ export interface ExponentialLiquidity {
   readonly spreadBps: number
   readonly maxUsd: number
   readonly scaleBps: number
+  readonly dynamics?: LiquidityDynamics
 }
 
 /** The same value at every level, `stepBps` apart. */
@@ -35,6 +37,45 @@ export interface FlatLiquidity {
   readonly levelUsd: number
   readonly stepBps: number
   readonly levels: number
+  readonly dynamics?: LiquidityDynamics
+}
+
+/**
+ * How a ladder lives (market.md section 3). Without it a ladder is the same at any hour and in any market, and stands
+ * whole again at each refresh.
+ */
+export interface LiquidityDynamics {
+  /** The half-spread grows with activity to this power, and is at least 0.7 of the calm one. */
+  readonly spreadExponent: number
+  /** Depth falls with activity to this power, to a twentieth at most. */
+  readonly depthExponent: number
+  /** Wider on weekends and from 21 to 23 UTC, thinner on weekends. */
+  readonly hasSeasons: boolean
+  /** Standard deviation of the logarithm of a level's size, which wanders; 0: it does not. */
+  readonly flickerSd: number
+  readonly flickerHalfLifeMillis: number
+  /** In which half of what was taken from the best level is back, in calm; deeper levels take longer. 0: at the refresh. */
+  readonly refillHalfLifeMillis: number
+  /** The share of all depth that is withdrawn after a sweep of more than half of the depth within 10 basis points. */
+  readonly pull: number
+  readonly pullHalfLifeMillis: number
+  /** How far the dealer's inventory shifts both sides, in half-spreads, when it is as large as `inventoryUsd`. */
+  readonly skew: number
+  readonly inventoryUsd: number
+}
+
+/**
+ * What the takers among the clients do to the price: the mark is the fundamental times e^I. Volume Q that decays moves
+ * it by y * dailyVol * sqrt(Q / advUsd), and all volume for ever by permanent * y * dailyVol * Q / advUsd.
+ */
+export interface ImpactSpec {
+  readonly y: number
+  /** Standard deviation of the logarithm of a day's return. */
+  readonly dailyVol: number
+  /** Average daily volume, USD. */
+  readonly advUsd: number
+  readonly halfLifeMillis: number
+  readonly permanent: number
 }
 
 /** Absolute prices in USD and quantities in units, best first; they do not move with the mid. */

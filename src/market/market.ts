@@ -1,3 +1,4 @@
+import type { Arrival, FlowSpec } from './flow-spec.ts'
 import type { ScriptedPath } from './path-override.ts'
 
 /*
@@ -237,17 +238,6 @@ export interface Trade {
   readonly side: 'buy' | 'sell' | null
 }
 
-/** Synthetic takers. Rates a minute; order values in USD, log-normal. */
-export type FlowSpec = { readonly kind: 'none' } | PoissonFlowSpec
-
-export interface PoissonFlowSpec {
-  readonly kind: 'poisson'
-  readonly ratePerMinute: number
-  readonly medianUsd: number
-  /** Standard deviation of the logarithm of the value. */
-  readonly sizeSd: number
-}
-
 export interface Market {
   readonly startMillis: number
   readonly gridMillis: number
@@ -278,14 +268,6 @@ export interface Print {
   readonly quantity: number
   /** Of the taker, where the recording tells it. */
   readonly side?: 'buy' | 'sell' | null
-}
-
-export interface Arrival {
-  /** Since the minute's first instant, in (0, 60_000]. */
-  readonly offsetMillis: number
-  readonly side: 'buy' | 'sell'
-  /** The value that the taker wants to trade, USD. */
-  readonly valueUsd: number
 }
 
 export interface MinuteBar {
