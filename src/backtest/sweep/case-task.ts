@@ -1,0 +1,31 @@
+import type { CaseRow } from './case-row.ts'
+import { isRecord, isTextRecord, isTexts } from './plain-data.ts'
+import type { SweepCase, SweepPlan, SweepWork } from './plan.ts'
+import { asWork } from './plan-file.ts'
+
+/** A case as it travels to whoever runs it: all that is needed, as plain JSON data. */
+export interface CaseTask extends SweepCase {
+  readonly work: SweepWork
+  /** Which of the parameters are the scenario's; the others are the strategy's. */
+  readonly scenarioParameters: readonly string[]
+}
+
+/** A row, or why this place cannot run cases of this work at all. */
+export type TaskAnswer =
+  | { readonly ok: true; readonly row: CaseRow }
+  | { readonly ok: false; readonly problem: string }
+
+export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
+  const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
+  return { ...each, work: plan.work, scenarioParameters }
+}
+
+/** Narrows what a queue brings; null for anything else. */
+export function asTask(value: unknown): CaseTask | null {
+  if (!isRecord(value)) return null
+  const { id, seed, parameters, scenarioParameters } = value
+  const work = asWork(value['work'])
+  if (work === null || typeof id !== 'string' || typeof seed !== 'string') return null
+  if (!isTextRecord(parameters) || !isTexts(scenarioParameters)) return null
+  return { id, seed, parameters, work, scenarioParameters }
+}

@@ -1,0 +1,34 @@
+import type { CaseRow } from './case-row.ts'
+import type { CaseTask, TaskAnswer } from './case-task.ts'
+
+/** Somebody who runs cases; how many at a time is told by `lanes`. */
+export interface CaseRunner {
+  readonly lanes: number
+  run(task: CaseTask): Promise<TaskAnswer>
+}
+
+/**
+ * Runs cases and hands each row over as it comes, until all are done or `signal` asks to stop: then no new case is
+ * begun, and those that run are waited for. Answers what kept a case from being run, or null.
+ */
+export async function runCases(
+  tasks: readonly CaseTask[],
+  runner: CaseRunner,
+  done: (row: CaseRow) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
+  let next = 0
+  let problem: string | null = null
+  const lane = async (): Promise<void> => {
+    while (problem === null && !signal.aborted) {
+      const task = tasks[next]
+      if (task === undefined) return
+      next += 1
+      const answer = await runner.run(task)
+      if (answer.ok) done(answer.row)
+      else problem = answer.problem
+    }
+  }
+  await Promise.all(Array.from({ length: Math.max(1, runner.lanes) }, lane))
+  return problem
+}

@@ -1,0 +1,94 @@
+import type { CaseRow } from './case-row.ts'
+import { type CaseTask, taskOf } from './case-task.ts'
+import { casesOf, type SweepPlan } from './plan.ts'
+import { collectFromQueue, type QueuePlace } from './queue-collector.ts'
+import { inPlanOrder } from './result-file.ts'
+import { runCases } from './run-cases.ts'
+import type { SweepStore } from './store.ts'
+import { type PoolOptions, startPool } from './worker-pool.ts'
+
+export interface SweepRequest {
+  readonly plan: SweepPlan
+  readonly store: SweepStore
+  /** Threads of this machine, or the workers of a queue. */
+  readonly workers: ({ readonly kind: 'threads' } & PoolOptions) | ({ readonly kind: 'queue' } & QueuePlace)
+  /** The part of the plan's cases that is run here, counted from 1. */
+  readonly shard: { readonly number: number; readonly of: number }
+  /** No new case is begun after so long; null for as long as it takes. */
+  readonly budgetMillis: number | null
+  /** Ends at once; what was gathered stays. */
+  readonly interruption: AbortSignal
+  readonly onRow: (row: CaseRow, done: number, cases: number) => void
+}
+
+export interface SweepOutcome {
+  /** Rows of this shard in the order of the plan, those of earlier runs among them. */
+  readonly rows: readonly CaseRow[]
+  readonly cases: number
+  readonly end: 'complete' | 'budget' | 'interrupted' | 'problem'
+  /** What kept a case from being run. */
+  readonly problem: string | null
+}
+
+/** Runs the cases of a plan that its store does not have yet, and gathers their rows there. */
+export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
+  const { plan, store, shard, interruption } = request
+  const cases = shardOf(casesOf(plan), shard)
+  const wanted = new Set(cases.map(({ id }) => id))
+  const rows = new Map<string, CaseRow>()
+  for (const row of store.rows) if (wanted.has(row.id)) rows.set(row.id, row)
+  const tasks = cases.filter(({ id }) => !rows.has(id)).map((each) => taskOf(plan, each))
+  const done = (row: CaseRow): void => {
+    if (rows.has(row.id)) return
+    store.append(row)
+    rows.set(row.id, row)
+    request.onRow(row, rows.size, cases.length)
+  }
+  const budget = budgetSignal(request.budgetMillis)
+  const signal = AbortSignal.any([interruption, budget.signal])
+  const problem = tasks.length === 0 ? null : await runTasks(request, tasks, done, signal)
+  budget.clear()
+  const isComplete = rows.size === cases.length
+  const stopped = interruption.aborted ? 'interrupted' : 'budget'
+  const end = problem !== null ? 'problem' : isComplete ? 'complete' : stopped
+  return { rows: inPlanOrder(plan, rows.values()).rows, cases: cases.length, end, problem }
+}
+
+/** Every n-th case: each shard has cases of all seeds and cells. */
+function shardOf<Case>(cases: readonly Case[], { number, of }: SweepRequest['shard']): readonly Case[] {
+  return cases.filter((_, place) => place % of === number - 1)
+}
+
+async function runTasks(
+  { workers, interruption }: SweepRequest,
+  tasks: readonly CaseTask[],
+  done: (row: CaseRow) => void,
+  signal: AbortSignal,
+): Promise<string | null> {
+  if (workers.kind === 'queue') return await collectFromQueue(workers, tasks, done, signal)
+  const pool = startPool(workers)
+  const abort = (): void => {
+    pool.abort()
+  }
+  interruption.addEventListener('abort', abort)
+  try {
+    // A case more than there are threads waits at each of them, so that none has to wait for us.
+    return await runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal)
+  } catch (error) {
+    if (interruption.aborted) return null
+    throw error
+  } finally {
+    interruption.removeEventListener('abort', abort)
+    if (!interruption.aborted) await pool.close()
+  }
+}
+
+function budgetSignal(budgetMillis: number | null): {
+  readonly signal: AbortSignal
+  readonly clear: () => void
+} {
+  const controller = new AbortController()
+  if (budgetMillis === null) return { signal: controller.signal, clear: () => {} }
+  const timer = setTimeout(() => controller.abort(), budgetMillis)
+  return { signal: controller.signal, clear: () => clearTimeout(timer) }
+}

@@ -1,0 +1,73 @@
+import { createRequire } from 'node:module'
+import { availableParallelism } from 'node:os'
+import { pathToFileURL } from 'node:url'
+import { Piscina } from 'piscina'
+import type { CaseTask, TaskAnswer } from './case-task.ts'
+
+/** Threads that run cases: on this machine alone, or as the hands of a worker of a queue. */
+export interface WorkerPool {
+  readonly jobs: number
+  /** Runs a case on the next free thread. A thread that dies is replaced, and the case tried again twice. */
+  run(task: CaseTask): Promise<TaskAnswer>
+  /** Waits for what runs. */
+  close(): Promise<void>
+  /** Ends the threads at once, in the middle of what they do. */
+  abort(): Promise<void>
+}
+
+export interface PoolOptions {
+  /** The module whose `runTask` runs one case. TypeScript is loaded as it is, through tsx. */
+  readonly workerFile: string
+  /** How many threads; as many as the machine has processors when null. */
+  readonly jobs: number | null
+  /** From where the strategy's and the scenario's files are named. */
+  readonly cwd: string
+  /** Whether files outside of that folder are refused: what a queue names is not what its reader has chosen. */
+  readonly isConfined: boolean
+}
+
+/** What each thread is told once. */
+export interface WorkerSettings {
+  readonly cwd: string
+  readonly isConfined: boolean
+}
+
+export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): WorkerPool {
+  const threads = jobs ?? availableParallelism()
+  const settings: WorkerSettings = { cwd, isConfined }
+  const pool = new Piscina<CaseTask, TaskAnswer>({
+    filename: workerFile,
+    name: 'runTask',
+    minThreads: threads,
+    maxThreads: threads,
+    workerData: settings,
+    ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
+  })
+  let isAborted = false
+  // A thread that ends while it runs no case could not load its module: none will.
+  const broken = new Promise<never>((_, reject) => pool.on('error', reject))
+  broken.catch(() => {})
+  const run = async (task: CaseTask): Promise<TaskAnswer> => {
+    for (let attempt = 1; ; attempt += 1) {
+      try {
+        return await Promise.race([pool.run(task), broken])
+      } catch (error) {
+        if (isAborted || attempt === mostAttempts) throw error
+      }
+    }
+  }
+  const abort = (): Promise<void> => {
+    isAborted = true
+    return pool.destroy()
+  }
+  return { jobs: threads, run, close: () => pool.close(), abort }
+}
+
+const mostAttempts = 3
+
+/** A module that lets a thread load TypeScript: tsx registers itself for main threads alone unless it is called. */
+function typeScriptLoader(): string {
+  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const api = new URL('dist/esm/api/index.mjs', folder).href
+  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
+}

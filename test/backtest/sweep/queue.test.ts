@@ -1,0 +1,142 @@
+import { type ChildProcess, spawn } from 'node:child_process'
+import { join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { fileURLToPath } from 'node:url'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
+import type { SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { redisProblem } from '../../../src/backtest/sweep/queue-packages.ts'
+import { workOnQueue } from '../../../src/backtest/sweep/queue-worker.ts'
+import { resultText } from '../../../src/backtest/sweep/result-file.ts'
+import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
+import { openStore } from '../../../src/backtest/sweep/store.ts'
+import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
+import { plan as small, temporaryFolder } from './fixtures.ts'
+import { freePort, type RedisServer, startRedis } from './redis.ts'
+
+/* Sweeps through BullMQ on a real Redis server. */
+
+const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))
+const workerProcess = fileURLToPath(new URL('./queue-worker-process.ts', import.meta.url))
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+function planOf(seeds: number, steps: number): SweepPlan {
+  return {
+    work: { ...small.work, options: { steps: String(steps) } },
+    seeds: Array.from({ length: seeds }, (_, place) => String(place + 1)),
+    grid: [
+      { name: 'spreadBps', of: 'strategy', values: ['1', '2', '3', '4', '5'] },
+      { name: 'informed', of: 'scenario', values: ['0.2', '0.6'] },
+    ],
+  }
+}
+
+type Workers = SweepRequest['workers']
+const threads: Workers = { kind: 'threads', workerFile, jobs: 1, cwd: '.', isConfined: false }
+const queueNamed = (name: string): Workers => ({ kind: 'queue', url: redis.url, name })
+
+async function sweep(
+  plan: SweepPlan,
+  workers: Workers,
+  changes: Partial<SweepRequest> & { readonly path?: string } = {},
+): Promise<SweepOutcome> {
+  const opened = openStore(changes.path ?? join(temporaryFolder(), 'store.ndjson'), plan)
+  if (!opened.ok) throw new Error(opened.problem)
+  const outcome = await runSweep({
+    plan,
+    store: opened.store,
+    workers,
+    shard: { number: 1, of: 1 },
+    budgetMillis: null,
+    interruption: new AbortController().signal,
+    onRow: () => {},
+    ...changes,
+  })
+  opened.store.close()
+  return outcome
+}
+
+interface WorkerProcess {
+  readonly process: ChildProcess
+  readonly lines: string[]
+  readonly hasSaid: (count: number) => Promise<void>
+}
+
+function startWorker(name: string): WorkerProcess {
+  const child = spawn(process.execPath, ['--import', 'tsx', workerProcess, redis.url, name], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  const lines: string[] = []
+  const waiting: { readonly count: number; readonly resolve: () => void }[] = []
+  createInterface({ input: child.stdout }).on('line', (line) => {
+    lines.push(line)
+    for (const { count, resolve } of waiting) if (lines.length >= count) resolve()
+  })
+  const hasSaid = (count: number): Promise<void> =>
+    new Promise((resolve) => {
+      waiting.push({ count, resolve })
+      if (lines.length >= count) resolve()
+    })
+  return { process: child, lines, hasSaid }
+}
+
+it('gives the bytes of one machine, though a worker is killed in the middle of a case', async () => {
+  const plan = planOf(20, 20_000)
+  const alone = await sweep(plan, threads)
+  expect(alone).toMatchObject({ end: 'complete', cases: 200 })
+  const doomed = startWorker('killed')
+  const other = startWorker('killed')
+  const running = sweep(plan, queueNamed('killed'))
+  await Promise.all([doomed.hasSaid(20), other.hasSaid(20)])
+  doomed.process.kill('SIGKILL')
+  const together = await running
+  expect(together).toMatchObject({ end: 'complete', problem: null, cases: 200 })
+  expect(resultText(plan, together.rows)).toBe(resultText(plan, alone.rows))
+  expect(doomed.lines.length).toBeLessThan(200)
+}, 60_000)
+
+it('goes on where it was interrupted, and takes what workers did meanwhile', async () => {
+  const plan = planOf(10, 1_000)
+  const path = join(temporaryFolder(), 'store.ndjson')
+  const interruption = new AbortController()
+  const worker = startWorker('resumed')
+  const onRow = (_: unknown, done: number) => {
+    if (done === 30) interruption.abort()
+  }
+  const part = await sweep(plan, queueNamed('resumed'), { path, interruption: interruption.signal, onRow })
+  expect(part.end).toBe('interrupted')
+  const whole = await sweep(plan, queueNamed('resumed'), { path })
+  expect(whole).toMatchObject({ end: 'complete', cases: 100 })
+  expect(resultText(plan, whole.rows)).toBe(resultText(plan, (await sweep(plan, threads)).rows))
+  worker.process.kill('SIGTERM')
+}, 60_000)
+
+it('hands cases back that a worker has no strategy for, and the worker says so', async () => {
+  const plan = planOf(2, 100)
+  const other = { ...plan, work: { ...plan.work, strategy: { file: 'maker.ts', digest: 'zz' } } }
+  const stopped = new AbortController()
+  const waiting = sweep(other, queueNamed('refused'), { interruption: stopped.signal })
+  const pool = startPool({ workerFile, jobs: 1, cwd: '.', isConfined: true })
+  const common = { place: { url: redis.url, name: 'refused' }, pool, lockMillis: 1_000, onDone: () => {} }
+  const signal = new AbortController().signal
+  expect(await workOnQueue({ ...common, idleMillis: null, signal })).toBe('this place has another strategy')
+  stopped.abort()
+  expect(await waiting).toMatchObject({ end: 'interrupted', rows: [] })
+  // What was handed back is there for those who can: the queue is empty only because the sweep took its cases back.
+  expect(await workOnQueue({ ...common, idleMillis: 200, signal })).toBeNull()
+  await pool.close()
+}, 30_000)
+
+it('says where nothing answers, and shows no password', async () => {
+  const port = await freePort()
+  expect(await redisProblem(`redis://user:secret@127.0.0.1:${port}/0`)).toBe(
+    `cannot reach redis://127.0.0.1:${port}/0: connect ECONNREFUSED 127.0.0.1:${port}`,
+  )
+})

@@ -1,0 +1,62 @@
+import { spawn } from 'node:child_process'
+import { existsSync, mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { redisProblem } from '../../../src/backtest/sweep/queue-packages.ts'
+
+export const redisProgram: string = process.env['REDIS_SERVER'] ?? '/usr/bin/redis-server'
+
+export interface RedisServer {
+  readonly url: string
+  stop(): Promise<void>
+}
+
+/** A real Redis server on a free port, which keeps nothing. */
+export async function startRedis(): Promise<RedisServer> {
+  if (!existsSync(redisProgram))
+    throw new Error(`install redis-server, or set REDIS_SERVER (${redisProgram})`)
+  const folder = mkdtempSync(join(tmpdir(), 'otcsim-redis-'))
+  const port = await freePort()
+  const words = [
+    '--port',
+    String(port),
+    '--bind',
+    '127.0.0.1',
+    '--dir',
+    folder,
+    '--save',
+    '',
+    '--appendonly',
+    'no',
+  ]
+  const server = spawn(redisProgram, words, { stdio: 'ignore' })
+  const ended = new Promise<void>((resolve) => server.once('exit', () => resolve()))
+  const url = `redis://127.0.0.1:${port}`
+  for (let attempt = 0; (await redisProblem(url)) !== null; attempt += 1) {
+    if (attempt === 100) throw new Error('redis-server does not come up')
+    await new Promise((resolve) => setTimeout(resolve, 50))
+  }
+  const stop = async (): Promise<void> => {
+    server.kill('SIGKILL')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  return { url, stop }
+}
+
+/** A port on which nothing listens just now. */
+export function freePort(): Promise<number> {
+  return new Promise((resolve, reject) => {
+    const probe = createServer()
+    probe.once('error', reject)
+    probe.listen(0, '127.0.0.1', () => {
+      const address = probe.address()
+      probe.close(() =>
+        typeof address === 'object' && address !== null
+          ? resolve(address.port)
+          : reject(new Error('no port')),
+      )
+    })
+  })
+}

@@ -1,0 +1,96 @@
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { expect, it } from 'vitest'
+import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { resultText } from '../../../src/backtest/sweep/result-file.ts'
+import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
+import { openStore } from '../../../src/backtest/sweep/store.ts'
+import { plan as small, temporaryFolder } from './fixtures.ts'
+
+const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))
+
+/** 10 cells with 20 seeds. */
+const plan: SweepPlan = {
+  ...small,
+  seeds: Array.from({ length: 20 }, (_, place) => String(place + 1)),
+  grid: [
+    { name: 'spreadBps', of: 'strategy', values: ['1', '2', '3', '4', '5'] },
+    { name: 'informed', of: 'scenario', values: ['0.2', '0.6'] },
+  ],
+}
+
+interface Changes extends Partial<SweepRequest> {
+  readonly path?: string
+  readonly jobs?: number
+}
+
+async function sweep({ path, jobs = 2, ...changes }: Changes): Promise<SweepOutcome> {
+  const opened = openStore(path ?? join(temporaryFolder(), 'store.ndjson'), changes.plan ?? plan)
+  if (!opened.ok) throw new Error(opened.problem)
+  const outcome = await runSweep({
+    plan,
+    store: opened.store,
+    workers: { kind: 'threads', workerFile, jobs, cwd: '.', isConfined: false },
+    shard: { number: 1, of: 1 },
+    budgetMillis: null,
+    interruption: new AbortController().signal,
+    onRow: () => {},
+    ...changes,
+  })
+  opened.store.close()
+  return outcome
+}
+
+const bytesOf = ({ rows }: SweepOutcome): string => resultText(plan, rows)
+
+it('gives the same bytes with one thread, with two, in shards, and interrupted again and again', async () => {
+  const one = await sweep({ jobs: 1 })
+  expect(one).toMatchObject({ end: 'complete', problem: null, cases: 200 })
+  expect(new Set(one.rows.map(({ digest }) => digest)).size).toBeGreaterThan(90)
+  const two = await sweep({ jobs: 2 })
+  expect(bytesOf(two)).toBe(bytesOf(one))
+
+  const shards = [await sweep({ shard: { number: 2, of: 2 } }), await sweep({ shard: { number: 1, of: 2 } })]
+  expect(shards.map(({ cases }) => cases)).toEqual([100, 100])
+  const byId = new Map(shards.flatMap(({ rows }) => rows).map((row) => [row.id, row]))
+  expect(
+    resultText(
+      plan,
+      casesOf(plan).flatMap(({ id }) => byId.get(id) ?? []),
+    ),
+  ).toBe(bytesOf(one))
+
+  const path = join(temporaryFolder(), 'store.ndjson')
+  for (const most of [30, 90, 150]) {
+    const interruption = new AbortController()
+    const onRow = (_: unknown, done: number) => {
+      if (done >= most) interruption.abort()
+    }
+    const part = await sweep({ path, interruption: interruption.signal, onRow })
+    expect(part.end).toBe('interrupted')
+    expect(part.rows.length).toBeGreaterThanOrEqual(most)
+    expect(part.rows.length).toBeLessThan(200)
+  }
+  expect(bytesOf(await sweep({ path }))).toBe(bytesOf(one))
+})
+
+it('begins nothing after its budget, and goes on where it stopped', async () => {
+  const path = join(temporaryFolder(), 'store.ndjson')
+  const first = await sweep({ path, budgetMillis: 1 })
+  expect(first.end).toBe('budget')
+  expect(first.rows.length).toBeLessThan(200)
+  const second = await sweep({ path })
+  expect(second).toMatchObject({ end: 'complete', cases: 200 })
+})
+
+it('stops with the reason where its threads have another strategy', async () => {
+  const work = { ...plan.work, strategy: { file: 'maker.ts', digest: 'zz' } }
+  const outcome = await sweep({ plan: { ...plan, work } })
+  expect(outcome).toMatchObject({ end: 'problem', problem: 'this place has another strategy', rows: [] })
+})
+
+it('fails where its threads cannot be loaded', async () => {
+  const missing = fileURLToPath(new URL('./no-such-task.ts', import.meta.url))
+  const workers = { kind: 'threads' as const, workerFile: missing, jobs: 1, cwd: '.', isConfined: false }
+  await expect(sweep({ workers })).rejects.toThrow(/no-such-task/)
+})
