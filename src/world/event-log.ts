@@ -1,5 +1,6 @@
 import { type EventName, type EventSink, eventNames, eventType } from '../engine/events.ts'
 import { Float64Column } from '../numeric/columns.ts'
+import { EventCheck } from './journal/event-check.ts'
 
 /*
  * The last public events of a world, as the numbers that the engine emits; they become objects only when somebody
@@ -44,6 +45,8 @@ export interface ActionNote {
 }
 
 export class EventLog implements EventSink {
+  /** Of every event so far, those that nobody outside is told of too: journals hold a replay to it. */
+  readonly check = new EventCheck()
   private readonly numbers = new Float64Column(stride * 16)
   private readonly notes = new Map<number, ActionNote>()
   private written = 0
@@ -76,6 +79,7 @@ export class EventLog implements EventSink {
     third: number,
   ): void {
     this.listener?.emit(type, subject, account, asset, first, second, third)
+    if (type !== scenarioAction) this.check.add(type, subject, account, asset, first, second, third)
     if (isPublic[type] === 0) return
     const { numbers } = this
     const slot = this.nextSlot()
