@@ -32,7 +32,14 @@ const rooms: ReadonlyMap<string, Room> = new Map([
   ['world', { rooms: [...scenario, 'client'], packages: [], node: true }],
   ['server', { rooms: world, packages: ['koa', '@koa/router'], node: true }],
   ['client', { rooms: api, packages: [], node: false }],
-  ['backtest', { rooms: [...world, 'client', 'charts'], packages: ['piscina', 'bullmq'], node: true }],
+  [
+    'backtest',
+    {
+      rooms: [...world, 'client', 'charts'],
+      packages: ['piscina', 'bullmq', 'ioredis', 'hyparquet-writer'],
+      node: true,
+    },
+  ],
   ['testing', { rooms: [...server, 'client'], packages: [], node: true }],
   ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
   ['cli', { rooms: every, packages: ['commander', 'csv-parse/sync'], node: true }],

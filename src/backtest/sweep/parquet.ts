@@ -1,0 +1,60 @@
+import type { ColumnSource } from 'hyparquet-writer'
+import type { CaseRow } from './case-row.ts'
+import { planDigest, type SweepPlan } from './plan.ts'
+
+/**
+ * The rows of a sweep as a Parquet file: `id`, `seed`, a column a parameter (`param.NAME`; numbers where all its values
+ * are), `digest`, `failure`, a column a metric (`metric.NAME`, null where a run has none) and `equity` as JSON. The same
+ * rows give the same bytes. The writer is loaded when it is needed: it is an ES module, and few runs need it.
+ */
+export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
+  const { parquetWriteBuffer } = await import('hyparquet-writer')
+  const bytes = parquetWriteBuffer({
+    columnData: columnsOf(plan, rows),
+    kvMetadata: [
+      { key: 'otcsim.plan', value: planDigest(plan) },
+      { key: 'otcsim.version', value: plan.work.version },
+    ],
+    createdBy: 'otcsim',
+  })
+  return new Uint8Array(bytes)
+}
+
+function columnsOf(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
+  const texts = (name: string, of: (row: CaseRow) => string): ColumnSource => ({
+    name,
+    data: rows.map(of),
+    type: 'STRING',
+    nullable: false,
+  })
+  const optionalTexts = (name: string, of: (row: CaseRow) => string | null): ColumnSource => ({
+    name,
+    data: rows.map(of),
+    type: 'STRING',
+    nullable: true,
+  })
+  const numbers = (name: string, of: (row: CaseRow) => number | null, nullable: boolean): ColumnSource => ({
+    name,
+    data: rows.map(of),
+    type: 'DOUBLE',
+    nullable,
+  })
+  const parameters = plan.grid.map(({ name, values }) => {
+    const valueOf = (row: CaseRow): string => row.parameters[name] ?? ''
+    return values.every(isPlainNumber)
+      ? numbers(`param.${name}`, (row) => Number(valueOf(row)), false)
+      : texts(`param.${name}`, valueOf)
+  })
+  const metrics = [...new Set(rows.flatMap((row) => Object.keys(row.metrics)))].sort()
+  return [
+    texts('id', ({ id }) => id),
+    texts('seed', ({ seed }) => seed),
+    ...parameters,
+    optionalTexts('digest', ({ digest }) => digest),
+    optionalTexts('failure', ({ failure }) => failure),
+    ...metrics.map((name) => numbers(`metric.${name}`, (row) => row.metrics[name] ?? null, true)),
+    { name: 'equity', data: rows.map(({ equity }) => equity), type: 'JSON', nullable: false },
+  ]
+}
+
+const isPlainNumber = (text: string): boolean => /^-?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?$/.test(text)
