@@ -40,10 +40,10 @@ function columnsOf(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
     nullable,
   })
   const parameters = plan.grid.map(({ name, values }) => {
-    const valueOf = (row: CaseRow): string => row.parameters[name] ?? ''
+    const textOf = (row: CaseRow): string => row.parameters[name] ?? ''
     return values.every(isPlainNumber)
-      ? numbers(`param.${name}`, (row) => Number(valueOf(row)), false)
-      : texts(`param.${name}`, valueOf)
+      ? numbers(`param.${name}`, (row) => Number(textOf(row)), false)
+      : texts(`param.${name}`, textOf)
   })
   const metrics = [...new Set(rows.flatMap((row) => Object.keys(row.metrics)))].sort()
   return [
