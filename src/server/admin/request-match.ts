@@ -1,3 +1,4 @@
+import { matchesPath } from '../../api/faults/match-path.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
 import type { LoggedRequest } from '../../world/request-log.ts'
 
@@ -32,19 +33,4 @@ export function differences(request: LoggedRequest, type: string | null, match: 
     ['type', match.type === undefined || match.type === type],
   ]
   return checks.filter(([, isEqual]) => !isEqual).map(([field]) => field)
-}
-
-/** Each part between stars must come, in order; the first at the start and the last at the end. */
-function matchesPath(pattern: string, path: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  if (rest.length === 0) return pattern === path
-  const last = rest.pop() ?? ''
-  if (!path.startsWith(first)) return false
-  let at = first.length
-  for (const part of rest) {
-    const place = path.indexOf(part, at)
-    if (place === -1) return false
-    at = place + part.length
-  }
-  return path.length - last.length >= at && path.endsWith(last)
 }

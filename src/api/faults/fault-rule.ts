@@ -1,0 +1,107 @@
+import type { Infer, Schema } from '../infer.ts'
+import type { FaultAttributes, FaultType } from './fault-types.ts'
+
+/** What an answer may be late by at most, and what a rule may count to. */
+const longestMillis = 86_400_000
+const span = { type: 'number', minimum: 0, maximum: longestMillis } as const satisfies Schema
+const whole = { type: 'integer', minimum: 0, maximum: 1_000_000_000 } as const satisfies Schema
+const positive = { type: 'integer', minimum: 1, maximum: 1_000_000_000 } as const satisfies Schema
+const word = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies Schema
+
+/**
+ * A fault rule as it is written: in `POST W/faults`, and under `fault:` in a scenario's timeline. Names of types,
+ * assets and accounts are checked by `readFaultRule`, which knows what was meant.
+ * Design, sections 9 and 16.
+ */
+export const faultSchema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['type'],
+  properties: {
+    id: { type: 'string', minLength: 1, maxLength: 64 },
+    match: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        method: word,
+        path: { type: 'string', minLength: 1, maxLength: 1000 },
+        key: word,
+        account: word,
+        asset: word,
+        side: word,
+        nth: positive,
+      },
+    },
+    type: word,
+    phase: { enum: ['before', 'after'] },
+    toxicity: { type: 'number', minimum: 0, maximum: 1 },
+    count: positive,
+    skip: whole,
+    every: positive,
+    forMs: { type: 'integer', minimum: 1, maximum: 366 * 86_400_000 },
+    attributes: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        latencyMs: span,
+        jitterMs: span,
+        distribution: { enum: ['fixed', 'uniform', 'normal', 'lognormal'] },
+        minMs: span,
+        maxMs: span,
+        meanMs: span,
+        deviationMs: span,
+        p50Ms: span,
+        p99Ms: span,
+        clock: { enum: ['wall', 'world'] },
+        timeoutMs: span,
+        delayMs: span,
+        bytes: whole,
+        rateKbps: { type: 'number', exclusiveMinimum: 0, maximum: 100_000_000 },
+        averageSize: positive,
+        sizeVariation: whole,
+        status: { type: 'integer', minimum: 400, maximum: 599 },
+        type: word,
+        retryAfter: { type: 'integer', minimum: 0, maximum: 86_400 },
+        skewMs: { type: 'integer', minimum: -longestMillis, maximum: longestMillis },
+        share: { type: 'number', minimum: 0, maximum: 1 },
+      },
+    },
+  },
+} as const satisfies Schema
+
+export type FaultForm = Infer<typeof faultSchema>
+
+/** Which requests a rule is about; what is null matches any. */
+export interface FaultMatch {
+  readonly method: string | null
+  /** A `*` stands for any text. */
+  readonly path: string | null
+  /** The value of X-API-Key. */
+  readonly key: string | null
+  readonly account: string | null
+  readonly asset: string | null
+  readonly side: 'buy' | 'sell' | null
+  /** Only the rule's n-th match, counted from 1. */
+  readonly nth: number | null
+}
+
+/** A rule with everything said: plain data. */
+export interface FaultRule {
+  /** Null: named by the world that it comes to. */
+  readonly id: string | null
+  readonly match: FaultMatch
+  readonly type: FaultType
+  /** `after`: the operation has been carried out when the fault strikes. */
+  readonly phase: 'before' | 'after'
+  /** The share of due matches that it strikes. */
+  readonly toxicity: number
+  /** How often it strikes at most; null: without end. */
+  readonly count: number | null
+  /** Matches that it lets go first. */
+  readonly skip: number
+  /** Then it is due at every so many matches, the first included. */
+  readonly every: number
+  /** How long it is there, in the world's time; null: until it is taken away. */
+  readonly forMillis: number | null
+  readonly attributes: FaultAttributes
+}

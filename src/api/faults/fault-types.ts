@@ -1,0 +1,99 @@
+/*
+ * What can go wrong on purpose, by the names that WireMock and Toxiproxy made known. Each type says where it strikes,
+ * and which attributes it takes.
+ */
+
+/**
+ * `wire`: how the answer travels. `answer`: which answer there is. `body`: a flaw of the right answer's body. `venue`:
+ * what the venue does, so that every later read agrees with it. `clock`: what the door believes about the time.
+ */
+export type FaultPlace = 'wire' | 'answer' | 'body' | 'venue' | 'clock'
+
+interface FaultKind {
+  readonly place: FaultPlace
+  readonly takes: readonly AttributeName[]
+  readonly needs: readonly AttributeName[]
+}
+
+const kind = (
+  place: FaultPlace,
+  takes: readonly AttributeName[] = [],
+  needs: readonly AttributeName[] = [],
+): FaultKind => ({ place, takes, needs })
+
+/** Design, section 16: attributes carry their unit. */
+export type AttributeName = keyof FaultAttributes
+
+export interface FaultAttributes {
+  /** The latency itself, or the middle of what `jitterMs` spreads. */
+  readonly latencyMs?: number
+  /** Either way, uniformly. */
+  readonly jitterMs?: number
+  readonly distribution?: 'fixed' | 'uniform' | 'normal' | 'lognormal'
+  readonly minMs?: number
+  readonly maxMs?: number
+  readonly meanMs?: number
+  readonly deviationMs?: number
+  readonly p50Ms?: number
+  readonly p99Ms?: number
+  /** `wall`: the answer takes that long. `world`: the world's clock moves on by that much instead. */
+  readonly clock?: 'wall' | 'world'
+  readonly timeoutMs?: number
+  readonly delayMs?: number
+  readonly bytes?: number
+  /** Kilobits a second. */
+  readonly rateKbps?: number
+  /** Bytes. */
+  readonly averageSize?: number
+  readonly sizeVariation?: number
+  readonly status?: number
+  readonly type?: string
+  /** Seconds. */
+  readonly retryAfter?: number
+  readonly skewMs?: number
+  /** Of the order's quantity, 0 to 1. */
+  readonly share?: number
+}
+
+export const faultTypes = {
+  latency: kind('wire', [
+    ...(['latencyMs', 'jitterMs', 'distribution', 'minMs', 'maxMs', 'meanMs', 'deviationMs'] as const),
+    ...(['p50Ms', 'p99Ms', 'clock'] as const),
+  ]),
+  timeout: kind('wire', ['timeoutMs']),
+  reset_peer: kind('wire', ['timeoutMs']),
+  slow_close: kind('wire', ['delayMs'], ['delayMs']),
+  slicer: kind('wire', ['averageSize', 'sizeVariation', 'delayMs'], ['averageSize']),
+  limit_data: kind('wire', ['bytes'], ['bytes']),
+  bandwidth: kind('wire', ['rateKbps'], ['rateKbps']),
+  EMPTY_RESPONSE: kind('wire'),
+  MALFORMED_RESPONSE_CHUNK: kind('wire'),
+  RANDOM_DATA_THEN_CLOSE: kind('wire'),
+  CONNECTION_RESET_BY_PEER: kind('wire'),
+  http_error: kind('answer', ['status', 'type', 'retryAfter'], ['status']),
+  rate_limit: kind('answer', ['retryAfter']),
+  auth_expired: kind('answer'),
+  html_502: kind('answer'),
+  truncated_json: kind('body'),
+  wrong_content_type: kind('body'),
+  duplicate_fill_in_list: kind('body'),
+  reordered_list: kind('body'),
+  missing_optional_field: kind('body'),
+  fill_before_cancel: kind('venue'),
+  delayed_fill: kind('venue', ['delayMs'], ['delayMs']),
+  partial_then_stall: kind('venue', ['share', 'delayMs']),
+  stale_market_data: kind('venue', ['delayMs'], ['delayMs']),
+  balance_lag: kind('venue', ['delayMs'], ['delayMs']),
+  clock_skew: kind('clock', ['skewMs'], ['skewMs']),
+} as const satisfies { readonly [name: string]: FaultKind }
+
+export type FaultType = keyof typeof faultTypes
+
+export function isFaultType(name: string): name is FaultType {
+  return Object.hasOwn(faultTypes, name)
+}
+
+/** A type's facts, without the narrowness of the table's literals. */
+export function faultKind(type: FaultType): FaultKind {
+  return faultTypes[type]
+}

@@ -1,0 +1,34 @@
+import { createStream, type RandomStream } from '../../numeric/random.ts'
+import type { FaultRule } from './fault-rule.ts'
+
+/**
+ * Whether a rule strikes at its n-th match (from 1), having struck `fired` times before. But for `count`, which bounds
+ * the strikes, it is a pure function of seed, rule and n: other rules and other requests never shift it.
+ * Design, section 16: first `skip` matches, then every `every`-th, the first of them included, at most `count` times.
+ */
+export function fires(seed: string, rule: FaultRule, n: number, fired: number): boolean {
+  const { match, count, skip, every, toxicity } = rule
+  if (count !== null && fired >= count) return false
+  if (match.nth !== null && n !== match.nth) return false
+  if (n <= skip || (n - skip - 1) % every !== 0) return false
+  return toxicity >= 1 || drawsOf(seed, rule, n).uniform() < toxicity
+}
+
+/**
+ * What chance decides about a rule's n-th match: the first draw whether it strikes, those after it how. A rule with an
+ * id of its own has the stream of that id; one without has the stream of what it says, so that neither the order in
+ * which rules come nor how many there are plays a part.
+ */
+export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream {
+  return createStream(seed, 'fault', rule.id ?? contentOf(rule), n)
+}
+
+function contentOf({ match, type, phase, toxicity, count, skip, every, attributes }: FaultRule): string {
+  const { method, path, key, account, asset, side, nth } = match
+  const told = Object.entries(attributes).sort(([left], [right]) => (left < right ? -1 : 1))
+  return JSON.stringify([
+    [method, path, key, account, asset, side, nth],
+    [type, phase, toxicity, count, skip, every],
+    told,
+  ])
+}

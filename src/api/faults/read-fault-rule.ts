@@ -1,0 +1,120 @@
+import { errorTypes } from '../errors.ts'
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
+import { nearestWord } from '../nearest-word.ts'
+import { validate } from '../validator.ts'
+import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
+import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
+
+/** The names that a rule may match by. */
+export interface KnownNames {
+  readonly assets: readonly string[]
+  readonly accounts: readonly string[]
+}
+
+/**
+ * A rule from what somebody wrote. Errors, in order: the form; the type; attributes that the type does not take, then
+ * those that it lacks or that contradict each other; the names of the match; a phase that the type does not have.
+ */
+export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
+  const form = validate(faultSchema, value)
+  if (!form.ok) return form
+  const { type } = form.value
+  if (!isFaultType(type)) return unknownWord('type', 'is not a known fault', type, Object.keys(faultTypes))
+  const attributes = form.value.attributes ?? {}
+  const flaw = flawOfAttributes(type, attributes)
+  if (flaw !== null) return { ok: false, flaw }
+  const match = readMatch(form.value.match ?? {}, known)
+  if (!match.ok) return match
+  return withDefaults(form.value, type, attributes, match.value)
+}
+
+function withDefaults(
+  form: FaultForm,
+  type: FaultType,
+  attributes: FaultAttributes,
+  match: FaultMatch,
+): Read<FaultRule> {
+  const { id = null, phase = 'before', toxicity = 1, skip = 0, every = 1, forMs = null } = form
+  const { place } = faultKind(type)
+  // A flaw of a body needs the body, so the operation has always been carried out.
+  if (form.phase === 'before' && place === 'body') return flawed('phase', `must be after for ${type}`)
+  if (phase === 'after' && (place === 'venue' || place === 'clock'))
+    return flawed('phase', `must be before for ${type}`)
+  return read({
+    id,
+    match,
+    type,
+    phase: place === 'body' ? 'after' : phase,
+    toxicity,
+    count: form.count ?? null,
+    skip,
+    every,
+    forMillis: forMs,
+    attributes,
+  })
+}
+
+function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | null {
+  const { takes, needs } = faultKind(type)
+  for (const name of Object.keys(attributes)) {
+    if (takes.some((taken) => taken === name)) continue
+    const what = takes.length === 0 ? 'no attributes' : takes.join(', ')
+    return { field: `attributes.${name}`, reason: `does not belong to ${type}, which takes ${what}` }
+  }
+  for (const name of needs) {
+    if (attributes[name] === undefined)
+      return { field: `attributes.${name}`, reason: `is required for ${type}` }
+  }
+  const named = attributes.type
+  if (named !== undefined && !errorTypes.some((known) => known === named))
+    return withNearest('attributes.type', 'is not an error type of the venue', named, errorTypes)
+  return type === 'latency' ? flawOfLatency(attributes) : null
+}
+
+/** What each distribution is told by. */
+const latencyNeeds = {
+  fixed: ['latencyMs'],
+  uniform: ['minMs', 'maxMs'],
+  normal: ['meanMs', 'deviationMs'],
+  lognormal: ['p50Ms', 'p99Ms'],
+} as const
+
+function flawOfLatency(attributes: FaultAttributes): Flaw | null {
+  const { distribution = 'fixed', minMs, maxMs, p50Ms, p99Ms } = attributes
+  for (const name of latencyNeeds[distribution]) {
+    if (attributes[name] === undefined)
+      return { field: `attributes.${name}`, reason: `is required for a ${distribution} latency` }
+  }
+  if (minMs !== undefined && maxMs !== undefined && maxMs < minMs)
+    return { field: 'attributes.maxMs', reason: 'must be at least minMs' }
+  if (distribution !== 'lognormal') return null
+  if (p50Ms === 0) return { field: 'attributes.p50Ms', reason: 'must be greater than 0' }
+  return (p99Ms ?? 0) < (p50Ms ?? 0) ? { field: 'attributes.p99Ms', reason: 'must be at least p50Ms' } : null
+}
+
+const methods = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS']
+const sides = ['buy', 'sell']
+
+function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Read<FaultMatch> {
+  const method = form.method?.toUpperCase() ?? null
+  const { path = null, key = null, account = null, asset = null, side = null, nth = null } = form
+  if (method !== null && !methods.includes(method))
+    return unknownWord('match.method', 'is not a method', method, methods)
+  if (path !== null && !/^[/*]/.test(path)) return flawed('match.path', 'must begin with / or *')
+  if (account !== null && !known.accounts.includes(account))
+    return unknownWord('match.account', 'is not a known account', account, known.accounts)
+  if (asset !== null && !known.assets.includes(asset))
+    return unknownWord('match.asset', 'is not a known asset', asset, known.assets)
+  if (side !== null && side !== 'buy' && side !== 'sell')
+    return unknownWord('match.side', 'must be buy or sell', side, sides)
+  return read({ method, path, key, account, asset, side, nth })
+}
+
+function unknownWord(field: string, reason: string, word: string, known: readonly string[]) {
+  return { ok: false, flaw: withNearest(field, reason, word, known) } as const
+}
+
+function withNearest(field: string, reason: string, word: string, known: readonly string[]): Flaw {
+  const meant = nearestWord(word, known)
+  return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }
+}
