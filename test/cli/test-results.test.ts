@@ -1,0 +1,65 @@
+import { expect, it } from 'vitest'
+import { readTestResults } from '../../src/cli/test-results.ts'
+
+it.each([
+  [
+    'the JSON of vitest and jest, other lines before it',
+    `noise\n${JSON.stringify({
+      numTotalTests: 2,
+      testResults: [
+        {
+          status: 'failed',
+          name: 'a.test.ts',
+          assertionResults: [
+            { status: 'passed', fullName: ' orders rest' },
+            { status: 'failed', fullName: 'orders fill' },
+            { status: 'skipped', fullName: 'later' },
+          ],
+        },
+        { status: 'failed', name: 'does-not-load.test.ts', assertionResults: [] },
+      ],
+    })}\n`,
+    ['orders rest'],
+    ['orders fill', 'does-not-load.test.ts'],
+  ],
+  [
+    'JUnit',
+    `<?xml version="1.0"?><testsuites><testsuite name="x">
+<testcase classname="orders" name="rests &lt;long&gt;" time="0.1"/>
+<testcase classname="orders" name="fills"><failure message="no">a &gt; b</failure></testcase>
+<testcase name="later"><skipped/></testcase></testsuite></testsuites>`,
+    ['orders > rests <long>'],
+    ['orders > fills'],
+  ],
+  [
+    'TAP, nested',
+    `TAP version 13
+# Subtest: orders
+    # Subtest: rest
+    not ok 1 - rest
+      ---
+      error: 'x'
+      ...
+    ok 2 - fill
+    1..2
+not ok 1 - orders
+ok 2 - quotes # time=1ms
+not ok 3 - later # TODO one day
+1..3`,
+    ['fill', 'quotes'],
+    ['rest'],
+  ],
+  [
+    'the marks of reporters for people',
+    `✔ rests (1.25ms)\n\u001B[31m✖ fills at once (3.1ms)\u001B[39m\n✖ failing tests:\n✖ fills at once (3.1ms)\n`,
+    ['rests'],
+    ['fills at once'],
+  ],
+])('reads %s', (_form, text, passed, failed) => {
+  expect(readTestResults(text)).toEqual({ passed, failed })
+})
+
+it('says so when it knows no form', () => {
+  expect(readTestResults('all good\n')).toBe(null)
+  expect(readTestResults('{"num": broken')).toBe(null)
+})
