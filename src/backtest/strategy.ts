@@ -4,6 +4,7 @@ import type { TradeList } from '../client/portfolio-client.ts'
 import type { Quote } from '../client/quotes-client.ts'
 import type { RandomStream } from '../numeric/random.ts'
 import type { ParameterDeclarations, ValuesOf } from './parameters.ts'
+import type { ParameterValues } from './result.ts'
 
 export type MaybePromise<Value> = Value | Promise<Value>
 
@@ -107,38 +108,43 @@ export interface StrategyContext<Parameters, State> {
  * What a strategy is. Hooks run one after the other, at one instant in this order: fills, order and quote updates,
  * timers, bars, tick. They may be asynchronous.
  */
-export interface StrategyDefinition<Declarations extends ParameterDeclarations, State> {
+interface StrategyHooks<Parameters, State> {
   readonly name: string
   readonly description?: string
-  readonly parameters?: Declarations
   /** The account that it trades with unless the run names another; else `desk`, else the scenario's first. */
   readonly account?: string
   /** Between two looks at the feed; the venue's grid unless given. */
   readonly tick?: string
-  /** The span of a bar, or the parameter that tells it. Needed for `onBar`. */
+  /** The span of a bar, or the name of the parameter that tells it. Needed for `onBar`. */
   readonly bar?: string
   /** The assets whose bars are wanted; all unless given. */
-  assets?(parameters: ValuesOf<Declarations>): readonly string[]
-  state?(parameters: ValuesOf<Declarations>): State
-  onStart?(context: StrategyContext<ValuesOf<Declarations>, State>): MaybePromise<void>
-  onTick?(context: StrategyContext<ValuesOf<Declarations>, State>, tick: Tick): MaybePromise<void>
-  onBar?(context: StrategyContext<ValuesOf<Declarations>, State>, bar: Bar): MaybePromise<void>
-  onFill?(context: StrategyContext<ValuesOf<Declarations>, State>, fill: Trade): MaybePromise<void>
-  onOrderUpdate?(context: StrategyContext<ValuesOf<Declarations>, State>, order: Order): MaybePromise<void>
-  onQuoteUpdate?(context: StrategyContext<ValuesOf<Declarations>, State>, quote: Quote): MaybePromise<void>
-  onTimer?(context: StrategyContext<ValuesOf<Declarations>, State>, timer: Timer): MaybePromise<void>
-  onEnd?(context: StrategyContext<ValuesOf<Declarations>, State>): MaybePromise<void>
+  assets?(parameters: Parameters): readonly string[]
+  state?(parameters: Parameters): State
+  onStart?(context: StrategyContext<Parameters, State>): MaybePromise<void>
+  onTick?(context: StrategyContext<Parameters, State>, tick: Tick): MaybePromise<void>
+  onBar?(context: StrategyContext<Parameters, State>, bar: Bar): MaybePromise<void>
+  onFill?(context: StrategyContext<Parameters, State>, fill: Trade): MaybePromise<void>
+  onOrderUpdate?(context: StrategyContext<Parameters, State>, order: Order): MaybePromise<void>
+  onQuoteUpdate?(context: StrategyContext<Parameters, State>, quote: Quote): MaybePromise<void>
+  onTimer?(context: StrategyContext<Parameters, State>, timer: Timer): MaybePromise<void>
+  onEnd?(context: StrategyContext<Parameters, State>): MaybePromise<void>
+}
+
+export interface StrategyDefinition<Declarations extends ParameterDeclarations, State>
+  extends StrategyHooks<ValuesOf<Declarations>, State> {
+  readonly parameters?: Declarations
 }
 
 /** A strategy whose types of parameters and state are its own business. */
-export type Strategy = StrategyDefinition<ParameterDeclarations, unknown>
+export interface Strategy extends StrategyHooks<ParameterValues, unknown> {
+  readonly parameters?: ParameterDeclarations
+}
 
 /** Names a strategy's types for its hooks. Throws a TypeError for what is no strategy. */
 export function defineStrategy<const Declarations extends ParameterDeclarations, State>(
   definition: StrategyDefinition<Declarations, State>,
 ): Strategy {
-  const problem = strategyProblem(definition)
-  if (problem !== null) throw new TypeError(problem)
+  if (!isStrategy(definition)) throw new TypeError(strategyProblem(definition) ?? '')
   return definition
 }
 

@@ -1,0 +1,73 @@
+import type { Timer } from './strategy.ts'
+
+interface Pending {
+  readonly timer: Timer
+  atMillis: number
+  /** 0: once. */
+  readonly everyMillis: number
+}
+
+/** A strategy's timers: few, so they are looked through. Of one instant the one set first comes first. */
+export class Timers {
+  private readonly pending: Pending[] = []
+  private count = 0
+
+  get nextAtMillis(): number {
+    let next = Number.POSITIVE_INFINITY
+    for (const { atMillis } of this.pending) next = Math.min(next, atMillis)
+    return next
+  }
+
+  set(atMillis: number, everyMillis: number, name: string): Timer {
+    this.count += 1
+    const timer = { id: this.count, name }
+    this.pending.push({ timer, atMillis, everyMillis })
+    return timer
+  }
+
+  clear(timer: Timer): void {
+    const place = this.pending.findIndex((pending) => pending.timer.id === timer.id)
+    if (place !== -1) this.pending.splice(place, 1)
+  }
+
+  /** The earliest that is due, taken off or set to its next instant after now; null when none is. */
+  takeDue(nowMillis: number): Timer | null {
+    let due: Pending | null = null
+    for (const pending of this.pending) {
+      if (pending.atMillis <= nowMillis && (due === null || pending.atMillis < due.atMillis)) due = pending
+    }
+    if (due === null) return null
+    if (due.everyMillis === 0) this.clear(due.timer)
+    else {
+      const missed = Math.floor((nowMillis - due.atMillis) / due.everyMillis)
+      due.atMillis += (missed + 1) * due.everyMillis
+    }
+    return due.timer
+  }
+
+  /** As plain data. */
+  capture(): TimersState {
+    return {
+      count: this.count,
+      pending: this.pending.map(({ timer, atMillis, everyMillis }) => ({ ...timer, atMillis, everyMillis })),
+    }
+  }
+
+  restore(state: TimersState): void {
+    this.count = state.count
+    this.pending.length = 0
+    for (const { id, name, atMillis, everyMillis } of state.pending) {
+      this.pending.push({ timer: { id, name }, atMillis, everyMillis })
+    }
+  }
+}
+
+export interface TimersState {
+  readonly count: number
+  readonly pending: readonly {
+    readonly id: number
+    readonly name: string
+    readonly atMillis: number
+    readonly everyMillis: number
+  }[]
+}

@@ -1,0 +1,79 @@
+import type { Order } from '../../client/orders-client.ts'
+import type { Quote } from '../../client/quotes-client.ts'
+import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../strategy.ts'
+
+/** Where a strategy runs: a world in this process, or a service over HTTP. */
+export interface Host {
+  readonly nowMillis: number
+  /** Symbols that trade. */
+  readonly assets: readonly string[]
+  readonly venue: Venue
+  readonly sync: SyncVenueClient
+  /** Moves time on; on the way the account is looked at on its grid. An instant in the past is now. */
+  advanceTo(atMillis: number): MaybePromise<void>
+  /** What a client sees now. */
+  observe(): MaybePromise<Observation>
+  /** Gives the requests under way that wait for time to pass their turn; see `Waits`. Null when none can wait. */
+  readonly waits: Waits | null
+}
+
+export interface Observation {
+  readonly atMillis: number
+  /** What has come since the last observation, oldest first. */
+  readonly fills: readonly Trade[]
+  readonly orders: readonly Order[]
+  readonly quotes: readonly Quote[]
+  /** By place in the host's assets. */
+  price(place: number): FeedPrice
+  mid(place: number): number
+}
+
+/** What a strategy listens to, so that nothing is gathered for nobody. */
+export interface Wants {
+  readonly fills: boolean
+  readonly orders: boolean
+  readonly quotes: boolean
+}
+
+interface Wait {
+  readonly atMillis: number
+  readonly number: number
+  readonly wake: () => void
+}
+
+/**
+ * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass when all
+ * that can run without it has run.
+ */
+export class Waits {
+  private readonly waiting: Wait[] = []
+  private count = 0
+  private signal: () => void = () => undefined
+
+  /** Resolves when time has come to an instant. */
+  until(atMillis: number): Promise<void> {
+    return new Promise((resolve) => {
+      this.count += 1
+      this.waiting.push({ atMillis, number: this.count, wake: resolve })
+      this.signal()
+    })
+  }
+
+  /** Resolves when something waits. */
+  some(): Promise<void> {
+    if (this.waiting.length > 0) return Promise.resolve()
+    return new Promise((resolve) => {
+      this.signal = resolve
+    })
+  }
+
+  /** The earliest, of one instant the first that came; null when nothing waits. */
+  takeNext(): Wait | null {
+    let earliest: Wait | null = null
+    for (const wait of this.waiting) {
+      if (earliest === null || wait.atMillis < earliest.atMillis) earliest = wait
+    }
+    if (earliest !== null) this.waiting.splice(this.waiting.indexOf(earliest), 1)
+    return earliest
+  }
+}

@@ -1,0 +1,37 @@
+import type { OperationId } from '../../api/routes/routes.ts'
+import { fieldOf } from '../../client/field-of.ts'
+
+/**
+ * What tells a request from others of its instant, for draws of latency: the client's own id where there is one, else
+ * what the order or quote is for, the id in the path, or all of it. The same over HTTP and in process.
+ */
+export function messageName(
+  operation: OperationId,
+  parameter: string,
+  target: string,
+  body: unknown,
+): string {
+  if (operation === 'createOrder') return orderName(body)
+  if (operation === 'submitQuote') return quoteName(body)
+  const items = operation === 'createOrders' ? fieldOf(body, 'orders') : body
+  if (Array.isArray(items)) {
+    return items.map((item) => (operation === 'createOrders' ? orderName(item) : quoteIdOf(item))).join('+')
+  }
+  if (parameter !== '') return parameter
+  return `${target}${body === undefined ? '' : JSON.stringify(body)}`
+}
+
+function orderName(body: unknown): string {
+  const clientId = fieldOf(body, 'clientOrderId')
+  if (typeof clientId === 'string') return clientId
+  return `${fieldOf(body, 'asset')}/${fieldOf(body, 'side')}/${fieldOf(body, 'price') ?? 'market'}`
+}
+
+function quoteName(body: unknown): string {
+  const clientId = fieldOf(body, 'clientQuoteId')
+  return typeof clientId === 'string' ? clientId : `${fieldOf(body, 'asset')}/quote`
+}
+
+function quoteIdOf(item: unknown): string {
+  return String(fieldOf(item, 'quoteId'))
+}

@@ -1,0 +1,91 @@
+import { buy, none, type Side, sell } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { topOfBook } from '../../engine/top-of-book.ts'
+import { stateOf } from '../../engine/walk.ts'
+import type { QuotingTally } from '../../metrics/records.ts'
+
+/** Basis points of the mid within which both sides must stand to count as quoting. */
+const uptimeBps = [10, 25, 50]
+
+/**
+ * How an account's interest stands in the books, added up: what is seen at one look holds until the next. An account
+ * in several assets counts where it stands in any.
+ */
+export class QuotingObserver {
+  private readonly account: number
+  private readonly twoSidedMillis = uptimeBps.map(() => 0)
+  private atTouchMillis = 0
+  private observedMillis = 0
+  private lookedAtMillis: number
+  private within: readonly boolean[] = []
+  private isAtTouch = false
+
+  constructor(account: number, fromMillis: number) {
+    this.account = account
+    this.lookedAtMillis = fromMillis
+  }
+
+  look(state: State): void {
+    const elapsed = state.nowMillis - this.lookedAtMillis
+    this.lookedAtMillis = state.nowMillis
+    this.observedMillis += elapsed
+    if (this.isAtTouch) this.atTouchMillis += elapsed
+    for (let place = 0; place < this.within.length; place += 1) {
+      if (this.within[place] === true)
+        this.twoSidedMillis[place] = (this.twoSidedMillis[place] ?? 0) + elapsed
+    }
+    if (state.accounts.openOrders.get(this.account) === 0) {
+      this.within = nowhere
+      this.isAtTouch = false
+    } else this.see(state)
+  }
+
+  tally(): QuotingTally {
+    return {
+      observedMillis: this.observedMillis,
+      twoSided: uptimeBps.map((withinBps, place) => ({
+        withinBps,
+        millis: this.twoSidedMillis[place] ?? 0,
+      })),
+      atTouchMillis: this.atTouchMillis,
+    }
+  }
+
+  private see(state: State): void {
+    const within = uptimeBps.map(() => false)
+    let isAtTouch = false
+    for (let asset = 1; asset < state.assets.count; asset += 1) {
+      const bid = this.ownTicks(state, asset, buy)
+      const ask = this.ownTicks(state, asset, sell)
+      if (bid === none && ask === none) continue
+      const top = topOfBook(state, asset)
+      isAtTouch ||= (bid !== none && bid === top.bidTicks) || (ask !== none && ask === top.askTicks)
+      if (bid === none || ask === none) continue
+      const markTicks = state.markTicks.get(asset)
+      const widest = Math.max(markTicks - bid, ask - markTicks)
+      for (const [place, bps] of uptimeBps.entries()) {
+        if (widest * 10_000 <= bps * markTicks) within[place] = true
+      }
+    }
+    this.within = within
+    this.isAtTouch = isAtTouch
+  }
+
+  /** The account's best price of a side, or -1. */
+  private ownTicks(state: State, asset: number, side: Side): number {
+    const { book } = stateOf(state, asset)
+    let best = none
+    book.visitLevels(side, (ticks, _steps, head) => {
+      for (let row = head; row !== none; row = book.rowAfter(row)) {
+        if (state.orders.account.get(row) === this.account) {
+          best = ticks
+          return false
+        }
+      }
+      return true
+    })
+    return best
+  }
+}
+
+const nowhere: readonly boolean[] = uptimeBps.map(() => false)

@@ -1,0 +1,64 @@
+import type { OperationId } from '../../api/routes/routes.ts'
+import { fieldOf } from '../../client/field-of.ts'
+import type { VenueError } from '../../client/venue-error.ts'
+import type { RejectCount } from '../result.ts'
+
+/** Counts what a strategy asked for, and what it was refused. */
+export class RequestTally {
+  requests = 0
+  rateLimited = 0
+  cancels = 0
+  private readonly counts = new Map<string, RejectCount>()
+
+  accepted(operation: OperationId, body: object): void {
+    this.requests += 1
+    if (operation === 'cancelOrder' || operation === 'cancelQuote') this.cancels += 1
+    else if (operation === 'cancelOrders' || operation === 'cancelQuotes') this.cancels += countIn(body)
+    else if (operation === 'createOrders' || operation === 'updateQuotes') this.addFailedItems(body)
+  }
+
+  refused(operation: OperationId, error: VenueError): void {
+    this.requests += 1
+    if (error.statusCode === 429) this.rateLimited += 1
+    // Looking for what is not there is no rejection of an order.
+    if (isRead.has(operation)) return
+    this.add(error.type ?? String(error.statusCode), error.statusCode, error.message)
+  }
+
+  /** The most frequent first, then by reason and message. */
+  rejects(): readonly RejectCount[] {
+    return [...this.counts.values()].sort(
+      (left, right) =>
+        right.count - left.count ||
+        (textOf(left) < textOf(right) ? -1 : textOf(left) > textOf(right) ? 1 : 0),
+    )
+  }
+
+  private addFailedItems(body: object): void {
+    const results = fieldOf(body, 'results')
+    if (!Array.isArray(results)) return
+    for (const result of results) {
+      if (fieldOf(result, 'success') === false) this.add('BATCH_ITEM', 200, String(fieldOf(result, 'error')))
+    }
+  }
+
+  private add(reason: string, statusCode: number, message: string): void {
+    const key = `${reason} ${message}`
+    const count = (this.counts.get(key)?.count ?? 0) + 1
+    this.counts.set(key, { reason, statusCode, message, count })
+  }
+}
+
+const isRead: ReadonlySet<OperationId> = new Set([
+  'getOrder',
+  'getOrderByClientId',
+  'getQuote',
+  'getPosition',
+])
+
+const textOf = ({ reason, message }: RejectCount): string => `${reason} ${message}`
+
+function countIn(body: object): number {
+  const count = fieldOf(body, 'cancelledCount')
+  return typeof count === 'number' ? count : 0
+}

@@ -1,0 +1,80 @@
+import { priceNumber } from '../../api/amounts.ts'
+import { none } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { topOfBook } from '../../engine/top-of-book.ts'
+import { missing } from '../../numeric/assert.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import type { FeedPrice } from '../strategy.ts'
+
+/*
+ * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked out
+ * when they are first asked for, and kept as soon as anything could change them.
+ */
+export class WorldFeed {
+  atMillis = 0
+  private readonly state: () => State
+  private readonly prices: (FeedPrice | null)[]
+  private isKept = true
+
+  constructor(state: () => State, assetCount: number) {
+    this.state = state
+    this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
+  }
+
+  /** From now on the prices are those of this instant. */
+  look(atMillis: number): void {
+    const { prices } = this
+    this.atMillis = atMillis
+    this.isKept = false
+    for (let place = 0; place < prices.length; place += 1) prices[place] = null
+  }
+
+  /** The venue is about to move: what has not been worked out yet is. */
+  keep(): void {
+    if (this.isKept) return
+    this.isKept = true
+    for (let place = 0; place < this.prices.length; place += 1) this.prices[place] ??= this.read(place)
+  }
+
+  /** A copy that later looks leave alone. */
+  copy(): readonly FeedPrice[] {
+    this.keep()
+    return this.prices.map((price) => price ?? missing('a kept feed has every price'))
+  }
+
+  price(place: number): FeedPrice {
+    const known = this.prices[place]
+    if (known !== null && known !== undefined) return known
+    const price = this.read(place)
+    this.prices[place] = price
+    return price
+  }
+
+  /** As in `price`; it is not kept. */
+  mid(place: number): number {
+    const known = this.prices[place]
+    if (known !== null && known !== undefined) return known.mid
+    const state = this.state()
+    const { units, scale } = state.assets.traded(place + 1).pair.priceStep
+    return scaledToNumber(topOfBook(state, place + 1).midHalfTicks * units * 5, scale + 1)
+  }
+
+  private read(place: number): FeedPrice {
+    const state = this.state()
+    const asset = place + 1
+    const { pair, symbol } = state.assets.traded(asset)
+    const { bidTicks, askTicks, midHalfTicks } = topOfBook(state, asset)
+    const markTicks = state.markTicks.get(asset)
+    const lastTicks = state.lastTicks.get(asset)
+    const { units, scale } = pair.priceStep
+    const mid = scaledToNumber(midHalfTicks * units * 5, scale + 1)
+    return {
+      asset: symbol,
+      atMillis: this.atMillis,
+      bid: priceNumber(pair, bidTicks === none ? markTicks : bidTicks),
+      ask: priceNumber(pair, askTicks === none ? markTicks : askTicks),
+      mid,
+      last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
+    }
+  }
+}

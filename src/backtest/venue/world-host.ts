@@ -1,0 +1,244 @@
+import type { ApiContext } from '../../api/context.ts'
+import { matchRoute } from '../../api/router.ts'
+import { createVenueClient } from '../../client/create-venue-client.ts'
+import type { Transport } from '../../client/transport.ts'
+import { VenueError } from '../../client/venue-error.ts'
+import { ordersOf } from '../../engine/account-lists.ts'
+import { none } from '../../engine/codes.ts'
+import { stateOf } from '../../engine/walk.ts'
+import { AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
+import { TradeWitness } from '../../metrics/trade-witness.ts'
+import { millis } from '../../numeric/units.ts'
+import type { World } from '../../world/world.ts'
+import type { Latency } from '../latency.ts'
+import type { SyncVenueClient, Venue } from '../strategy.ts'
+import { Desk, type Journey, type Message } from './desk.ts'
+import { type Host, type Observation, Waits, type Wants } from './host.ts'
+import { messageName } from './message-name.ts'
+import { QuotingObserver } from './quoting-observer.ts'
+import { RequestTally } from './request-tally.ts'
+import { syncVenueClient } from './sync-client.ts'
+import { WorldFeed } from './world-feed.ts'
+import { WorldUpdates } from './world-updates.ts'
+
+export interface WorldHostOptions {
+  readonly world: World
+  /** The account's row. */
+  readonly account: number
+  readonly latency: Latency
+  /** Of the equity. */
+  readonly gridMillis: number
+  readonly endMillis: number
+  readonly wants: Wants
+  /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */
+  readonly client: 'sync' | 'async'
+}
+
+/** When an order was decided upon, and the mark at that instant. */
+export interface Decision {
+  readonly atMillis: number
+  readonly markTicks: number
+}
+
+/** A world in this process as the place of a run. */
+export class WorldHost implements Host, Journey {
+  readonly assets: readonly string[]
+  readonly sync: SyncVenueClient
+  readonly venue: Venue
+  readonly waits: Waits | null
+  readonly recorder: AccountRecorder
+  readonly witness: TradeWitness
+  readonly quoting: QuotingObserver
+  readonly tally = new RequestTally()
+  /** By order row; only where orders travel. */
+  readonly decisions = new Map<number, Decision>()
+  private readonly options: WorldHostOptions
+  private readonly world: World
+  private readonly feed: WorldFeed
+  private readonly updates: WorldUpdates
+  private nextSampleMillis: number
+  private nextLookMillis: number
+  private decidedAtMillis = 0
+  private ordersBefore = 0
+
+  constructor(options: WorldHostOptions) {
+    const { world, account } = options
+    this.options = options
+    this.world = world
+    const { state } = world.venue
+    this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
+    this.witness = new TradeWitness(state, () => world.sequence)
+    world.events.listen(this.witness)
+    this.recorder = new AccountRecorder(state, account, this.witness)
+    this.quoting = new QuotingObserver(account, world.now)
+    this.feed = new WorldFeed(() => world.venue.state, this.assets.length)
+    this.updates = new WorldUpdates(() => this.context())
+    this.sync = syncVenueClient(new Desk(world, account, this, this.tally))
+    this.waits = options.client === 'async' ? new Waits() : null
+    this.venue = this.waits === null ? this.sync : this.asyncClient(this.waits)
+    this.recorder.sample(state)
+    this.nextSampleMillis = firstAfter(world.now, options.gridMillis)
+    this.nextLookMillis = world.now + longestLookMillis
+  }
+
+  get nowMillis(): number {
+    return this.world.now
+  }
+
+  advanceTo(atMillis: number): void {
+    const { world, options } = this
+    while (this.nextSampleMillis <= atMillis || this.nextLookMillis <= atMillis) {
+      const stopMillis = Math.min(this.nextSampleMillis, this.nextLookMillis)
+      this.moveTo(stopMillis)
+      if (stopMillis === this.nextSampleMillis) {
+        this.recorder.sample(world.venue.state)
+        this.nextSampleMillis += options.gridMillis
+      } else this.recorder.refresh(world.venue.state)
+      this.nextLookMillis = stopMillis + longestLookMillis
+    }
+    this.moveTo(atMillis)
+  }
+
+  observe(): Observation {
+    const { feed, options, updates, world } = this
+    const { wants } = options
+    feed.look(world.now)
+    this.quoting.look(world.venue.state)
+    if (!options.latency.feed.isNone) return this.copied()
+    this.seen.atMillis = world.now
+    this.seen.fills = wants.fills ? updates.fills() : nothing
+    this.seen.orders = wants.orders ? updates.orders() : nothing
+    this.seen.quotes = wants.quotes ? updates.quotes() : nothing
+    return this.seen
+  }
+
+  depart(message: Message): void {
+    const { latency, world } = this.options
+    this.feed.keep()
+    if (latency.order.isNone) return
+    const { operation, parameter, target, body } = message
+    const name = messageName(operation, parameter, target, body)
+    this.decidedAtMillis = world.now
+    this.ordersBefore = ordersOf(world.venue.state, this.options.account).count
+    this.travel(latency.order.of(world.seed, `${operation}/${name}/${world.now}`))
+  }
+
+  comeBack(message: Message): void {
+    const { latency, world } = this.options
+    if (!latency.order.isNone) this.noteDecisions(this.decidedAtMillis, this.ordersBefore)
+    if (latency.response.isNone) return
+    const { operation, parameter, target, body } = message
+    const name = messageName(operation, parameter, target, body)
+    this.travel(latency.response.of(world.seed, `${operation}/${name}/${world.now}`))
+  }
+
+  /** The last point of the grid. Nothing listens to the world any more. */
+  finish(): void {
+    const { state } = this.world.venue
+    this.quoting.look(state)
+    if (this.recorder.atMillis.at(-1) !== this.world.now) this.recorder.sample(state)
+    else this.recorder.refresh(state)
+    this.world.events.listen(null)
+  }
+
+  private moveTo(atMillis: number): void {
+    if (atMillis > this.world.now) this.world.advanceTo(millis(atMillis))
+  }
+
+  /** Time passes, though not beyond the run's end. */
+  private travel(delayMillis: number): void {
+    const { endMillis } = this.options
+    this.advanceTo(Math.min(this.world.now + delayMillis, Math.max(endMillis, this.world.now)))
+  }
+
+  /** The orders made since `before`: what they were decided upon. */
+  private noteDecisions(atMillis: number, before: number): void {
+    const { state } = this.world.venue
+    const list = ordersOf(state, this.options.account)
+    for (let place = before; place < list.count; place += 1) {
+      const row = list.at(place)
+      const markTicks = stateOf(state, state.orders.asset.get(row)).marks.at(atMillis)
+      this.decisions.set(row, { atMillis, markTicks })
+    }
+  }
+
+  private readonly seen: Mutable<Observation> = {
+    atMillis: 0,
+    fills: nothing,
+    orders: nothing,
+    quotes: nothing,
+    price: (place) => this.feed.price(place),
+    mid: (place) => this.feed.mid(place),
+  }
+
+  /** What is on its way to the strategy stays as it was. */
+  private copied(): Observation {
+    const { options, updates, world } = this
+    const { wants } = options
+    const prices = this.feed.copy()
+    const at = (place: number) => {
+      const price = prices[place]
+      if (price === undefined) throw new RangeError(`there is no asset ${place}`)
+      return price
+    }
+    return {
+      atMillis: world.now,
+      fills: wants.fills ? updates.fills() : nothing,
+      orders: wants.orders ? updates.orders() : nothing,
+      quotes: wants.quotes ? updates.quotes() : nothing,
+      price: at,
+      mid: (place) => at(place).mid,
+    }
+  }
+
+  private context(): ApiContext {
+    const { account, world } = this.options
+    return {
+      state: world.venue.state,
+      account,
+      readings: world.readings,
+      now: world.now,
+      execute: (command) => world.execute(command),
+    }
+  }
+
+  /** The client library with promises: requests under way at one time pass each other by their latencies. */
+  private asyncClient(waits: Waits): Venue {
+    const { account, latency, world } = this.options
+    const accountId = world.venue.state.accounts.id(account)
+    const transport: Transport = async ({ method, target, body, signal }) => {
+      signal?.throwIfAborted()
+      this.feed.keep()
+      const match = matchRoute(method, target.split('?')[0] ?? target)
+      const operation = match.kind === 'found' ? match.operation : 'listPrices'
+      const parameter = match.kind === 'found' ? match.parameter : ''
+      const name = messageName(operation, parameter, target, body)
+      const decidedAtMillis = world.now
+      if (!latency.order.isNone)
+        await waits.until(world.now + latency.order.of(world.seed, `${operation}/${name}/${world.now}`))
+      const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
+      const { status, body: answered } = world.request(accountId, method, target, body)
+      if (before !== none) this.noteDecisions(decidedAtMillis, before)
+      const answer = { status, body: answered, header: () => null }
+      if (status >= 400) this.tally.refused(operation, new VenueError(answer))
+      else this.tally.accepted(operation, answered)
+      if (!latency.response.isNone)
+        await waits.until(world.now + latency.response.of(world.seed, `${operation}/${name}/${world.now}`))
+      return answer
+    }
+    const clock = {
+      nowMillis: () => world.now,
+      sleep: (span: number) => waits.until(world.now + span),
+    }
+    return createVenueClient({ transport, clock })
+  }
+}
+
+type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
+
+const nothing: readonly never[] = []
+
+/** The first instant of a grid, counted from 1970, after an instant. */
+function firstAfter(atMillis: number, gridMillis: number): number {
+  return (Math.floor(atMillis / gridMillis) + 1) * gridMillis
+}

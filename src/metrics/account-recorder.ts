@@ -1,0 +1,134 @@
+import { activityOf, ordersOf } from '../engine/account-lists.ts'
+import { isFill, rowOf, signedFlowAtoms } from '../engine/activity.ts'
+import { equityAtoms } from '../engine/assess.ts'
+import { cash } from '../engine/codes.ts'
+import type { State } from '../engine/state.ts'
+import { stateOf } from '../engine/walk.ts'
+import { Float64Column } from '../numeric/columns.ts'
+import { markoutMillis } from './records.ts'
+import type { TradeWitness } from './trade-witness.ts'
+
+/*
+ * Looks at one account at the instants of a grid and keeps what its figures need. Between two looks nothing is done:
+ * fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact for a
+ * day; so a look must come at least every twelve hours.
+ */
+export const longestLookMillis = 12 * 3_600_000
+
+export class AccountRecorder {
+  readonly atMillis: number[] = []
+  readonly equityAtoms: number[] = []
+  readonly flowAtoms: number[] = []
+  readonly cashAtoms: number[] = []
+  /** By asset row, cash left out. */
+  readonly markTicks: number[][] = []
+  readonly positionAtoms: number[][] = []
+  /** Rows of the fill table, oldest first. */
+  readonly fills: number[] = []
+  private readonly account: number
+  private readonly witness: TradeWitness
+  private readonly after = markoutMillis.map(() => new Float64Column())
+  private readonly resolved = markoutMillis.map(() => 0)
+  private readonly arrivals = new Map<number, number>()
+  private seenActivity: number
+  private seenOrders: number
+
+  constructor(state: State, account: number, witness: TradeWitness) {
+    this.account = account
+    this.witness = witness
+    for (let asset = 1; asset < state.assets.count; asset += 1) {
+      this.markTicks.push([])
+      this.positionAtoms.push([])
+    }
+    this.seenActivity = activityOf(state, account).count
+    this.seenOrders = ordersOf(state, account).count
+  }
+
+  /** Keeps a point of the grid. */
+  sample(state: State): void {
+    const { account } = this
+    const flow = this.look(state)
+    this.atMillis.push(state.nowMillis)
+    this.flowAtoms.push(flow + this.unsampledFlow)
+    this.unsampledFlow = 0
+    this.equityAtoms.push(equityAtoms(state, account))
+    this.cashAtoms.push(state.ledger.total(account, cash))
+    for (let asset = 1; asset < state.assets.count; asset += 1) {
+      this.markTicks[asset - 1]?.push(state.markTicks.get(asset))
+      this.positionAtoms[asset - 1]?.push(state.ledger.total(account, asset))
+    }
+  }
+
+  /** Reads what the venue will have forgotten by the next look, without a point of the grid. */
+  refresh(state: State): void {
+    this.unsampledFlow += this.look(state)
+  }
+
+  /** The mark after the n-th fill by the horizon of that place, ticks; null beyond the end. */
+  markAfter(place: number, horizon: number): number | null {
+    const column = this.after[horizon]
+    return column === undefined || place >= (this.resolved[horizon] ?? 0) ? null : column.get(place)
+  }
+
+  /** The mark when an order arrived, ticks: before its own trades. */
+  arrivalTicks(order: number): number | null {
+    return this.arrivals.get(order) ?? null
+  }
+
+  private unsampledFlow = 0
+
+  private look(state: State): number {
+    const flow = this.lookAtActivity(state)
+    this.lookAtOrders(state)
+    for (const [horizon, span] of markoutMillis.entries()) this.resolve(state, horizon, span)
+    return flow
+  }
+
+  private lookAtActivity(state: State): number {
+    const activity = activityOf(state, this.account)
+    let flow = 0
+    for (; this.seenActivity < activity.count; this.seenActivity += 1) {
+      const entry = activity.at(this.seenActivity)
+      if (isFill(entry)) this.fills.push(rowOf(entry))
+      else flow += signedFlowAtoms(state, rowOf(entry))
+    }
+    return flow
+  }
+
+  private lookAtOrders(state: State): void {
+    const { orders } = state
+    const list = ordersOf(state, this.account)
+    for (; this.seenOrders < list.count; this.seenOrders += 1) {
+      const row = list.at(this.seenOrders)
+      const asset = orders.asset.get(row)
+      this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
+    }
+    // What an order traded at once may have moved the mark of the same instant.
+    const { fills } = state
+    for (let place = this.fills.length - 1; place >= 0; place -= 1) {
+      const fill = this.fills[place] ?? 0
+      if (place < this.correctedFills) break
+      const order = fills.order.get(fill)
+      const isAtOnce = fills.atMillis.get(fill) === orders.createdAtMillis.get(order)
+      const mark = isAtOnce ? this.witness.markTicks(fill) : null
+      if (mark !== null && this.arrivals.has(order)) this.arrivals.set(order, mark)
+    }
+    this.correctedFills = this.fills.length
+  }
+
+  private correctedFills = 0
+
+  private resolve(state: State, horizon: number, span: number): void {
+    const column = this.after[horizon]
+    if (column === undefined) return
+    let done = this.resolved[horizon] ?? 0
+    for (; done < this.fills.length; done += 1) {
+      const fill = this.fills[done] ?? 0
+      const dueMillis = state.fills.atMillis.get(fill) + span
+      if (dueMillis > state.nowMillis) break
+      column.reserve(done + 1)
+      column.set(done, stateOf(state, state.fills.asset.get(fill)).marks.at(dueMillis))
+    }
+    this.resolved[horizon] = done
+  }
+}

@@ -1,0 +1,88 @@
+import { none } from '../engine/codes.ts'
+import { type EventSink, eventType } from '../engine/events.ts'
+import type { State } from '../engine/state.ts'
+import { stateOf } from '../engine/walk.ts'
+import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
+
+/** Who was on the other side of a fill. */
+export const causeNames = ['level', 'order', 'flow', 'ladder'] as const
+export type CauseName = (typeof causeNames)[number]
+
+/**
+ * Listens to a venue's events and keeps of every fill what no table has: the mark just before it, who was on the other
+ * side, and the number of the command during which it happened. Rows are those of the fill table.
+ */
+export class TradeWitness implements EventSink {
+  private readonly state: State
+  private readonly sequence: () => number
+  private readonly marks = new Float64Column()
+  private readonly others = new Int32Column()
+  private readonly causes = new Uint8Column()
+  private readonly sequences = new Float64Column()
+  private readonly firstFill: number
+
+  /** `sequence` tells the number of commands done or under way. */
+  constructor(state: State, sequence: () => number) {
+    this.state = state
+    this.sequence = sequence
+    this.firstFill = state.fills.count
+  }
+
+  emit(
+    type: number,
+    maker: number,
+    taker: number,
+    asset: number,
+    ticks: number,
+    _steps: number,
+    side: number,
+  ): void {
+    if (type !== eventType.trade) return
+    // The fills of a trade are booked after it is told: the maker's, then the taker's.
+    let fill = this.state.fills.count
+    if (maker !== none) {
+      this.note(fill, asset, taker, taker === none ? this.venueTaker(asset, ticks, side) : order)
+      fill += 1
+    }
+    if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
+  }
+
+  /** The mark just before a fill, ticks; null for one before the witness came. */
+  markTicks(fill: number): number | null {
+    return fill < this.firstFill ? null : this.marks.get(fill)
+  }
+
+  /** The other side's order row, -1 for the venue's. */
+  other(fill: number): number {
+    return fill < this.firstFill ? none : this.others.get(fill)
+  }
+
+  cause(fill: number): CauseName {
+    return causeNames[this.causes.get(fill)] ?? 'flow'
+  }
+
+  sequenceOf(fill: number): number {
+    return fill < this.firstFill ? 0 : this.sequences.get(fill)
+  }
+
+  private note(fill: number, asset: number, other: number, cause: number): void {
+    const rows = fill + 1
+    for (const column of [this.marks, this.others, this.causes, this.sequences]) column.reserve(rows)
+    this.marks.set(fill, this.state.markTicks.get(asset))
+    this.others.set(fill, other)
+    this.causes.set(fill, cause)
+    this.sequences.set(fill, this.sequence())
+  }
+
+  /** The ladder that moved through a resting price, or a synthetic taker: only the ladder trades beyond the mark. */
+  private venueTaker(asset: number, ticks: number, side: number): number {
+    const best = stateOf(this.state, asset).ladder.bestTicks(side === 0 ? 0 : 1)
+    if (best === none) return flow
+    return (side === 0 ? best >= ticks : best <= ticks) ? ladder : flow
+  }
+}
+
+const level = 0
+const order = 1
+const flow = 2
+const ladder = 3
