@@ -1,5 +1,9 @@
+import type { FieldProblem } from './check-field.ts'
+import { isIntegerWithin, isPrice, noPrice, problem, range } from './check-field.ts'
+import { modelProblem } from './check-model.ts'
+import { correlationProblem } from './correlation.ts'
 import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
-import type { AssetMarketSpec, Candle, MarketSpec, ModelSpec, Waypoint } from './market.ts'
+import type { AssetMarketSpec, Candle, MarketSpec } from './market.ts'
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {
@@ -12,7 +16,7 @@ export interface MarketProblem {
 
 /**
  * What `createMarket` relies on, checked: null when the specification is sound. In order: the grid, the start, then
- * per asset its symbol, price, model and flow.
+ * per asset its symbol, price, model and flow; then the correlation, and whether assets that are drawn together can be.
  */
 export function marketProblem(spec: MarketSpec): MarketProblem | null {
   const { gridMillis, startMillis } = spec
@@ -30,77 +34,48 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
     if (found !== null) return { symbol: asset.symbol, ...found }
     symbols.add(asset.symbol)
   }
+  return commonProblem(spec)
+}
+
+/* Recordings have prices of their own. */
+const ownPriced: readonly string[] = ['replay', 'trades']
+
+/** What no asset is wrong with alone. */
+function commonProblem(spec: MarketSpec): MarketProblem | null {
+  const { correlation, assets } = spec
+  if (correlation !== undefined) {
+    const found = correlationProblem(correlation)
+    if (found !== null) {
+      const { row, column, message } = found
+      const place = row < 0 ? '' : column < 0 ? `[${row}]` : `[${row}][${column}]`
+      return { symbol: null, field: `correlation.matrix${place}`, message }
+    }
+  }
+  const first = assets.find(({ model }) => model.kind === 'bootstrap')
+  for (const { symbol, model } of assets) {
+    if (model.kind !== 'bootstrap' || first?.model.kind !== 'bootstrap') continue
+    if (haveSameTimes(model.candles, first.model.candles)) continue
+    const message = `are not of the same times as those of ${first.symbol}, with which they are drawn together`
+    return { symbol, field: 'model.candles', message }
+  }
   return null
 }
 
-interface FieldProblem {
-  readonly field: string
-  readonly message: string
+function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boolean {
+  return (
+    left === right ||
+    (left.length === right.length &&
+      left.every(({ atMillis, spanMillis }, place) => {
+        const other = right[place]
+        return atMillis === other?.atMillis && spanMillis === other.spanMillis
+      }))
+  )
 }
-
-const problem = (field: string, message: string): FieldProblem => ({ field, message })
 
 function assetProblem(asset: AssetMarketSpec): FieldProblem | null {
   if (asset.symbol === '') return problem('symbol', 'is empty')
-  if (asset.model.kind !== 'replay' && !isPrice(asset.price)) return problem('price', noPrice)
+  if (!ownPriced.includes(asset.model.kind) && !isPrice(asset.price)) return problem('price', noPrice)
   return modelProblem(asset.model) ?? flowProblem(asset.flow)
-}
-
-function modelProblem(model: ModelSpec): FieldProblem | null {
-  switch (model.kind) {
-    case 'constant':
-      return null
-    case 'waypoints':
-      return range('model.noiseVol', model.noiseVol, 0, 100) ?? pointsProblem(model.points)
-    case 'gbm':
-      return range('model.vol', model.vol, 0, 100) ?? range('model.drift', model.drift, -100, 100)
-    case 'ou':
-      if (!isPrice(model.mean)) return problem('model.mean', noPrice)
-      return (
-        range('model.halfLifeMillis', model.halfLifeMillis, 1000, hundredYearsMillis) ??
-        range('model.stationarySd', model.stationarySd, 0, 10)
-      )
-    case 'replay':
-      return range('model.noiseVol', model.noiseVol, 0, 100) ?? candlesProblem(model.candles)
-    default:
-      return problem('model.kind', 'is not supported yet')
-  }
-}
-
-function pointsProblem(points: readonly Waypoint[]): FieldProblem | null {
-  if (points.length === 0) return problem('model.points', 'is empty')
-  let previousMillis = 0
-  for (const [place, { offsetMillis, price }] of points.entries()) {
-    if (!isIntegerWithin(offsetMillis, previousMillis, hundredYearsMillis)) {
-      return problem(
-        `model.points[${place}].offsetMillis`,
-        'is not a whole number at or after the point before',
-      )
-    }
-    if (!isPrice(price)) return problem(`model.points[${place}].price`, noPrice)
-    previousMillis = offsetMillis
-  }
-  return null
-}
-
-function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
-  if (candles.length === 0) return problem('model.candles', 'is empty')
-  let freeFromMillis = Number.MIN_SAFE_INTEGER
-  for (const [place, candle] of candles.entries()) {
-    const { atMillis, spanMillis, open, high, low, close, volume } = candle
-    const field = (name: string): string => `model.candles[${place}].${name}`
-    if (!isIntegerWithin(atMillis, freeFromMillis, Number.MAX_SAFE_INTEGER)) {
-      return problem(field('atMillis'), 'is not a whole number at or after the end of the candle before')
-    }
-    if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis)) return problem(field('spanMillis'), 'is no span')
-    if (!isPrice(low) || low > open || low > close)
-      return problem(field('low'), 'is no price below the others')
-    if (!isPrice(high) || high < open || high < close)
-      return problem(field('high'), 'is no price above the others')
-    if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
-    freeFromMillis = atMillis + spanMillis
-  }
-  return null
 }
 
 function flowProblem(flow: FlowSpec): FieldProblem | null {
@@ -129,25 +104,4 @@ function hawkesProblem({
     range('flow.touchBps', touchBps, 0, 10_000) ??
     range('flow.snipers', snipers, 0, 1)
   )
-}
-
-function range(field: string, value: number, least: number, most: number): FieldProblem | null {
-  return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
-}
-
-/* The range in which the market keeps every price. */
-const noPrice = 'is not a price from 1e-10 to 1e10 USD'
-const hundredYearsMillis = 3_153_600_000_000
-
-function isPrice(price: number): boolean {
-  return isWithin(price, 1e-10, 1e10)
-}
-
-/** False for NaN. */
-function isWithin(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most
-}
-
-function isIntegerWithin(value: number, least: number, most: number): boolean {
-  return Number.isSafeInteger(value) && isWithin(value, least, most)
 }

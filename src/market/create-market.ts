@@ -1,10 +1,18 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
+import type { NoiseWeight } from './correlation.ts'
+import { correlationWeights } from './correlation.ts'
 import type { Flow } from './flow.ts'
 import { createFlow } from './flow.ts'
 import { GridPath } from './grid-path.ts'
 import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, ModelSpec, Print } from './market.ts'
 import { createModel } from './models/create-model.ts'
+import { GaussianPath } from './models/gaussian-path.ts'
+import { brownianMotion } from './models/gaussian-process.ts'
+import type { MarketFactors } from './models/market-model.ts'
+import { createMarketFactors } from './models/market-model.ts'
+import type { NoisePath } from './models/noise-path.ts'
+import { WeightedNoise } from './models/noise-path.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
 import { minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
 import { createWaypoints } from './models/waypoints.ts'
@@ -17,7 +25,8 @@ import type { ScriptedPath } from './path-override.ts'
 export function createMarket(spec: MarketSpec): Market {
   const { startMillis, gridMillis } = spec
   assert(Number.isSafeInteger(gridMillis) && gridMillis > 0, 'a grid has a spacing of whole milliseconds')
-  const assets = spec.assets.map((asset) => new AssetPath(asset, spec))
+  const shared = new SharedParts(spec)
+  const assets = spec.assets.map((asset) => new AssetPath(asset, spec, shared))
   const at = (asset: number): AssetPath => {
     const path = assets[asset]
     assert(path !== undefined, `there is a market asset ${asset}`)
@@ -40,6 +49,40 @@ export function createMarket(spec: MarketSpec): Market {
 
 const noPrints: readonly Print[] = []
 
+/** What more than one asset may need; each part is made when it is first asked for, and only once. */
+class SharedParts {
+  private readonly spec: MarketSpec
+  private readonly paths = new Map<string, NoisePath>()
+  private weights: ReadonlyMap<string, readonly NoiseWeight[]> | null = null
+  private known: MarketFactors | null = null
+
+  constructor(spec: MarketSpec) {
+    this.spec = spec
+  }
+
+  factors(): MarketFactors {
+    this.known ??= createMarketFactors(this.spec.seed, this.spec.startMillis)
+    return this.known
+  }
+
+  noiseOf(symbol: string): NoisePath {
+    const { correlation } = this.spec
+    if (correlation === undefined) return this.pathOf(symbol)
+    this.weights ??= correlationWeights(correlation)
+    const weights = this.weights.get(symbol) ?? []
+    if (weights.length < 2) return this.pathOf(symbol)
+    return new WeightedNoise(weights.map((part) => ({ weight: part.weight, path: this.pathOf(part.symbol) })))
+  }
+
+  private pathOf(symbol: string): NoisePath {
+    const known = this.paths.get(symbol)
+    if (known !== undefined) return known
+    const path = new GaussianPath(brownianMotion, { seed: this.spec.seed, symbol }, 'path')
+    this.paths.set(symbol, path)
+    return path
+  }
+}
+
 /** One asset's path, and what a script has put in its place. */
 class AssetPath {
   readonly grid: GridPath
@@ -51,10 +94,15 @@ class AssetPath {
   private readonly closes = new Float64Array(60)
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
 
-  constructor(spec: AssetMarketSpec, market: MarketSpec) {
+  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts) {
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
-    this.model = createModel(spec, market.startMillis, this.names)
+    this.model = createModel(spec, {
+      startMillis: market.startMillis,
+      names: this.names,
+      noise: () => shared.noiseOf(spec.symbol),
+      factors: () => shared.factors(),
+    })
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
     this.flow = createFlow(spec.flow, this.names, intensityOf(spec.model, this.model))

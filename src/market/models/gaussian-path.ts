@@ -1,6 +1,7 @@
 import { createStream } from '../../numeric/random.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import { MinuteTree } from './minute-tree.ts'
+import type { NoisePath } from './noise-path.ts'
 import type { Lattice, StreamNames } from './price-model.ts'
 import { minuteMillis } from './price-model.ts'
 
@@ -10,20 +11,28 @@ import { minuteMillis } from './price-model.ts'
  * seconds, and inside a second to the lattice that is asked for, each minute from streams of its own. So minute
  * closes, and whole seconds too, are the same on every grid.
  */
-export class GaussianPath {
+export class GaussianPath implements NoisePath {
   private readonly process: GaussianProcess
   private readonly names: StreamNames
   private readonly purpose: string
-  private readonly minutes: MinuteTree
+  private readonly minutes: { at(minute: number): number }
   private readonly secondValues = new Float64Array(61)
   private secondsMinute = Number.NaN
 
-  /** `purpose` names the streams: two paths of one asset with the same purpose are one path. */
-  constructor(process: GaussianProcess, names: StreamNames, purpose: string) {
+  /**
+   * `purpose` names the streams: two paths of one asset with the same purpose are one path. `minutes` are its values
+   * at the starts of minutes, where they come from elsewhere.
+   */
+  constructor(
+    process: GaussianProcess,
+    names: StreamNames,
+    purpose: string,
+    minutes: { at(minute: number): number } | null = null,
+  ) {
     this.process = process
     this.names = names
     this.purpose = purpose
-    this.minutes = new MinuteTree(process, names, purpose)
+    this.minutes = minutes ?? new MinuteTree(process, names, purpose)
   }
 
   /** Writes the values at the lattice's instants of a minute, from 0 on. */
@@ -54,6 +63,16 @@ export class GaussianPath {
     const from = seconds[second] ?? 0
     const share = withinMillis / 1000 - second
     return share === 0 ? from : from + ((seconds[second + 1] ?? 0) - from) * share
+  }
+
+  /** Writes the increments of `count` minutes from `minute` on. */
+  fillIncrements(minute: number, count: number, increments: Float64Array): void {
+    let from = this.minutes.at(minute)
+    for (let i = 0; i < count; i += 1) {
+      const to = this.minutes.at(minute + i + 1)
+      increments[i] = to - from
+      from = to
+    }
   }
 
   private secondsOf(minute: number): Float64Array {

@@ -14,7 +14,7 @@ export interface GaussianProcess {
   /** Given the values half a span to either side, the middle: weight * (left + right) + deviation * z. */
   middle(halfMinutes: number): Weighted
   /** The steps of a minute, second by second, towards its known end. */
-  seconds(): SecondSteps
+  seconds(): BridgeSteps
 }
 
 export interface Weighted {
@@ -22,8 +22,8 @@ export interface Weighted {
   readonly deviation: number
 }
 
-/** At place s: the value at second s is startWeight * (value at s - 1) + endWeight * (value at 60) + deviation * z. */
-export interface SecondSteps {
+/** At place s: the value at step s is startWeight * (value at s - 1) + endWeight * (value at the end) + deviation * z. */
+export interface BridgeSteps {
   readonly startWeights: Float64Array
   readonly endWeights: Float64Array
   readonly deviations: Float64Array
@@ -49,7 +49,7 @@ export function ornsteinUhlenbeck(
 ): GaussianProcess {
   const kept = (minutes: number): number => exp(-pullPerMinute * minutes)
   const middles = new Map<number, Weighted>()
-  let steps: SecondSteps | null = null
+  let steps: BridgeSteps | null = null
   return {
     start,
     secondVariance: stationarySd * stationarySd * (1 - kept(2 / 60)),
@@ -70,24 +70,41 @@ export function ornsteinUhlenbeck(
       return middle
     },
     seconds: () => {
-      steps ??= ornsteinUhlenbeckSeconds(kept, stationarySd)
+      steps ??= pulledSteps(kept, stationarySd, 1 / 60, 60)
       return steps
     },
   }
 }
 
-const brownianSeconds = secondSteps((leftSeconds) => ({
+const brownianSeconds = bridgeSteps(60, (leftSeconds) => ({
   startWeight: (leftSeconds - 1) / leftSeconds,
   endWeight: 1 / leftSeconds,
   variance: (leftSeconds - 1) / leftSeconds / 60,
 }))
 
-/** The product of two Gaussian laws: the transition from the last second, and that to the minute's end. */
-function ornsteinUhlenbeckSeconds(kept: (minutes: number) => number, stationarySd: number): SecondSteps {
-  const share = kept(1 / 60)
+/**
+ * The steps of a stationary process from one known value towards another, `count` steps of `stepMinutes` later. Each
+ * is the product of two Gaussian laws: the transition from the value before, and that to the end.
+ */
+export function ornsteinUhlenbeckSteps(
+  pullPerMinute: number,
+  stationarySd: number,
+  stepMinutes: number,
+  count: number,
+): BridgeSteps {
+  return pulledSteps((minutes) => exp(-pullPerMinute * minutes), stationarySd, stepMinutes, count)
+}
+
+function pulledSteps(
+  kept: (minutes: number) => number,
+  stationarySd: number,
+  stepMinutes: number,
+  count: number,
+): BridgeSteps {
+  const share = kept(stepMinutes)
   const variance = 1 - share * share
-  return secondSteps((leftSeconds) => {
-    const restShare = kept((leftSeconds - 1) / 60)
+  return bridgeSteps(count, (left) => {
+    const restShare = kept((left - 1) * stepMinutes)
     const restVariance = 1 - restShare * restShare
     const whole = 1 - share * restShare * (share * restShare)
     return {
@@ -98,19 +115,20 @@ function ornsteinUhlenbeckSeconds(kept: (minutes: number) => number, stationaryS
   })
 }
 
-function secondSteps(
-  stepOf: (leftSeconds: number) => { startWeight: number; endWeight: number; variance: number },
-): SecondSteps {
+function bridgeSteps(
+  count: number,
+  stepOf: (left: number) => { startWeight: number; endWeight: number; variance: number },
+): BridgeSteps {
   const steps = {
-    startWeights: new Float64Array(60),
-    endWeights: new Float64Array(60),
-    deviations: new Float64Array(60),
+    startWeights: new Float64Array(count),
+    endWeights: new Float64Array(count),
+    deviations: new Float64Array(count),
   }
-  for (let second = 1; second < 60; second += 1) {
-    const { startWeight, endWeight, variance } = stepOf(61 - second)
-    steps.startWeights[second] = startWeight
-    steps.endWeights[second] = endWeight
-    steps.deviations[second] = Math.sqrt(variance)
+  for (let place = 1; place < count; place += 1) {
+    const { startWeight, endWeight, variance } = stepOf(count + 1 - place)
+    steps.startWeights[place] = startWeight
+    steps.endWeights[place] = endWeight
+    steps.deviations[place] = Math.sqrt(variance)
   }
   return steps
 }

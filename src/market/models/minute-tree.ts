@@ -13,10 +13,17 @@ export class MinuteTree {
   private readonly process: GaussianProcess
   private readonly names: StreamNames
   private readonly purpose: string
+  private readonly finestMinutes: number
+  private readonly lowest: number
   /** From the longest span to the shortest; of each level the last four nodes are remembered. */
   private readonly levels: readonly (readonly Node[])[]
 
-  constructor(process: GaussianProcess, names: StreamNames, purpose: string) {
+  /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */
+  constructor(process: GaussianProcess, names: StreamNames, purpose: string, finestMinutes = 1) {
+    const lowest = unitMinutes.indexOf(finestMinutes)
+    assert(lowest >= 0, 'a tree ends at one of its levels')
+    this.finestMinutes = finestMinutes
+    this.lowest = lowest
     this.process = process
     this.names = names
     this.purpose = purpose
@@ -26,8 +33,9 @@ export class MinuteTree {
   /** The value at the start of a minute. */
   at(minute: number): number {
     assert(minute >= -longestMinutes && minute < longestMinutes, 'a market lasts at most 510 years')
-    const index = Math.floor(minute / branches)
-    return this.node(lowest, index).values[minute - index * branches] ?? 0
+    const place = minute / this.finestMinutes
+    const index = Math.floor(place / branches)
+    return this.node(this.lowest, index).values[place - index * branches] ?? 0
   }
 
   private node(level: number, index: number): Node {
@@ -73,7 +81,6 @@ export class MinuteTree {
 const branches = 16
 const longestMinutes = 268_435_456
 const unitMinutes = [16_777_216, 1_048_576, 65_536, 4_096, 256, 16, 1]
-const lowest = 6
 
 interface Node {
   index: number

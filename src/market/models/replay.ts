@@ -3,6 +3,7 @@ import type { Candle, Print, ReplaySpec } from '../market.ts'
 import type { Piece } from './bridged-line.ts'
 import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
+import { TrailingActivity } from './trailing-activity.ts'
 
 /**
  * Recorded candles as a path: open, low, high, close when a candle rises, else open, high, low, close, at 0, 1/4,
@@ -15,10 +16,10 @@ import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
   const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
-  return {
-    recording,
-    fillPrices: (minute, lattice, prices) => line.fillPrices(minute, lattice, prices),
-  }
+  const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
+    line.fillPrices(minute, lattice, prices)
+  const activity = new TrailingActivity(fillPrices)
+  return { recording, fillPrices, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {

@@ -1,0 +1,34 @@
+/* What the checks of a market's specification share: a problem names a field and what it is not. */
+
+export interface FieldProblem {
+  readonly field: string
+  readonly message: string
+}
+
+export const problem = (field: string, message: string): FieldProblem => ({ field, message })
+
+export function range(field: string, value: number, least: number, most: number): FieldProblem | null {
+  return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
+}
+
+export function wholeRange(field: string, value: number, least: number, most: number): FieldProblem | null {
+  return isIntegerWithin(value, least, most)
+    ? null
+    : problem(field, `is not a whole number from ${least} to ${most}`)
+}
+
+/* The range in which the market keeps every price. */
+export const noPrice = 'is not a price from 1e-10 to 1e10 USD'
+
+export function isPrice(price: number): boolean {
+  return isWithin(price, 1e-10, 1e10)
+}
+
+/** False for NaN. */
+export function isWithin(value: number, least: number, most: number): boolean {
+  return value >= least && value <= most
+}
+
+export function isIntegerWithin(value: number, least: number, most: number): boolean {
+  return Number.isSafeInteger(value) && isWithin(value, least, most)
+}

@@ -1,0 +1,97 @@
+import { assert } from '../numeric/assert.ts'
+import type { CorrelationSpec } from './market.ts'
+
+/** What is wrong with a matrix of correlations; `row` and `column` are -1 when it is no single place. */
+export interface CorrelationProblem {
+  readonly row: number
+  readonly column: number
+  readonly message: string
+}
+
+/* Choice: beyond this two assets are one, and the factor loses its digits. */
+const mostCorrelation = 0.999
+
+/**
+ * What is wrong with a correlation, in order: its symbols, its shape, the diagonal, each value's size, symmetry, and
+ * whether it is positive definite. Null when it is sound.
+ */
+export function correlationProblem({ symbols, matrix }: CorrelationSpec): CorrelationProblem | null {
+  const whole = (message: string): CorrelationProblem => ({ row: -1, column: -1, message })
+  if (new Set(symbols).size < symbols.length) return whole('names an asset twice')
+  if (matrix.length !== symbols.length) return whole(`has ${matrix.length} rows for ${symbols.length} assets`)
+  for (const [row, values] of matrix.entries()) {
+    if (values.length !== symbols.length) {
+      return { row, column: -1, message: `has ${values.length} values for ${symbols.length} assets` }
+    }
+    for (const [column, value] of values.entries()) {
+      const message = valueProblem(row, column, value, matrix)
+      if (message !== null) return { row, column, message }
+    }
+  }
+  const failing = firstIndefinite(matrix)
+  if (failing < 0) return null
+  const message = `is not positive definite: no assets can move so together; ${symbols[failing]} is the first that cannot`
+  return { row: failing, column: -1, message }
+}
+
+function valueProblem(
+  row: number,
+  column: number,
+  value: number,
+  matrix: CorrelationSpec['matrix'],
+): string | null {
+  if (row === column) return value === 1 ? null : 'is not 1, as each asset with itself is'
+  if (!(value >= -mostCorrelation && value <= mostCorrelation)) {
+    return `${value} is not from -${mostCorrelation} to ${mostCorrelation}`
+  }
+  return value === matrix[column]?.[row]
+    ? null
+    : `${value} is not the ${matrix[column]?.[row]} of the other way round`
+}
+
+/** For each asset the weights of the independent noises, its own and those of the assets before it by name. */
+export function correlationWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
+  const order = [...spec.symbols.keys()].sort((left, right) =>
+    (spec.symbols[left] ?? '') < (spec.symbols[right] ?? '') ? -1 : 1,
+  )
+  const sorted = order.map((row) => order.map((column) => spec.matrix[row]?.[column] ?? 0))
+  const factor = cholesky(sorted)
+  assert(factor !== null, 'a correlation has been checked to be positive definite')
+  const symbols = order.map((row) => spec.symbols[row] ?? '')
+  return new Map(
+    factor.map((row, place) => [
+      symbols[place] ?? '',
+      row.flatMap((weight, column) => (weight === 0 ? [] : [{ symbol: symbols[column] ?? '', weight }])),
+    ]),
+  )
+}
+
+export interface NoiseWeight {
+  readonly symbol: string
+  readonly weight: number
+}
+
+/** The first row at which Cholesky's factor fails, -1 when it does not. */
+function firstIndefinite(matrix: CorrelationSpec['matrix']): number {
+  for (let size = 1; size <= matrix.length; size += 1) {
+    if (cholesky(matrix.slice(0, size).map((row) => row.slice(0, size))) === null) return size - 1
+  }
+  return -1
+}
+
+/** The lower triangle L with L L' the matrix; null when it is not positive definite. */
+function cholesky(matrix: readonly (readonly number[])[]): readonly (readonly number[])[] | null {
+  const factor: number[][] = []
+  for (const [row, values] of matrix.entries()) {
+    const line: number[] = []
+    for (let column = 0; column <= row; column += 1) {
+      let sum = values[column] ?? 0
+      for (let k = 0; k < column; k += 1) sum -= (line[k] ?? 0) * (factor[column]?.[k] ?? 0)
+      if (column < row) line.push(sum / (factor[column]?.[column] ?? 1))
+      else if (sum > 1e-9) line.push(Math.sqrt(sum))
+      else return null
+    }
+    factor.push(line)
+  }
+  return factor
+}

@@ -1,0 +1,67 @@
+import { log } from '../../numeric/portable-math.ts'
+import type { BootstrapSpec } from '../market.ts'
+import { GaussianPath } from './gaussian-path.ts'
+import { brownianMotion } from './gaussian-process.ts'
+import { OutwardChain } from './outward-chain.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import { minuteMillis } from './price-model.ts'
+import { createSteppedModel } from './stepped-model.ts'
+import type { MinuteBlock } from './stepped-path.ts'
+import { blockMinutes } from './stepped-path.ts'
+import { TrailingActivity } from './trailing-activity.ts'
+
+/**
+ * The candles' close-to-close returns, in pieces that begin at random places and go round at the end of the record.
+ * Which candle stands where is drawn without the asset's name: assets with candles of the same times keep what they
+ * did together. Within a bar the path is a bridge as wide as the candle was (Parkinson's estimate from its range).
+ */
+export function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
+  const returns = Float64Array.from(spec.candles, ({ open, close }, place) =>
+    log(close / (spec.candles[place - 1]?.close ?? open)),
+  )
+  const ranges = Float64Array.from(spec.candles, ({ high, low }) => log(high / low) / parkinson)
+  const spanMillis = spec.candles[0]?.spanMillis ?? minuteMillis
+  const barMinutes = spanMillis / minuteMillis
+  const count = returns.length
+  const leaving = Math.min(1, spanMillis / spec.meanPieceMillis)
+  const common: StreamNames = { seed: names.seed, symbol: '' }
+  const chain = new OutwardChain(
+    {
+      start: (stream) => stream.integer(count),
+      forward: (at, stream) => (stream.uniform() < leaving ? stream.integer(count) : (at + 1) % count),
+      backward: (at, stream) =>
+        stream.uniform() < leaving ? stream.integer(count) : (at + count - 1) % count,
+    },
+    common,
+    'bootstrap',
+  )
+  const noise = new GaussianPath(brownianMotion, names, 'path')
+  const noises = new Float64Array(blockMinutes)
+
+  const fillBlock = (block: number, out: MinuteBlock): void => {
+    const first = block * blockMinutes
+    noise.fillIncrements(first, blockMinutes, noises)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const bar = Math.floor((first + i) / barMinutes)
+      const candle = chain.at(bar)
+      const deviation = barMinutes === 1 ? 0 : (ranges[candle] ?? 0) / Math.sqrt(barMinutes)
+      const barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
+      out.returns[i] =
+        (returns[candle] ?? 0) / barMinutes + deviation * ((noises[i] ?? 0) - barNoise / barMinutes)
+      out.deviations[i] = (ranges[candle] ?? 0) / Math.sqrt(barMinutes)
+    }
+  }
+  const noiseOver = (bar: number): number => noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)
+
+  const model = createSteppedModel(price, fillBlock, noise, names)
+  const activity = new TrailingActivity((minute, lattice, prices) =>
+    model.fillPrices(minute, lattice, prices),
+  )
+  return {
+    fillPrices: (minute, lattice, prices) => model.fillPrices(minute, lattice, prices),
+    activityAt: (minute) => activity.at(minute),
+  }
+}
+
+/** The range of a Brownian motion over its deviation, root mean square: sqrt(4 ln 2). */
+const parkinson = 1.6651092223153954

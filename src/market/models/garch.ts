@@ -1,0 +1,123 @@
+import { missing } from '../../numeric/assert.ts'
+import { log } from '../../numeric/portable-math.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { GarchSpec } from '../market.ts'
+import type { NoisePath } from './noise-path.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import { minuteMillis, minutesPerYear } from './price-model.ts'
+import { createSteppedModel } from './stepped-model.ts'
+import type { MinuteBlock } from './stepped-path.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+/**
+ * GARCH with Student-t shocks on bars of its own length, counted from the market's start; the minutes of a bar share
+ * its variance. Half of the variance is taken from the return, so that the price has no drift.
+ */
+export function createGarch(
+  price: number,
+  spec: GarchSpec,
+  noise: NoisePath,
+  names: StreamNames,
+): PriceModel {
+  const bars = new GarchBars(spec, noise, names)
+  const { barMinutes } = spec
+
+  const fillBlock = (block: number, out: MinuteBlock): void => {
+    const first = block * blockMinutes
+    noise.fillIncrements(first, blockMinutes, out.returns)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const bar = Math.floor((first + i) / barMinutes)
+      const deviation = bars.scaleOf(bar) / Math.sqrt(barMinutes)
+      const variance = bars.varianceOf(bar)
+      out.returns[i] = deviation * (out.returns[i] ?? 0) - variance / (2 * barMinutes)
+      out.deviations[i] = deviation
+      out.activities[i] = Math.sqrt(variance / bars.meanVariance)
+    }
+  }
+  return createSteppedModel(price, fillBlock, noise, names)
+}
+
+/*
+ * The variance depends on every return before it, but forgets them by half in a half-life. So bars come in eras, and
+ * each is run from the mean variance through the era before it, whose shocks it shares: any era costs two, and where
+ * two eras meet the variance is out by about a thousandth.
+ */
+class GarchBars {
+  readonly meanVariance: number
+  private readonly spec: GarchSpec
+  private readonly noise: NoisePath
+  private readonly names: StreamNames
+  private readonly eraBars: number
+  private readonly eras: readonly Era[]
+
+  constructor(spec: GarchSpec, noise: NoisePath, names: StreamNames) {
+    this.spec = spec
+    this.noise = noise
+    this.names = names
+    this.meanVariance = (spec.vol * spec.vol * spec.barMinutes) / minutesPerYear
+    const halfLives = (10 * log(2)) / -log(spec.alpha + spec.beta)
+    let eraBars = 256
+    while (eraBars < halfLives && eraBars < 16_384) eraBars *= 2
+    this.eraBars = eraBars
+    this.eras = [emptyEra(eraBars), emptyEra(eraBars)]
+  }
+
+  /** Of the bar's return, given those before. */
+  varianceOf(bar: number): number {
+    const index = Math.floor(bar / this.eraBars)
+    return this.era(index).variances[bar - index * this.eraBars] ?? 0
+  }
+
+  /** What a unit of Gaussian noise is worth in the bar: its deviation times the bar's share of the t law. */
+  scaleOf(bar: number): number {
+    const index = Math.floor(bar / this.eraBars)
+    return this.era(index).scales[bar - index * this.eraBars] ?? 0
+  }
+
+  private era(index: number): Era {
+    const era = this.eras[index & 1] ?? missing('two eras are remembered')
+    if (era.index !== index) {
+      era.index = Number.NaN
+      const variance = this.run(index - 1, this.meanVariance, era)
+      this.run(index, variance, era)
+      era.index = index
+    }
+    return era
+  }
+
+  /** Writes an era that begins with a variance; answers the one after it. */
+  private run(index: number, start: number, { variances, scales }: Era): number {
+    const { alpha, beta, asymmetry, tails, barMinutes } = this.spec
+    const constant = this.meanVariance * (1 - alpha - beta)
+    const stream = createStream(this.names.seed, 'garch', this.names.symbol, index)
+    const barMillis = barMinutes * minuteMillis
+    let from = this.noise.at(index * this.eraBars * barMillis)
+    let variance = start
+    for (let place = 0; place < this.eraBars; place += 1) {
+      const to = this.noise.at((index * this.eraBars + place + 1) * barMillis)
+      const scale = Math.sqrt((variance * (tails - 2)) / stream.chiSquare(tails))
+      const shock = (scale * (to - from)) / Math.sqrt(barMinutes)
+      variances[place] = variance
+      scales[place] = scale
+      const square = shock * shock
+      const next =
+        constant + beta * variance + (alpha + (shock < 0 ? asymmetry / 2 : -asymmetry / 2)) * square
+      variance = Math.min(Math.max(next, constant), this.meanVariance * mostVarianceMultiple)
+      from = to
+    }
+    return variance
+  }
+}
+
+/* Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility is enough. */
+const mostVarianceMultiple = 10_000
+
+interface Era {
+  index: number
+  readonly variances: Float64Array
+  readonly scales: Float64Array
+}
+
+function emptyEra(bars: number): Era {
+  return { index: Number.NaN, variances: new Float64Array(bars), scales: new Float64Array(bars) }
+}

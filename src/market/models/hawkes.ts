@@ -1,0 +1,40 @@
+import type { HawkesSpec } from '../market.ts'
+import { JumpClusters } from './jump-clusters.ts'
+import type { NoisePath } from './noise-path.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
+import { createSteppedModel } from './stepped-model.ts'
+import type { MinuteBlock } from './stepped-path.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+/**
+ * Geometric Brownian motion with jumps that cluster. `vol` is that between jumps; the activity counts the jumps that
+ * the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
+ */
+export function createHawkes(
+  price: number,
+  spec: HawkesSpec,
+  noise: NoisePath,
+  names: StreamNames,
+): PriceModel {
+  const { vol, drift, jumps } = spec
+  const clusters = new JumpClusters(jumps, names, 'hawkes')
+  const deviation = vol / Math.sqrt(minutesPerYear)
+  const average = 1 + clusters.meanSquare
+  const driftPerMinute =
+    drift / minutesPerYear - (deviation * deviation * average) / 2 - clusters.meanSize * deviation
+
+  const fillBlock = (block: number, out: MinuteBlock): void => {
+    const { returns, jumps: sizes, deviations, activities } = out
+    noise.fillIncrements(block * blockMinutes, blockMinutes, returns)
+    clusters.addSizes(block, sizes)
+    clusters.fillIntensities(block, activities)
+    deviations.fill(deviation)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      returns[i] = driftPerMinute + deviation * (returns[i] ?? 0)
+      sizes[i] = deviation * (sizes[i] ?? 0)
+      activities[i] = Math.sqrt((1 + (activities[i] ?? 0) * clusters.squareOfOne) / average)
+    }
+  }
+  return createSteppedModel(price, fillBlock, noise, names)
+}

@@ -1,0 +1,68 @@
+import { exp, log } from '../../numeric/portable-math.ts'
+import type { HestonSpec } from '../market.ts'
+import type { NoisePath } from './noise-path.ts'
+import type { ChainKernel } from './outward-chain.ts'
+import { OutwardChain } from './outward-chain.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
+import { createSteppedModel } from './stepped-model.ts'
+import type { MinuteBlock } from './stepped-path.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+/**
+ * Heston's model by Andersen's quadratic-exponential scheme (Journal of Computational Finance 11, 2008): minute steps,
+ * central weights. The variance starts at its mean; it is reversible, so the same step leads back into the past.
+ */
+export function createHeston(
+  price: number,
+  spec: HestonSpec,
+  noise: NoisePath,
+  names: StreamNames,
+): PriceModel {
+  const { meanVariance, meanReversion, volOfVariance, leverage, drift } = spec
+  const variances = new OutwardChain(varianceKernel(spec), names, 'variance')
+  const step = 1 / minutesPerYear
+  const pulled = (step / 2) * ((meanReversion * leverage) / volOfVariance - 0.5)
+  const constant = (drift - (leverage * meanReversion * meanVariance) / volOfVariance) * step
+  const ofStart = pulled - leverage / volOfVariance
+  const ofEnd = pulled + leverage / volOfVariance
+  const ofNoise = (step / 2) * (1 - leverage * leverage)
+
+  const fillBlock = (block: number, out: MinuteBlock): void => {
+    const { returns, deviations, activities } = out
+    noise.fillIncrements(block * blockMinutes, blockMinutes, returns)
+    const values = variances.block(block)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const start = values[i] ?? 0
+      const end = values[i + 1] ?? 0
+      const own = Math.sqrt(ofNoise * (start + end)) * (returns[i] ?? 0)
+      returns[i] = constant + ofStart * start + ofEnd * end + own
+      deviations[i] = Math.sqrt((step / 2) * (start + end))
+      activities[i] = Math.sqrt(start / meanVariance)
+    }
+  }
+  return createSteppedModel(price, fillBlock, noise, names)
+}
+
+/** The step of the variance by a minute, Andersen's equations 17 to 29. */
+function varianceKernel(spec: HestonSpec): ChainKernel {
+  const { meanVariance, meanReversion, volOfVariance } = spec
+  const kept = exp(-meanReversion / minutesPerYear)
+  const squared = (volOfVariance * volOfVariance) / meanReversion
+  const byValue = squared * kept * (1 - kept)
+  const byMean = (meanVariance * squared * (1 - kept) * (1 - kept)) / 2
+  const next: ChainKernel['forward'] = (value, stream) => {
+    const mean = meanVariance + (value - meanVariance) * kept
+    const psi = (value * byValue + byMean) / (mean * mean)
+    if (psi <= 1.5) {
+      const twice = 2 / psi
+      const square = twice - 1 + Math.sqrt(twice) * Math.sqrt(twice - 1)
+      const root = Math.sqrt(square) + stream.normal()
+      return (mean / (1 + square)) * root * root
+    }
+    const atZero = (psi - 1) / (psi + 1)
+    const uniform = stream.uniform()
+    return uniform <= atZero ? 0 : (log((1 - atZero) / (1 - uniform)) * mean) / (1 - atZero)
+  }
+  return { start: () => meanVariance, forward: next, backward: next }
+}

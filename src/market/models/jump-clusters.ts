@@ -1,0 +1,121 @@
+import { missing } from '../../numeric/assert.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { HawkesJumps } from '../market.ts'
+import type { StreamNames } from './price-model.ts'
+import { minuteMillis } from './price-model.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+/*
+ * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): those that nothing brought on come as a Poisson
+ * process, and each brings on a Poisson number of others after exponential times, and so on. A block's own clusters
+ * come from its own stream, so any block's jumps are found by looking back over as many blocks as a cluster can
+ * last: twenty times its mean depth, beyond which a jump has a chance of about e^-20 and is left out.
+ */
+export class JumpClusters {
+  private readonly spec: HawkesJumps
+  private readonly names: StreamNames
+  private readonly purpose: string
+  private readonly decayMinutes: number
+  private readonly lookBack: number
+  private readonly clusters: readonly Clusters[]
+
+  constructor(spec: HawkesJumps, names: StreamNames, purpose: string) {
+    this.spec = spec
+    this.names = names
+    this.purpose = purpose
+    this.decayMinutes = spec.decayMillis / minuteMillis
+    this.lookBack = Math.ceil((20 * this.decayMinutes) / (1 - spec.branching) / blockMinutes)
+    let places = 2
+    while (places <= this.lookBack) places *= 2
+    this.clusters = Array.from({ length: places }, () => ({ block: Number.NaN, minutes: [], normals: [] }))
+  }
+
+  /** Jumps a minute, in the long run. */
+  get perMinute(): number {
+    return this.spec.perDay / 1440 / (1 - this.spec.branching)
+  }
+
+  /** What the jumps of a minute come to, and their squares, on average; in deviations and variances of a minute. */
+  get meanSize(): number {
+    return -this.perMinute * this.spec.size * this.spec.tilt
+  }
+
+  get meanSquare(): number {
+    return this.perMinute * this.squareOfOne
+  }
+
+  /** The mean square of one jump. */
+  get squareOfOne(): number {
+    const { size, tilt } = this.spec
+    return size * size * (1 + tilt * tilt)
+  }
+
+  /** Adds to each minute of a block the sizes of its jumps, in standard deviations of a minute. */
+  addSizes(block: number, sizes: Float64Array): void {
+    const { size, tilt } = this.spec
+    for (let origin = block - this.lookBack; origin <= block; origin += 1) {
+      const { minutes, normals } = this.clustersOf(origin)
+      for (let i = 0; i < minutes.length; i += 1) {
+        const at = Math.floor(minutes[i] ?? 0) - block * blockMinutes
+        if (at >= 0 && at < blockMinutes) sizes[at] = (sizes[at] ?? 0) + size * ((normals[i] ?? 0) - tilt)
+      }
+    }
+  }
+
+  /** Writes the expected jumps a minute at the start of each minute of a block, given those before. */
+  fillIntensities(block: number, intensities: Float64Array): void {
+    const { perDay, branching } = this.spec
+    intensities.fill(perDay / 1440)
+    const first = block * blockMinutes
+    for (let origin = block - this.lookBack; origin <= block; origin += 1) {
+      for (const at of this.clustersOf(origin).minutes) {
+        for (let i = Math.max(0, Math.ceil(at - first)); i < blockMinutes; i += 1) {
+          const decayed = exp((at - first - i) / this.decayMinutes)
+          if (decayed < 1e-9) break
+          intensities[i] = (intensities[i] ?? 0) + (branching / this.decayMinutes) * decayed
+        }
+      }
+    }
+  }
+
+  private clustersOf(block: number): Clusters {
+    const clusters = this.clusters[block & (this.clusters.length - 1)] ?? missing('clusters are remembered')
+    if (clusters.block !== block) this.draw(block, clusters)
+    return clusters
+  }
+
+  private draw(block: number, clusters: Clusters): void {
+    const { minutes, normals } = clusters
+    const stream = createStream(this.names.seed, `${this.purpose}/jumps`, this.names.symbol, block)
+    const first = block * blockMinutes
+    minutes.length = 0
+    normals.length = 0
+    const own = stream.poisson((this.spec.perDay / 1440) * blockMinutes)
+    for (let i = 0; i < own; i += 1) minutes.push(first + stream.uniform() * blockMinutes)
+    const endMinute = first + (this.lookBack + 1) * blockMinutes
+    for (let parent = 0; parent < minutes.length && minutes.length < mostJumps; parent += 1) {
+      this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
+    }
+    for (let i = 0; i < minutes.length; i += 1) normals.push(stream.normal())
+    clusters.block = block
+  }
+
+  private addOffspring(parent: number, endMinute: number, stream: RandomStream, minutes: number[]): void {
+    for (let left = stream.poisson(this.spec.branching); left > 0; left -= 1) {
+      const at = parent + this.decayMinutes * stream.exponential()
+      if (at < endMinute) minutes.push(at)
+    }
+  }
+}
+
+/* Choice: a block's clusters stop at this many, which no sound specification comes near. */
+const mostJumps = 100_000
+
+interface Clusters {
+  block: number
+  /** After the market's start, parents before their offspring. */
+  readonly minutes: number[]
+  readonly normals: number[]
+}

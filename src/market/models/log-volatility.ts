@@ -1,0 +1,114 @@
+import { missing } from '../../numeric/assert.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { BridgeSteps } from './gaussian-process.ts'
+import { ornsteinUhlenbeck, ornsteinUhlenbeckSteps } from './gaussian-process.ts'
+import { MinuteTree } from './minute-tree.ts'
+import type { StreamNames } from './price-model.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+/** One time scale of a logarithm of volatility: a stationary Ornstein-Uhlenbeck process. */
+export interface VolatilityScale {
+  readonly halfLifeMinutes: number
+  /** Its standard deviation. */
+  readonly weight: number
+  /** Whether its shocks are correlated with those of the return. */
+  readonly isLeveraged: boolean
+}
+
+/** What the scales say of a block's minutes. */
+export interface LogVolatility {
+  /** The sum over scales at the start of each minute; its mean is 0. */
+  readonly logs: Float64Array
+  /** The sum of the leveraged scales' standardized shocks in each minute. */
+  readonly shocks: Float64Array
+}
+
+/*
+ * The sum of processes on several time scales, up to weeks. Each process has the ends of blocks from a tree of its
+ * own, and the minutes between from one bridge a block: stationary and exact in law, and any block is had directly.
+ */
+export class LogVolatilityPath {
+  readonly variance: number
+  readonly leveragedCount: number
+  private readonly names: StreamNames
+  private readonly purpose: string
+  private readonly scales: readonly Scale[]
+  private readonly blocks: readonly Block[]
+  private readonly values = new Float64Array(blockMinutes + 1)
+
+  constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
+    this.names = names
+    this.purpose = purpose
+    this.variance = scales.reduce((sum, { weight }) => sum + weight * weight, 0)
+    this.leveragedCount = scales.filter(({ isLeveraged }) => isLeveraged).length
+    this.scales = scales.map((scale, place) => createScale(scale, names, `${purpose}/${place}`))
+    this.blocks = Array.from({ length: 4 }, () => ({
+      index: Number.NaN,
+      logs: new Float64Array(blockMinutes),
+      shocks: new Float64Array(blockMinutes),
+    }))
+  }
+
+  /** Not to be kept. */
+  block(index: number): LogVolatility {
+    const block = this.blocks[index & 3] ?? missing('four blocks are remembered')
+    if (block.index !== index) {
+      block.index = Number.NaN
+      this.fill(index, block)
+      block.index = index
+    }
+    return block
+  }
+
+  private fill(index: number, { logs, shocks }: Block): void {
+    const { values } = this
+    const stream = createStream(this.names.seed, `${this.purpose}/block`, this.names.symbol, index)
+    logs.fill(0)
+    shocks.fill(0)
+    for (const { ends, steps, weight, kept, isLeveraged } of this.scales) {
+      const { startWeights, endWeights, deviations } = steps
+      const end = ends.at((index + 1) * blockMinutes)
+      let value = ends.at(index * blockMinutes)
+      values[0] = value
+      values[blockMinutes] = end
+      for (let i = 1; i < blockMinutes; i += 1) {
+        value =
+          (startWeights[i] ?? 0) * value + (endWeights[i] ?? 0) * end + (deviations[i] ?? 0) * stream.normal()
+        values[i] = value
+      }
+      for (let i = 0; i < blockMinutes; i += 1) logs[i] = (logs[i] ?? 0) + weight * (values[i] ?? 0)
+      if (!isLeveraged) continue
+      const unit = 1 / Math.sqrt(1 - kept * kept)
+      for (let i = 0; i < blockMinutes; i += 1) {
+        shocks[i] = (shocks[i] ?? 0) + unit * ((values[i + 1] ?? 0) - kept * (values[i] ?? 0))
+      }
+    }
+  }
+}
+
+interface Block extends LogVolatility {
+  index: number
+}
+
+interface Scale {
+  /** At the edges of blocks, of variance 1. */
+  readonly ends: MinuteTree
+  readonly steps: BridgeSteps
+  readonly weight: number
+  /** The share of its value that a minute leaves. */
+  readonly kept: number
+  readonly isLeveraged: boolean
+}
+
+function createScale(scale: VolatilityScale, names: StreamNames, purpose: string): Scale {
+  const pullPerMinute = log(2) / scale.halfLifeMinutes
+  const start = createStream(names.seed, `${purpose}/start`, names.symbol, 0).normal()
+  return {
+    ends: new MinuteTree(ornsteinUhlenbeck(start, pullPerMinute, 1), names, purpose, blockMinutes),
+    steps: ornsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes),
+    weight: scale.weight,
+    kept: exp(-pullPerMinute),
+    isLeveraged: scale.isLeveraged,
+  }
+}

@@ -1,0 +1,133 @@
+import type { MarketModelSpec } from '../market.ts'
+import { MarketVolume } from './market-volume.ts'
+import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
+import type { FactorBlock, ReturnFactorSpec } from './return-factor.ts'
+import { ReturnFactor } from './return-factor.ts'
+import { createPathModel } from './stepped-model.ts'
+import type { BlockSource, MinuteBlock } from './stepped-path.ts'
+import { blockMinutes, SteppedPath } from './stepped-path.ts'
+
+/** The factors that all assets of a market share; their streams have no asset's name. */
+export interface MarketFactors {
+  readonly market: ReturnFactor
+  readonly alt: ReturnFactor
+}
+
+export function createMarketFactors(seed: string, startMillis: number): MarketFactors {
+  const names: StreamNames = { seed, symbol: '' }
+  const market = new ReturnFactor(marketFactor, null, startMillis, names, 'market')
+  return { market, alt: new ReturnFactor(altFactor, market, startMillis, names, 'alts') }
+}
+
+/**
+ * The default market: r = b r_M + v r_A + u e, each factor with its own stochastic volatility (market.md, 2b and 2d).
+ * Half of the variance is taken from the return, and the mean of the jumps given back, so that the price has no
+ * drift but that of the specification.
+ */
+export function createMarketModel(
+  price: number,
+  spec: MarketModelSpec,
+  factors: MarketFactors,
+  startMillis: number,
+  names: StreamNames,
+): PriceModel {
+  const own = new ReturnFactor(ownFactor, factors.market, startMillis, names, 'own')
+  const source = new LoadedFactors(spec, factors, own)
+  const path = new SteppedPath(source, names, 'path')
+  const volume = new MarketVolume(spec.dailyVolumeUsd, path, startMillis, names)
+  return { ...createPathModel(price, path), volumeUsdIn: (minute) => volume.usdIn(minute) }
+}
+
+class LoadedFactors implements BlockSource {
+  private readonly parts: readonly { readonly load: number; readonly factor: ReturnFactor }[]
+  private readonly minuteVol: number
+  private readonly driftPerMinute: number
+
+  constructor(spec: MarketModelSpec, factors: MarketFactors, own: ReturnFactor) {
+    const scale = spec.vol / volOfShares(spec)
+    this.parts = [
+      { load: scale * spec.marketShare, factor: factors.market },
+      { load: scale * spec.altShare, factor: factors.alt },
+      { load: scale * spec.ownShare, factor: own },
+    ].filter(({ load }) => load !== 0)
+    this.minuteVol = spec.vol / Math.sqrt(minutesPerYear)
+    this.driftPerMinute = spec.drift / minutesPerYear
+  }
+
+  fillBlock(index: number, { returns, jumps, activities }: MinuteBlock): void {
+    returns.fill(this.driftPerMinute)
+    activities.fill(0)
+    for (const { load, factor } of this.parts) {
+      addFactor(load, factor, factor.block(index), returns, jumps, activities)
+    }
+    for (let i = 0; i < blockMinutes; i += 1) {
+      activities[i] = Math.sqrt(activities[i] ?? 0) / this.minuteVol
+    }
+  }
+
+  addBridge(minute: number, lattice: Lattice, _block: MinuteBlock, values: Float64Array): void {
+    const index = Math.floor(minute / blockMinutes)
+    for (const { load, factor } of this.parts) {
+      const width = load * (factor.block(index).deviations[minute - index * blockMinutes] ?? 0)
+      const bridge = factor.bridgeOf(minute, lattice)
+      for (let i = 0; i < lattice.count; i += 1) values[i] = (values[i] ?? 0) + width * (bridge[i] ?? 0)
+    }
+  }
+}
+
+/** Adds a factor's part to the returns and jumps, and its variance with that of the jumps to the variances. */
+function addFactor(
+  load: number,
+  factor: ReturnFactor,
+  block: FactorBlock,
+  returns: Float64Array,
+  jumps: Float64Array,
+  variances: Float64Array,
+): void {
+  const { jumpVariance, jumpMean } = factor
+  const square = load * load * (1 + jumpVariance)
+  for (let i = 0; i < blockMinutes; i += 1) {
+    const sigma = block.sigmas[i] ?? 0
+    const variance = square * sigma * sigma
+    returns[i] = (returns[i] ?? 0) + load * ((block.returns[i] ?? 0) - jumpMean * sigma) - variance / 2
+    jumps[i] = (jumps[i] ?? 0) + load * (block.jumps[i] ?? 0)
+    variances[i] = (variances[i] ?? 0) + variance
+  }
+}
+
+/* Measured on eight seeds of a year each by the realism suite: the weights and jumps give the facts of section 1. */
+const marketFactor: ReturnFactorSpec = {
+  vol: 0.53,
+  scales: [
+    { halfLifeMinutes: 10, weight: 0.45, isLeveraged: false },
+    { halfLifeMinutes: 240, weight: 0.4, isLeveraged: true },
+    { halfLifeMinutes: 2 * 1440, weight: 0.4, isLeveraged: true },
+    { halfLifeMinutes: 25 * 1440, weight: 0.4, isLeveraged: false },
+  ],
+  parentShare: 0,
+  tails: 7,
+  leverage: -0.25,
+  jumps: { perDay: 0.21, branching: 0.3, decayMillis: 600_000, size: 8, tilt: 0.1 },
+}
+
+const ownFactor: ReturnFactorSpec = {
+  vol: 1,
+  scales: [
+    { halfLifeMinutes: 120, weight: 0.35, isLeveraged: false },
+    { halfLifeMinutes: 2.8 * 1440, weight: 0.35, isLeveraged: false },
+  ],
+  parentShare: 0.8,
+  tails: 7,
+  leverage: 0,
+  jumps: null,
+}
+
+const altFactor = ownFactor
+
+function volOfShares({ marketShare, altShare, ownShare }: MarketModelSpec): number {
+  const market = marketShare * marketFactor.vol
+  const alt = altShare * altFactor.vol
+  const own = ownShare * ownFactor.vol
+  return Math.sqrt(market * market + alt * alt + own * own)
+}

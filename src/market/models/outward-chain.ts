@@ -1,0 +1,88 @@
+import { missing } from '../../numeric/assert.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+import { createStream } from '../../numeric/random.ts'
+import { OutwardValues } from './outward-values.ts'
+import type { StreamNames } from './price-model.ts'
+
+/*
+ * A Markov chain of numbers that is known at 0 and drawn from there outwards, forwards by its own kernel and backwards
+ * by the reversed one, in blocks that each have a stream of their own. What is kept is the value at each block's
+ * edge; so a block is as near as the farthest one that was ever reached, whatever was read in between.
+ */
+export interface ChainKernel {
+  /** The value at 0. */
+  start(stream: RandomStream): number
+  /** The next value. */
+  forward(value: number, stream: RandomStream): number
+  /** A value before this one, by the law of the chain reversed in time. */
+  backward(value: number, stream: RandomStream): number
+}
+
+/** Steps a block. */
+export const chainBlock = 256
+
+export class OutwardChain {
+  private readonly kernel: ChainKernel
+  private readonly names: StreamNames
+  private readonly purpose: string
+  private readonly edges: OutwardValues
+  private readonly blocks: readonly Block[]
+
+  constructor(kernel: ChainKernel, names: StreamNames, purpose: string) {
+    this.kernel = kernel
+    this.names = names
+    this.purpose = purpose
+    this.edges = new OutwardValues(
+      kernel.start(createStream(names.seed, `${purpose}/start`, names.symbol, 0)),
+    )
+    this.blocks = Array.from({ length: 4 }, () => ({
+      index: Number.NaN,
+      values: new Float64Array(chainBlock + 1),
+    }))
+  }
+
+  at(step: number): number {
+    const index = Math.floor(step / chainBlock)
+    return this.block(index)[step - index * chainBlock] ?? 0
+  }
+
+  /** The values of the steps from 256 * index on, 257 of them; not to be kept. */
+  block(index: number): Float64Array {
+    for (let next = this.edges.last; next < index; next += 1) this.fill(next)
+    for (let next = this.edges.first - 1; next > index; next -= 1) this.fill(next)
+    return this.fill(index)
+  }
+
+  private fill(index: number): Float64Array {
+    const block = this.blocks[index & 3] ?? missing('a chain remembers four blocks')
+    const { values } = block
+    if (block.index === index) return values
+    const { edges, kernel } = this
+    const stream = createStream(this.names.seed, this.purpose, this.names.symbol, index)
+    block.index = Number.NaN
+    if (index >= 0) {
+      let value = edges.get(index)
+      values[0] = value
+      for (let i = 1; i <= chainBlock; i += 1) {
+        value = kernel.forward(value, stream)
+        values[i] = value
+      }
+      edges.set(index + 1, value)
+    } else {
+      let value = edges.get(index + 1)
+      values[chainBlock] = value
+      for (let i = chainBlock - 1; i >= 0; i -= 1) {
+        value = kernel.backward(value, stream)
+        values[i] = value
+      }
+      edges.set(index, value)
+    }
+    block.index = index
+    return values
+  }
+}
+
+interface Block {
+  index: number
+  readonly values: Float64Array
+}

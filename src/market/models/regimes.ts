@@ -1,0 +1,94 @@
+import type { RandomStream } from '../../numeric/random.ts'
+import type { RegimesSpec } from '../market.ts'
+import type { NoisePath } from './noise-path.ts'
+import { OutwardChain } from './outward-chain.ts'
+import type { PriceModel, StreamNames } from './price-model.ts'
+import { minutesPerYear } from './price-model.ts'
+import { createSteppedModel } from './stepped-model.ts'
+import type { MinuteBlock } from './stepped-path.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+const minutesPerHour = 60
+
+/**
+ * Volatility and drift by a Markov chain of hours, counted from the market's start, where the regime is a draw of the
+ * stationary law. Multiples are scaled so that the long run's variance is that of `vol`.
+ */
+export function createRegimes(
+  price: number,
+  spec: RegimesSpec,
+  noise: NoisePath,
+  names: StreamNames,
+): PriceModel {
+  const { vol, regimes, transitions } = spec
+  const law = stationaryLaw(transitions)
+  let meanSquare = 0
+  for (const [state, { volMultiple }] of regimes.entries()) {
+    meanSquare += (law[state] ?? 0) * volMultiple * volMultiple
+  }
+  const activities = regimes.map(({ volMultiple }) => volMultiple / Math.sqrt(meanSquare))
+  const drifts = regimes.map(({ drift }) => drift)
+  const reversed = reversedTransitions(transitions, law)
+  const chain = new OutwardChain(
+    {
+      start: (stream) => draw(law, stream),
+      forward: (state, stream) => draw(transitions[state] ?? law, stream),
+      backward: (state, stream) => draw(reversed[state] ?? law, stream),
+    },
+    names,
+    'regimes',
+  )
+
+  const fillBlock = (block: number, out: MinuteBlock): void => {
+    const first = block * blockMinutes
+    noise.fillIncrements(first, blockMinutes, out.returns)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const state = chain.at(Math.floor((first + i) / minutesPerHour))
+      const activity = activities[state] ?? 1
+      const deviation = (vol * activity) / Math.sqrt(minutesPerYear)
+      const drift = (drifts[state] ?? 0) / minutesPerYear - (deviation * deviation) / 2
+      out.returns[i] = drift + deviation * (out.returns[i] ?? 0)
+      out.deviations[i] = deviation
+      out.activities[i] = activity
+    }
+  }
+  return createSteppedModel(price, fillBlock, noise, names)
+}
+
+type Matrix = readonly (readonly number[])[]
+
+/** The law that the chain leaves as it is, by repeated steps of a chain that mostly stays, so that no cycle matters. */
+function stationaryLaw(transitions: Matrix): readonly number[] {
+  let law: readonly number[] = transitions.map(() => 1 / transitions.length)
+  for (let round = 0; round < 20_000; round += 1) {
+    const next = law.map((share, to) => {
+      let sum = share / 2
+      for (const [from, row] of transitions.entries()) sum += ((law[from] ?? 0) * (row[to] ?? 0)) / 2
+      return sum
+    })
+    const change = next.reduce((sum, share, to) => sum + Math.abs(share - (law[to] ?? 0)), 0)
+    law = next
+    if (change < 1e-14) break
+  }
+  return law
+}
+
+/** Row i: the probabilities of having come to regime i from each. */
+function reversedTransitions(transitions: Matrix, law: readonly number[]): Matrix {
+  return transitions.map((_, to) =>
+    transitions.map((row, from) => {
+      const share = law[to] ?? 0
+      return share > 0 ? ((law[from] ?? 0) * (row[to] ?? 0)) / share : from === to ? 1 : 0
+    }),
+  )
+}
+
+/** The last regime takes what rounding leaves. */
+function draw(probabilities: readonly number[], stream: RandomStream): number {
+  let left = stream.uniform()
+  for (const [state, probability] of probabilities.entries()) {
+    left -= probability
+    if (left < 0) return state
+  }
+  return probabilities.length - 1
+}

@@ -1,0 +1,166 @@
+import { missing } from '../../numeric/assert.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { HawkesJumps } from '../market.ts'
+import { GaussianPath } from './gaussian-path.ts'
+import { brownianMotion } from './gaussian-process.ts'
+import { JumpClusters } from './jump-clusters.ts'
+import type { VolatilityScale } from './log-volatility.ts'
+import { LogVolatilityPath } from './log-volatility.ts'
+import type { Lattice, StreamNames } from './price-model.ts'
+import { minuteMillis, minutesPerYear } from './price-model.ts'
+import { fillSeason, volatilitySeason } from './seasons.ts'
+import { blockMinutes } from './stepped-path.ts'
+
+export interface ReturnFactorSpec {
+  /** Annual, in the long run, jumps included. */
+  readonly vol: number
+  readonly scales: readonly VolatilityScale[]
+  /** How much of the parent's log-volatility is this factor's, too. */
+  readonly parentShare: number
+  /** Degrees of freedom of the Student-t returns. */
+  readonly tails: number
+  /** Correlation of the return with each leveraged scale's shock. */
+  readonly leverage: number
+  readonly jumps: HawkesJumps | null
+}
+
+/** A block's minutes of a factor, all logarithmic. */
+export interface FactorBlock {
+  /** Without jumps; their mean is 0. */
+  readonly returns: Float64Array
+  /** The sum of a minute's jumps. */
+  readonly jumps: Float64Array
+  /** Deviation of a minute's return, as it is known at the minute's start. */
+  readonly sigmas: Float64Array
+  /** The same, given the minute's draw of the t law: the width of its bridge. */
+  readonly deviations: Float64Array
+}
+
+/*
+ * A return with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where X is a sum of
+ * Ornstein-Uhlenbeck processes, and V its variance, so that the mean of sigma squared is vol squared. The leverage
+ * takes the shocks of the volatility as given and makes the return of the same minute share them.
+ */
+export class ReturnFactor {
+  /** What jumps add to a minute on average, in its deviations, and to its variance, in variances. */
+  readonly jumpMean: number
+  readonly jumpVariance: number
+  private readonly volatility: LogVolatilityPath
+  private readonly clusters: JumpClusters | null
+  private readonly spec: ReturnFactorSpec
+  private readonly names: StreamNames
+  private readonly purpose: string
+  private readonly startMillis: number
+  private readonly parent: ReturnFactor | null
+  private readonly totalVariance: number
+  private readonly blocks: readonly Block[]
+  private readonly seasons = new Float64Array(blockMinutes)
+  private readonly noise: GaussianPath
+  private bridge = new Float64Array(60)
+  private bridgeMinute = Number.NaN
+  private bridgeLattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
+
+  constructor(
+    spec: ReturnFactorSpec,
+    parent: ReturnFactor | null,
+    startMillis: number,
+    names: StreamNames,
+    purpose: string,
+  ) {
+    this.spec = spec
+    this.parent = parent
+    this.startMillis = startMillis
+    this.names = names
+    this.purpose = purpose
+    this.volatility = new LogVolatilityPath(spec.scales, names, `${purpose}/vol`)
+    this.clusters = spec.jumps === null ? null : new JumpClusters(spec.jumps, names, purpose)
+    this.jumpMean = this.clusters?.meanSize ?? 0
+    this.jumpVariance = this.clusters?.meanSquare ?? 0
+    this.totalVariance =
+      this.volatility.variance + spec.parentShare * spec.parentShare * (parent?.totalVariance ?? 0)
+    this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
+    this.blocks = Array.from({ length: 8 }, createBlock)
+  }
+
+  /** Not to be kept. */
+  block(index: number): FactorBlock {
+    return this.written(index)
+  }
+
+  /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute; not to be kept. */
+  bridgeOf(minute: number, lattice: Lattice): Float64Array {
+    if (this.bridgeMinute === minute && isSameLattice(this.bridgeLattice, lattice)) return this.bridge
+    if (this.bridge.length < lattice.count) this.bridge = new Float64Array(lattice.count)
+    this.noise.fill(minute, lattice, this.bridge)
+    this.bridgeMinute = minute
+    this.bridgeLattice = lattice
+    return this.bridge
+  }
+
+  private written(index: number): Block {
+    const block = this.blocks[index & 7] ?? missing('eight blocks are remembered')
+    if (block.index !== index) {
+      block.index = Number.NaN
+      this.write(index, block)
+      block.index = index
+    }
+    return block
+  }
+
+  private write(index: number, block: Block): void {
+    const { returns, jumps, sigmas, deviations } = block
+    const { leverage, tails } = this.spec
+    this.writeSigmas(index, block)
+    const { shocks } = this.volatility.block(index)
+    const stream = createStream(this.names.seed, `${this.purpose}/returns`, this.names.symbol, index)
+    const own = Math.sqrt(1 - this.volatility.leveragedCount * leverage * leverage)
+    jumps.fill(0)
+    this.clusters?.addSizes(index, jumps)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const sigma = sigmas[i] ?? 0
+      const deviation = sigma * Math.sqrt((tails - 2) / stream.chiSquare(tails))
+      deviations[i] = deviation
+      returns[i] = deviation * (leverage * (shocks[i] ?? 0) + own * stream.normal())
+      jumps[i] = sigma * (jumps[i] ?? 0)
+    }
+  }
+
+  private writeSigmas(index: number, { logs, sigmas }: Block): void {
+    const { vol, parentShare } = this.spec
+    const minuteVol = vol / Math.sqrt(minutesPerYear * (1 + this.jumpVariance))
+    const own = this.volatility.block(index).logs
+    const parents = this.parent?.written(index).logs
+    const firstMillis = this.startMillis + index * blockMinutes * minuteMillis
+    fillSeason(volatilitySeason, firstMillis, blockMinutes, this.seasons)
+    for (let i = 0; i < blockMinutes; i += 1) {
+      const sum = (own[i] ?? 0) + parentShare * (parents?.[i] ?? 0)
+      logs[i] = sum
+      sigmas[i] = minuteVol * exp(sum - this.totalVariance) * (this.seasons[i] ?? 1)
+    }
+  }
+}
+
+function isSameLattice(left: Lattice, right: Lattice): boolean {
+  return (
+    left.firstMillis === right.firstMillis &&
+    left.stepMillis === right.stepMillis &&
+    left.count === right.count
+  )
+}
+
+interface Block extends FactorBlock {
+  index: number
+  readonly logs: Float64Array
+}
+
+function createBlock(): Block {
+  return {
+    index: Number.NaN,
+    logs: new Float64Array(blockMinutes),
+    returns: new Float64Array(blockMinutes),
+    jumps: new Float64Array(blockMinutes),
+    sigmas: new Float64Array(blockMinutes),
+    deviations: new Float64Array(blockMinutes),
+  }
+}

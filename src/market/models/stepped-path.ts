@@ -1,0 +1,133 @@
+import { missing } from '../../numeric/assert.ts'
+import { createStream } from '../../numeric/random.ts'
+import { OutwardValues } from './outward-values.ts'
+import type { Lattice, StreamNames } from './price-model.ts'
+import { minuteMillis } from './price-model.ts'
+
+/*
+ * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
+ * only the level is a running sum, so a block far away costs the blocks between, once: their edges are kept. Within
+ * a minute the path goes from level to level by a Brownian bridge, and a jump sits at one instant. So minute closes are the same on every grid.
+ */
+export const blockMinutes = 256
+
+/** What a model says of a block's minutes, all logarithmic. */
+export interface MinuteBlock {
+  /** The return without jumps. */
+  readonly returns: Float64Array
+  /** Of all jumps together, 0 where there is none. */
+  readonly jumps: Float64Array
+  /** Of the bridge: standard deviation of the return without jumps, given all but its own noise. */
+  readonly deviations: Float64Array
+  /** Volatility over the long run's. */
+  readonly activities: Float64Array
+}
+
+export interface BlockSource {
+  fillBlock(block: number, out: MinuteBlock): void
+  /** Adds a minute's noise to the instants of a lattice: 0 at both ends of the minute. */
+  addBridge(minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void
+}
+
+export class SteppedPath {
+  private readonly source: BlockSource
+  private readonly names: StreamNames
+  private readonly purpose: string
+  private readonly edges = new OutwardValues(0)
+  private readonly blocks: readonly Block[]
+
+  constructor(source: BlockSource, names: StreamNames, purpose: string) {
+    this.source = source
+    this.names = names
+    this.purpose = purpose
+    this.blocks = Array.from({ length: 8 }, createBlock)
+  }
+
+  /** Writes the logarithm of the price over that at the market's start. */
+  fill(minute: number, lattice: Lattice, values: Float64Array): void {
+    const { firstMillis, stepMillis, count } = lattice
+    const index = Math.floor(minute / blockMinutes)
+    const place = minute - index * blockMinutes
+    const block = this.block(index)
+    const from = block.levels[place] ?? 0
+    const to = block.levels[place + 1] ?? 0
+    if (count === 1 && firstMillis === minuteMillis) {
+      values[0] = to
+      return
+    }
+    const jump = block.jumps[place] ?? 0
+    const jumpMillis = jump === 0 ? 0 : this.jumpMillis(minute)
+    const change = to - jump - from
+    for (let i = 0; i < count; i += 1) {
+      const atMillis = firstMillis + i * stepMillis
+      const jumped = jump !== 0 && atMillis >= jumpMillis ? jump : 0
+      values[i] = from + (change * atMillis) / minuteMillis + jumped
+    }
+    this.source.addBridge(minute, lattice, block, values)
+    if (firstMillis + (count - 1) * stepMillis === minuteMillis) values[count - 1] = to
+  }
+
+  activityAt(minute: number): number {
+    const index = Math.floor(minute / blockMinutes)
+    return this.block(index).activities[minute - index * blockMinutes] ?? 1
+  }
+
+  private block(index: number): Block {
+    const known = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
+    if (known.index === index) return known
+    for (let next = this.edges.last; next < index; next += 1) this.write(next)
+    for (let next = this.edges.first - 1; next > index; next -= 1) this.write(next)
+    return this.write(index)
+  }
+
+  private write(index: number): Block {
+    const block = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
+    if (block.index === index) return block
+    block.index = Number.NaN
+    block.jumps.fill(0)
+    this.source.fillBlock(index, block)
+    const { levels, returns, jumps } = block
+    if (index >= 0) {
+      let level = this.edges.get(index)
+      levels[0] = level
+      for (let i = 0; i < blockMinutes; i += 1) {
+        level += (returns[i] ?? 0) + (jumps[i] ?? 0)
+        levels[i + 1] = level
+      }
+      this.edges.set(index + 1, level)
+    } else {
+      let level = this.edges.get(index + 1)
+      levels[blockMinutes] = level
+      for (let i = blockMinutes - 1; i >= 0; i -= 1) {
+        level -= (returns[i] ?? 0) + (jumps[i] ?? 0)
+        levels[i] = level
+      }
+      this.edges.set(index, level)
+    }
+    block.index = index
+    return block
+  }
+
+  /** Jumps of one minute happen together, at an instant of whole milliseconds. */
+  private jumpMillis(minute: number): number {
+    const { seed, symbol } = this.names
+    return 1 + createStream(seed, `${this.purpose}/jump-at`, symbol, minute).integer(minuteMillis)
+  }
+}
+
+interface Block extends MinuteBlock {
+  index: number
+  /** At the start of each minute, and at the block's end. */
+  readonly levels: Float64Array
+}
+
+function createBlock(): Block {
+  return {
+    index: Number.NaN,
+    returns: new Float64Array(blockMinutes),
+    jumps: new Float64Array(blockMinutes),
+    deviations: new Float64Array(blockMinutes),
+    activities: new Float64Array(blockMinutes).fill(1),
+    levels: new Float64Array(blockMinutes + 1),
+  }
+}

@@ -1,0 +1,79 @@
+import { assert } from '../../numeric/assert.ts'
+import type { Print, Trade, TradeReplaySpec } from '../market.ts'
+import type { PriceModel, Recording } from './price-model.ts'
+import { minuteMillis } from './price-model.ts'
+import { TrailingActivity } from './trailing-activity.ts'
+
+/**
+ * Recorded trades as a path: at any instant the price is that of the last trade at or before it, and before the first
+ * it is the first one's. Every trade is printed once, as it was; times are their own.
+ */
+export function createTradeReplay(spec: TradeReplaySpec, startMillis: number): PriceModel {
+  const recording = new TradeRecording(spec, startMillis)
+  const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) => {
+    const { firstMillis, stepMillis, count } = lattice
+    for (let i = 0; i < count; i += 1) {
+      prices[i] = recording.priceAt(minute * minuteMillis + firstMillis + i * stepMillis)
+    }
+  }
+  const activity = new TrailingActivity(fillPrices)
+  return { recording, fillPrices, activityAt: (minute) => activity.at(minute) }
+}
+
+class TradeRecording implements Recording {
+  private readonly trades: readonly Trade[]
+  private readonly spec: TradeReplaySpec
+  private readonly startMillis: number
+  private cursor = 0
+
+  constructor(spec: TradeReplaySpec, startMillis: number) {
+    assert(spec.trades.length > 0, 'a recording has a trade')
+    this.trades = spec.trades
+    this.spec = spec
+    this.startMillis = startMillis
+  }
+
+  priceAt(offsetMillis: number): number {
+    const last = this.countUntil(this.startMillis + offsetMillis) - 1
+    return this.trades[Math.max(0, last)]?.price ?? 1
+  }
+
+  /** Before the first trade, after the last one's gap, and wherever no trade follows within `gapMillis`. */
+  isHaltedAt(offsetMillis: number): boolean {
+    if (this.spec.gaps !== 'halt') return false
+    const atMillis = this.startMillis + offsetMillis
+    const count = this.countUntil(atMillis)
+    const last = this.trades[count - 1]
+    if (last === undefined) return true
+    const isAtTrade = last.atMillis === atMillis
+    const next = this.trades[count]
+    const gap = (next?.atMillis ?? Number.POSITIVE_INFINITY) - last.atMillis
+    return !isAtTrade && gap > this.spec.gapMillis
+  }
+
+  printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
+    const from = this.countUntil(this.startMillis + fromMillis)
+    const to = this.countUntil(this.startMillis + toMillis)
+    return this.trades.slice(from, to)
+  }
+
+  /** How many trades there were at or before an instant. Time mostly goes on, so the next ones are tried first. */
+  private countUntil(atMillis: number): number {
+    const { trades } = this
+    let low = this.cursor
+    if (low > 0 && (trades[low - 1]?.atMillis ?? 0) > atMillis) low = 0
+    let step = 1
+    while (low + step <= trades.length && (trades[low + step - 1]?.atMillis ?? 0) <= atMillis) {
+      low += step
+      step *= 2
+    }
+    let high = Math.min(low + step, trades.length)
+    while (low < high) {
+      const middle = (low + high) >> 1
+      if ((trades[middle]?.atMillis ?? 0) <= atMillis) low = middle + 1
+      else high = middle
+    }
+    this.cursor = low
+    return low
+  }
+}
