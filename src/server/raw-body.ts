@@ -1,4 +1,5 @@
 import type { IncomingMessage } from 'node:http'
+import type { Problem } from '../api/errors.ts'
 
 /** Bodies are held whole, so that a signature is checked over exactly the bytes that came. */
 export const largestBodyBytes = 1_048_576
@@ -7,9 +8,12 @@ const discardedBytes = 4 * 1_048_576
 
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
-  | { readonly kind: 'too-large' }
+  /** Not to be carried out, because of the request's head or the body's length. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
   /** The client went away before the body's end: nothing may happen. */
   | { readonly kind: 'aborted' }
+
+const tooLarge: BodyOutcome = { kind: 'refused', problem: { code: 'payload-too-large' } }
 
 /** Whether a request has no body to wait for. */
 export function hasNoBody(request: IncomingMessage): boolean {
@@ -18,31 +22,41 @@ export function hasNoBody(request: IncomingMessage): boolean {
 }
 
 /**
- * Reads the body of any method, as it is on the wire but for the chunks: no charset, no inflating, no parsing.
- * Never rejects.
+ * Reads the body of any method, as it is on the wire but for the chunks: no charset, no inflating, no parsing. Must be
+ * called before anything of the body can have come; `done` is called once, as soon as the body's last byte is there.
+ *
+ * The parser hands a body over by pushing it into the request, which is a stream. The bytes are taken there: buffers,
+ * events and ticks of a stream that nobody else reads were a tenth of what a request costs. The end goes on to the
+ * stream, because Node waits for it.
  */
-export function readBody(request: IncomingMessage): Promise<BodyOutcome> {
+export function takeBody(request: IncomingMessage, done: (outcome: BodyOutcome) => void): void {
   if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes + discardedBytes) {
-    return Promise.resolve({ kind: 'too-large' })
+    done(tooLarge)
+    return
   }
-  return new Promise((resolve) => {
-    let chunks: Buffer[] = []
-    let length = 0
-    request.on('data', (chunk: Buffer) => {
-      length += chunk.length
-      if (length <= largestBodyBytes) chunks.push(chunk)
-      else chunks = []
-      if (length > largestBodyBytes + discardedBytes) {
-        request.pause()
-        resolve({ kind: 'too-large' })
-      }
-    })
-    request.on('end', () => {
-      resolve(length > largestBodyBytes ? { kind: 'too-large' } : { kind: 'complete', bytes: joined(chunks) })
-    })
-    request.on('error', () => resolve({ kind: 'aborted' }))
-    request.on('close', () => resolve({ kind: 'aborted' }))
-  })
+  let chunks: Buffer[] = []
+  let length = 0
+  let isDone = false
+  const finish = (outcome: BodyOutcome) => {
+    if (isDone) return
+    isDone = true
+    done(outcome)
+  }
+  const { push } = request
+  request.push = (chunk: Buffer | null) => {
+    if (chunk === null) {
+      const goesOn = push.call(request, null)
+      finish(length > largestBodyBytes ? tooLarge : { kind: 'complete', bytes: joined(chunks) })
+      return goesOn
+    }
+    length += chunk.length
+    if (length <= largestBodyBytes) chunks.push(chunk)
+    else chunks = []
+    if (length <= largestBodyBytes + discardedBytes) return true
+    finish(tooLarge)
+    return false
+  }
+  request.on('close', () => finish({ kind: 'aborted' }))
 }
 
 function joined(chunks: readonly Buffer[]): Buffer {

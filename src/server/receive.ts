@@ -1,7 +1,7 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../api/errors.ts'
 import { type Answer, writeAnswer } from './answer.ts'
-import { hasNoBody, readBody } from './raw-body.ts'
+import { type BodyOutcome, hasNoBody, takeBody } from './raw-body.ts'
 import type { SocketTurns } from './socket-turns.ts'
 import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
 
@@ -24,9 +24,10 @@ export type Respond = (received: Received) => Answer | Promise<Answer>
 
 /**
  * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
- * What `respond` does, it does at once: between the request's turn and its effect nothing else can come.
+ * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. Resolves when
+ * the answer is written; rejects only with what `respond` throws.
  */
-export async function receive(
+export function receive(
   turns: SocketTurns,
   request: IncomingMessage,
   response: ServerResponse,
@@ -34,25 +35,49 @@ export async function receive(
 ): Promise<void> {
   const { socket } = request
   const turn = turns.take(socket)
-  if (turn !== null) await turn
-  try {
-    const problem = transportProblem(request)
-    if (problem !== null) return refuse(response, problem)
-    let body: Buffer = noBytes
-    if (!hasNoBody(request)) {
-      const outcome = await readBody(request)
-      if (outcome.kind === 'aborted') return
-      if (outcome.kind === 'too-large') return refuse(response, { code: 'payload-too-large' })
-      body = outcome.bytes
+  return new Promise((resolve, reject) => {
+    const end = (failure?: unknown) => {
+      turns.giveBack(socket)
+      if (failure === undefined) resolve()
+      else reject(failure)
     }
-    const answer = respond(received(request, body))
-    writeAnswer(response, answer instanceof Promise ? await answer : answer)
-  } finally {
-    turns.giveBack(socket)
+    const answer = (body: BodyOutcome) => {
+      if (turn === null) answerNow(request, response, body, respond, end)
+      else void turn.then(() => answerNow(request, response, body, respond, end))
+    }
+    const problem = transportProblem(request)
+    if (problem !== null) answer({ kind: 'refused', problem })
+    else if (hasNoBody(request)) answer(noBody)
+    else takeBody(request, answer)
+  })
+}
+
+function answerNow(
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: BodyOutcome,
+  respond: Respond,
+  end: (failure?: unknown) => void,
+): void {
+  try {
+    if (body.kind === 'refused') refuse(response, body.problem)
+    if (body.kind !== 'complete') {
+      end()
+      return
+    }
+    const answer = respond(received(request, body.bytes))
+    if (answer instanceof Promise) {
+      answer.then((late) => writeAnswer(response, late)).then(() => end(), end)
+      return
+    }
+    writeAnswer(response, answer)
+    end()
+  } catch (failure) {
+    end(failure)
   }
 }
 
-const noBytes = Buffer.alloc(0)
+const noBody: BodyOutcome = { kind: 'complete', bytes: Buffer.alloc(0) }
 
 function received(request: IncomingMessage, body: Buffer): Received {
   const target = request.url ?? '/'

@@ -6,17 +6,19 @@ import type { Socket } from 'node:net'
  * connection has its own queue, so that one slow body holds up nobody else.
  */
 export class SocketTurns {
-  private readonly queues = new WeakMap<Socket, (() => void)[]>()
+  /** Of connections with a request under way; null while no other waits behind it. */
+  private readonly queues = new Map<Socket, (() => void)[] | null>()
 
-  /** Resolves when every request that came before on this connection has given its turn back. */
+  /** Resolves when every request that came before on this connection has given its turn back; null: it is its turn. */
   take(socket: Socket): Promise<void> | null {
     const queue = this.queues.get(socket)
     if (queue === undefined) {
-      this.queues.set(socket, [])
+      this.queues.set(socket, null)
       return null
     }
     return new Promise((resolve) => {
-      queue.push(resolve)
+      if (queue === null) this.queues.set(socket, [resolve])
+      else queue.push(resolve)
     })
   }
 
