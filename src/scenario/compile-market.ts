@@ -6,6 +6,7 @@ import type { AssetMarketSpec, Candle, ModelSpec, Waypoint } from '../market/mar
 import { parseDecimal, scaledToNumber } from '../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
+import { compileStochasticModel, defaultModel } from './compile-model.ts'
 import { assetDefaults, defaultDecimals, defaultFlow, defaultMinNotional, pairDefaults } from './defaults.ts'
 import {
   entriesOf,
@@ -189,7 +190,11 @@ function compileModel(
 ): ModelSpec {
   const field = fieldOf(asset, 'model')
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
-  switch (textOr(field === null ? null : requiredField(field, 'kind'), 'gbm')) {
+  if (field === null) return defaultModel(symbol, price)
+  const kind = textOf(requiredField(field, 'kind'))
+  const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [], problems)
+  if (stochastic !== null) return stochastic
+  switch (kind) {
     case 'constant':
       return { kind: 'constant' }
     case 'waypoints':

@@ -1,3 +1,4 @@
+import { correlation, stochasticModels } from './schema-models.ts'
 import type { Schema } from './schema-type.ts'
 import { amount, bySymbol, duration, instant, planned, positiveAmount } from './schema-words.ts'
 
@@ -91,7 +92,7 @@ const models: Schema = {
       },
       'Recorded candles.',
     ),
-    ...['merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'market'].map(plannedModel),
+    ...stochasticModels,
   ],
 }
 
@@ -200,7 +201,7 @@ export const marketSchema: Schema = {
     assets: { ...bySymbol(asset), minProperties: 1 },
     flow,
     preset: planned('A named set of defaults.'),
-    correlation: planned('How the assets move together.'),
+    correlation,
     impact: planned('How takers move the price.'),
   },
 }
