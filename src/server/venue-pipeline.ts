@@ -5,7 +5,6 @@ import { routeOf } from '../api/routes/routes.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
-import { loggedBytes, loggedText } from '../world/request-log.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../world/resolve-operation.ts'
 import type { World } from '../world/world.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -51,7 +50,7 @@ export function answerVenueRequest(worlds: Worlds, request: Received, report: Re
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
   const body = JSON.stringify(verdict.body)
-  log(call, verdict, requestId, body)
+  log(call, verdict, body)
   return { status: verdict.status, headers, body }
 }
 
@@ -183,11 +182,9 @@ function rateHeaders({ limit, remaining, resetMillis }: RateVerdict, world: Worl
   ]
 }
 
-function log(call: Call, verdict: Verdict, requestId: string, responseBody: string): void {
+function log(call: Call, verdict: Verdict, responseBody: string): void {
   const { world, request, apiKey } = call
   world.requests.add({
-    sequence: world.requests.nextSequence,
-    requestId,
     atMillis: world.now,
     wallMillis: world.wall.nowMillis(),
     method: request.method,
@@ -195,9 +192,9 @@ function log(call: Call, verdict: Verdict, requestId: string, responseBody: stri
     query: request.query,
     account: verdict.key?.accountId ?? null,
     apiKey,
-    requestBody: loggedBytes(request.body),
+    requestBody: request.body,
     status: verdict.status,
-    responseBody: loggedText(responseBody),
+    responseBody,
     hint: verdict.hint,
   })
 }

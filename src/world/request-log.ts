@@ -1,4 +1,10 @@
-import { Ring } from './ring.ts'
+import { Float64Column } from '../numeric/columns.ts'
+import { ByteRing } from './byte-ring.ts'
+
+/*
+ * The last venue requests of a world, as bytes and numbers that become objects only when somebody reads them: as
+ * objects, each would outlive the collector's young generation, and copying them was most of what it had to do.
+ */
 
 /** One venue request and its answer, as the request log keeps it. */
 export interface LoggedRequest {
@@ -14,50 +20,142 @@ export interface LoggedRequest {
   /** Null when no account could be found. */
   readonly account: string | null
   readonly apiKey: string
-  /** As `loggedBytes` has it. */
+  /** At most its first 4,096 bytes. */
   readonly requestBody: string
   readonly status: number
+  /** At most its first 4,096 characters. */
   readonly responseBody: string
   readonly hint: string | null
 }
 
-/** What a log keeps at most. */
+/** A request as it is taken in: its body as it came. */
+export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
+  readonly requestBody: Buffer
+}
+
+/** What a log keeps at most: so many requests, and so many bytes of their texts. */
 const mostRequests = 10_000
+const mostBytes = 16 * 1_048_576
 /** Longer bodies are cut: a log must not hold the memory of every batch. */
 const longestBody = 4096
 
-/** The last venue requests of a world. It is no part of its state: digests, snapshots and journals leave it out. */
+/** Numbers a request: where its texts begin, two clocks, the status, and the lengths of its texts in bytes. */
+const stride = 10
+const textsFrom = 4
+/** In place of a length. */
+const noHint = -1
+
+/** It is no part of the world's state: digests, snapshots and journals leave it out. */
 export class RequestLog {
-  private readonly ring = new Ring<LoggedRequest>(mostRequests)
+  private readonly numbers = new Float64Column(stride * 16)
+  private readonly texts = new ByteRing(4096, mostBytes)
+  /** Few and shared: they cost no more than a reference. */
+  private readonly methods: string[] = []
+  private readonly accounts: (string | null)[] = []
+  private written = 0
+  private cleared = 0
 
   /** The sequence of the next request. */
   get nextSequence(): number {
-    return this.ring.lastSequence + 1
+    return this.written + 1
   }
 
   /** Takes the next request; its sequence is `nextSequence`. */
-  add(request: LoggedRequest): void {
-    this.ring.push(request)
+  add(request: AnsweredRequest): void {
+    const place = this.written % mostRequests
+    const { numbers } = this
+    numbers.reserve((place + 1) * stride)
+    const start = this.addTexts(request, place * stride + textsFrom)
+    numbers.set(place * stride, start)
+    numbers.set(place * stride + 1, request.atMillis)
+    numbers.set(place * stride + 2, request.wallMillis)
+    numbers.set(place * stride + 3, request.status)
+    this.methods[place] = request.method
+    this.accounts[place] = request.account
+    this.written += 1
   }
 
+  /** Requests with a sequence above `sequence`, oldest first; those that the log has let go are left out. */
   since(sequence: number): LoggedRequest[] {
-    return this.ring.since(sequence)
+    const found: LoggedRequest[] = []
+    for (let at = Math.max(sequence, this.oldest); at < this.written; at += 1) {
+      const start = this.numbers.get((at % mostRequests) * stride)
+      if (this.texts.holds(start)) found.push(this.request(at))
+    }
+    return found
   }
 
+  /** Forgets the requests; sequences go on. */
   clear(): void {
-    this.ring.clear()
+    this.cleared = this.written
   }
-}
 
-/**
- * What the log keeps of a request's body. As text: thousands of buffers that stay would be a good part of the time that
- * a request takes, because each is memory of its own to the collector.
- */
-export function loggedBytes(body: Buffer): string {
-  return body.length === 0 ? '' : body.toString('utf8', 0, longestBody)
-}
+  /** Index of the oldest that is kept. */
+  private get oldest(): number {
+    return Math.max(this.written - mostRequests, this.cleared)
+  }
 
-/** What the log keeps of an answer's body. */
-export function loggedText(body: string): string {
-  return body.length <= longestBody ? body : body.slice(0, longestBody)
+  /** Writes the texts one behind the other, and their lengths from `slot` on. Answers where they begin. */
+  private addTexts(request: AnsweredRequest, slot: number): number {
+    const { path, query, apiKey, responseBody, requestBody } = request
+    const shown = responseBody.length <= longestBody ? responseBody : responseBody.slice(0, longestBody)
+    const taken = Math.min(requestBody.length, longestBody)
+    const hint = request.hint ?? ''
+    const characters = path.length + query.length + apiKey.length + shown.length + hint.length
+    const start = this.texts.claim(3 * characters + taken, this.oldestAfterNext)
+    const begin = this.texts.placeOf(start)
+    let at = begin
+    at += this.write(path, at, slot)
+    at += this.write(query, at, slot + 1)
+    at += this.write(apiKey, at, slot + 2)
+    at += this.write(shown, at, slot + 3)
+    at += this.write(hint, at, slot + 4)
+    if (request.hint === null) this.numbers.set(slot + 4, noHint)
+    at += requestBody.copy(this.texts.bytes, at, 0, taken)
+    this.numbers.set(slot + 5, taken)
+    this.texts.settle(start + at - begin)
+    return start
+  }
+
+  /** Where the texts begin that the next request leaves in the log; where the next one's will when there are none. */
+  private get oldestAfterNext(): number {
+    const index = Math.max(this.written + 1 - mostRequests, this.cleared)
+    return index < this.written ? this.numbers.get((index % mostRequests) * stride) : Number.POSITIVE_INFINITY
+  }
+
+  private write(text: string, at: number, lengthSlot: number): number {
+    const length = text === '' ? 0 : this.texts.bytes.write(text, at)
+    this.numbers.set(lengthSlot, length)
+    return length
+  }
+
+  private request(index: number): LoggedRequest {
+    const { numbers } = this
+    const place = index % mostRequests
+    const slot = place * stride
+    const lengths = [0, 1, 2, 3, 4, 5].map((text) => numbers.get(slot + textsFrom + text))
+    let at = this.texts.placeOf(numbers.get(slot))
+    const [path = '', query = '', apiKey = '', responseBody = '', hint = '', requestBody = ''] = lengths.map(
+      (length) => {
+        const from = at
+        at += Math.max(length, 0)
+        return this.texts.bytes.toString('utf8', from, at)
+      },
+    )
+    return {
+      sequence: index + 1,
+      requestId: `req_${index + 1}`,
+      atMillis: numbers.get(slot + 1),
+      wallMillis: numbers.get(slot + 2),
+      method: this.methods[place] ?? '',
+      path,
+      query,
+      account: this.accounts[place] ?? null,
+      apiKey,
+      requestBody,
+      status: numbers.get(slot + 3),
+      responseBody,
+      hint: lengths[4] === noHint ? null : hint,
+    }
+  }
 }

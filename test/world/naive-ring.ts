@@ -1,5 +1,5 @@
-/** The last entries of a log that goes on for ever. Each has a sequence, counted from 1, which is never given twice. */
-export class Ring<Entry> {
+/** The naive twin of the request log: the last entries of a log that goes on for ever. Each has a sequence, counted from 1, which is never given twice. */
+export class NaiveRing<Entry> {
   private readonly capacity: number
   private readonly entries: Entry[] = []
   private written = 0
