@@ -33,7 +33,12 @@ export default defineConfig([
     dts: false,
     clean: false,
     shims: true,
-    deps: { alwaysBundle: [/.*/], onlyBundle: false },
+    // Threads, queues and TypeScript are loaded when they are asked for, from where they are installed.
+    deps: {
+      alwaysBundle: [/.*/],
+      neverBundle: [/^(?:piscina|bullmq|ioredis|tsx)(?:\/|$)/],
+      onlyBundle: false,
+    },
     outputOptions: { chunkFileNames: 'cli-[name].cjs', comments: false },
     plugins: [
       preparedModules(root),
@@ -56,7 +61,38 @@ export default defineConfig([
     outputOptions: { entryFileNames: '[name].js' },
     plugins: [docsPageFiles()],
   },
+  {
+    ...shared,
+    // What reports have inlined: our script as one classic file, and uPlot.
+    entry: { report: 'src/backtest/report/page/main.ts' },
+    outDir: 'dist/report',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    dts: false,
+    clean: false,
+    minify: true,
+    outputOptions: { entryFileNames: '[name].js' },
+    plugins: [reportFiles()],
+  },
 ])
+
+/** uPlot goes with its licence. */
+function reportFiles() {
+  const folder = join(root, 'node_modules/uplot')
+  return {
+    name: 'report-files',
+    generateBundle(this: {
+      emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
+    }) {
+      for (const fileName of ['uPlot.iife.min.js', 'uPlot.min.css']) {
+        const source = readFileSync(join(folder, 'dist', fileName), 'utf8')
+        this.emitFile({ type: 'asset', fileName, source })
+      }
+      this.emitFile({ type: 'asset', fileName: 'uplot-licence.txt', source: licenceOf(folder) })
+    },
+  }
+}
 
 /** Swagger UI goes with its licence, and with those of what is inside it. */
 function docsPageFiles() {
