@@ -23,7 +23,9 @@ export interface Sampling {
   readonly fromMillis: number
   readonly toMillis: number
   readonly gridMillis: number
-  /** Returns on the grid. */
+  /** Between two of the returns that ratios are made of: a day when there are 30, else the grid. */
+  readonly ratioMillis: number
+  /** How many of them. */
   readonly returns: number
   /** Days of 24 hours. */
   readonly days: number

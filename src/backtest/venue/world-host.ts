@@ -10,7 +10,7 @@ import { AccountRecorder, longestLookMillis } from '../../metrics/account-record
 import { TradeWitness } from '../../metrics/trade-witness.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
-import type { Latency } from '../latency.ts'
+import type { Delay, Latency } from '../latency.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
 import { Desk, type Journey, type Message } from './desk.ts'
 import { type Host, type Observation, Waits, type Wants } from './host.ts'
@@ -145,10 +145,14 @@ export class WorldHost implements Host, Journey {
     if (atMillis > this.world.now) this.world.advanceTo(millis(atMillis))
   }
 
-  /** Time passes, though not beyond the run's end. */
   private travel(delayMillis: number): void {
-    const { endMillis } = this.options
-    this.advanceTo(Math.min(this.world.now + delayMillis, Math.max(endMillis, this.world.now)))
+    this.advanceTo(this.withinRun(delayMillis))
+  }
+
+  /** After a delay, though not beyond the run's end. */
+  private withinRun(delayMillis: number): number {
+    const { now } = this.world
+    return Math.min(now + delayMillis, Math.max(this.options.endMillis, now))
   }
 
   /** The orders made since `before`: what they were decided upon. */
@@ -214,21 +218,21 @@ export class WorldHost implements Host, Journey {
       const parameter = match.kind === 'found' ? match.parameter : ''
       const name = messageName(operation, parameter, target, body)
       const decidedAtMillis = world.now
-      if (!latency.order.isNone)
-        await waits.until(world.now + latency.order.of(world.seed, `${operation}/${name}/${world.now}`))
+      const letPass = (delay: Delay) =>
+        waits.until(this.withinRun(delay.of(world.seed, `${operation}/${name}/${world.now}`)))
+      if (!latency.order.isNone) await letPass(latency.order)
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = world.request(accountId, method, target, body)
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
       const answer = { status, body: answered, header: () => null }
       if (status >= 400) this.tally.refused(operation, new VenueError(answer))
       else this.tally.accepted(operation, answered)
-      if (!latency.response.isNone)
-        await waits.until(world.now + latency.response.of(world.seed, `${operation}/${name}/${world.now}`))
+      if (!latency.response.isNone) await letPass(latency.response)
       return answer
     }
     const clock = {
       nowMillis: () => world.now,
-      sleep: (span: number) => waits.until(world.now + span),
+      sleep: (span: number) => waits.until(this.withinRun(span)),
     }
     return createVenueClient({ transport, clock })
   }

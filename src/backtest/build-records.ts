@@ -1,0 +1,175 @@
+import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
+import { type IdScheme, idOf } from '../api/ids.ts'
+import { nameOf } from '../api/name-of.ts'
+import { averagePrice } from '../api/views/average-price.ts'
+import { ordersOf, quotesOf } from '../engine/account-lists.ts'
+import {
+  cash,
+  kindQuoteLeg,
+  none,
+  orderStatusNames,
+  orderTypeNames,
+  quoteStatusNames,
+  sideNames,
+  statusOpen,
+  timeInForceNames,
+} from '../engine/codes.ts'
+import type { State } from '../engine/state.ts'
+import type { AccountRecorder } from '../metrics/account-recorder.ts'
+import {
+  type EquityGrid,
+  type FillCause,
+  type FillRecord,
+  markoutMillis,
+  type OrderRecord,
+  type QuoteRecord,
+} from '../metrics/records.ts'
+import type { TradeWitness } from '../metrics/trade-witness.ts'
+import { scaledToNumber } from '../numeric/decimal.ts'
+import type { Decision } from './venue/world-host.ts'
+
+/** What a run in a world has to be told from. */
+export interface RecordSources {
+  readonly state: State
+  readonly account: number
+  readonly ids: IdScheme
+  readonly recorder: AccountRecorder
+  readonly witness: TradeWitness
+  readonly decisions: ReadonlyMap<number, Decision>
+  /** Orders and quotes of the account before the run are left out. */
+  readonly firstOrder: number
+  readonly firstQuote: number
+}
+
+export function equityGridOf({ recorder, state }: RecordSources, stepMillis: number): EquityGrid {
+  return {
+    stepMillis,
+    atMillis: recorder.atMillis,
+    equity: recorder.equityAtoms.map(usdNumber),
+    flow: recorder.flowAtoms.map(usdNumber),
+    cash: recorder.cashAtoms.map(usdNumber),
+    assets: recorder.markTicks.map((ticks, place) => {
+      const { pair, scale, symbol } = state.assets.traded(place + 1)
+      return {
+        asset: symbol,
+        price: ticks.map((value) => priceNumber(pair, value)),
+        position: (recorder.positionAtoms[place] ?? []).map((value) => scaledToNumber(value, scale)),
+      }
+    }),
+  }
+}
+
+export function fillRecordsOf(sources: RecordSources): readonly FillRecord[] {
+  return sources.recorder.fills.map((row, place) => fillRecord(sources, row, place))
+}
+
+function fillRecord(sources: RecordSources, row: number, place: number): FillRecord {
+  const { ids, recorder, state, witness } = sources
+  const { assets, fills, orders } = state
+  const asset = fills.asset.get(row)
+  const { pair } = assets.traded(asset)
+  const order = fills.order.get(row)
+  const isLeg = orders.kind.get(order) === kindQuoteLeg
+  const feeAsset = fills.feeAsset.get(row)
+  const feeAtoms = fills.feeAtoms.get(row)
+  const ticks = fills.priceTicks.get(row)
+  const price = (value: number | null): number | null => (value === null ? null : priceNumber(pair, value))
+  return {
+    fillId: idOf(ids, 'fill', row),
+    orderId: isLeg ? null : idOf(ids, 'order', order),
+    quoteId: isLeg ? idOf(ids, 'quote', orders.quote.get(order)) : null,
+    atMillis: fills.atMillis.get(row),
+    asset: assets.symbol(asset),
+    side: nameOf(sideNames, fills.side.get(row)),
+    price: priceNumber(pair, ticks),
+    quantity: quantityNumber(pair, fills.quantitySteps.get(row)),
+    value: usdNumber(fills.notionalAtoms.get(row)),
+    fee: scaledToNumber(feeAtoms, assets.config(feeAsset).scale),
+    feeCurrency: assets.symbol(feeAsset),
+    feeUsd: usdNumber(feeAsset === cash ? feeAtoms : assets.value(asset, ticks, feeAtoms)),
+    realized: usdNumber(fills.realizedAtoms.get(row)),
+    isMaker: fills.isMaker.get(row) === 1,
+    arrivalMid: isLeg ? null : price(recorder.arrivalTicks(order)),
+    mid: price(witness.markTicks(row)),
+    midAfter: markoutMillis.map((_, horizon) => price(recorder.markAfter(place, horizon))),
+    cause: causeOf(sources, row),
+  }
+}
+
+function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause {
+  const { accounts, assets, fills, orders } = state
+  const other = witness.other(row)
+  const isMaker = fills.isMaker.get(row) === 1
+  const own = fills.order.get(row)
+  const isOwnCommand = !isMaker && orders.createdAtMillis.get(own) === fills.atMillis.get(row)
+  const placed = orders.kind.get(own) === kindQuoteLeg ? 'submit-quote' : 'place-order'
+  return {
+    kind: witness.cause(row),
+    price: priceNumber(assets.traded(fills.asset.get(row)).pair, fills.priceTicks.get(row)),
+    orderId: other === none ? null : idOf(ids, 'order', other),
+    account: other === none ? null : accounts.id(orders.account.get(other)),
+    sequence: witness.sequenceOf(row),
+    command: isMaker ? (other === none ? 'advance' : 'place-order') : isOwnCommand ? placed : 'amend-order',
+  }
+}
+
+export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {
+  const { account, decisions, firstOrder, ids, recorder, state } = sources
+  const { assets, orders } = state
+  const list = ordersOf(state, account)
+  const records: OrderRecord[] = []
+  for (let place = firstOrder; place < list.count; place += 1) {
+    const row = list.at(place)
+    const { pair, symbol } = assets.traded(orders.asset.get(row))
+    const arrival = recorder.arrivalTicks(row)
+    const decision = decisions.get(row)
+    const decisionTicks = decision?.markTicks ?? arrival
+    const isMarket = orders.priceTicks.get(row) === 0
+    records.push({
+      orderId: idOf(ids, 'order', row),
+      clientOrderId: orders.clientId(row),
+      asset: symbol,
+      side: nameOf(sideNames, orders.side.get(row)),
+      type: nameOf(orderTypeNames, orders.type.get(row)),
+      timeInForce: nameOf(timeInForceNames, orders.timeInForce.get(row)),
+      price: isMarket ? null : priceNumber(pair, orders.priceTicks.get(row)),
+      quantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+      filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+      averagePrice: averagePrice(state, row),
+      status: orderStatusNames[orders.status.get(row)] ?? orderStatusNames[statusOpen],
+      decidedAtMillis: decision?.atMillis ?? orders.createdAtMillis.get(row),
+      decisionMid: decisionTicks === null ? null : priceNumber(pair, decisionTicks),
+      createdAtMillis: orders.createdAtMillis.get(row),
+      arrivalMid: arrival === null ? null : priceNumber(pair, arrival),
+      updatedAtMillis: orders.updatedAtMillis.get(row),
+    })
+  }
+  return records
+}
+
+export function quoteRecordsOf({ account, firstQuote, ids, state }: RecordSources): readonly QuoteRecord[] {
+  const { assets, orders, quotes } = state
+  const list = quotesOf(state, account)
+  const records: QuoteRecord[] = []
+  for (let place = firstQuote; place < list.count; place += 1) {
+    const row = list.at(place)
+    const bid = quotes.bidLeg.get(row)
+    const ask = quotes.askLeg.get(row)
+    const { pair, symbol } = assets.traded(quotes.asset.get(row))
+    records.push({
+      quoteId: idOf(ids, 'quote', row),
+      clientQuoteId: quotes.clientId(row),
+      asset: symbol,
+      bidPrice: priceNumber(pair, orders.priceTicks.get(bid)),
+      askPrice: priceNumber(pair, orders.priceTicks.get(ask)),
+      bidSize: quantityNumber(pair, orders.quantitySteps.get(bid)),
+      askSize: quantityNumber(pair, orders.quantitySteps.get(ask)),
+      bidFilled: quantityNumber(pair, orders.filledSteps.get(bid)),
+      askFilled: quantityNumber(pair, orders.filledSteps.get(ask)),
+      status: nameOf(quoteStatusNames, quotes.status.get(row)),
+      createdAtMillis: quotes.createdAtMillis.get(row),
+      updatedAtMillis: quotes.updatedAtMillis.get(row),
+    })
+  }
+  return records
+}

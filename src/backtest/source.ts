@@ -1,0 +1,175 @@
+import type { Candle } from '../market/market.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
+import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
+import { problemText } from '../scenario/problem.ts'
+import { loadShipped } from '../world/shipped-scenarios.ts'
+import type { DataSource } from './result.ts'
+
+/** What a run's market is made of: exactly one of the first three. */
+export interface SourceOptions {
+  /** A scenario, or the name of a shipped one. */
+  readonly scenario?: CompiledScenario | string
+  /** A recording of candles, by time. */
+  readonly candles?: readonly Candle[]
+  /** A price model: its kind, `gbm`, or with its figures, `gbm,vol=0.6,drift=0`. */
+  readonly model?: string
+  /** Of `candles` and `model`. */
+  readonly market?: MarketOptions
+  readonly seed?: string
+}
+
+/** The venue around a recording or a model, in the words of scenarios. */
+export interface MarketOptions {
+  readonly asset?: string
+  /** USD at the start; of a model alone. */
+  readonly price?: number
+  /** When the market begins; the recording's start, or 2026-01-05. */
+  readonly start?: string
+  /** Where the data comes from, for reports. */
+  readonly name?: string
+  /** Of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
+  readonly grid?: string
+  /** USD of the account; 1,000,000 unless given. */
+  readonly cash?: number
+  readonly makerBps?: number
+  readonly takerBps?: number
+  readonly type?: 'cash' | 'margin'
+  /** In place of the house ladder's usual figures: a liquidity block of scenarios. */
+  readonly liquidity?: Readonly<Record<string, unknown>>
+  /** In place of the usual synthetic takers: a flow block of scenarios. */
+  readonly flow?: Readonly<Record<string, unknown>>
+}
+
+export interface ResolvedSource {
+  readonly scenario: CompiledScenario
+  readonly source: DataSource
+}
+
+/** Throws a RangeError with every problem, each on a line of its own. */
+export function resolveSource(options: SourceOptions): ResolvedSource {
+  const { candles, model, scenario } = options
+  const given = [scenario, candles, model].filter((one) => one !== undefined).length
+  if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
+  if (scenario !== undefined) return fromScenario(scenario, options.seed)
+  return candles === undefined ? fromModel(model ?? '', options) : fromCandles(candles, options)
+}
+
+/** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
+export function instantOf(text: string, fromMillis: number, option: string): number {
+  const span = parseDuration(text)
+  if (span !== null) return fromMillis + span
+  const instant = isoToMillis(text)
+  if (instant === null) {
+    throw new RangeError(
+      `${option}: expected a time such as 2026-01-05T00:00:00Z or a span such as 30d, found "${text}"`,
+    )
+  }
+  return instant
+}
+
+function fromScenario(scenario: CompiledScenario | string, seed: string | undefined): ResolvedSource {
+  if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
+  const loaded = loadShipped(scenario, seed === undefined ? {} : { seed })
+  if (loaded === null) throw new RangeError(`no shipped scenario is called "${scenario}"`)
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
+  return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
+}
+
+function fromCandles(candles: readonly Candle[], options: SourceOptions): ResolvedSource {
+  const { market = {} } = options
+  const [first] = candles
+  const last = candles.at(-1)
+  if (first === undefined || last === undefined) throw new RangeError('candles: there are none')
+  const start = market.start ?? millisToIso(first.atMillis)
+  const gridMillis = Math.max(100, Math.floor(first.spanMillis / 4))
+  const document = documentOf(options, {
+    start,
+    grid: market.grid ?? `${gridMillis}ms`,
+    end: millisToIso(last.atMillis + last.spanMillis),
+    price: first.open,
+    model: { kind: 'replay', data: 'candles' },
+    // The recording's own trades are the volume: synthetic takers would come on top.
+    flow: market.flow ?? { kind: 'none' },
+  })
+  const scenario = load(document, options.seed, candles)
+  return { scenario, source: { kind: 'data', name: market.name ?? 'candles' } }
+}
+
+function fromModel(text: string, options: SourceOptions): ResolvedSource {
+  const { market = {} } = options
+  const model = modelOf(text)
+  const document = documentOf(options, {
+    start: market.start ?? '2026-01-05T00:00:00Z',
+    grid: market.grid ?? '1s',
+    price: market.price ?? 50_000,
+    model,
+    ...(market.flow === undefined ? {} : { flow: market.flow }),
+  })
+  return { scenario: load(document, options.seed, []), source: { kind: 'model', name: text } }
+}
+
+/** `gbm,vol=0.6` as a block of scenarios; numbers as numbers. */
+function modelOf(text: string): Record<string, unknown> {
+  const [kind = '', ...fields] = text.split(',')
+  const model: Record<string, unknown> = { kind: kind.trim() }
+  for (const field of fields) {
+    const [name = '', value = ''] = field.split('=')
+    model[name.trim()] = parseDecimal(value.trim()) === null ? value.trim() : Number(value)
+  }
+  return model
+}
+
+interface Described {
+  readonly start: string
+  readonly grid: string
+  readonly end?: string
+  readonly price: number
+  readonly model: Readonly<Record<string, unknown>>
+  readonly flow?: Readonly<Record<string, unknown>>
+}
+
+/** Limits that no strategy of a million meets by accident: the venue's own would be part of the result. */
+const wideLimits = {
+  maxOrderSize: { default: 1_000_000 },
+  minOrderSize: { default: 0.00000001 },
+  maxOrderValue: 1e8,
+  maxDailyVolume: 1e9,
+  maxOpenOrders: 10_000,
+  maxOpenOrdersPerAsset: 10_000,
+  maxExposure: 1e9,
+  maxExposurePerAsset: { default: 1e9 },
+}
+
+function documentOf({ market = {} }: SourceOptions, described: Described): unknown {
+  const { end, flow, grid, model, price, start } = described
+  const { asset = 'BTC', cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
+  return {
+    version: 1,
+    name: 'backtest',
+    clock: { start, grid, ...(end === undefined ? {} : { end }) },
+    market: {
+      ...(flow === undefined ? {} : { flow }),
+      assets: { [asset]: { price, model, ...(liquidity === undefined ? {} : { liquidity }) } },
+    },
+    fees: { makerBps, takerBps },
+    accounts: [
+      {
+        id: 'desk',
+        type,
+        balances: { USD: cash },
+        limits: { ...wideLimits, ...(type === 'margin' ? { maxLeverage: 5 } : {}) },
+      },
+    ],
+  }
+}
+
+function load(document: unknown, seed: string | undefined, candles: readonly Candle[]): CompiledScenario {
+  const loaded = loadScenarioValue(document, {
+    ...(seed === undefined ? {} : { seed }),
+    readCandles: () => ({ ok: true, candles }),
+  })
+  if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
+  return loaded.value
+}

@@ -1,0 +1,61 @@
+import { activityMetrics } from './activity-metrics.ts'
+import { attributionOf } from './attribution.ts'
+import { costMetrics } from './cost-metrics.ts'
+import { drawdownMetrics } from './drawdown-metrics.ts'
+import { equitySeries } from './equity-series.ts'
+import { type MakerInput, makerMetrics } from './maker-metrics.ts'
+import type { Metrics, ReturnMetrics } from './metrics.ts'
+import { returnMetrics, tailMetrics } from './return-metrics.ts'
+import { tripMetrics, tripsOf } from './trip-metrics.ts'
+
+export interface MetricsInput extends MakerInput {
+  /** Sharpe ratios a period of all variants that were tried, this one among them; empty when nobody counted. */
+  readonly trials: readonly number[]
+}
+
+/** Below so many returns a ratio says little. */
+const fewReturns = 30
+const strongAutocorrelation = 0.1
+
+/** All figures of a run: a pure function of its records. The grid has one point or more. */
+export function computeMetrics(input: MetricsInput): Metrics {
+  const { fills, grid, orders, trials } = input
+  const series = equitySeries(grid)
+  const fromMillis = grid.atMillis[0] ?? 0
+  const toMillis = grid.atMillis.at(-1) ?? fromMillis
+  const days = (toMillis - fromMillis) / 86_400_000
+  const drawdown = drawdownMetrics(series.index, grid.atMillis)
+  const returns = returnMetrics(series.index, series.profit, days, series.ratio, drawdown, trials)
+  return {
+    sampling: {
+      fromMillis,
+      toMillis,
+      days,
+      gridMillis: grid.stepMillis,
+      ratioMillis: series.ratio.stepMillis,
+      returns: series.ratio.values.length,
+    },
+    returns,
+    drawdown,
+    tail: tailMetrics(series.grid),
+    activity: activityMetrics(grid, fills, orders, days),
+    trips: tripMetrics(tripsOf(grid, fills)),
+    costs: costMetrics(grid, fills, orders),
+    maker: makerMetrics(input),
+    attribution: attributionOf(grid, fills, series.profit),
+    warnings: warningsOf(returns, series.ratio.values.length),
+  }
+}
+
+function warningsOf(returns: ReturnMetrics, count: number): readonly string[] {
+  const warnings: string[] = []
+  if (count < fewReturns) {
+    warnings.push(`There are ${count} returns: with fewer than ${fewReturns} a ratio says little.`)
+  }
+  const neighbours = returns.autocorrelation.value
+  if (neighbours !== null && Math.abs(neighbours) > strongAutocorrelation) {
+    const text = (Math.round(neighbours * 100) / 100).toString()
+    warnings.push(`Neighbouring returns are correlated (${text}): believe the smart Sharpe ratio instead.`)
+  }
+  return warnings
+}

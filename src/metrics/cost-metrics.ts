@@ -1,0 +1,136 @@
+import { type Figure, figure, missing, ratio } from './figure.ts'
+import type { CostMetrics, Shortfall } from './metrics.ts'
+import type { EquityGrid, FillRecord, OrderRecord } from './records.ts'
+import { sum } from './samples.ts'
+
+const basisPoints = 10_000
+
+export function costMetrics(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  orders: readonly OrderRecord[],
+): CostMetrics {
+  const assets = [...new Set(fills.map((fill) => fill.asset))].sort()
+  const { makerFees, takerFees } = feesOf(fills)
+  return {
+    fees: sum(fills.map((fill) => fill.feeUsd)),
+    makerFees,
+    takerFees,
+    slippageBps: slippage(fills),
+    byAsset: assets.map((asset) => {
+      const own = fills.filter((fill) => fill.asset === asset)
+      return { asset, ...feesOf(own), slippageBps: slippage(own) }
+    }),
+    shortfall: shortfallOf(grid, fills, orders),
+    versusTwapBps: versusTwap(grid, fills),
+  }
+}
+
+/** Of a service that does not tell, all fees count as a taker's. */
+function feesOf(fills: readonly FillRecord[]): { readonly makerFees: number; readonly takerFees: number } {
+  const isMaker = (fill: FillRecord): boolean => fill.isMaker === true
+  return {
+    makerFees: sum(fills.filter(isMaker).map((fill) => fill.feeUsd)),
+    takerFees: sum(fills.filter((fill) => !isMaker(fill)).map((fill) => fill.feeUsd)),
+  }
+}
+
+/** side * (price - arrival mid) / arrival mid, weighted by value. Fills of quotes have no arrival. */
+function slippage(fills: readonly FillRecord[]): Figure {
+  let weighted = 0
+  let value = 0
+  for (const fill of fills) {
+    if (fill.arrivalMid === null || fill.arrivalMid === 0) continue
+    weighted += ((signOf(fill) * (fill.price - fill.arrivalMid)) / fill.arrivalMid) * fill.value
+    value += fill.value
+  }
+  return ratio(weighted * basisPoints, value, 'no fill of an order with a known arrival')
+}
+
+/**
+ * Perold's shortfall of the orders that took: market, IOC and FOK orders, and those with a taker's fill. Orders that
+ * only rested were no decision to trade at once.
+ *
+ * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the price
+ * against the mid at the fill, opportunity what the rest would have brought by the end of the run.
+ */
+function shortfallOf(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  orders: readonly OrderRecord[],
+): Shortfall {
+  const byOrder = grouped(fills, (fill) => fill.orderId ?? '')
+  const endPrices = new Map(grid.assets.map(({ asset, price }) => [asset, price.at(-1) ?? 0]))
+  let delay = 0
+  let spread = 0
+  let impact = 0
+  let opportunity = 0
+  let fees = 0
+  for (const order of orders) {
+    const own = byOrder.get(order.orderId) ?? []
+    const decision = order.decisionMid ?? order.arrivalMid
+    const arrival = order.arrivalMid
+    if (!isTaking(order, own) || decision === null || arrival === null) continue
+    const sign = order.side === 'buy' ? 1 : -1
+    for (const fill of own) {
+      const mid = fill.mid ?? arrival
+      delay += sign * (arrival - decision) * fill.quantity
+      impact += sign * (mid - arrival) * fill.quantity
+      spread += sign * (fill.price - mid) * fill.quantity
+      fees += fill.feeUsd
+    }
+    const end = endPrices.get(order.asset) ?? decision
+    opportunity += sign * (end - decision) * (order.quantity - order.filledQuantity)
+  }
+  return { delay, spread, impact, opportunity, fees, total: delay + spread + impact + opportunity + fees }
+}
+
+function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
+  return (
+    order.type === 'market' || order.timeInForce !== 'GTC' || fills.some((fill) => fill.isMaker === false)
+  )
+}
+
+/** The mid on the grid between the first and the last fill of each asset and side. */
+function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
+  let weighted = 0
+  let value = 0
+  for (const own of grouped(fills, (fill) => `${fill.asset} ${fill.side}`).values()) {
+    const [first] = own
+    if (first === undefined) continue
+    const twap = meanPrice(grid, first.asset, first.atMillis, own.at(-1)?.atMillis ?? 0)
+    if (twap === null) continue
+    const traded = sum(own.map((fill) => fill.value))
+    const price = traded / sum(own.map((fill) => fill.quantity))
+    weighted += ((signOf(first) * (price - twap)) / twap) * traded
+    value += traded
+  }
+  return value === 0
+    ? missing('no fills span two points of the grid')
+    : figure((weighted / value) * basisPoints)
+}
+
+function meanPrice(grid: EquityGrid, asset: string, fromMillis: number, toMillis: number): number | null {
+  const column = grid.assets.find((candidate) => candidate.asset === asset)
+  const within = (column?.price ?? []).filter((_, place) => {
+    const millis = grid.atMillis[place] ?? 0
+    return millis >= fromMillis && millis <= toMillis
+  })
+  return within.length < 2 ? null : sum(within) / within.length
+}
+
+const signOf = (fill: FillRecord): 1 | -1 => (fill.side === 'buy' ? 1 : -1)
+
+function grouped(
+  fills: readonly FillRecord[],
+  keyOf: (fill: FillRecord) => string,
+): ReadonlyMap<string, readonly FillRecord[]> {
+  const groups = new Map<string, FillRecord[]>()
+  for (const fill of fills) {
+    const key = keyOf(fill)
+    const group = groups.get(key)
+    if (group === undefined) groups.set(key, [fill])
+    else group.push(fill)
+  }
+  return groups
+}

@@ -1,0 +1,56 @@
+import { figure } from './figure.ts'
+import type { Drawdown, DrawdownMetrics } from './metrics.ts'
+
+const mostShown = 5
+
+/** Of a unit value at instants: the first value counts as a peak. The lists are of one length, not empty. */
+export function drawdownMetrics(index: readonly number[], atMillis: readonly number[]): DrawdownMetrics {
+  const spells = spellsOf(index, atMillis)
+  let squares = 0
+  let peak = 0
+  let deepest = 0
+  for (const value of index) {
+    peak = Math.max(peak, value)
+    const depth = peak > 0 ? value / peak - 1 : 0
+    squares += depth * depth
+    deepest = Math.min(deepest, depth)
+  }
+  const endMillis = atMillis.at(-1) ?? 0
+  let longestMillis = 0
+  let isLongestOpen = false
+  for (const { peakMillis, recoveryMillis } of spells) {
+    const span = (recoveryMillis ?? endMillis) - peakMillis
+    if (span <= longestMillis) continue
+    longestMillis = span
+    isLongestOpen = recoveryMillis === null
+  }
+  return {
+    maximum: figure(deepest),
+    longestMillis,
+    isLongestOpen,
+    ulcer: figure(Math.sqrt(squares / Math.max(1, index.length))),
+    deepest: spells.toSorted((left, right) => left.depth - right.depth).slice(0, mostShown),
+  }
+}
+
+/** Every time below a peak, oldest first. */
+function spellsOf(index: readonly number[], atMillis: readonly number[]): readonly Drawdown[] {
+  const spells: Drawdown[] = []
+  let peak = index[0] ?? 0
+  let peakMillis = atMillis[0] ?? 0
+  let open: { troughMillis: number; depth: number } | null = null
+  for (const [place, value] of index.entries()) {
+    const millis = atMillis[place] ?? 0
+    if (value >= peak) {
+      if (open !== null) spells.push({ peakMillis, recoveryMillis: millis, ...open })
+      open = null
+      peak = value
+      peakMillis = millis
+      continue
+    }
+    const depth = peak > 0 ? value / peak - 1 : 0
+    if (open === null || depth < open.depth) open = { troughMillis: millis, depth }
+  }
+  if (open !== null) spells.push({ peakMillis, recoveryMillis: null, ...open })
+  return spells
+}

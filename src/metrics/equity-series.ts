@@ -1,0 +1,54 @@
+import type { EquityGrid } from './records.ts'
+import type { EqualReturns } from './return-metrics.ts'
+
+const dayMillis = 86_400_000
+/** So many whole days make daily returns the better sample. */
+const enoughDays = 30
+
+/** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
+export interface EquitySeries {
+  /** Unit value at every point, 1 at the first. */
+  readonly index: readonly number[]
+  /** Of whole steps of the grid, which ratios of the grid are made of. */
+  readonly grid: EqualReturns
+  /** What ratios are made of: from 00:00 UTC to 00:00 UTC when there are 30 such days, else the grid's. */
+  readonly ratio: EqualReturns
+  /** USD: what the equity gained, flows apart. */
+  readonly profit: number
+}
+
+/** Where the equity was not above 0 there is no return, and the unit value stands. */
+export function equitySeries(grid: EquityGrid): EquitySeries {
+  const { atMillis, equity, flow, stepMillis } = grid
+  const index: number[] = [1]
+  const values: number[] = []
+  let profit = 0
+  for (let place = 1; place < equity.length; place += 1) {
+    const before = equity[place - 1] ?? 0
+    const gained = (equity[place] ?? 0) - (flow[place] ?? 0) - before
+    const change = before > 0 ? gained / before : 0
+    profit += gained
+    index.push((index[place - 1] ?? 1) * (1 + change))
+    if ((atMillis[place] ?? 0) - (atMillis[place - 1] ?? 0) === stepMillis) values.push(change)
+  }
+  const steps = { stepMillis, values }
+  const days = dailyReturns(index, atMillis)
+  return {
+    index,
+    grid: steps,
+    ratio: days.length >= enoughDays ? { stepMillis: dayMillis, values: days } : steps,
+    profit,
+  }
+}
+
+function dailyReturns(index: readonly number[], atMillis: readonly number[]): number[] {
+  const values: number[] = []
+  let before = 0
+  for (const [place, millis] of atMillis.entries()) {
+    if (millis % dayMillis !== 0) continue
+    const value = index[place] ?? 0
+    if (before > 0) values.push(value / before - 1)
+    before = value
+  }
+  return values
+}

@@ -1,0 +1,151 @@
+import { log } from '../numeric/portable-math.ts'
+import { derive, type Figure, figure, missing, ratio } from './figure.ts'
+import type { InventoryMetrics, MakerMetrics, Markout } from './metrics.ts'
+import type {
+  AssetColumns,
+  EquityGrid,
+  FillRecord,
+  OrderRecord,
+  QuoteRecord,
+  QuotingTally,
+} from './records.ts'
+import { markoutMillis } from './records.ts'
+import { autocorrelation, bootstrapInterval, correlation, deviation, mean, sum } from './samples.ts'
+
+const basisPoints = 10_000
+const hourMillis = 3_600_000
+/** A position counts as at its limit from this share of the largest on. */
+const limitShare = 0.95
+
+export interface MakerInput {
+  readonly grid: EquityGrid
+  readonly fills: readonly FillRecord[]
+  readonly orders: readonly OrderRecord[]
+  readonly quotes: readonly QuoteRecord[]
+  /** Null where nobody looked at the book. */
+  readonly quoting: QuotingTally | null
+  readonly cancels: number
+  readonly requests: number
+  readonly rateLimited: number
+  readonly seed: string
+}
+
+export function makerMetrics(input: MakerInput): MakerMetrics {
+  const { cancels, fills, grid, quoting, rateLimited, requests, seed } = input
+  const made = fills.filter((fill) => fill.isMaker === true)
+  const asked = askedOf(input)
+  const unseen = missing('nobody looked at the book')
+  const atTouchHours = (quoting?.atTouchMillis ?? 0) / hourMillis
+  return {
+    fills: made.length,
+    volume: sum(made.map((fill) => fill.value)),
+    spreadBps: weightedBps(made, (fill) => captureOf(fill, fill.mid)),
+    markouts: markoutMillis.map((horizonMillis, place) => markoutOf(made, horizonMillis, place, seed)),
+    fillRatioByCount: ratio(asked.filled, asked.count, 'nothing rested'),
+    fillRatioByQuantity: ratio(asked.filledValue, asked.value, 'nothing rested'),
+    fillsPerHourAtTouch: quoting === null ? unseen : ratio(made.length, atTouchHours, 'never at the touch'),
+    timeAtTouch:
+      quoting === null
+        ? unseen
+        : ratio(quoting.atTouchMillis, quoting.observedMillis, 'the run took no time'),
+    uptime: (quoting?.twoSided ?? []).map(({ withinBps, millis }) => ({
+      withinBps,
+      share: ratio(millis, quoting?.observedMillis ?? 0, 'the run took no time'),
+    })),
+    cancelsPerFill: ratio(cancels, fills.length, 'there are no fills'),
+    requests,
+    rateLimited,
+    inventory: grid.assets.flatMap((column) => inventoryOf(grid.stepMillis, column)),
+  }
+}
+
+/** Orders that could rest, and each side of a quote: how many, and of what value at their own prices. */
+function askedOf({ orders, quotes }: MakerInput) {
+  const sides = [
+    ...orders
+      .filter((order) => order.type === 'limit' && order.timeInForce === 'GTC')
+      .map((order) => side(order.quantity, order.filledQuantity, order.price ?? 0)),
+    ...quotes.flatMap((quote) => [
+      side(quote.bidSize, quote.bidFilled, quote.bidPrice),
+      side(quote.askSize, quote.askFilled, quote.askPrice),
+    ]),
+  ].filter(({ value }) => value > 0)
+  return {
+    count: sides.length,
+    filled: sides.filter(({ filledValue }) => filledValue > 0).length,
+    value: sum(sides.map(({ value }) => value)),
+    filledValue: sum(sides.map(({ filledValue }) => filledValue)),
+  }
+}
+
+const side = (quantity: number, filled: number, price: number) => ({
+  value: quantity * price,
+  filledValue: filled * price,
+})
+
+/** What a fill was better than a mid, as a share of its price; null without that mid. */
+function captureOf(fill: FillRecord, mid: number | null | undefined): number | null {
+  if (mid === null || mid === undefined) return null
+  return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price
+}
+
+function weightedBps(fills: readonly FillRecord[], of: (fill: FillRecord) => number | null): Figure {
+  let weighted = 0
+  let value = 0
+  for (const fill of fills) {
+    const share = of(fill)
+    if (share === null) continue
+    weighted += share * fill.value
+    value += fill.value
+  }
+  return ratio(weighted * basisPoints, value, 'there are no maker fills')
+}
+
+function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: number, seed: string): Markout {
+  const known = made.filter((fill) => (fill.midAfter[place] ?? null) !== null)
+  const of = (fill: FillRecord): number | null => captureOf(fill, fill.midAfter[place])
+  const bps = weightedBps(known, of)
+  const capture = weightedBps(known, (fill) => captureOf(fill, fill.mid))
+  const interval = bootstrapInterval(
+    known.map((fill) => (of(fill) ?? 0) * basisPoints),
+    known.map((fill) => fill.value),
+    `${seed}/markout/${horizonMillis}`,
+  )
+  return {
+    horizonMillis,
+    fills: known.length,
+    bps,
+    lowBps: interval.low,
+    highBps: interval.high,
+    adverseBps: derive(capture, (value) => value - (bps.value ?? 0)),
+  }
+}
+
+function inventoryOf(
+  stepMillis: number,
+  { asset, position, price }: AssetColumns,
+): readonly InventoryMetrics[] {
+  const largest = Math.max(0, ...position.map(Math.abs))
+  if (largest === 0) return []
+  const returns = price.slice(1).map((value, place) => value / (price[place] ?? value) - 1)
+  const atLimit = position.filter((value) => Math.abs(value) >= limitShare * largest).length
+  return [
+    {
+      asset,
+      mean: mean(position),
+      deviation: deviation(position),
+      maximum: figure(largest),
+      halfLifeMillis: halfLife(position, stepMillis),
+      timeAtLimit: ratio(atLimit, position.length, 'the grid has no points'),
+      futureReturn: correlation(position.slice(0, -1), returns),
+    },
+  ]
+}
+
+/** Of the autoregression of one step. */
+function halfLife(position: readonly number[], stepMillis: number): Figure {
+  const rho = autocorrelation(position)
+  if (rho.value === null) return rho
+  if (rho.value <= 0 || rho.value >= 1) return missing('the inventory does not revert on this grid')
+  return figure((stepMillis * log(0.5)) / log(rho.value))
+}

@@ -1,0 +1,63 @@
+import { log } from '../../numeric/portable-math.ts'
+import type { Numbers } from './moments.ts'
+import { mean, variance } from './moments.ts'
+
+/* How a series remembers itself. */
+
+/** The autocorrelation at each of the lags. */
+export function autocorrelations(values: Numbers, lags: readonly number[]): readonly number[] {
+  const centre = mean(values)
+  const total = variance(values) * values.length
+  return lags.map((lag) => {
+    let sum = 0
+    for (let i = lag; i < values.length; i += 1) {
+      sum += ((values[i] ?? 0) - centre) * ((values[i - lag] ?? 0) - centre)
+    }
+    return sum / total
+  })
+}
+
+/** The greatest autocorrelation, either way, at the lags from 1 to `most`. */
+export function greatestAutocorrelation(values: Numbers, most: number): number {
+  const lags = Array.from({ length: most }, (_, place) => place + 1)
+  return autocorrelations(values, lags).reduce(
+    (greatest, value) => Math.max(greatest, value < 0 ? -value : value),
+    0,
+  )
+}
+
+/** Variance of the sums of `span` neighbours over `span` variances: 1 without memory (Lo and MacKinlay 1988). */
+export function varianceRatio(returns: Numbers, span: number): number {
+  const count = returns.length - span + 1
+  const centre = mean(returns)
+  let sum = 0
+  for (let i = 0; i < span; i += 1) sum += returns[i] ?? 0
+  let squares = 0
+  for (let i = 0; i < count; i += 1) {
+    const distance = sum - span * centre
+    squares += distance * distance
+    sum += (returns[i + span] ?? 0) - (returns[i] ?? 0)
+  }
+  return squares / count / (span * variance(returns))
+}
+
+/**
+ * The exponent of the power law that the autocorrelation follows between two lags: the slope of its logarithm on that
+ * of the lag, at lags a quarter apart, sign changed. Lags where it is not above 0.001 are left out.
+ */
+export function decayExponent(values: Numbers, fromLag: number, toLag: number): number {
+  const lags: number[] = []
+  for (let lag = fromLag; lag <= toLag; lag = Math.max(lag + 1, Math.round(lag * 1.25))) lags.push(lag)
+  const points = autocorrelations(values, lags).flatMap((value, place) =>
+    value > 0.001 ? [[log(lags[place] ?? 1), log(value)] as const] : [],
+  )
+  if (points.length < 3) return Number.NaN
+  const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]
+  let product = 0
+  let square = 0
+  for (const [x, y] of points) {
+    product += (x - meanX) * (y - meanY)
+    square += (x - meanX) * (x - meanX)
+  }
+  return -product / square
+}

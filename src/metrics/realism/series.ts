@@ -1,0 +1,101 @@
+import { log } from '../../numeric/portable-math.ts'
+import type { Numbers } from './moments.ts'
+
+/* Prices to returns, and returns to days. */
+
+/** Log returns over each `span` prices, from the first on. */
+export function returnsOf(prices: Numbers, span: number): Float64Array {
+  const count = Math.floor((prices.length - 1) / span)
+  return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
+    log((prices[(place + 1) * span] ?? 1) / (prices[place * span] ?? 1)),
+  )
+}
+
+/** Of each day, the sum of the squared returns of its parts (`perDay` of them). */
+export function realizedVariances(returns: Numbers, perDay: number): Float64Array {
+  const days = Math.floor(returns.length / perDay)
+  const sums = new Float64Array(days)
+  for (let i = 0; i < days * perDay; i += 1) {
+    const day = Math.floor(i / perDay)
+    sums[day] = (sums[day] ?? 0) + (returns[i] ?? 0) * (returns[i] ?? 0)
+  }
+  return sums
+}
+
+/** Sums of `span` neighbours. */
+export function aggregated(returns: Numbers, span: number): Float64Array {
+  const sums = new Float64Array(Math.floor(returns.length / span))
+  for (let i = 0; i < sums.length * span; i += 1) {
+    const place = Math.floor(i / span)
+    sums[place] = (sums[place] ?? 0) + (returns[i] ?? 0)
+  }
+  return sums
+}
+
+export interface SeasonFigures {
+  /** The busiest UTC hour's mean absolute return over the quietest one's. */
+  readonly peakOverTrough: number
+  readonly peakHour: number
+  /** Weekend over weekday. */
+  readonly weekend: number
+}
+
+/** The season of absolute returns; the first one begins at `startMillis` and lasts `spanMillis`. */
+export function seasonOf(returns: Numbers, startMillis: number, spanMillis: number): SeasonFigures {
+  const sums = new Float64Array(24)
+  const counts = new Float64Array(24)
+  const ofWeek = [0, 0]
+  const ofWeekCounts = [0, 0]
+  for (let i = 0; i < returns.length; i += 1) {
+    const atMillis = startMillis + i * spanMillis
+    const size = Math.abs(returns[i] ?? 0)
+    const hour = Math.floor(atMillis / 3_600_000) % 24
+    sums[hour] = (sums[hour] ?? 0) + size
+    counts[hour] = (counts[hour] ?? 0) + 1
+    const day = (Math.floor(atMillis / 86_400_000) + 3) % 7
+    const part = day >= 5 ? 1 : 0
+    ofWeek[part] = (ofWeek[part] ?? 0) + size
+    ofWeekCounts[part] = (ofWeekCounts[part] ?? 0) + 1
+  }
+  const means = sums.map((sum, hour) => sum / (counts[hour] ?? 1))
+  const peak = Math.max(...means)
+  const weekdayMean = (ofWeek[0] ?? 0) / (ofWeekCounts[0] ?? 1)
+  return {
+    peakOverTrough: peak / Math.min(...means),
+    peakHour: means.indexOf(peak),
+    weekend: (ofWeek[1] ?? 0) / (ofWeekCounts[1] ?? 1) / weekdayMean,
+  }
+}
+
+/**
+ * Median number of steps until the sum of the returns is first beyond `up`, from every `stride`-th start, and until it
+ * is first below `down`; starts from which it never is count as longest.
+ */
+export function firstPassages(
+  returns: Numbers,
+  up: number,
+  down: number,
+  stride: number,
+): { readonly up: number; readonly down: number } {
+  const ups: number[] = []
+  const downs: number[] = []
+  for (let start = 0; start < returns.length; start += stride) {
+    let sum = 0
+    let upAt = Number.POSITIVE_INFINITY
+    let downAt = Number.POSITIVE_INFINITY
+    for (let i = start; i < returns.length; i += 1) {
+      sum += returns[i] ?? 0
+      if (sum >= up && upAt === Number.POSITIVE_INFINITY) upAt = i - start + 1
+      if (sum <= down && downAt === Number.POSITIVE_INFINITY) downAt = i - start + 1
+      if (upAt < Number.POSITIVE_INFINITY && downAt < Number.POSITIVE_INFINITY) break
+    }
+    ups.push(upAt)
+    downs.push(downAt)
+  }
+  return { up: middle(ups), down: middle(downs) }
+}
+
+function middle(values: readonly number[]): number {
+  const sorted = Float64Array.from(values).sort()
+  return sorted[sorted.length >> 1] ?? Number.NaN
+}

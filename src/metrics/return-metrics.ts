@@ -1,0 +1,150 @@
+import { derive, type Figure, figure, missing, ratio } from './figure.ts'
+import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
+import { autocorrelation, deviation, normalQuantile, power, quantile, shape, sum } from './samples.ts'
+import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
+
+export const yearMillis = 365 * 86_400_000
+const cagrDays = 30
+
+/** Returns of equal steps, and how long a step is. */
+export interface EqualReturns {
+  readonly stepMillis: number
+  readonly values: readonly number[]
+}
+
+/**
+ * `index` is the unit value (1 at the start), `equal` the returns that ratios are made of, `trials` the Sharpe ratios a
+ * period of all variants that were tried, where somebody counted.
+ */
+export function returnMetrics(
+  index: readonly number[],
+  profit: number,
+  days: number,
+  equal: EqualReturns,
+  drawdown: DrawdownMetrics,
+  trials: readonly number[],
+): ReturnMetrics {
+  const { stepMillis, values } = equal
+  const periods = yearMillis / stepMillis
+  const total = figure((index.at(-1) ?? 1) - 1)
+  const cagr = cagrOf(total, days)
+  const perPeriod = periodSharpe(values)
+  const moments = shape(values)
+  const neighbours = autocorrelation(values)
+  const sharpe = derive(perPeriod, (value) => value * Math.sqrt(periods))
+  const noShape = missing('the returns do not vary')
+  return {
+    total,
+    profit,
+    cagr,
+    volatility: derive(deviation(values), (value) => value * Math.sqrt(periods)),
+    sharpe,
+    sharpeError: derive(perPeriod, (value) =>
+      Math.sqrt(((1 + (value * value) / 2) / values.length) * periods),
+    ),
+    smartSharpe: smartSharpe(sharpe, neighbours, values.length),
+    sortino: sortinoOf(values, periods),
+    calmar: calmarOf(cagr, drawdown.maximum),
+    skewness: moments === null ? noShape : figure(moments.skewness),
+    kurtosis: moments === null ? noShape : figure(moments.kurtosis),
+    autocorrelation: neighbours,
+    probabilisticSharpe: probabilisticSharpe(values, 0),
+    deflatedSharpe: deflatedSharpe(values, trials),
+    minimumTrackRecord: minimumTrackRecord(values, 0, 0.95),
+  }
+}
+
+/** Grid returns, and sums of those of 24 hours that overlap. */
+export function tailMetrics(equal: EqualReturns): TailMetrics {
+  const steps = Math.round(86_400_000 / equal.stepMillis)
+  const day =
+    steps >= 1 && steps * equal.stepMillis === 86_400_000 ? overlappingSums(equal.values, steps) : []
+  return { grid: tailFigures(equal.values), day: tailFigures(day) }
+}
+
+export function overlappingSums(values: readonly number[], steps: number): number[] {
+  const sums: number[] = []
+  for (let end = steps; end <= values.length; end += 1) sums.push(sum(values.slice(end - steps, end)))
+  return sums
+}
+
+function tailFigures(returns: readonly number[]): TailFigures {
+  const at95 = historical(returns, 0.95)
+  const at99 = historical(returns, 0.99)
+  return {
+    valueAtRisk95: at95.valueAtRisk,
+    shortfall95: at95.shortfall,
+    cornishFisher95: cornishFisher(returns, 0.95),
+    valueAtRisk99: at99.valueAtRisk,
+    shortfall99: at99.shortfall,
+    cornishFisher99: cornishFisher(returns, 0.99),
+  }
+}
+
+function historical(
+  returns: readonly number[],
+  confidence: number,
+): { readonly valueAtRisk: Figure; readonly shortfall: Figure } {
+  const bound = quantile(returns, 1 - confidence)
+  if (bound.value === null) {
+    const reason = missing('there are no returns of that span')
+    return { valueAtRisk: reason, shortfall: reason }
+  }
+  const { value } = bound
+  const beyond = returns.filter((one) => one <= value)
+  return {
+    valueAtRisk: figure(0 - value),
+    shortfall: ratio(0 - sum(beyond), beyond.length, 'no return lies beyond'),
+  }
+}
+
+/** The normal quantile, corrected for skewness and excess kurtosis. */
+function cornishFisher(returns: readonly number[], confidence: number): Figure {
+  const spread = deviation(returns)
+  const moments = shape(returns)
+  if (spread.value === null || moments === null) return missing('the returns do not vary')
+  const z = normalQuantile(1 - confidence)
+  const { skewness } = moments
+  const excess = moments.kurtosis - 3
+  const corrected =
+    z +
+    ((z * z - 1) * skewness) / 6 +
+    ((z * z * z - 3 * z) * excess) / 24 -
+    ((2 * z * z * z - 5 * z) * skewness * skewness) / 36
+  return figure(0 - (sum(returns) / returns.length + corrected * spread.value))
+}
+
+function cagrOf(total: Figure, days: number): Figure {
+  if (total.value === null) return total
+  if (days < cagrDays) return missing(`the run is shorter than ${cagrDays} days`)
+  return total.value <= -1 ? missing('everything was lost') : figure(power(1 + total.value, 365 / days) - 1)
+}
+
+/** Downside deviation over all returns, not only those below 0. */
+function sortinoOf(returns: readonly number[], periods: number): Figure {
+  if (returns.length < 2) return missing('it takes two returns')
+  const squares = sum(returns.map((one) => Math.min(one, 0) * Math.min(one, 0)))
+  if (squares === 0) return missing('no return is below 0')
+  const downside = Math.sqrt(squares / returns.length)
+  return figure((sum(returns) / returns.length / downside) * Math.sqrt(periods))
+}
+
+function calmarOf(cagr: Figure, maximum: Figure): Figure {
+  if (cagr.value === null) return cagr
+  if (maximum.value === null || maximum.value === 0) return missing('there was no drawdown')
+  return figure(cagr.value / Math.abs(maximum.value))
+}
+
+/** Divided by sqrt(1 + 2 sum (1 - k / n) rho^k), rho being the size of the autocorrelation. */
+function smartSharpe(sharpe: Figure, neighbours: Figure, count: number): Figure {
+  if (sharpe.value === null) return sharpe
+  if (neighbours.value === null) return neighbours
+  const rho = Math.abs(neighbours.value)
+  let penalty = 0
+  let weight = 1
+  for (let lag = 1; lag < count && weight > 1e-12; lag += 1) {
+    weight *= rho
+    penalty += (1 - lag / count) * weight
+  }
+  return figure(sharpe.value / Math.sqrt(1 + 2 * penalty))
+}

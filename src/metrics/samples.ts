@@ -1,0 +1,142 @@
+import { exp, inverseNormal, log } from '../numeric/portable-math.ts'
+import { createStream } from '../numeric/random.ts'
+import { type Figure, figure, missing } from './figure.ts'
+
+/* Figures of a list of numbers. */
+
+export function mean(values: readonly number[]): Figure {
+  if (values.length === 0) return missing('there are no values')
+  return figure(sum(values) / values.length)
+}
+
+/** With n - 1 in the divisor. */
+export function deviation(values: readonly number[]): Figure {
+  if (values.length < 2) return missing('it takes two values')
+  const middle = sum(values) / values.length
+  let squares = 0
+  for (const value of values) squares += (value - middle) * (value - middle)
+  return figure(Math.sqrt(squares / (values.length - 1)))
+}
+
+/** Moments about the mean with n in the divisor; null when the values do not vary. */
+export function shape(
+  values: readonly number[],
+): { readonly skewness: number; readonly kurtosis: number } | null {
+  const count = values.length
+  if (count < 2) return null
+  const middle = sum(values) / count
+  let second = 0
+  let third = 0
+  let fourth = 0
+  for (const value of values) {
+    const gap = value - middle
+    second += gap * gap
+    third += gap * gap * gap
+    fourth += gap * gap * gap * gap
+  }
+  if (second === 0) return null
+  second /= count
+  return {
+    skewness: third / count / (second * Math.sqrt(second)),
+    kurtosis: fourth / count / (second * second),
+  }
+}
+
+/** Of neighbours. */
+export function autocorrelation(values: readonly number[]): Figure {
+  if (values.length < 3) return missing('it takes three values')
+  const middle = sum(values) / values.length
+  let products = 0
+  let squares = 0
+  let before = 0
+  for (const [place, value] of values.entries()) {
+    const gap = value - middle
+    if (place > 0) products += gap * before
+    squares += gap * gap
+    before = gap
+  }
+  return squares === 0 ? missing('the values do not vary') : figure(products / squares)
+}
+
+/** Pearson's; the lists are of one length. */
+export function correlation(left: readonly number[], right: readonly number[]): Figure {
+  const count = Math.min(left.length, right.length)
+  if (count < 3) return missing('it takes three pairs')
+  const leftMean = sum(left.slice(0, count)) / count
+  const rightMean = sum(right.slice(0, count)) / count
+  let products = 0
+  let leftSquares = 0
+  let rightSquares = 0
+  for (let place = 0; place < count; place += 1) {
+    const leftGap = (left[place] ?? 0) - leftMean
+    const rightGap = (right[place] ?? 0) - rightMean
+    products += leftGap * rightGap
+    leftSquares += leftGap * leftGap
+    rightSquares += rightGap * rightGap
+  }
+  const spread = Math.sqrt(leftSquares) * Math.sqrt(rightSquares)
+  return spread === 0 ? missing('one of them does not vary') : figure(products / spread)
+}
+
+/** Type 7, as R and NumPy have it: linear between the order statistics. */
+export function quantile(values: readonly number[], share: number): Figure {
+  if (values.length === 0) return missing('there are no values')
+  const sorted = values.toSorted((left, right) => left - right)
+  const place = (sorted.length - 1) * share
+  const below = Math.floor(place)
+  const low = sorted[below] ?? 0
+  const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? low
+  return figure(low + (high - low) * (place - below))
+}
+
+export function sum(values: readonly number[]): number {
+  let total = 0
+  for (const value of values) total += value
+  return total
+}
+
+/** For a base above 0. */
+export function power(base: number, exponent: number): number {
+  return exp(exponent * log(base))
+}
+
+/** The normal distribution's quantile. */
+export const normalQuantile = inverseNormal
+
+const resamples = 400
+const mostBlocks = 1000
+
+/**
+ * 95 % of what a weighted mean would be in other samples of its kind: percentiles of means over blocks of neighbours
+ * drawn with replacement, because neighbouring fills resemble each other. The same bytes for the same seed.
+ */
+export function bootstrapInterval(
+  values: readonly number[],
+  weights: readonly number[],
+  seed: string,
+): { readonly low: Figure; readonly high: Figure } {
+  const count = values.length
+  if (count < 2) return { low: missing('it takes two fills'), high: missing('it takes two fills') }
+  const blocks = Math.min(count, mostBlocks)
+  const products = new Float64Array(blocks)
+  const masses = new Float64Array(blocks)
+  for (let place = 0; place < count; place += 1) {
+    const block = Math.floor((place * blocks) / count)
+    const weight = weights[place] ?? 0
+    products[block] = (products[block] ?? 0) + weight * (values[place] ?? 0)
+    masses[block] = (masses[block] ?? 0) + weight
+  }
+  const stream = createStream(seed, 'bootstrap', '', 0)
+  const means: number[] = []
+  for (let resample = 0; resample < resamples; resample += 1) {
+    let product = 0
+    let mass = 0
+    for (let draw = 0; draw < blocks; draw += 1) {
+      const block = stream.integer(blocks)
+      product += products[block] ?? 0
+      mass += masses[block] ?? 0
+    }
+    if (mass > 0) means.push(product / mass)
+  }
+  return { low: quantile(means, 0.025), high: quantile(means, 0.975) }
+}

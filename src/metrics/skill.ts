@@ -1,0 +1,67 @@
+import { normalProbability } from '../numeric/portable-math.ts'
+import { type Figure, figure, missing } from './figure.ts'
+import { deviation, normalQuantile, shape, sum } from './samples.ts'
+
+/*
+ * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios here are those of one period,
+ * not of a year.
+ */
+
+const eulerMascheroni = 0.5772156649015329
+
+/** Mean over standard deviation; missing where that is not defined. */
+export function periodSharpe(returns: readonly number[]): Figure {
+  const spread = deviation(returns)
+  if (spread.value === null) return missing('it takes two returns')
+  if (spread.value === 0) return missing('the returns do not vary')
+  return figure(sum(returns) / returns.length / spread.value)
+}
+
+/** Probability that the true Sharpe ratio is above `benchmark`. */
+export function probabilisticSharpe(returns: readonly number[], benchmark: number): Figure {
+  const sharpe = periodSharpe(returns)
+  if (sharpe.value === null) return sharpe
+  const variance = estimationVariance(returns, sharpe.value)
+  if (variance.value === null) return variance
+  const z = ((sharpe.value - benchmark) * Math.sqrt(returns.length - 1)) / Math.sqrt(variance.value)
+  return figure(normalProbability(z))
+}
+
+/** The best Sharpe ratio to expect of tries of no skill: `deviation` is that of the tries' own ratios. */
+export function expectedBestSharpe(trials: number, spread: number): number {
+  if (trials < 2) return 0
+  const first = normalQuantile(1 - 1 / trials)
+  const second = normalQuantile(1 - 1 / (trials * Math.E))
+  return spread * ((1 - eulerMascheroni) * first + eulerMascheroni * second)
+}
+
+/** Probability that the ratio is above the best that the tries would have had by luck. `trials` are their ratios. */
+export function deflatedSharpe(returns: readonly number[], trials: readonly number[]): Figure {
+  if (trials.length < 2) return missing('it takes the ratios of two tries or more, as a sweep has them')
+  const spread = deviation(trials)
+  if (spread.value === null) return spread
+  return probabilisticSharpe(returns, expectedBestSharpe(trials.length, spread.value))
+}
+
+/** Returns that it takes to believe a ratio above `benchmark` with that confidence. */
+export function minimumTrackRecord(
+  returns: readonly number[],
+  benchmark: number,
+  confidence: number,
+): Figure {
+  const sharpe = periodSharpe(returns)
+  if (sharpe.value === null) return sharpe
+  if (sharpe.value <= benchmark) return missing('the Sharpe ratio is not above the benchmark')
+  const variance = estimationVariance(returns, sharpe.value)
+  if (variance.value === null) return variance
+  const z = normalQuantile(confidence) / (sharpe.value - benchmark)
+  return figure(1 + variance.value * z * z)
+}
+
+/** 1 - g3 SR + (g4 - 1) / 4 SR^2, with the raw kurtosis. */
+function estimationVariance(returns: readonly number[], sharpe: number): Figure {
+  const moments = shape(returns)
+  if (moments === null) return missing('the returns do not vary')
+  const variance = 1 - moments.skewness * sharpe + ((moments.kurtosis - 1) / 4) * sharpe * sharpe
+  return variance > 0 ? figure(variance) : missing('so skewed a sample has no standard error')
+}

@@ -1,0 +1,87 @@
+import { ratio } from './figure.ts'
+import type { TripMetrics } from './metrics.ts'
+import type { EquityGrid, FillRecord } from './records.ts'
+import { sum } from './samples.ts'
+
+/** What a reduction of a position brought, and how long what it closed was held. */
+export interface Trip {
+  readonly asset: string
+  readonly atMillis: number
+  /** USD against the average cost, fees apart: the ledger's own figure. */
+  readonly realized: number
+  readonly holdMillis: number
+}
+
+export function tripMetrics(trips: readonly Trip[]): TripMetrics {
+  const wins = trips.filter((trip) => trip.realized > 0)
+  const losses = trips.filter((trip) => trip.realized < 0)
+  const gained = sum(wins.map((trip) => trip.realized))
+  const lost = 0 - sum(losses.map((trip) => trip.realized))
+  const decided = wins.length + losses.length
+  const meanWin = wins.length === 0 ? 0 : gained / wins.length
+  const meanLoss = losses.length === 0 ? 0 : lost / losses.length
+  return {
+    count: trips.length,
+    wins: wins.length,
+    losses: losses.length,
+    zeros: trips.length - decided,
+    hitRate: ratio(wins.length, decided, 'no trip won or lost'),
+    profitFactor: ratio(gained, lost, 'no trip lost'),
+    expectancy: ratio(gained - lost, trips.length, 'there are no trips'),
+    payoff: ratio(meanWin, meanLoss, 'no trip lost'),
+    meanHoldMillis: ratio(sum(trips.map((trip) => trip.holdMillis)), trips.length, 'there are no trips'),
+    longestLosingRun: longestRun(trips),
+  }
+}
+
+/**
+ * The trips of an account's fills, in order. What is held at the start counts as bought then; how old a position is is
+ * the mean age of what it was built from, weighted by quantity, as its average cost is.
+ */
+export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonly Trip[] {
+  const startMillis = grid.atMillis[0] ?? 0
+  const held = new Map<string, Held>()
+  for (const { asset, position } of grid.assets)
+    held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
+  const trips: Trip[] = []
+  for (const fill of fills) {
+    const position = held.get(fill.asset) ?? { quantity: 0, enteredMillis: fill.atMillis }
+    const change = fill.side === 'buy' ? fill.quantity : -fill.quantity
+    const isReduction = position.quantity !== 0 && position.quantity > 0 !== change > 0
+    if (isReduction) {
+      const { asset, atMillis, realized } = fill
+      trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
+    }
+    held.set(fill.asset, after(position, change, fill.atMillis))
+  }
+  return trips
+}
+
+interface Held {
+  readonly quantity: number
+  readonly enteredMillis: number
+}
+
+/** Smaller than any quantity step: what is left of sums of decimals in doubles is nothing. */
+const dust = 1e-9
+
+function after({ quantity, enteredMillis }: Held, change: number, atMillis: number): Held {
+  const next = Math.abs(quantity + change) < dust ? 0 : quantity + change
+  const isIncrease = quantity === 0 || quantity > 0 === change > 0
+  if (isIncrease) {
+    const weight = Math.abs(change) / Math.max(Math.abs(next), dust)
+    return { quantity: next, enteredMillis: enteredMillis + (atMillis - enteredMillis) * Math.min(1, weight) }
+  }
+  const isFlipped = next !== 0 && next > 0 !== quantity > 0
+  return { quantity: next, enteredMillis: isFlipped ? atMillis : enteredMillis }
+}
+
+function longestRun(trips: readonly Trip[]): number {
+  let longest = 0
+  let run = 0
+  for (const { realized } of trips) {
+    run = realized < 0 ? run + 1 : 0
+    longest = Math.max(longest, run)
+  }
+  return longest
+}
