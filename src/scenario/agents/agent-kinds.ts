@@ -1,0 +1,56 @@
+import type { Participant, ParticipantContext } from '../participant.ts'
+import type { AgentKind, AgentSpec } from './agent-spec.ts'
+import { createParticipant, type MakeBehaviour } from './behaviour.ts'
+import { makeMarketMaker, marketMakerParameters } from './market-maker.ts'
+import { makeMomentum, momentumParameters } from './momentum.ts'
+import { makeNoise, noiseParameters } from './noise.ts'
+import type { Parameters } from './parameters.ts'
+import { makeScriptAgent, scriptParameters } from './script-agent.ts'
+import { makeSniper, sniperParameters } from './sniper.ts'
+import { makeTwap, twapParameters } from './twap.ts'
+
+interface Kind {
+  readonly description: string
+  readonly parameters: Parameters
+  readonly make: MakeBehaviour
+}
+
+/** Every kind of agent: what it is, what it can be told, and how it behaves. */
+export const kinds: { readonly [kind in AgentKind]: Kind } = {
+  noise: {
+    description: 'Buys and sells at random moments, sizes and prices, knowing nothing.',
+    parameters: noiseParameters,
+    make: makeNoise,
+  },
+  momentum: {
+    description: 'Follows the trend: compares a short average of the mid with a long one.',
+    parameters: momentumParameters,
+    make: makeMomentum,
+  },
+  market_maker: {
+    description: 'Quotes both sides about the mark, moves with it, and leans against its inventory.',
+    parameters: marketMakerParameters,
+    make: makeMarketMaker,
+  },
+  twap: {
+    description: 'Fills a quantity in even parts over a span.',
+    parameters: twapParameters,
+    make: makeTwap,
+  },
+  sniper: {
+    description: 'Hits prices that have not followed the rest of the world.',
+    parameters: sniperParameters,
+    make: makeSniper,
+  },
+  script: {
+    description: 'Does fixed steps one after the other.',
+    parameters: scriptParameters,
+    make: makeScriptAgent,
+  },
+}
+
+/** An agent as a run has it. */
+export function createAgent(spec: AgentSpec, context: ParticipantContext): Participant {
+  const { parameters, make } = kinds[spec.kind]
+  return createParticipant(spec, context, parameters, make)
+}

@@ -1,0 +1,37 @@
+import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
+import type { Millis, QuantitySteps } from '../../numeric/units.ts'
+import type { priceTermOf } from '../amounts.ts'
+import type { ParticipantSpec } from '../participant.ts'
+import type { Values } from './parameters.ts'
+
+export const agentKinds = ['noise', 'momentum', 'market_maker', 'twap', 'sniper', 'script'] as const
+export type AgentKind = (typeof agentKinds)[number]
+
+/** One agent of a scenario, compiled: plain data. */
+export interface AgentSpec extends ParticipantSpec {
+  readonly kind: AgentKind
+  /** Row of the asset that it trades. */
+  readonly asset: number
+  readonly values: Values
+  /** What a `script` does, one after the other; empty for all others. */
+  readonly steps: readonly AgentStep[]
+}
+
+/** A fixed price, or a share of the mark at the moment of the step. */
+export type AgentPrice = ReturnType<typeof priceTermOf>
+
+/** One step of a `script`: an order, or the cancellation of all that it has. */
+export interface AgentStep {
+  /** After the step before it, or after the start. */
+  readonly afterMillis: Millis
+  readonly order: AgentOrder | null
+}
+
+export interface AgentOrder {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly quantitySteps: QuantitySteps
+  /** Null for market orders. */
+  readonly price: AgentPrice | null
+}

@@ -1,0 +1,111 @@
+import { assert } from '../../numeric/assert.ts'
+import type { Millis } from '../../numeric/units.ts'
+import type { JsonData, Participant, ParticipantContext } from '../participant.ts'
+import type { ScriptedVenue } from '../script.ts'
+import type { AgentSpec } from './agent-spec.ts'
+import { type Parameters, readValue, type Values } from './parameters.ts'
+
+/** What is particular to a kind of agent; when it is asked, and being started and stopped, is the same for all. */
+export interface Behaviour {
+  /** Its first instant after it was started: now or later. */
+  begin(nowMillis: number): number
+  /** Acts, and answers the next instant at which it wants to; infinity when it has done all. */
+  act(venue: ScriptedVenue): number
+  /** Everything that its next acts depend on, besides specification and parameters. */
+  capture(): JsonData
+  restore(captured: JsonData): void
+}
+
+/** Makes the behaviour of an agent; `values` answers its parameters as they are at the moment. */
+export type MakeBehaviour = (spec: AgentSpec, context: ParticipantContext, values: () => Values) => Behaviour
+
+/** An agent that is started, acts as it behaves, and is stopped. */
+export function createParticipant(
+  spec: AgentSpec,
+  context: ParticipantContext,
+  parameters: Parameters,
+  make: MakeBehaviour,
+): Participant {
+  let values = spec.values
+  const behaviour = make(spec, context, () => values)
+  const startsAt = spec.startsAtMillis ?? context.startMillis
+  let isRunning = startsAt < Number.POSITIVE_INFINITY
+  let lastActMillis = -1
+  let nextAtMillis = isRunning ? behaviour.begin(startsAt) : Number.POSITIVE_INFINITY
+  return {
+    get nextAtMillis() {
+      return nextAtMillis
+    },
+    act: (venue) => {
+      lastActMillis = venue.state.nowMillis
+      const wanted = behaviour.act(venue)
+      assert(wanted > lastActMillis, 'an agent moves on in time')
+      nextAtMillis = wanted
+    },
+    start: (now: Millis) => {
+      if (isRunning) return
+      isRunning = true
+      nextAtMillis = Math.max(behaviour.begin(now), lastActMillis + 1)
+    },
+    stop: () => {
+      isRunning = false
+      nextAtMillis = Number.POSITIVE_INFINITY
+    },
+    set: (given) => {
+      const changed = new Map(values)
+      for (const [name, value] of Object.entries(given)) {
+        const parameter = parameters[name]
+        if (parameter === undefined) return `a ${spec.kind} has no parameter "${name}"`
+        const read = readValue(parameter, value, null)
+        if ('reason' in read) return `${name}: ${read.reason}`
+        changed.set(name, read.value)
+      }
+      values = changed
+      return null
+    },
+    capture: () => ({
+      isRunning,
+      lastActMillis,
+      nextAtMillis: Number.isFinite(nextAtMillis) ? nextAtMillis : null,
+      values: Object.fromEntries(values),
+      own: behaviour.capture(),
+    }),
+    restore: (captured) => {
+      const data = recordOf(captured)
+      isRunning = data['isRunning'] === true
+      lastActMillis = numberOf(data['lastActMillis'])
+      nextAtMillis = data['nextAtMillis'] === null ? Number.POSITIVE_INFINITY : numberOf(data['nextAtMillis'])
+      values = new Map(
+        Object.entries(recordOf(data['values'])).map(([name, value]) => {
+          return [name, typeof value === 'string' ? value : numberOf(value)]
+        }),
+      )
+      behaviour.restore(data['own'] ?? null)
+    },
+  }
+}
+
+/* What was captured is what is restored; other data are a mistake of ours or a damaged snapshot. */
+
+export function recordOf(data: JsonData | undefined): { readonly [key: string]: JsonData } {
+  assert(isRecord(data), 'a captured agent is a record')
+  return data
+}
+
+export function numbersOf(data: JsonData | undefined): number[] {
+  assert(isList(data), 'a captured list is a list')
+  return data.map(numberOf)
+}
+
+export function numberOf(data: JsonData | undefined): number {
+  assert(typeof data === 'number', 'a captured number is a number')
+  return data
+}
+
+function isList(data: JsonData | undefined): data is readonly JsonData[] {
+  return Array.isArray(data)
+}
+
+function isRecord(data: JsonData | undefined): data is { readonly [key: string]: JsonData } {
+  return typeof data === 'object' && data !== null && !isList(data)
+}

@@ -1,0 +1,140 @@
+import { nearestWord } from '../../api/nearest-word.ts'
+import {
+  buy,
+  fillOrKill,
+  goodTillCancelled,
+  immediateOrCancel,
+  limit,
+  market,
+  sell,
+} from '../../engine/codes.ts'
+import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import { assert } from '../../numeric/assert.ts'
+import { isoToMillis } from '../../numeric/time-text.ts'
+import type { Millis } from '../../numeric/units.ts'
+import { durationOf, priceTermOf, stepsOf } from '../amounts.ts'
+import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, wordOr } from '../fields.ts'
+import type { JsonData } from '../participant.ts'
+import type { Problem } from '../problem.ts'
+import { type Tree, toPlain } from '../tree.ts'
+import { kinds } from './agent-kinds.ts'
+import { type AgentKind, type AgentOrder, type AgentSpec, type AgentStep, agentKinds } from './agent-spec.ts'
+import { fallbackOf, type Parameters, readValue, type Values } from './parameters.ts'
+
+/** What agents may refer to. Rows are the engine's, that of USD first. */
+export interface AgentScope {
+  readonly assets: readonly AssetConfig[]
+  readonly accounts: ReadonlyMap<string, number>
+  readonly startMillis: Millis
+}
+
+/** The agents of a file, in its order. */
+export function compileAgents(
+  agents: Field | null,
+  scope: AgentScope,
+  problems: Problem[],
+): readonly AgentSpec[] {
+  const ids = new Set<string>()
+  return itemsOf(agents).map((agent) => {
+    const id = requiredField(agent, 'id')
+    if (ids.has(textOf(id))) problems.push(problemOf(id, `two agents are called "${textOf(id)}"`))
+    ids.add(textOf(id))
+    return compileAgent(agent, scope, problems)
+  })
+}
+
+function compileAgent(agent: Field, scope: AgentScope, problems: Problem[]): AgentSpec {
+  const kind: AgentKind = wordOr(requiredField(agent, 'kind'), agentKinds, 'noise')
+  const account = requiredField(agent, 'account')
+  const accountRow = scope.accounts.get(textOf(account))
+  if (accountRow === undefined) {
+    const nearest = nearestWord(textOf(account), scope.accounts.keys())
+    problems.push(problemOf(account, `no account is called "${textOf(account)}"`, nearest))
+  }
+  const symbol = requiredField(agent, 'asset')
+  const asset = scope.assets.findIndex((candidate) => candidate.symbol === textOf(symbol))
+  if (asset < 1) {
+    const symbols = scope.assets.slice(1).map((candidate) => candidate.symbol)
+    problems.push(
+      problemOf(symbol, `no asset is called "${textOf(symbol)}"`, nearestWord(textOf(symbol), symbols)),
+    )
+  }
+  const pair = scope.assets[Math.max(1, asset)]?.pair
+  assert(pair !== null && pair !== undefined, 'a market has an asset')
+  return {
+    id: textOf(requiredField(agent, 'id')),
+    kind,
+    account: accountRow ?? 0,
+    startsAtMillis: startOf(fieldOf(agent, 'starts'), scope, problems),
+    place: agent.tree.place,
+    asset: Math.max(1, asset),
+    values: compileValues(agent, kinds[kind].parameters, pair, problems),
+    steps: itemsOf(fieldOf(agent, 'steps')).map((step) => compileStep(step, pair, problems)),
+  }
+}
+
+function startOf(field: Field | null, scope: AgentScope, problems: Problem[]): number | null {
+  if (field === null) return null
+  const text = textOf(field)
+  if (text === 'never') return Number.POSITIVE_INFINITY
+  const at = text.startsWith('+') ? scope.startMillis + durationOf(field, problems) : isoToMillis(text)
+  if (at !== null && at >= scope.startMillis) return at
+  const reason =
+    at === null ? 'expected an offset such as +5m, an instant, or "never"' : 'before the start of the clock'
+  problems.push(problemOf(field, reason))
+  return null
+}
+
+function compileValues(agent: Field, parameters: Parameters, pair: PairConfig, problems: Problem[]): Values {
+  const params = fieldOf(agent, 'params')
+  const values = new Map<string, number | string>()
+  for (const [name, parameter] of Object.entries(parameters)) {
+    const field = fieldOf(params, name)
+    const fallback = fallbackOf(parameter)
+    if (field === null) {
+      if (fallback === null) problems.push(problemOf(params ?? agent, `missing "${name}"`))
+      else values.set(name, fallback)
+      continue
+    }
+    const read = readValue(parameter, plainOf(field.tree), pair.quantityStep)
+    if ('value' in read) values.set(name, read.value)
+    else problems.push(problemOf(field, read.reason))
+  }
+  return values
+}
+
+/** A single value as JSON has it; amounts keep their decimal text. */
+function plainOf(tree: Tree): JsonData {
+  const plain = toPlain(tree)
+  return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null
+}
+
+function compileStep(step: Field, pair: PairConfig, problems: Problem[]): AgentStep {
+  const afterMillis = durationOf(requiredField(step, 'after'), problems)
+  const side = fieldOf(step, 'side')
+  const quantity = fieldOf(step, 'quantity')
+  if (fieldOf(step, 'cancel') !== null) {
+    if (side !== null || quantity !== null)
+      problems.push(problemOf(step, 'a step orders or cancels, not both'))
+    return { afterMillis, order: null }
+  }
+  if (side === null || quantity === null) {
+    problems.push(problemOf(step, 'a step has "side" and "quantity", or "cancel"'))
+    return { afterMillis, order: null }
+  }
+  const price = fieldOf(step, 'price')
+  const timeInForce = wordOr(
+    fieldOf(step, 'timeInForce'),
+    ['GTC', 'IOC', 'FOK'],
+    price === null ? 'IOC' : 'GTC',
+  )
+  const order: AgentOrder = {
+    side: textOf(side) === 'buy' ? buy : sell,
+    type: price === null ? market : limit,
+    timeInForce:
+      timeInForce === 'GTC' ? goodTillCancelled : timeInForce === 'IOC' ? immediateOrCancel : fillOrKill,
+    quantitySteps: stepsOf(quantity, pair, problems),
+    price: price === null ? null : priceTermOf(price, pair, problems),
+  }
+  return { afterMillis, order }
+}

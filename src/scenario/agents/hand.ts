@@ -1,0 +1,115 @@
+import {
+  buy,
+  goodTillCancelled,
+  immediateOrCancel,
+  isTerminal,
+  limit,
+  market,
+  type OrderType,
+  type Side,
+  sell,
+  type TimeInForce,
+} from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { topOfBook } from '../../engine/top-of-book.ts'
+import {
+  millis,
+  type PriceTicks,
+  priceTicks,
+  type QuantitySteps,
+  quantitySteps,
+} from '../../numeric/units.ts'
+import type { ScriptedVenue } from '../script.ts'
+import type { AgentSpec } from './agent-spec.ts'
+
+/* How agents see the venue, and how they give their commands: as any client would. */
+
+/** The mid of the book in ticks, halves included. */
+export function midTicksOf(state: State, asset: number): number {
+  return topOfBook(state, asset).midHalfTicks / 2
+}
+
+/** Steps that are worth so many USD at so many ticks, within the pair's bounds; 0 when that is below the least. */
+export function stepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
+  const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
+  const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
+  const steps = Math.min(wanted, pair.maxQuantitySteps)
+  return quantitySteps(steps >= pair.minQuantitySteps ? steps : 0)
+}
+
+/** A price within the pair's bounds, rounded away from the market: down for a bid, up for an offer. */
+export function limitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
+  const { pair, largestPriceTicks } = state.assets.traded(asset)
+  const rounded = side === buy ? Math.floor(ticks) : Math.ceil(ticks)
+  return priceTicks(Math.min(largestPriceTicks, Math.max(pair.minPriceTicks, rounded)))
+}
+
+/** The position in steps; negative when short. */
+export function positionSteps(state: State, account: number, asset: number): number {
+  return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
+}
+
+/** USD that so many steps are worth at so many ticks. */
+export function usdWorth(state: State, asset: number, steps: number, ticks: number): number {
+  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  return steps * stepUnits * ticks * tickUsd
+}
+
+export interface AgentPlacement {
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly steps: QuantitySteps
+  readonly ticks: PriceTicks
+}
+
+/** Sends an order; its row, or null when the venue refused it. Nothing is sent for a size of 0. */
+export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlacement): number | null {
+  if (order.steps <= 0) return null
+  const outcome = venue.execute({
+    kind: 'place-order',
+    at: millis(venue.state.nowMillis),
+    account: spec.account,
+    asset: spec.asset,
+    side: order.side,
+    type: order.type,
+    timeInForce: order.timeInForce,
+    quantitySteps: order.steps,
+    priceTicks: order.ticks,
+    clientOrderId: null,
+    allowsDuplicateId: false,
+    keepsRefused: false,
+    metadata: null,
+  })
+  return outcome.ok ? outcome.row : null
+}
+
+/** A market order for so many steps; its row, or null. */
+export function takeAtMarket(venue: ScriptedVenue, spec: AgentSpec, side: Side, steps: QuantitySteps) {
+  return place(venue, spec, {
+    side,
+    type: market,
+    timeInForce: immediateOrCancel,
+    steps,
+    ticks: priceTicks(0),
+  })
+}
+
+/** A limit order that rests; its row, or null. */
+export function rest(
+  venue: ScriptedVenue,
+  spec: AgentSpec,
+  side: Side,
+  steps: QuantitySteps,
+  ticks: PriceTicks,
+) {
+  return place(venue, spec, { side, type: limit, timeInForce: goodTillCancelled, steps, ticks })
+}
+
+/** Cancels an order that is still live. */
+export function cancel(venue: ScriptedVenue, spec: AgentSpec, order: number): void {
+  if (isTerminal(venue.state.orders.status.get(order))) return
+  venue.execute({ kind: 'cancel-order', at: millis(venue.state.nowMillis), account: spec.account, order })
+}
+
+export const sideOf = (isBuy: boolean): Side => (isBuy ? buy : sell)

@@ -1,0 +1,156 @@
+import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
+import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
+import type { ScriptedVenue } from '../script.ts'
+import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
+import { limitTicks, positionSteps, stepsWorth, usdWorth } from './hand.ts'
+import { numberIn, type Parameters } from './parameters.ts'
+
+export const marketMakerParameters: Parameters = {
+  every: {
+    kind: 'duration',
+    fallback: '1s',
+    minimumMillis: 1,
+    description: 'How often it looks at its quotes.',
+  },
+  levels: { kind: 'integer', fallback: 1, minimum: 1, maximum: 20, description: 'Quotes on one another.' },
+  spreadBps: {
+    kind: 'number',
+    fallback: 10,
+    minimum: 0.01,
+    maximum: 5_000,
+    description: 'From bid to ask of the best quote; each further one is as much wider again.',
+  },
+  valueUsd: {
+    kind: 'number',
+    fallback: 10_000,
+    minimum: 0.01,
+    maximum: 1e9,
+    description: 'Value of each side of a quote.',
+  },
+  repriceBps: {
+    kind: 'number',
+    fallback: 1,
+    minimum: 0,
+    maximum: 5_000,
+    description: 'How far a price must be from where it should be before the quote is moved.',
+  },
+  maxInventoryUsd: {
+    kind: 'number',
+    fallback: 100_000,
+    minimum: 0.01,
+    maximum: 1e12,
+    description: 'It stops to quote the side that would make its inventory larger than this.',
+  },
+  targetUsd: {
+    kind: 'number',
+    fallback: 0,
+    minimum: -1e12,
+    maximum: 1e12,
+    description: 'The inventory that it wants to have.',
+  },
+  skewBps: {
+    kind: 'number',
+    fallback: 5,
+    minimum: 0,
+    maximum: 5_000,
+    description: 'How far a full inventory moves both sides against it.',
+  },
+  validFor: {
+    kind: 'duration',
+    fallback: '1m',
+    minimumMillis: 1_000,
+    description: 'How long a quote stands when it is not looked after.',
+  },
+}
+
+/**
+ * Quotes both sides about the venue's mark and moves its quotes with it, leaning against its inventory: with too much of the
+ * asset both sides go down, with a full inventory the bid is left away.
+ */
+export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
+  /** The row of each level's quote, -1 when there is none. */
+  let quotes: number[] = []
+  const read = (name: string): number => numberIn(values(), name)
+  return {
+    begin: (now) => now,
+    act: (venue) => {
+      const { state } = venue
+      // Not the book's mid, which its own quotes are a part of: it would follow itself.
+      const mark = state.markTicks.get(spec.asset)
+      const position = positionSteps(state, spec.account, spec.asset)
+      const inventory = usdWorth(state, spec.asset, position, mark) - read('targetUsd')
+      const share = Math.max(-1, Math.min(1, inventory / read('maxInventoryUsd')))
+      const centre = mark * (1 - (share * read('skewBps')) / 10_000)
+      const levels = read('levels')
+      for (let level = 0; level < Math.max(levels, quotes.length); level += 1) {
+        const half = (read('spreadBps') * (level + 1)) / 20_000
+        const wanted = {
+          bidPriceTicks: limitTicks(state, spec.asset, buy, centre * (1 - half)),
+          askPriceTicks: limitTicks(state, spec.asset, sell, centre * (1 + half)),
+          size: stepsWorth(state, spec.asset, read('valueUsd'), mark),
+          hasBid: level < levels && share < 1,
+          hasAsk: level < levels && share > -1,
+        }
+        quotes[level] = tend(venue, quotes[level] ?? -1, wanted)
+      }
+      quotes = quotes.slice(0, levels)
+      return state.nowMillis + read('every')
+    },
+    capture: () => ({ quotes }),
+    restore: (captured) => {
+      quotes = numbersOf(recordOf(captured)['quotes'])
+    },
+  }
+
+  /** Leaves, moves, replaces or ends one quote; its row, or -1. */
+  function tend(venue: ScriptedVenue, quote: number, wanted: Wanted): number {
+    const { state } = venue
+    const at = millis(state.nowMillis)
+    const { account, asset } = spec
+    const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
+    const bidSteps = quantitySteps(wanted.hasBid ? wanted.size : 0)
+    const askSteps = quantitySteps(wanted.hasAsk ? wanted.size : 0)
+    if (isLive && isGood(venue, quote, wanted)) return quote
+    // A side that has traded would count against a new size, so the quote is made anew.
+    if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
+    if (bidSteps + askSteps === 0) return -1
+    const outcome = venue.execute({
+      kind: 'submit-quote',
+      at,
+      account,
+      asset,
+      bidPriceTicks: wanted.bidPriceTicks,
+      askPriceTicks: wanted.askPriceTicks,
+      bidSteps,
+      askSteps,
+      validForMillis: millis(read('validFor')),
+      clientQuoteId: null,
+      allowsDuplicateId: false,
+      metadata: null,
+    })
+    return outcome.ok ? outcome.row : -1
+  }
+
+  /** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
+  function isGood({ state }: ScriptedVenue, quote: number, wanted: Wanted): boolean {
+    if (state.quotes.expiresAtMillis.get(quote) <= state.nowMillis + read('every')) return false
+    const sides = [
+      [state.quotes.bidLeg.get(quote), wanted.bidPriceTicks, wanted.hasBid],
+      [state.quotes.askLeg.get(quote), wanted.askPriceTicks, wanted.hasAsk],
+    ] as const
+    return sides.every(([leg, ticks, isWanted]) => {
+      const left = state.orders.remainingSteps(leg)
+      if (!isWanted) return left === 0
+      const awayBps = Math.abs(state.orders.priceTicks.get(leg) / ticks - 1) * 10_000
+      return left > 0 && awayBps <= read('repriceBps')
+    })
+  }
+}
+
+interface Wanted {
+  readonly bidPriceTicks: PriceTicks
+  readonly askPriceTicks: PriceTicks
+  readonly size: number
+  readonly hasBid: boolean
+  readonly hasAsk: boolean
+}

@@ -1,0 +1,122 @@
+import { exp, log } from '../../numeric/portable-math.ts'
+import { createStream, type RandomStream, resumeStream } from '../../numeric/random.ts'
+import type { JsonData, ParticipantContext } from '../participant.ts'
+import type { AgentSpec } from './agent-spec.ts'
+import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
+import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './hand.ts'
+import { numberIn, type Parameters } from './parameters.ts'
+
+export const noiseParameters: Parameters = {
+  ratePerMinute: {
+    kind: 'number',
+    fallback: 4,
+    minimum: 0.001,
+    maximum: 6_000,
+    description: 'Orders a minute on average; they come independently of one another.',
+  },
+  medianUsd: {
+    kind: 'number',
+    fallback: 3_000,
+    minimum: 0.01,
+    maximum: 1e9,
+    description: 'Median value of an order.',
+  },
+  sizeSd: {
+    kind: 'number',
+    fallback: 1,
+    minimum: 0,
+    maximum: 5,
+    description: 'Standard deviation of the logarithm of the value.',
+  },
+  limitShare: {
+    kind: 'number',
+    fallback: 0.5,
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of orders that rest; the others take what the book has.',
+  },
+  distanceBps: {
+    kind: 'number',
+    fallback: 10,
+    minimum: 0,
+    maximum: 5_000,
+    description: 'Mean distance of resting orders from the mid.',
+  },
+  lifetime: {
+    kind: 'duration',
+    fallback: '2m',
+    minimumMillis: 1,
+    description: 'How long an order rests before it is cancelled.',
+  },
+}
+
+/** Buys and sells at random moments, at random sizes and prices, knowing nothing. */
+export const makeNoise: MakeBehaviour = (spec, context, values) => {
+  let stream = streamOf(spec, context)
+  /** Rows and the instants of their ends, oldest first. */
+  let resting: { readonly order: number; readonly endsAtMillis: number }[] = []
+  let nextOrderMillis = Number.POSITIVE_INFINITY
+  const wait = (): number => {
+    const mean = 60_000 / numberIn(values(), 'ratePerMinute')
+    return Math.max(1, Math.round(-log(stream.uniform()) * mean))
+  }
+  const next = (): number => Math.min(nextOrderMillis, resting[0]?.endsAtMillis ?? Number.POSITIVE_INFINITY)
+  return {
+    begin: (now) => {
+      nextOrderMillis = now + wait()
+      return next()
+    },
+    act: (venue) => {
+      const { state } = venue
+      const now = state.nowMillis
+      while (resting[0] !== undefined && resting[0].endsAtMillis <= now) {
+        cancel(venue, spec, resting[0].order)
+        resting = resting.slice(1)
+      }
+      if (nextOrderMillis <= now) {
+        // Drawn whether they are used or not, so that one order's kind does not shift the draws of the next.
+        const [side, size, kind, distance] = [
+          stream.uniform(),
+          stream.normal(),
+          stream.uniform(),
+          stream.uniform(),
+        ]
+        const mid = midTicksOf(state, spec.asset)
+        const usd = numberIn(values(), 'medianUsd') * exp(numberIn(values(), 'sizeSd') * size)
+        const steps = stepsWorth(state, spec.asset, usd, mid)
+        const wanted = sideOf(side < 0.5)
+        if (kind >= numberIn(values(), 'limitShare')) takeAtMarket(venue, spec, wanted, steps)
+        else {
+          const away = (-log(distance) * numberIn(values(), 'distanceBps')) / 10_000
+          const ticks = limitTicks(state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
+          const order = rest(venue, spec, wanted, steps, ticks)
+          if (order !== null) {
+            resting.push({ order, endsAtMillis: now + numberIn(values(), 'lifetime') })
+            resting.sort((left, right) => left.endsAtMillis - right.endsAtMillis || left.order - right.order)
+          }
+        }
+        nextOrderMillis = now + wait()
+      }
+      return next()
+    },
+    capture: (): JsonData => ({
+      stream: [...stream.state()],
+      orders: resting.map(({ order }) => order),
+      ends: resting.map(({ endsAtMillis }) => endsAtMillis),
+      nextOrderMillis: Number.isFinite(nextOrderMillis) ? nextOrderMillis : -1,
+    }),
+    restore: (captured) => {
+      const data = recordOf(captured)
+      const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data['stream'])
+      stream = resumeStream([s0, s1, s2, carry])
+      const ends = numbersOf(data['ends'])
+      resting = numbersOf(data['orders']).map((order, place) => ({ order, endsAtMillis: ends[place] ?? 0 }))
+      const [at = -1] = numbersOf([data['nextOrderMillis'] ?? -1])
+      nextOrderMillis = at < 0 ? Number.POSITIVE_INFINITY : at
+    },
+  }
+}
+
+function streamOf(spec: AgentSpec, context: ParticipantContext): RandomStream {
+  return createStream(`${context.seed}/agent/${spec.id}`, 'orders', '', 0)
+}

@@ -1,0 +1,130 @@
+import { assert } from '../../numeric/assert.ts'
+import { toStepCount } from '../../numeric/decimal.ts'
+import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
+import type { JsonData } from '../participant.ts'
+import type { Schema } from '../schema-type.ts'
+import { duration, positiveAmount } from '../schema-words.ts'
+
+/*
+ * What an agent can be told, as a table: it makes the schema of the file, reads the file, and checks what `set` gives
+ * while a run goes on. Values are plain: numbers in the unit of the name, milliseconds for durations, words.
+ */
+
+export type Parameter = NumberParameter | DurationParameter | WordParameter | QuantityParameter
+
+interface NumberParameter {
+  readonly kind: 'number' | 'integer'
+  readonly fallback: number
+  readonly minimum: number
+  readonly maximum: number
+  readonly description: string
+}
+
+interface DurationParameter {
+  readonly kind: 'duration'
+  readonly fallback: string
+  readonly minimumMillis: number
+  readonly description: string
+}
+
+/** Settled for the whole run. Without a fallback the file must give it. */
+interface WordParameter {
+  readonly kind: 'word'
+  readonly words: readonly string[]
+  readonly fallback: string | null
+  readonly description: string
+}
+
+/** Of the asset, in quantity steps; the file must give it, and it is settled for the whole run. */
+interface QuantityParameter {
+  readonly kind: 'quantity'
+  readonly description: string
+}
+
+export type Parameters = { readonly [name: string]: Parameter }
+
+/** By name; durations in milliseconds, quantities in steps. */
+export type Values = ReadonlyMap<string, number | string>
+
+/** The schema of an agent's `params`. */
+export function parametersSchema(parameters: Parameters): Schema {
+  const entries = Object.entries(parameters)
+  const required = entries.filter(([, parameter]) => isRequired(parameter)).map(([name]) => name)
+  return {
+    type: 'object',
+    additionalProperties: false,
+    properties: Object.fromEntries(entries.map(([name, parameter]) => [name, schemaOf(parameter)])),
+    ...(required.length === 0 ? {} : { required }),
+  }
+}
+
+export function isRequired(parameter: Parameter): boolean {
+  return parameter.kind === 'quantity' || (parameter.kind === 'word' && parameter.fallback === null)
+}
+
+/** The value that a parameter has when nothing is given; null where something must be. */
+export function fallbackOf(parameter: Parameter): number | string | null {
+  if (parameter.kind === 'quantity') return null
+  return parameter.kind === 'duration' ? parseDuration(parameter.fallback) : parameter.fallback
+}
+
+/** A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null while a run goes on. */
+export function readValue(
+  parameter: Parameter,
+  given: JsonData,
+  step: { readonly units: number; readonly scale: number } | null,
+): { readonly value: number | string } | { readonly reason: string } {
+  switch (parameter.kind) {
+    case 'number':
+    case 'integer': {
+      const isOfKind = typeof given === 'number' && (parameter.kind === 'number' || Number.isInteger(given))
+      const { minimum, maximum } = parameter
+      if (isOfKind && given >= minimum && given <= maximum) return { value: given }
+      const noun = parameter.kind === 'integer' ? 'a whole number' : 'a number'
+      return { reason: `expected ${noun} from ${minimum} to ${maximum}` }
+    }
+    case 'duration': {
+      const span = typeof given === 'string' ? parseDuration(given) : null
+      if (span === null) return { reason: 'expected a duration, such as 250ms, 5s or 1h' }
+      if (span >= parameter.minimumMillis) return { value: span }
+      return { reason: `expected at least ${formatDuration(parameter.minimumMillis)}` }
+    }
+    case 'word':
+      if (step === null) return { reason: 'is settled for the whole run' }
+      if (typeof given === 'string' && parameter.words.includes(given)) return { value: given }
+      return { reason: `expected one of ${parameter.words.join(', ')}` }
+    case 'quantity': {
+      if (step === null) return { reason: 'is settled for the whole run' }
+      const isText = typeof given === 'number' || typeof given === 'string'
+      const steps = isText ? toStepCount(given, step) : null
+      if (steps !== null && steps > 0 && Number.isSafeInteger(steps)) return { value: steps }
+      return { reason: 'is no multiple of the quantity step above 0' }
+    }
+  }
+}
+
+/** A number of the values, which the table promises. */
+export function numberIn(values: Values, name: string): number {
+  const value = values.get(name)
+  assert(typeof value === 'number', 'an agent has a value for each of its parameters')
+  return value
+}
+
+function schemaOf(parameter: Parameter): Schema {
+  const { description } = parameter
+  switch (parameter.kind) {
+    case 'number':
+    case 'integer': {
+      const { kind: type, minimum, maximum, fallback } = parameter
+      return { type, minimum, maximum, default: fallback, description }
+    }
+    case 'duration':
+      return { ...duration, default: parameter.fallback, description }
+    case 'word': {
+      const { words, fallback } = parameter
+      return { enum: words, description, ...(fallback === null ? {} : { default: fallback }) }
+    }
+    case 'quantity':
+      return { ...positiveAmount, description }
+  }
+}

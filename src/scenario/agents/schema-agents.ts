@@ -1,0 +1,63 @@
+import type { Schema } from '../schema-type.ts'
+import { duration, positiveAmount, priceTerm, symbol, word } from '../schema-words.ts'
+import { kinds } from './agent-kinds.ts'
+import { agentKinds } from './agent-spec.ts'
+import { isRequired, parametersSchema } from './parameters.ts'
+
+const steps: Schema = {
+  type: 'array',
+  minItems: 1,
+  maxItems: 1_000,
+  description: 'What it does, in order: orders, and cancellations of all that it has in the asset.',
+  items: {
+    type: 'object',
+    additionalProperties: false,
+    required: ['after'],
+    properties: {
+      after: { ...duration, description: 'After the step before it, or after the start.' },
+      side: { enum: ['buy', 'sell'] },
+      quantity: positiveAmount,
+      price: { ...priceTerm, description: 'Left out: a market order.' },
+      timeInForce: { enum: ['GTC', 'IOC', 'FOK'] },
+      cancel: { const: true, description: 'Cancels everything instead of ordering.' },
+    },
+  },
+}
+
+/** The schema of top-level `agents`. */
+export const agentsSchema: Schema = {
+  type: 'array',
+  maxItems: 200,
+  description: 'Participants that act by themselves while the scenario runs, through accounts of the file.',
+  items: {
+    oneOf: agentKinds.map((kind): Schema => {
+      const { description, parameters } = kinds[kind]
+      const needsParams = Object.values(parameters).some(isRequired)
+      return {
+        type: 'object',
+        additionalProperties: false,
+        description,
+        required: [
+          ...['kind', 'id', 'account', 'asset'],
+          ...(needsParams ? ['params'] : []),
+          ...(kind === 'script' ? ['steps'] : []),
+        ],
+        properties: {
+          kind: { const: kind },
+          id: { ...word, description: 'Names it in the timeline, and its random streams.' },
+          account: { ...word, description: 'The account through which it acts.' },
+          asset: symbol,
+          starts: {
+            title: 'an offset such as +5m, an instant, or "never"',
+            type: 'string',
+            minLength: 1,
+            maxLength: 40,
+            description: 'When it begins; left out: at once. never: when the timeline starts it.',
+          },
+          params: parametersSchema(parameters),
+          ...(kind === 'script' ? { steps } : {}),
+        },
+      }
+    }),
+  },
+}

@@ -1,0 +1,56 @@
+import { limit, type Side } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { millis, priceTicks } from '../../numeric/units.ts'
+import type { AgentPrice } from './agent-spec.ts'
+import { type MakeBehaviour, numberOf, recordOf } from './behaviour.ts'
+import { limitTicks, place } from './hand.ts'
+import { numberIn, type Parameters } from './parameters.ts'
+
+export const scriptParameters: Parameters = {
+  rounds: {
+    kind: 'integer',
+    fallback: 1,
+    minimum: 1,
+    maximum: 1_000_000,
+    description: 'How often it does its steps.',
+  },
+}
+
+/** Does fixed steps one after the other, as often as it is told: what nobody decides needs no strategy. */
+export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
+  let done = 0
+  const waitOf = (count: number): number => spec.steps[count % spec.steps.length]?.afterMillis ?? 0
+  const isDone = (): boolean => done >= spec.steps.length * numberIn(values(), 'rounds')
+  return {
+    begin: (now) => (isDone() ? Number.POSITIVE_INFINITY : now + waitOf(done)),
+    act: (venue) => {
+      const { state } = venue
+      // Steps that follow each other at once are one act.
+      do {
+        const step = spec.steps[done % spec.steps.length]
+        done += 1
+        if (step === undefined) break
+        if (step.order === null) {
+          const at = millis(state.nowMillis)
+          venue.execute({ kind: 'cancel-orders', at, account: spec.account, asset: spec.asset, side: null })
+        } else {
+          const { side, type, timeInForce, quantitySteps: steps, price } = step.order
+          const ticks =
+            price === null || type !== limit ? priceTicks(0) : ticksOf(price, state, spec.asset, side)
+          place(venue, spec, { side, type, timeInForce, steps, ticks })
+        }
+      } while (!isDone() && waitOf(done) === 0 && done % spec.steps.length !== 0)
+      return isDone() ? Number.POSITIVE_INFINITY : state.nowMillis + Math.max(1, waitOf(done))
+    },
+    capture: () => ({ done }),
+    restore: (captured) => {
+      done = numberOf(recordOf(captured)['done'])
+    },
+  }
+}
+
+function ticksOf(price: AgentPrice, state: State, asset: number, side: Side) {
+  if (price.kind === 'ticks') return price.priceTicks
+  const ticks = (state.markTicks.get(asset) * (1_000_000 + price.change)) / 1_000_000
+  return limitTicks(state, asset, side, ticks)
+}

@@ -1,0 +1,99 @@
+import { buy, immediateOrCancel, limit, none, type Side, sell } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { topOfBook } from '../../engine/top-of-book.ts'
+import { stateOf } from '../../engine/walk.ts'
+import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import { createStream, resumeStream } from '../../numeric/random.ts'
+import { type MakeBehaviour, numberOf, numbersOf, recordOf } from './behaviour.ts'
+import { limitTicks, place, stepsWorth } from './hand.ts'
+import { numberIn, type Parameters } from './parameters.ts'
+
+export const sniperParameters: Parameters = {
+  every: {
+    kind: 'duration',
+    fallback: '250ms',
+    minimumMillis: 1,
+    description: 'How often it looks at the book.',
+  },
+  edgeBps: {
+    kind: 'number',
+    fallback: 5,
+    minimum: 0,
+    maximum: 5_000,
+    description: 'How far the best price must be on the wrong side of the true one, fees included.',
+  },
+  patience: {
+    kind: 'duration',
+    fallback: '250ms',
+    minimumMillis: 0,
+    description: 'How long a price must have been wrong before it is hit.',
+  },
+  hitShare: {
+    kind: 'number',
+    fallback: 0.9,
+    minimum: 0,
+    maximum: 1,
+    description: 'Share of chances that it is in time for.',
+  },
+  valueUsd: {
+    kind: 'number',
+    fallback: 100_000,
+    minimum: 0.01,
+    maximum: 1e9,
+    description: 'Most that it takes at once.',
+  },
+}
+
+/**
+ * Hits prices that have not followed: it knows where the rest of the world trades (the fundamental, also while this
+ * venue's feed stands still) and takes a bid above it, or an offer below it, whoever made them.
+ */
+export const makeSniper: MakeBehaviour = (spec, context, values) => {
+  let stream = createStream(`${context.seed}/agent/${spec.id}`, 'chances', '', 0)
+  /** Since when each side's best price has been wrong; -1 when it is not. */
+  const since: [bid: number, ask: number] = [-1, -1]
+  const read = (name: string): number => numberIn(values(), name)
+  return {
+    begin: (now) => now,
+    act: (venue) => {
+      const { state } = venue
+      const now = state.nowMillis
+      const fair = fairTicksOf(state, spec.asset)
+      const { bidTicks, askTicks } = topOfBook(state, spec.asset)
+      const edge = read('edgeBps') / 10_000
+      const isWrong = [
+        bidTicks !== none && bidTicks > fair * (1 + edge),
+        askTicks !== none && askTicks < fair * (1 - edge),
+      ] as const
+      for (const side of [buy, sell]) {
+        if (!isWrong[side]) since[side] = -1
+        else if (since[side] < 0) since[side] = now
+        if (since[side] < 0 || now - since[side] < read('patience')) continue
+        // One chance, one draw: who was too late waits until the price was right again, or for another patience.
+        since[side] = now + 1
+        if (stream.uniform() >= read('hitShare')) continue
+        const taking: Side = side === buy ? sell : buy
+        const worst = fair * (side === buy ? 1 + edge : 1 - edge)
+        const ticks = limitTicks(state, spec.asset, taking, worst)
+        const steps = stepsWorth(state, spec.asset, read('valueUsd'), fair)
+        place(venue, spec, { side: taking, type: limit, timeInForce: immediateOrCancel, steps, ticks })
+      }
+      return now + read('every')
+    },
+    capture: () => ({ stream: [...stream.state()], bidSince: since[0], askSince: since[1] }),
+    restore: (captured) => {
+      const data = recordOf(captured)
+      const [s0 = 0, s1 = 0, s2 = 0, carry = 0] = numbersOf(data['stream'])
+      stream = resumeStream([s0, s1, s2, carry])
+      since[0] = numberOf(data['bidSince'])
+      since[1] = numberOf(data['askSince'])
+    },
+  }
+}
+
+/** Where the rest of the world trades now, in ticks. */
+function fairTicksOf(state: State, asset: number): number {
+  const { overrides } = stateOf(state, asset)
+  const price = fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex)
+  return price / state.assets.traded(asset).tickUsd
+}

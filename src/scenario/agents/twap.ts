@@ -1,0 +1,79 @@
+import { immediateOrCancel, limit } from '../../engine/codes.ts'
+import { quantitySteps } from '../../numeric/units.ts'
+import { type MakeBehaviour, numberOf, recordOf } from './behaviour.ts'
+import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './hand.ts'
+import { numberIn, type Parameters } from './parameters.ts'
+
+export const twapParameters: Parameters = {
+  side: { kind: 'word', words: ['buy', 'sell'], fallback: null, description: 'What it does.' },
+  quantity: { kind: 'quantity', description: 'How much it buys or sells in all.' },
+  over: {
+    kind: 'duration',
+    fallback: '1h',
+    minimumMillis: 1,
+    description: 'From its first order to the end of its last interval.',
+  },
+  slices: {
+    kind: 'integer',
+    fallback: 60,
+    minimum: 1,
+    maximum: 100_000,
+    description: 'Intervals of one length; each begins with an order.',
+  },
+  limitBps: {
+    kind: 'number',
+    fallback: 0,
+    minimum: 0,
+    maximum: 10_000,
+    description: 'How far beyond the mid it pays at most; 0 takes at any price.',
+  },
+}
+
+/**
+ * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added to
+ * the next one's; after the last it is left.
+ */
+export const makeTwap: MakeBehaviour = (spec, _context, values) => {
+  let startedAtMillis = -1
+  let slicesDone = 0
+  let filledSteps = 0
+  return {
+    begin: (now) => {
+      // Started again, it goes on with what is left where it was.
+      const span = numberIn(values(), 'over') / numberIn(values(), 'slices')
+      startedAtMillis = now - Math.round(slicesDone * span)
+      return slicesDone < numberIn(values(), 'slices') ? now : Number.POSITIVE_INFINITY
+    },
+    act: (venue) => {
+      const { state } = venue
+      const [over, slices] = [numberIn(values(), 'over'), numberIn(values(), 'slices')]
+      slicesDone += 1
+      const due = Math.round((numberIn(values(), 'quantity') * Math.min(slices, slicesDone)) / slices)
+      const steps = quantitySteps(Math.max(0, due - filledSteps))
+      const side = sideOf(values().get('side') === 'buy')
+      const limitBps = numberIn(values(), 'limitBps')
+      const mid = midTicksOf(state, spec.asset)
+      const beyond = mid * (1 + ((side === 0 ? 1 : -1) * limitBps) / 10_000)
+      const order =
+        limitBps === 0
+          ? takeAtMarket(venue, spec, side, steps)
+          : place(venue, spec, {
+              side,
+              type: limit,
+              timeInForce: immediateOrCancel,
+              steps,
+              ticks: limitTicks(state, spec.asset, side, beyond),
+            })
+      if (order !== null) filledSteps += state.orders.filledSteps.get(order)
+      const next = startedAtMillis + Math.round((slicesDone * over) / slices)
+      return slicesDone < slices ? Math.max(state.nowMillis + 1, next) : Number.POSITIVE_INFINITY
+    },
+    capture: () => ({ startedAtMillis, slicesDone, filledSteps }),
+    restore: (captured) => {
+      const data = recordOf(captured)
+      startedAtMillis = numberOf(data['startedAtMillis'])
+      slicesDone = numberOf(data['slicesDone'])
+      filledSteps = numberOf(data['filledSteps'])
+    },
+  }
+}

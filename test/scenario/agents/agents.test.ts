@@ -1,0 +1,344 @@
+import { describe, expect, it } from 'vitest'
+import { buy, isLiveQuote, isTerminal } from '../../../src/engine/codes.ts'
+import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/live-lists.ts'
+import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
+import type { JsonData } from '../../../src/scenario/participant.ts'
+import { lively, makeAgents, pass, type Stage, stage, still } from './fixtures.ts'
+
+const rich = 3
+const minute = 60_000
+
+const agent = (kind: string, params: { readonly [name: string]: JsonData }, rest = {}): JsonData => ({
+  id: kind,
+  kind,
+  account: 'rich',
+  asset: 'BTC',
+  params,
+  ...rest,
+})
+
+/** What an account holds of the asset, in units. */
+const holding = ({ venue: { state } }: Stage, account = rich): number =>
+  (state.ledger.total(account, 1) / state.assets.traded(1).stepAtoms) * state.assets.traded(1).stepUnits
+
+const ordersOf = ({ venue: { state } }: Stage, account = rich): readonly number[] => {
+  const rows: number[] = []
+  for (let row = 0; row < state.orders.count; row += 1) {
+    if (state.orders.account.get(row) === account) rows.push(row)
+  }
+  return rows
+}
+
+function movePrice({ venue }: Stage, change: number): void {
+  const { state } = venue
+  const ticks = priceTicks(Math.round(state.markTicks.get(1) * (1 + change)))
+  const at = millis(state.nowMillis)
+  const points = [{ offsetMillis: millis(0), priceTicks: ticks }]
+  venue.execute({ kind: 'move-price', at, asset: 1, points, noiseVol: partsPerMillion(0) })
+}
+
+describe('a TWAP', () => {
+  it('fills its quantity evenly', () => {
+    const made = stage(lively, [agent('twap', { side: 'buy', quantity: 12, over: '1h', slices: 60 })])
+    const held: number[] = []
+    for (let step = 0; step < 6; step += 1) {
+      pass(made, 10 * minute - (step === 0 ? 1 : 0))
+      held.push(holding(made) - 1_000)
+    }
+    expect(held).toEqual([2, 4, 6, 8, 10, 12].map((units) => expect.closeTo(units, 6)))
+    pass(made, 60 * minute)
+    expect(holding(made)).toBeCloseTo(1_012, 6)
+    expect(ordersOf(made)).toHaveLength(60)
+  })
+
+  it('catches up on what an interval could not fill, within its limit', () => {
+    const made = stage('{price: 50000, model: {kind: constant}, liquidity: {kind: none}}', [
+      agent('twap', { side: 'sell', quantity: 10, over: '10m', slices: 10, limitBps: 20 }),
+    ])
+    pass(made, 5 * minute)
+    expect(holding(made)).toBe(1_000)
+    const bid = { side: buy, type: 0, timeInForce: 0, clientOrderId: null, metadata: null } as const
+    made.venue.execute({
+      ...bid,
+      kind: 'place-order',
+      at: millis(made.venue.state.nowMillis),
+      account: 4,
+      asset: 1,
+      quantitySteps: stepsOf(made, 100),
+      priceTicks: priceTicks(made.venue.state.markTicks.get(1)),
+      allowsDuplicateId: false,
+      keepsRefused: false,
+    })
+    pass(made, 5 * minute)
+    expect(holding(made)).toBeCloseTo(990, 6)
+  })
+})
+
+function stepsOf({ venue }: Stage, units: number) {
+  return quantitySteps(Math.round(units / venue.state.assets.traded(1).stepUnits))
+}
+
+describe('a market maker', () => {
+  it('quotes both sides about the mark, at each of its levels', () => {
+    const made = stage('{price: 50000, model: {kind: constant}, liquidity: {kind: none}}', [
+      agent(
+        'market_maker',
+        { spreadBps: 20, valueUsd: 10_000, levels: 2, targetUsd: 50_000_000 },
+        { account: 'rich' },
+      ),
+    ])
+    const pricesOf = (): readonly (readonly [number, number])[] => {
+      const { state } = made.venue
+      return liveQuotesOf(state, rich).map((quote) => {
+        const legs = [state.quotes.bidLeg.get(quote), state.quotes.askLeg.get(quote)] as const
+        const usd = legs.map((leg) => state.orders.priceTicks.get(leg) * state.assets.traded(1).tickUsd)
+        return [usd[0] ?? 0, usd[1] ?? 0]
+      })
+    }
+    pass(made, 1_500)
+    const sorted = (): readonly (readonly [number, number])[] => [...pricesOf()].sort((a, b) => b[0] - a[0])
+    expect(sorted()).toEqual([
+      [49_950, 50_050],
+      [49_900, 50_100],
+    ])
+  })
+
+  it('moves its quotes with the price, and leaves them where they are good', () => {
+    const made = stage(still, [
+      agent('market_maker', { spreadBps: 30, repriceBps: 2, skewBps: 0, validFor: '1h' }),
+    ])
+    pass(made, 10_000)
+    const count = made.venue.state.quotes.count
+    expect(count).toBe(1)
+    movePrice(made, 0.001)
+    pass(made, 2_000)
+    expect(made.venue.state.quotes.count).toBe(2)
+    const { state } = made.venue
+    const [quote = -1] = liveQuotesOf(state, rich)
+    const [bid, ask] = [state.quotes.bidLeg.get(quote), state.quotes.askLeg.get(quote)]
+    const middle = (state.orders.priceTicks.get(bid) + state.orders.priceTicks.get(ask)) / 2
+    expect(middle / state.markTicks.get(1)).toBeCloseTo(1, 4)
+    expect(isLiveQuote(state.quotes.status.get(0))).toBe(false)
+  })
+
+  it('leans against its inventory, and leaves away the side that would make it too large', () => {
+    const made = stage(still, [
+      agent('market_maker', { spreadBps: 30, maxInventoryUsd: 1_000_000, skewBps: 10, valueUsd: 10_000 }),
+    ])
+    pass(made, 1_500)
+    const { state } = made.venue
+    const [quote = -1] = liveQuotesOf(state, rich)
+    // 1,000 BTC are fifty times what it wants at most.
+    expect(state.orders.remainingSteps(state.quotes.bidLeg.get(quote))).toBe(0)
+    expect(state.orders.remainingSteps(state.quotes.askLeg.get(quote))).toBeGreaterThan(0)
+    const ask = state.orders.priceTicks.get(state.quotes.askLeg.get(quote)) / state.markTicks.get(1)
+    expect(ask).toBeCloseTo(1 - 0.001 + 0.0015, 5)
+  })
+})
+
+describe('a noise trader', () => {
+  it('orders about as often as it is told, on both sides, resting and taking, and clears up', () => {
+    const made = stage(lively, [agent('noise', { ratePerMinute: 10, limitShare: 0.5, lifetime: '1m' })])
+    pass(made, 60 * minute)
+    const { orders } = made.venue.state
+    const rows = ordersOf(made)
+    expect(rows.length).toBeGreaterThan(500)
+    expect(rows.length).toBeLessThan(700)
+    const buys = rows.filter((row) => orders.side.get(row) === buy).length / rows.length
+    const limits = rows.filter((row) => orders.type.get(row) === 0).length / rows.length
+    expect([Math.abs(buys - 0.5) < 0.07, Math.abs(limits - 0.5) < 0.07]).toEqual([true, true])
+    const oldest = Math.min(
+      ...liveOrdersOf(made.venue.state, rich).map((row) => orders.createdAtMillis.get(row)),
+    )
+    expect(oldest).toBeGreaterThan(made.venue.state.nowMillis - minute - 1)
+  })
+})
+
+describe('a momentum trader', () => {
+  it('buys what rises and sells what falls, up to its limits', () => {
+    const rise =
+      '{price: 50000, model: {kind: waypoints, points: [[+0s, 50000], [+1h, 52000], [+2h, 50000]]}}'
+    const made = stage(rise, [
+      agent('momentum', { every: '10s', short: 5, long: 20, valueUsd: 20_000, maxPositionUsd: 60_000_000 }),
+    ])
+    pass(made, 55 * minute)
+    const top = holding(made)
+    expect(top).toBeGreaterThan(1_050)
+    pass(made, 60 * minute)
+    expect(holding(made)).toBeLessThan(top - 50)
+  })
+
+  it('does nothing while nothing moves', () => {
+    const made = stage(still, [agent('momentum', { every: '1s' })])
+    pass(made, 10 * minute)
+    expect(ordersOf(made)).toEqual([])
+  })
+})
+
+describe('a sniper', () => {
+  it('hits a resting order that has not followed the price, and nothing else', () => {
+    const made = stage('{price: 50000, model: {kind: constant}, liquidity: {kind: none}}', [
+      agent('sniper', { edgeBps: 10, hitShare: 1, valueUsd: 1_000_000 }),
+    ])
+    const { state } = made.venue
+    const bid = made.venue.execute({
+      kind: 'place-order',
+      at: millis(state.nowMillis),
+      account: 4,
+      asset: 1,
+      side: buy,
+      type: 0,
+      timeInForce: 0,
+      quantitySteps: stepsOf(made, 2),
+      priceTicks: priceTicks(state.markTicks.get(1)),
+      clientOrderId: null,
+      allowsDuplicateId: false,
+      keepsRefused: false,
+      metadata: null,
+    })
+    pass(made, 10_000)
+    expect(holding(made)).toBe(1_000)
+    movePrice(made, -0.01)
+    pass(made, 2_000)
+    expect(holding(made)).toBeCloseTo(998, 6)
+    expect(bid.ok && isTerminal(state.orders.status.get(bid.row))).toBe(true)
+  })
+
+  it('profits from a feed that stands still', () => {
+    const made = stage('{price: 50000, model: {kind: waypoints, points: [[+0s, 50000], [+10m, 51000]]}}', [
+      agent('sniper', { edgeBps: 20, hitShare: 1 }),
+    ])
+    pass(made, minute)
+    expect(ordersOf(made)).toEqual([])
+    made.venue.execute({
+      kind: 'set-liquidity',
+      at: millis(made.venue.state.nowMillis),
+      asset: 1,
+      conditions: { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' },
+      isStale: true,
+      forMillis: millis(0),
+    })
+    pass(made, 5 * minute)
+    expect(holding(made)).toBeGreaterThan(1_000)
+  })
+})
+
+describe('a script', () => {
+  it('does its steps in order, as often as it is told', () => {
+    const steps = [
+      { after: '10s', side: 'buy', quantity: 1, price: '-1%' },
+      { after: '5s', side: 'sell', quantity: 2 },
+      { after: '5s', cancel: true },
+    ]
+    const made = stage(still, [agent('script', { rounds: 3 }, { steps })])
+    pass(made, 12_000)
+    expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(1)
+    pass(made, 9_000)
+    expect(liveOrdersOf(made.venue.state, rich)).toHaveLength(0)
+    expect(holding(made)).toBeCloseTo(998, 6)
+    pass(made, 10 * minute)
+    expect(holding(made)).toBeCloseTo(994, 6)
+    expect(ordersOf(made)).toHaveLength(6)
+  })
+})
+
+const everyKind: readonly JsonData[] = [
+  agent('noise', { ratePerMinute: 30 }),
+  agent('momentum', { every: '3s', short: 3, long: 8, thresholdBps: 0.1, maxPositionUsd: 6e7 }),
+  agent('market_maker', { every: '2s', spreadBps: 6 }, { account: 'other' }),
+  agent('twap', { side: 'sell', quantity: 7, over: '7m', slices: 31 }),
+  agent('sniper', { edgeBps: 0.5, hitShare: 0.5 }, { account: 'other' }),
+  agent('script', { rounds: 20 }, { steps: [{ after: '7s', side: 'buy', quantity: 0.5 }] }),
+]
+
+describe('agents of all kinds', () => {
+  it('give the same run for the same seed, and another for another', () => {
+    const digests = ['7', '7', '8'].map((seed) => {
+      const made = stage(lively, everyKind, seed)
+      pass(made, 5 * minute)
+      return made.venue.digest()
+    })
+    expect(digests[1]).toBe(digests[0])
+    expect(digests[2]).not.toBe(digests[0])
+  })
+
+  it('do the same however time is cut', () => {
+    const whole = stage(lively, everyKind)
+    const cut = stage(lively, everyKind)
+    pass(whole, 4 * minute)
+    for (const span of [1, 999, 59_000, 10_001, 109_999, 60_000]) pass(cut, span)
+    expect(cut.venue.digest()).toBe(whole.venue.digest())
+  })
+
+  it('go on equally when they are restored from what they have captured', () => {
+    const whole = stage(lively, everyKind)
+    const restored = stage(lively, everyKind)
+    pass(whole, 6 * minute)
+    for (const span of [minute, 0.5 * minute + 77, 1.5 * minute, 3 * minute - 77]) {
+      pass(restored, span)
+      const captured: unknown = JSON.parse(JSON.stringify(restored.agents.map((one) => one.capture())))
+      restored.agents = makeAgents(restored.specs, restored.venue.state.config)
+      for (const [place, one] of restored.agents.entries()) {
+        if (Array.isArray(captured)) one.restore(captured[place])
+      }
+    }
+    expect(restored.venue.digest()).toBe(whole.venue.digest())
+    expect(restored.agents.map((one) => one.capture())).toEqual(whole.agents.map((one) => one.capture()))
+  })
+
+  it('start when they are told to, stop, and go on', () => {
+    const made = stage(still, [
+      agent('twap', { side: 'buy', quantity: 6, over: '6m', slices: 6 }, { starts: 'never' }),
+    ])
+    const [twap] = made.agents
+    pass(made, 10 * minute)
+    expect(holding(made)).toBe(1_000)
+    twap?.start(millis(made.venue.state.nowMillis))
+    pass(made, 2.5 * minute)
+    expect(holding(made)).toBeCloseTo(1_003, 6)
+    twap?.stop(millis(made.venue.state.nowMillis))
+    pass(made, 30 * minute)
+    expect(holding(made)).toBeCloseTo(1_003, 6)
+    twap?.start(millis(made.venue.state.nowMillis))
+    pass(made, 10 * minute)
+    expect(holding(made)).toBeCloseTo(1_006, 6)
+  })
+
+  it.each([
+    [{ ratePerMinute: 20 }, null],
+    [{ ratePerMinute: 0 }, 'ratePerMinute: expected a number from 0.001 to 6000'],
+    [{ lifetime: '5 minutes' }, 'lifetime: expected a duration, such as 250ms, 5s or 1h'],
+    [{ rate: 3 }, 'a noise has no parameter "rate"'],
+    [{ medianUsd: 10, sizeSd: 'x' }, 'sizeSd: expected a number from 0 to 5'],
+  ])('are told %j and say %j', (values, expected) => {
+    const [one] = stage(still, [agent('noise', {})]).agents
+    const before = one?.capture()
+    expect(one?.set(values, millis(0))).toBe(expected)
+    if (expected !== null) expect(one?.capture()).toEqual(before)
+  })
+})
+
+describe('agents in a file', () => {
+  const twap = { side: 'buy', quantity: 1 }
+  it.each([
+    [[agent('twap', { side: 'buy' })], 'agents[0].params: missing "quantity"'],
+    [
+      [agent('twap', { ...twap, quantity: 0.00001 })],
+      'agents[0].params.quantity: is no multiple of the quantity step',
+    ],
+    [[agent('noise', {}, { account: 'ritch' })], 'no account is called "ritch". Did you mean "rich"?'],
+    [[agent('noise', {}, { asset: 'BTX' })], 'no asset is called "BTX". Did you mean "BTC"?'],
+    [[agent('noise', {}), agent('noise', {})], 'agents[1].id: two agents are called "noise"'],
+    [[agent('noise', {}, { starts: 'soon' })], 'agents[0].starts: expected an offset such as +5m'],
+    [
+      [agent('noise', {}, { starts: '2020-01-01T00:00:00Z' })],
+      'agents[0].starts: before the start of the clock',
+    ],
+    [
+      [agent('script', {}, { steps: [{ after: '1s', side: 'buy' }] })],
+      'a step has "side" and "quantity", or "cancel"',
+    ],
+  ])('that are wrong are told where', (agents, message) => {
+    expect(() => stage(still, agents)).toThrow(message)
+  })
+})

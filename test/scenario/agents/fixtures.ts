@@ -1,0 +1,78 @@
+import { Venue } from '../../../src/engine/venue.ts'
+import { millis } from '../../../src/numeric/units.ts'
+import { createAgent } from '../../../src/scenario/agents/agent-kinds.ts'
+import type { AgentSpec } from '../../../src/scenario/agents/agent-spec.ts'
+import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
+import { treeFromValue } from '../../../src/scenario/from-value.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
+import type { JsonData, Participant } from '../../../src/scenario/participant.ts'
+import { type Problem, problemText } from '../../../src/scenario/problem.ts'
+
+/** A venue with one asset at 50,000 USD, and agents that act in it. */
+export interface Stage {
+  readonly venue: Venue
+  readonly specs: readonly AgentSpec[]
+  agents: readonly Participant[]
+}
+
+const world = (market: string): string => `
+version: 1
+name: stage
+clock: {start: 2026-01-05T00:00:00Z, grid: 1s}
+market:
+  flow: {kind: none}
+  assets:
+    BTC: ${market}
+fees: {makerBps: 0, takerBps: 0}
+accounts:
+  - {id: rich, balances: {USD: 1000000000, BTC: 1000}, limits: {maxOrderSize: {default: 100000}, maxOrderValue: 1e9, maxDailyVolume: 8e9, maxOpenOrders: 100000, maxOpenOrdersPerAsset: 100000, maxExposure: 8e9, maxExposurePerAsset: {default: 8e9}, minOrderSize: {default: 0.0001}}}
+  - {id: other, balances: {USD: 1000000000, BTC: 1000}, limits: {maxOrderSize: {default: 100000}, maxOrderValue: 1e9, maxDailyVolume: 8e9, maxOpenOrders: 100000, maxOpenOrdersPerAsset: 100000, maxExposure: 8e9, maxExposurePerAsset: {default: 8e9}, minOrderSize: {default: 0.0001}}}
+`
+
+export const lively = '{price: 50000, model: {kind: gbm, vol: 0.6}}'
+export const still = '{price: 50000, model: {kind: constant}}'
+
+export function stage(market: string, agents: readonly JsonData[], seed = '7'): Stage {
+  const loaded = loadScenario(world(market), 'stage', { seed })
+  if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+  const { venue: config } = loaded.value
+  const venue = Venue.open(config, { emit: () => {} })
+  const tree = treeFromValue(agents)
+  if (!tree.ok) throw new Error('agents are a value')
+  const problems: Problem[] = []
+  const accounts = new Map(config.accounts.map((account, place) => [account.id, place + 3] as const))
+  const scope = { assets: config.assets, accounts, startMillis: config.startMillis }
+  const specs = compileAgents({ tree: tree.value, path: 'agents' }, scope, problems)
+  if (problems.length > 0) throw new Error(problems.map(problemText).join('\n'))
+  return { venue, specs, agents: makeAgents(specs, config) }
+}
+
+/** New agents of the same kind, which remember nothing. */
+export function makeAgents(
+  specs: readonly AgentSpec[],
+  config: { readonly startMillis: number; readonly gridMillis: number },
+): readonly Participant[] {
+  const context = {
+    seed: '7',
+    startMillis: millis(config.startMillis),
+    gridMillis: millis(config.gridMillis),
+  }
+  return specs.map((spec) => createAgent(spec, context))
+}
+
+/** Lets so much time pass, every agent acting at its instants, in order. */
+export function pass({ venue, agents }: Stage, spanMillis: number): void {
+  const { state } = venue
+  const next = (): number => Math.min(...agents.map((agent) => agent.nextAtMillis))
+  const door = { state, execute: venue.execute.bind(venue), advance: venue.advance.bind(venue) }
+  venue.advance(millis(state.nowMillis + spanMillis), {
+    get nextAtMillis() {
+      return next()
+    },
+    runDue: () => {
+      for (const agent of agents) {
+        while (agent.nextAtMillis <= state.nowMillis) agent.act(door)
+      }
+    },
+  })
+}
