@@ -1,7 +1,7 @@
 import { isLiveQuote, quoteExpired } from './codes.ts'
 import { endDueHalt } from './halts.ts'
 import { endDueConditions } from './market-moves.ts'
-import { isMarketStill, refreshLadders, runFlow, stepMarks } from './market-step.ts'
+import { passLadders, refreshLadders, runFlow, stepMarks, stillUntilMillis } from './market-step.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
 import { settleDueTransfer } from './transfers.ts'
@@ -38,20 +38,24 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
     if (!isOnGrid) continue
     refreshLadders(state)
     runFlow(state)
-    if (isMarketStill(state)) passOver(state, atMillis, work)
+    passOver(state, atMillis, work)
   }
   state.nowMillis = atMillis
 }
 
 const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
-/** Passes over grid steps that would do nothing: up to the last one, but not to one at which an item is due. */
+/** Passes over grid steps that would do nothing: up to the last one, but not to one at which anything is due. */
 function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
   const lastIndex = Math.floor((atMillis - startMillis) / gridMillis)
-  const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis)
+  if (lastIndex <= state.gridIndex) return
+  const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis, stillUntilMillis(state))
   const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1
-  state.gridIndex = Math.max(state.gridIndex, Math.min(lastIndex, beforeDue))
+  const index = Math.min(lastIndex, beforeDue)
+  if (index <= state.gridIndex) return
+  state.gridIndex = index
+  passLadders(state)
 }
 
 /** Works off what is due now, up to a kind. What has changed since it was planned is dropped. */

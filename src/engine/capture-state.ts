@@ -1,3 +1,4 @@
+import { canonicalImpact } from '../market/impact.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'
@@ -45,14 +46,16 @@ function captureAccounts(state: State): AccountsSnapshot {
 function captureAssets(state: State): AssetSnapshot[] {
   const assets: AssetSnapshot[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const { ladder, statistics, marks, book: _book, ...rest } = stateOf(state, asset)
+    const { ladder, statistics, marks, impact, book: _book, ...rest } = stateOf(state, asset)
+    const { impact: impactSpec } = state.assets.config(asset)
     assets.push({
       ...rest,
       pair: state.assets.traded(asset).pair,
       markTicks: state.markTicks.get(asset),
       priceUpdatedAtMillis: state.priceUpdatedAtMillis.get(asset),
       lastTicks: state.lastTicks.get(asset),
-      ladder: ladder.remains(),
+      impact: impactSpec === undefined ? impact : canonicalImpact(impactSpec, impact, state.nowMillis),
+      ladder: ladder.capture(state.nowMillis),
       statistics: statistics.snapshot(state.nowMillis),
       marks: marks.snapshot(),
     })

@@ -1,6 +1,5 @@
 import { createMarket } from '../market/create-market.ts'
-import { buildLadder, createLadderSide } from '../market/ladder.ts'
-import type { LadderSide } from '../market/liquidity.ts'
+import { noImpact } from '../market/impact.ts'
 import { Float64Column } from '../numeric/columns.ts'
 import { atoms, partsPerMillion } from '../numeric/units.ts'
 import { AccountTable } from './account-table.ts'
@@ -13,7 +12,7 @@ import { ExposureTable } from './exposure-table.ts'
 import { FeeSchedules } from './fee-schedules.ts'
 import { FillTable } from './fill-table.ts'
 import { HoldingTable } from './holding-table.ts'
-import { HouseLadder } from './house-ladder.ts'
+import { createHouseLadder } from './ladder-source.ts'
 import { Ledger } from './ledger.ts'
 import { MarkHistory } from './mark-history.ts'
 import { normalConditions } from './market-moves.ts'
@@ -26,7 +25,6 @@ import { addAccount } from './settings.ts'
 import type { AssetState, State } from './state.ts'
 import { Timeline } from './timeline.ts'
 import { TransferTable } from './transfer-table.ts'
-import { stateOf } from './walk.ts'
 
 /** A venue before its first instant: no marks yet, only the venue's own accounts. */
 export function createState(config: VenueConfig, sink: EventSink): State {
@@ -76,20 +74,9 @@ const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
 
 function createAssetState(state: State, asset: number): AssetState {
   const traded = state.assets.traded(asset)
-  const build = (bids: LadderSide, asks: LadderSide): void => {
-    const { pair } = state.assets.traded(asset)
-    const steps = {
-      priceStepUsd: traded.tickUsd,
-      quantityStepUnits: traded.stepUnits,
-      minQuantitySteps: pair.minQuantitySteps,
-    }
-    const { conditions } = stateOf(state, asset)
-    const { liquidity } = state.assets.config(asset)
-    buildLadder(liquidity, state.markTicks.get(asset), steps, conditions, bids, asks)
-  }
   return {
     book: new OrderBook(state.resting),
-    ladder: new HouseLadder(build, createLadderSide(), createLadderSide()),
+    ladder: createHouseLadder(state, asset),
     statistics: new RollingStatistics(traded, state.config.startMillis, (minute) =>
       state.market.minuteBar(asset - 1, minute),
     ),
@@ -100,6 +87,7 @@ function createAssetState(state: State, asset: number): AssetState {
     isHaltedByRecording: false,
     conditions: normalConditions,
     isStale: false,
+    impact: noImpact,
     conditionsEndAtMillis: 0,
   }
 }

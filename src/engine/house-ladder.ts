@@ -1,62 +1,133 @@
 import type { LadderSide } from '../market/liquidity.ts'
 import type { Side } from './codes.ts'
-import { buy, none } from './codes.ts'
+import { buy, none, sell } from './codes.ts'
+import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
+import { createTaken } from './ladder-recovery.ts'
 
-/** Writes the ladder as it should stand now. */
-export type LadderBuilder = (bids: LadderSide, asks: LadderSide) => void
+/** Writes the ladder as it stood at its last refresh, level by level. */
+export interface LadderSource {
+  readonly bids: LadderSide
+  readonly asks: LadderSide
+  /** Takes the footing of that refresh and empties both sides. */
+  begin(midTicks: number, gridIndex: number): void
+  /** Writes the next level of a side; false when there is none. */
+  extend(side: Side): boolean
+  /** There are no more levels than are written. */
+  close(): void
+  /** The price without the clients' own transient impact at that refresh, in ticks. */
+  readonly fairTicks: number
+  halfSpreadBps(gridIndex: number): number
+  /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
+  boundTicks(side: Side, midTicks: number, gridIndex: number): number
+  /** What a sweep takes from one side at one instant at least, USD; infinity where sweeps leave no trace. */
+  sweepUsd(gridIndex: number): number
+  /** USD of one step at one tick. */
+  readonly tickStepUsd: number
+}
+
+export interface HouseLadderSnapshot {
+  /** What the ladder stands on: the mark and the market's grid index at its last refresh. */
+  readonly midTicks: number
+  readonly gridIndex: number
+  /** What has happened since that refresh; null: nobody has hit it. */
+  readonly hit: LadderHitSnapshot | null
+  readonly recovery: LadderRecoverySnapshot | null
+}
+
+export interface LadderHitSnapshot {
+  readonly atMillis: number
+  readonly isSweep: boolean
+  /** Of the last instant, bids and asks. */
+  readonly takenNowUsd: readonly [number, number]
+  /** What is left, as ticks, steps and first level in turn. */
+  readonly bids: readonly number[]
+  readonly asks: readonly number[]
+  readonly takenBidsUsd: readonly number[]
+  readonly takenAsksUsd: readonly number[]
+}
 
 /*
  * The venue's own levels of one asset. A refresh is scheduled; between two of them what is consumed is gone.
  *
- * The levels are a pure function of the mark and the conditions at the last refresh, so they are built only when
- * somebody looks, and a ladder that nobody has hit is no state at all.
+ * The levels are a function of the mark, the grid index and the conditions at the last refresh, so they are built only
+ * when somebody looks, and only as deep; a ladder that nobody has hit is no state at all.
  */
 export class HouseLadder {
-  private readonly build: LadderBuilder
-  private readonly bids: LadderSide
-  private readonly asks: LadderSide
+  private readonly source: LadderSource
+  private readonly recovery: LadderRecovery
+  private midTicks = 0
+  private gridIndex = 0
   private isBuilt = false
   private bestBid = 0
   private bestAsk = 0
-  private isHit = false
+  private hit: Hit | null = null
 
-  constructor(build: LadderBuilder, bids: LadderSide, asks: LadderSide) {
-    this.build = build
-    this.bids = bids
-    this.asks = asks
+  constructor(source: LadderSource, recovery: LadderRecovery) {
+    this.source = source
+    this.recovery = recovery
   }
 
-  /** Whether anything was taken since the last refresh. */
-  get isConsumed(): boolean {
-    return this.isHit
-  }
-
-  /** Forgets what was taken; the levels are made anew when next looked at. */
-  refresh(): void {
+  /** Stands anew around a mid; what was taken begins to come back, or is forgotten where nothing is remembered. */
+  refresh(midTicks: number, gridIndex: number): void {
+    if (this.hit !== null) {
+      const { atMillis, takenBidsUsd, takenAsksUsd, isSweep } = this.hit
+      this.recovery.add(atMillis, takenBidsUsd, takenAsksUsd, isSweep)
+      this.hit = null
+    }
+    this.midTicks = midTicks
+    this.gridIndex = gridIndex
     this.isBuilt = false
-    this.isHit = false
+  }
+
+  /** The levels are made again when next looked at, unless something was taken from them. */
+  invalidate(): void {
+    if (this.hit === null) this.isBuilt = false
+  }
+
+  /** Whether the next refresh may show another ladder although nothing else moves. */
+  isRecovering(nowMillis: number): boolean {
+    return this.hit !== null || this.recovery.isActive(nowMillis)
   }
 
   /** Best price of a side in ticks, or -1. */
   bestTicks(side: Side): number {
-    const ladder = this.sideOf(side)
-    const best = side === buy ? this.bestBid : this.bestAsk
-    return best < ladder.count ? (ladder.priceTicks[best] ?? none) : none
+    const best = this.bestPlace(side)
+    return best < 0 ? none : (this.sideOf(side).priceTicks[best] ?? none)
   }
 
   /** What is left at the best price, in steps. */
   bestSteps(side: Side): number {
-    const ladder = this.sideOf(side)
-    return ladder.quantitySteps[side === buy ? this.bestBid : this.bestAsk] ?? 0
+    const best = this.bestPlace(side)
+    return best < 0 ? 0 : (this.sideOf(side).quantitySteps[best] ?? 0)
+  }
+
+  /** Half of the spread that the ladder was refreshed with, basis points; 0 where it does not follow the mid. */
+  get halfSpreadBps(): number {
+    return this.source.halfSpreadBps(this.gridIndex)
+  }
+
+  /** The fair price of the levels that were last looked at, in ticks, whole or not. */
+  get fairTicks(): number {
+    return this.source.fairTicks
+  }
+
+  /** Whether the side may have a level at a price or a better one; false is certain, true is to be looked at. */
+  mayReach(side: Side, ticks: number): boolean {
+    const bound = this.isBuilt
+      ? this.bestTicks(side)
+      : this.source.boundTicks(side, this.midTicks, this.gridIndex)
+    if (bound === none) return false
+    return side === buy ? bound >= ticks : bound <= ticks
   }
 
   /** Takes from the best level at most what it holds. */
-  consume(side: Side, steps: number): void {
-    const ladder = this.sideOf(side)
-    const best = side === buy ? this.bestBid : this.bestAsk
-    const left = (ladder.quantitySteps[best] ?? 0) - steps
-    ladder.quantitySteps[best] = left
-    this.isHit = true
+  consume(side: Side, steps: number, nowMillis: number): void {
+    const best = this.bestPlace(side)
+    const levels = this.sideOf(side)
+    const left = (levels.quantitySteps[best] ?? 0) - steps
+    levels.quantitySteps[best] = left
+    const usd = steps * (levels.priceTicks[best] ?? 0) * this.source.tickStepUsd
+    this.noteHit(side, levels.firstLevels[best] ?? 0, usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -64,54 +135,125 @@ export class HouseLadder {
 
   /** Calls back with each level that is left, best first, until it answers false. */
   visit(side: Side, visitor: (priceTicks: number, quantitySteps: number) => boolean): void {
-    const ladder = this.sideOf(side)
-    for (let place = side === buy ? this.bestBid : this.bestAsk; place < ladder.count; place += 1) {
-      if (!visitor(ladder.priceTicks[place] ?? 0, ladder.quantitySteps[place] ?? 0)) return
+    const best = this.bestPlace(side)
+    if (best < 0) return
+    const levels = this.sideOf(side)
+    for (let place = best; place < levels.count || this.source.extend(side); place += 1) {
+      if (!visitor(levels.priceTicks[place] ?? 0, levels.quantitySteps[place] ?? 0)) return
     }
   }
 
-  /** What is left of a consumed ladder as [bids, asks], each ticks and steps in turn; null when it is untouched. */
-  remains(): readonly [number[], number[]] | null {
-    if (!this.isHit) return null
-    return [this.list(0), this.list(1)]
+  capture(nowMillis: number): HouseLadderSnapshot {
+    const { midTicks, gridIndex, recovery } = this
+    return { midTicks, gridIndex, hit: this.captureHit(), recovery: recovery.capture(nowMillis) }
   }
 
-  /** Puts back what `remains` told. */
-  restore(remains: readonly [readonly number[], readonly number[]] | null): void {
-    this.refresh()
-    if (remains === null) return
-    fill(this.bids, remains[0])
-    fill(this.asks, remains[1])
+  restore(from: HouseLadderSnapshot): void {
+    this.hit = null
+    this.recovery.restore(from.recovery)
+    this.refresh(from.midTicks, from.gridIndex)
+    if (from.hit === null) return
+    const { atMillis, isSweep, takenNowUsd, takenBidsUsd, takenAsksUsd } = from.hit
+    this.hit = {
+      atMillis,
+      isSweep,
+      takenNowUsd: [...takenNowUsd],
+      takenBidsUsd: widened(takenBidsUsd),
+      takenAsksUsd: widened(takenAsksUsd),
+    }
+    this.source.begin(from.midTicks, from.gridIndex)
+    this.source.close()
+    fill(this.source.bids, from.hit.bids)
+    fill(this.source.asks, from.hit.asks)
     this.bestBid = 0
     this.bestAsk = 0
     this.isBuilt = true
-    this.isHit = true
+  }
+
+  private noteHit(side: Side, level: number, usd: number, nowMillis: number): void {
+    this.hit ??= {
+      atMillis: nowMillis,
+      isSweep: false,
+      takenNowUsd: [0, 0],
+      takenBidsUsd: createTaken(),
+      takenAsksUsd: createTaken(),
+    }
+    const { hit } = this
+    if (hit.atMillis !== nowMillis) {
+      hit.atMillis = nowMillis
+      hit.takenNowUsd = [0, 0]
+    }
+    const taken = side === buy ? hit.takenBidsUsd : hit.takenAsksUsd
+    taken[level] = (taken[level] ?? 0) + usd
+    hit.takenNowUsd[side] += usd
+    if (!hit.isSweep && hit.takenNowUsd[side] > this.source.sweepUsd(this.gridIndex)) hit.isSweep = true
+  }
+
+  private captureHit(): LadderHitSnapshot | null {
+    if (this.hit === null) return null
+    const { atMillis, isSweep, takenNowUsd, takenBidsUsd, takenAsksUsd } = this.hit
+    return {
+      atMillis,
+      isSweep,
+      takenNowUsd: [...takenNowUsd],
+      bids: this.list(buy),
+      asks: this.list(sell),
+      takenBidsUsd: Array.from(takenBidsUsd),
+      takenAsksUsd: Array.from(takenAsksUsd),
+    }
   }
 
   private list(side: Side): number[] {
-    const levels: number[] = []
+    const listed: number[] = []
+    const levels = this.sideOf(side)
+    let place = this.bestPlace(side)
     this.visit(side, (priceTicks, quantitySteps) => {
-      levels.push(priceTicks, quantitySteps)
+      listed.push(priceTicks, quantitySteps, levels.firstLevels[place] ?? 0)
+      place += 1
       return true
     })
-    return levels
+    return listed
   }
 
-  private sideOf(side: Side): LadderSide {
+  /** Place of the best level that is left, or -1. */
+  private bestPlace(side: Side): number {
     if (!this.isBuilt) {
-      this.build(this.bids, this.asks)
+      this.source.begin(this.midTicks, this.gridIndex)
       this.isBuilt = true
       this.bestBid = 0
       this.bestAsk = 0
     }
-    return side === buy ? this.bids : this.asks
+    const best = side === buy ? this.bestBid : this.bestAsk
+    return best < this.sideOf(side).count || this.source.extend(side) ? best : none
+  }
+
+  private sideOf(side: Side): LadderSide {
+    return side === buy ? this.source.bids : this.source.asks
   }
 }
 
-function fill(side: LadderSide, levels: readonly number[]): void {
-  side.count = levels.length / 2
+/** What was taken since the last refresh. */
+interface Hit {
+  atMillis: number
+  isSweep: boolean
+  takenNowUsd: [number, number]
+  readonly takenBidsUsd: Float64Array
+  readonly takenAsksUsd: Float64Array
+}
+
+function widened(values: readonly number[]): Float64Array {
+  const taken = createTaken()
+  taken.set(values)
+  return taken
+}
+
+const fields = 3
+
+function fill(side: LadderSide, listed: readonly number[]): void {
+  side.count = listed.length / fields
   for (let place = 0; place < side.count; place += 1) {
-    side.priceTicks[place] = levels[2 * place] ?? 0
-    side.quantitySteps[place] = levels[2 * place + 1] ?? 0
+    side.priceTicks[place] = listed[fields * place] ?? 0
+    side.quantitySteps[place] = listed[fields * place + 1] ?? 0
+    side.firstLevels[place] = listed[fields * place + 2] ?? 0
   }
 }

@@ -1,3 +1,4 @@
+import { noImpact } from '../market/impact.ts'
 import { addOverride, createPath } from '../market/path-override.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import { checkPrice, checkTraded } from './checks.ts'
@@ -7,6 +8,7 @@ import { eventType } from './events.ts'
 import { updateMark } from './market-step.ts'
 import { matchLadder } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
+import { impactFactorOf } from './price-impact.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd } from './timeline.ts'
 import { stateOf } from './walk.ts'
@@ -33,12 +35,16 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
     price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
   }))
   state.moveCount += 1
+  // A stated price is the mark's: what takers did to it before is part of where the path begins, and is over.
+  const impactFactor = impactFactorOf(state, command.asset)
   const override = createPath(state.market, command.asset - 1, assetState.overrides, {
     id: state.moveCount,
     atMillis: state.nowMillis,
     points,
     noiseVol: command.noiseVol / million,
+    impactFactor,
   })
+  assetState.impact = noImpact
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
   if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
   return accepted(command.asset)
@@ -75,6 +81,6 @@ export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides
 function refreshAsset(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   if (!assetState.isStale) updateMark(state, asset)
-  assetState.ladder.refresh()
+  assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)
   matchLadder(state, asset)
 }

@@ -1,11 +1,12 @@
-import type { Arrival } from '../market/flow-spec.ts'
 import { fundamentalWithOverrides } from '../market/path-override.ts'
-import type { Side } from './codes.ts'
-import { buy, none, sell } from './codes.ts'
+import { buy, none, oppositeOf, sell } from './codes.ts'
 import { eventType } from './events.ts'
 import { setRecordingHalt } from './halts.ts'
-import { matchFlow, matchLadder } from './matching.ts'
-import type { State } from './state.ts'
+import { dynamicsOf } from './ladder-source.ts'
+import { matchLadder } from './matching.ts'
+import { impactFactorOf, isImpactFading } from './price-impact.ts'
+import type { AssetState, State } from './state.ts'
+import { takeArrivals } from './takers.ts'
 import { recordPrint } from './trade.ts'
 import { stateOf } from './walk.ts'
 
@@ -14,9 +15,13 @@ import { stateOf } from './walk.ts'
  * are refreshed and hit what they cross, then the synthetic takers of the interval arrive. Assets in their order.
  */
 
-const minuteMillis = 60_000
-/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that a thin book does not fill at any price. */
-const collarRate = 0.01
+/** Sets the first marks, and the ladders around them. */
+export function openMarket(state: State): void {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    updateMark(state, asset)
+    stateOf(state, asset).ladder.refresh(state.markTicks.get(asset), state.gridIndex)
+  }
+}
 
 /** Moves the marks to the present grid index and opens or closes a recording's gaps. */
 export function stepMarks(state: State): void {
@@ -33,7 +38,7 @@ export function refreshLadders(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const assetState = stateOf(state, asset)
     if (assetState.isStale) continue
-    assetState.ladder.refresh()
+    assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)
     matchLadder(state, asset)
   }
 }
@@ -44,15 +49,17 @@ export function runFlow(state: State): void {
     if (stateOf(state, asset).isStale) continue
     for (const print of state.market.recordedPrints(asset - 1, state.gridIndex))
       recordExternalPrint(state, asset, print.price, print.quantity)
-    if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') takeArrivals(state, asset)
+    takeArrivals(state, asset)
   }
 }
 
-/** Sets the mark of the present grid index: the fundamental in ticks, to the nearest. */
+/** Sets the mark of the present grid index: the fundamental times the clients' impact, to the nearest tick. */
 export function updateMark(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   const traded = state.assets.traded(asset)
-  const price = fundamentalWithOverrides(state.market, asset - 1, assetState.overrides, state.gridIndex)
+  const price =
+    fundamentalWithOverrides(state.market, asset - 1, assetState.overrides, state.gridIndex) *
+    impactFactorOf(state, asset)
   const nearest = Math.round(price / traded.tickUsd)
   const ticks = Math.min(Math.max(nearest, 1), traded.largestPriceTicks)
   if (ticks === state.markTicks.get(asset)) return
@@ -64,45 +71,46 @@ export function updateMark(state: State, asset: number): void {
 }
 
 /**
- * Whether nothing will move before a command or a due item does: constant prices, no flow, and ladders that stand as
- * they were refreshed, so that the next grid steps would do nothing and can be passed over.
+ * Up to which instant nothing will move but by a command or a due item: constant prices, no flow, no impact that fades,
+ * and ladders that stand as they were refreshed, so that the next grid steps would do nothing and can be passed over.
+ * Infinity: for ever; the present: not at all.
  */
-export function isMarketStill(state: State): boolean {
+export function stillUntilMillis(state: State): number {
+  let untilMillis = Number.POSITIVE_INFINITY
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const spec = state.config.market.assets[asset - 1]
-    if (spec === undefined || spec.model.kind !== 'constant' || spec.flow.kind !== 'none') return false
-    if (stateOf(state, asset).ladder.isConsumed) return false
-    const newest = stateOf(state, asset).overrides.at(-1)
-    if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return false
+    if (spec === undefined || spec.model.kind !== 'constant' || spec.flow.kind !== 'none')
+      return state.nowMillis
+    const assetState = stateOf(state, asset)
+    const newest = assetState.overrides.at(-1)
+    if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
+    if (isImpactFading(state, asset) || assetState.ladder.isRecovering(state.nowMillis))
+      return state.nowMillis
+    const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
+    if (dynamics === null) continue
+    // Sizes wander, so a level within a client's reach may be back at any step.
+    if (isWithinReach(state, assetState)) return state.nowMillis
+    if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / hourMillis) + 1) * hourMillis
   }
-  return true
+  return untilMillis
 }
 
-function takeArrivals(state: State, asset: number): void {
-  const { gridMillis } = state.config
-  const untilMillis = state.gridIndex * gridMillis
-  const afterMillis = untilMillis - gridMillis
-  for (
-    let minute = Math.floor(afterMillis / minuteMillis);
-    minute * minuteMillis < untilMillis;
-    minute += 1
-  ) {
-    for (const arrival of state.market.arrivalsInMinute(asset - 1, minute)) {
-      const atMillis = minute * minuteMillis + arrival.offsetMillis
-      if (atMillis > afterMillis && atMillis <= untilMillis) takeArrival(state, asset, arrival)
-    }
+/** Stands every ladder on the present grid index, after steps that were passed over. */
+export function passLadders(state: State): void {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const assetState = stateOf(state, asset)
+    if (!assetState.isStale) assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)
   }
 }
 
-function takeArrival(state: State, asset: number, arrival: Arrival): void {
-  const traded = state.assets.traded(asset)
-  const side: Side = arrival.side === 'buy' ? buy : sell
-  const markTicks = state.markTicks.get(asset)
-  const stepUsd = markTicks * traded.tickUsd * traded.stepUnits
-  const steps = Math.min(Math.floor(arrival.valueUsd / stepUsd), traded.pair.maxQuantitySteps)
-  if (steps < Math.max(1, traded.pair.minQuantitySteps)) return
-  const collarTicks = Math.ceil(markTicks * collarRate)
-  matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
+const hourMillis = 3_600_000
+
+function isWithinReach(state: State, { book, ladder }: AssetState): boolean {
+  for (const clients of [buy, sell] as const) {
+    const row = book.bestRow(clients)
+    if (row !== none && ladder.mayReach(oppositeOf(clients), state.orders.priceTicks.get(row))) return true
+  }
+  return false
 }
 
 /** A print worth more than can be exact counts as several. */

@@ -10,6 +10,7 @@ import {
   statusCancelled,
 } from './codes.ts'
 import { eventType } from './events.ts'
+import { noteGivenBack, noteTaken } from './price-impact.ts'
 import type { AssetState, State } from './state.ts'
 import { executeTrade, recordPrint } from './trade.ts'
 import { cancelRow, endOrder, endQuote } from './transitions.ts'
@@ -40,7 +41,8 @@ export function matchTaker(state: State, taker: number): void {
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
     if (!isClient) {
       const steps = Math.min(left, ladder.bestSteps(opposite))
-      ladder.consume(opposite, steps)
+      ladder.consume(opposite, steps, state.nowMillis)
+      noteTaken(state, asset, side, makerTicks, steps)
       executeTrade(state, none, taker, asset, side, makerTicks, steps)
     } else if (isSelfTrade(state, maker, taker)) {
       if (!preventSelfTrade(state, maker, taker)) return
@@ -52,14 +54,20 @@ export function matchTaker(state: State, taker: number): void {
 
 /**
  * A taker of the venue's synthetic flow: takes up to `steps` from the best prices, whoever shows them, no worse than
- * `limitTicks`. Against the ladder it is only a print: both sides are the venue's own.
+ * `limitTicks`; returns what it took. Against the ladder it is only a print: both sides are the venue's own.
  */
-export function matchFlow(state: State, asset: number, side: Side, steps: number, limitTicks: number): void {
+export function matchFlow(
+  state: State,
+  asset: number,
+  side: Side,
+  steps: number,
+  limitTicks: number,
+): number {
   const { orders, assets } = state
   const assetState = stateOf(state, asset)
-  if (isHalted(assetState)) return
   const opposite = oppositeOf(side)
   const { book, ladder } = assetState
+  if (isHalted(assetState) || !isReachable(assetState, opposite, limitTicks)) return 0
   let left = steps
   while (left > 0) {
     const maker = book.bestRow(opposite)
@@ -67,17 +75,25 @@ export function matchFlow(state: State, asset: number, side: Side, steps: number
     const ladderTicks = ladder.bestTicks(opposite)
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
-    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) break
     const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
     if (isClient) {
       executeTrade(state, maker, none, asset, side, makerTicks, taken)
     } else {
-      ladder.consume(opposite, taken)
+      ladder.consume(opposite, taken, state.nowMillis)
       recordPrint(state, asset, makerTicks, taken, assets.notional(asset, makerTicks, taken))
       state.sink.emit(eventType.print, none, none, asset, makerTicks, taken, side)
     }
     left -= taken
   }
+  return steps - left
+}
+
+/** Whether a price of the makers' side may be within a taker's limit; false spares the building of the ladder. */
+function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
+  if (ladder.mayReach(makersSide, limitTicks)) return true
+  const ticks = book.bestTicks(makersSide)
+  return ticks !== none && reaches(oppositeOf(makersSide), limitTicks, ticks)
 }
 
 /**
@@ -110,10 +126,12 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     const maker = book.bestRow(clients)
     if (maker === none) return
     const makerTicks = orders.priceTicks.get(maker)
+    if (!ladder.mayReach(ladderSide, makerTicks)) return
     const ladderTicks = ladder.bestTicks(ladderSide)
     if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
     const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
-    ladder.consume(ladderSide, steps)
+    ladder.consume(ladderSide, steps, state.nowMillis)
+    noteGivenBack(state, asset, clients, makerTicks, steps)
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
   }
 }

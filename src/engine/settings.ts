@@ -16,6 +16,7 @@ import { eventType } from './events.ts'
 import { accepted, refused } from './outcomes.ts'
 import type { State } from './state.ts'
 import { isAddable, openBalance } from './transfers.ts'
+import { stateOf } from './walk.ts'
 
 /** Opens an account with its opening balances. Errors: account-exists, unknown-asset, amount-out-of-range. */
 export function createAccount(state: State, command: CreateAccountCommand): Outcome {
@@ -91,6 +92,7 @@ export function setPair(state: State, command: SetPairCommand): Outcome {
     minPriceTicks: command.minPriceTicks ?? pair.minPriceTicks,
     minNotionalAtoms: command.minNotionalAtoms ?? pair.minNotionalAtoms,
   })
+  stateOf(state, command.asset).ladder.invalidate()
   return changed(state, none, command.asset)
 }
 

@@ -1,7 +1,9 @@
+import type { ImpactState } from '../market/impact.ts'
 import type { LiquidityConditions } from '../market/liquidity.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import type { Metadata } from './commands.ts'
 import type { LimitsConfig, PairConfig } from './config.ts'
+import type { HouseLadderSnapshot } from './house-ladder.ts'
 import type { MarkHistorySnapshot } from './mark-history.ts'
 import type { RollingStatisticsSnapshot } from './rolling-statistics.ts'
 import type { AssetState } from './state.ts'
@@ -62,8 +64,8 @@ export interface AssetSnapshot {
   readonly conditions: LiquidityConditions
   readonly isStale: boolean
   readonly conditionsEndAtMillis: number
-  /** What is left of a ladder that was hit since its refresh, else null. */
-  readonly ladder: readonly [bids: readonly number[], asks: readonly number[]] | null
+  readonly impact: ImpactState
+  readonly ladder: HouseLadderSnapshot
   readonly statistics: RollingStatisticsSnapshot
   readonly marks: MarkHistorySnapshot
 }

@@ -1,3 +1,4 @@
+import type { ImpactState } from '../market/impact.ts'
 import type { LiquidityConditions } from '../market/liquidity.ts'
 import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
@@ -38,6 +39,8 @@ export interface AssetState {
   isHaltedByRecording: boolean
   conditions: LiquidityConditions
   isStale: boolean
+  /** What the clients' takers have done to the price. */
+  impact: ImpactState
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number
 }

@@ -17,7 +17,7 @@ import { forceEndOrder, forceExpireQuote, forceFill } from './force.ts'
 import { halt, resume } from './halts.ts'
 import { loadState } from './load-state.ts'
 import { movePrice, setLiquidity } from './market-moves.ts'
-import { updateMark } from './market-step.ts'
+import { openMarket } from './market-step.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { placeOrder } from './place-order.ts'
 import { createAccount, setAccountType, setFees, setLimits, setPair } from './settings.ts'
@@ -43,7 +43,7 @@ export class Venue {
     const problem = configProblem(config)
     assert(problem === null, `a configuration is sound, but ${problem?.field} ${problem?.message}`)
     const state = createState(config, sink)
-    for (let asset = 1; asset < state.assets.count; asset += 1) updateMark(state, asset)
+    openMarket(state)
     for (const account of config.accounts) {
       const outcome = createAccount(state, { kind: 'create-account', at: config.startMillis, account })
       assert(outcome.ok, 'the accounts of a configuration have different ids')

@@ -2,54 +2,82 @@ import { exp, log } from '../numeric/portable-math.ts'
 import type { LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
-/** Offsets and values of the levels, of one specification at one spread multiplier. */
-export interface LadderShape {
-  readonly spreadMultiplier: number
-  readonly count: number
-  readonly offsetsBps: Float64Array
-  readonly valuesUsd: Float64Array
-}
-
 /** The specifications that follow the mid. */
 export type ShapedLiquidity = Extract<LiquiditySpec, { kind: 'power' | 'exponential' | 'flat' }>
 
-/* Fifty powers cost more than the rest of a refresh, and depend on nothing that moves from one to the next. */
-const shapes = new WeakMap<ShapedLiquidity, LadderShape>()
+/*
+ * Offsets and values of the levels of one specification at one width. Powers cost more than the rest of a level, so
+ * they are computed from the touch on, as deep as anybody looks, and remembered until the width changes.
+ */
+export class LadderShape {
+  readonly count: number
+  private readonly spec: ShapedLiquidity
+  private readonly offsets = new Float64Array(ladderLevelsMaximum)
+  private readonly values = new Float64Array(ladderLevelsMaximum)
+  private spreadMultiplier = Number.NaN
+  private known = 0
+  private depthBelowUsd = 0
 
-/** The levels of a specification; the last multiplier asked for is remembered. */
-export function shapeOf(spec: ShapedLiquidity, spreadMultiplier: number): LadderShape {
-  const known = shapes.get(spec)
-  if (known !== undefined && known.spreadMultiplier === spreadMultiplier) return known
-  const shape = computeShape(spec, spreadMultiplier)
-  shapes.set(spec, shape)
-  return shape
-}
-
-function computeShape(spec: ShapedLiquidity, spreadMultiplier: number): LadderShape {
-  const calmHalfSpreadBps = spec.spreadBps / 2
-  const halfSpreadBps = calmHalfSpreadBps * spreadMultiplier
-  const count = spec.kind === 'flat' ? Math.min(spec.levels, ladderLevelsMaximum) : ladderLevelsMaximum
-  const offsetsBps = new Float64Array(count)
-  const valuesUsd = new Float64Array(count)
-  const gapBps = 0.6 * Math.max(calmHalfSpreadBps, smallestHalfSpreadBps)
-  let depthBelowUsd = 0
-  for (let level = 0; level < count; level += 1) {
-    if (spec.kind === 'flat') {
-      offsetsBps[level] = halfSpreadBps + level * spec.stepBps
-      valuesUsd[level] = spec.levelUsd
-      continue
-    }
-    const offsetBps = halfSpreadBps + gapBps * (power(1 + level, 1.35) - 1)
-    const depthUsd = depthWithin(spec, offsetBps)
-    offsetsBps[level] = offsetBps
-    valuesUsd[level] = depthUsd - depthBelowUsd
-    depthBelowUsd = depthUsd
+  constructor(spec: ShapedLiquidity) {
+    this.spec = spec
+    this.count = spec.kind === 'flat' ? Math.min(spec.levels, ladderLevelsMaximum) : ladderLevelsMaximum
   }
-  return { spreadMultiplier, count, offsetsBps, valuesUsd }
+
+  /** Half of the spread at that width, basis points. */
+  halfSpreadBps(spreadMultiplier: number): number {
+    return (this.spec.spreadBps / 2) * spreadMultiplier
+  }
+
+  /** What lies within a distance of the mid, a side, USD; of the law, not of the fifty levels. */
+  depthWithinUsd(offsetBps: number): number {
+    const { spec } = this
+    if (spec.kind !== 'flat') return depthWithin(spec, offsetBps)
+    const behindTouchBps = offsetBps - spec.spreadBps / 2
+    if (behindTouchBps < 0) return 0
+    const levels = spec.stepBps > 0 ? 1 + Math.floor(behindTouchBps / spec.stepBps) : this.count
+    return Math.min(levels, this.count) * spec.levelUsd
+  }
+
+  /** Forgets the levels of another width. */
+  setWidth(spreadMultiplier: number): void {
+    if (spreadMultiplier === this.spreadMultiplier) return
+    this.spreadMultiplier = spreadMultiplier
+    this.known = 0
+    this.depthBelowUsd = 0
+  }
+
+  offsetBps(level: number): number {
+    while (this.known <= level) this.computeNext()
+    return this.offsets[level] ?? 0
+  }
+
+  valueUsd(level: number): number {
+    while (this.known <= level) this.computeNext()
+    return this.values[level] ?? 0
+  }
+
+  private computeNext(): void {
+    const { spec, known: level } = this
+    const halfSpreadBps = this.halfSpreadBps(this.spreadMultiplier)
+    this.known += 1
+    if (spec.kind === 'flat') {
+      this.offsets[level] = halfSpreadBps + level * spec.stepBps
+      this.values[level] = spec.levelUsd
+      return
+    }
+    const gapBps = 0.6 * Math.max(spec.spreadBps / 2, smallestHalfSpreadBps)
+    const offsetBps = halfSpreadBps + gapBps * (spacing[level] ?? 0)
+    const depthUsd = depthWithin(spec, offsetBps)
+    this.offsets[level] = offsetBps
+    this.values[level] = depthUsd - this.depthBelowUsd
+    this.depthBelowUsd = depthUsd
+  }
 }
 
 /* Choice: the spacing is 0.6 of the half-spread, so a ladder without a spread needs a floor or has one level. */
 const smallestHalfSpreadBps = 0.05
+
+const spacing = Float64Array.from({ length: ladderLevelsMaximum }, (_, level) => power(1 + level, 1.35) - 1)
 
 function depthWithin(spec: Exclude<ShapedLiquidity, { kind: 'flat' }>, offsetBps: number): number {
   if (spec.kind === 'power') return spec.depth10bpUsd * power(offsetBps / 10, 0.67)

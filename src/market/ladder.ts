@@ -1,20 +1,52 @@
 import { assert } from '../numeric/assert.ts'
-import type { LadderShape } from './ladder-shape.ts'
-import { shapeOf } from './ladder-shape.ts'
+import { writeExplicit } from './explicit-ladder.ts'
+import type { Flicker } from './flicker.ts'
+import type { Direction, LadderSteps } from './ladder-level.ts'
+import { appendLevel, awayFrom, downward, upward } from './ladder-level.ts'
+import { LadderShape } from './ladder-shape.ts'
 import type { LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
-/*
- * The venue's own ladder: the levels that a dealer shows around the mid (reference: market notes, section 3).
- * Offsets are basis points of the mid. Sizes are values in USD until the level's price turns them into steps.
- */
+/** What a ladder stands on at one refresh. */
+export interface LadderFooting {
+  /** In ticks, whole or not. */
+  midTicks: number
+  /** Of the half-spread, and of the depth: conditions, activity and season together. */
+  spreadMultiplier: number
+  depthMultiplier: number
+  /** Of the depth of levels more than 10 basis points away, besides. */
+  farDepthMultiplier: number
+  /** How far both sides are shifted upwards, in half-spreads. */
+  skew: number
+  sides: LiquidityConditions['sides']
+  /** Instant of the flicker, after the market's start. */
+  offsetMillis: number
+  /** USD taken from the levels of each side and not yet back; null: nothing. */
+  consumedBids: Float64Array | null
+  consumedAsks: Float64Array | null
+  /**
+   * The price without the clients' own transient impact, in ticks, and what the venue pays at most beyond it: bids
+   * above it (budget above 0) or asks below it (budget below 0) come to no more than that, USD; null: no such bound.
+   */
+  fairTicks: number
+  budgetUsd: number | null
+}
 
-/** What turns USD into ticks and steps; doubles are exact enough, since the result is rounded to integers anyway. */
-export interface LadderSteps {
-  readonly priceStepUsd: number
-  readonly quantityStepUnits: number
-  /** A level below this is not shown; at least 1. */
-  readonly minQuantitySteps: number
+/** A ladder that stands around a mid, and nothing else. */
+export function createFooting(midTicks: number): LadderFooting {
+  return {
+    midTicks,
+    spreadMultiplier: 1,
+    depthMultiplier: 1,
+    farDepthMultiplier: 1,
+    skew: 0,
+    sides: 'both',
+    offsetMillis: 0,
+    consumedBids: null,
+    consumedAsks: null,
+    fairTicks: midTicks,
+    budgetUsd: null,
+  }
 }
 
 /** An empty side that holds the most levels ever shown. */
@@ -23,17 +55,11 @@ export function createLadderSide(): LadderSide {
     count: 0,
     priceTicks: new Float64Array(ladderLevelsMaximum),
     quantitySteps: new Float64Array(ladderLevelsMaximum),
+    firstLevels: new Uint8Array(ladderLevelsMaximum),
   }
 }
 
-/**
- * Writes the ladder around a mid in ticks (whole or not, positive). Bids are rounded down and asks up, and the mid
- * itself is never quoted, so the two sides are neither locked nor crossed. Levels that round to one tick are one
- * level; a level smaller than the minimum is dropped, as is a bid below one tick. Best first, at most 50 a side.
- *
- * Spec: Market data (depth 1 to 50). Choice: a spread multiplier widens the touch and leaves the spacing of the
- * levels behind it; an explicit ladder is stretched about its own centre, since its prices do not follow the mid.
- */
+/** Writes a whole ladder under conditions, best first, at most 50 levels a side. */
 export function buildLadder(
   spec: LiquiditySpec,
   midTicks: number,
@@ -42,118 +68,185 @@ export function buildLadder(
   bids: LadderSide,
   asks: LadderSide,
 ): void {
-  assert(midTicks > 0 && midTicks <= Number.MAX_SAFE_INTEGER, 'a ladder stands around a positive, exact mid')
-  bids.count = 0
-  asks.count = 0
-  if (spec.kind === 'none') return
-  const showsBids = conditions.sides === 'both' || conditions.sides === 'bids'
-  const showsAsks = conditions.sides === 'both' || conditions.sides === 'asks'
-  if (spec.kind === 'ladder') {
-    const centreTicks = centreOf(spec.bids, spec.asks, steps)
-    if (showsBids) writeExplicit(spec.bids, downward, centreTicks, steps, conditions, bids)
-    if (showsAsks) writeExplicit(spec.asks, upward, centreTicks, steps, conditions, asks)
-    return
+  const builder = new LadderBuilder(spec, null, bids, asks)
+  const { spreadMultiplier, depthMultiplier, sides } = conditions
+  builder.begin({ ...createFooting(midTicks), spreadMultiplier, depthMultiplier, sides }, steps)
+  while (builder.extendBids());
+  while (builder.extendAsks());
+}
+
+/*
+ * The venue's own ladder: the levels that a dealer shows around the mid (reference: market notes, section 3), written
+ * level by level, as deep as anybody looks; however deep that is, a level is the same. Offsets are basis points of the
+ * mid. Sizes are values in USD until the level's price turns them into steps.
+ *
+ * Bids are rounded down and asks up, and the mid itself is never quoted, so the two sides are neither locked nor
+ * crossed. Levels that round to one tick are one level; a level smaller than the minimum is dropped, as is a bid
+ * below one tick.
+ *
+ * Spec: Market data (depth 1 to 50). Choice: a spread multiplier widens the touch and leaves the spacing of the
+ * levels behind it; an explicit ladder is stretched about its own centre, since its prices do not follow the mid.
+ */
+export class LadderBuilder {
+  private readonly spec: LiquiditySpec
+  private readonly shape: LadderShape | null
+  private readonly flicker: Flicker | null
+  private readonly bids: SideBuilder
+  private readonly asks: SideBuilder
+
+  constructor(spec: LiquiditySpec, flicker: Flicker | null, bids: LadderSide, asks: LadderSide) {
+    this.spec = spec
+    this.flicker = flicker
+    this.shape = spec.kind === 'none' || spec.kind === 'ladder' ? null : new LadderShape(spec)
+    this.bids = new SideBuilder(bids, downward)
+    this.asks = new SideBuilder(asks, upward)
   }
-  const shape = shapeOf(spec, conditions.spreadMultiplier)
-  if (showsBids) writeShape(shape, downward, midTicks, steps, conditions.depthMultiplier, bids)
-  if (showsAsks) writeShape(shape, upward, midTicks, steps, conditions.depthMultiplier, asks)
-}
 
-type Direction = -1 | 1
-const downward = -1
-const upward = 1
-
-function writeShape(
-  shape: LadderShape,
-  direction: Direction,
-  midTicks: number,
-  steps: LadderSteps,
-  depthMultiplier: number,
-  side: LadderSide,
-): void {
-  const tickTimesStepUsd = steps.priceStepUsd * steps.quantityStepUnits
-  let levelTicks = 0
-  let levelUsd = 0
-  for (let level = 0; level < shape.count; level += 1) {
-    const offsetTicks = (midTicks * (shape.offsetsBps[level] ?? 0)) / 10_000
-    const ticks = awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
-    if (ticks !== levelTicks) {
-      appendLevel(side, levelTicks, levelUsd / (levelTicks * tickTimesStepUsd), steps)
-      levelTicks = ticks
-      levelUsd = 0
-    }
-    levelUsd += (shape.valuesUsd[level] ?? 0) * depthMultiplier
-  }
-  appendLevel(side, levelTicks, levelUsd / (levelTicks * tickTimesStepUsd), steps)
-}
-
-/** Centre of an explicit ladder in ticks; 0 when a side is empty, and then there is no spread to multiply. */
-function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
-  let bestBid = 0
-  let bestAsk = Number.POSITIVE_INFINITY
-  for (const [price] of bids) bestBid = Math.max(bestBid, price)
-  for (const [price] of asks) bestAsk = Math.min(bestAsk, price)
-  const hasBoth = bestBid > 0 && bestAsk < Number.POSITIVE_INFINITY
-  return hasBoth ? (bestBid / steps.priceStepUsd + bestAsk / steps.priceStepUsd) / 2 : 0
-}
-
-type ExplicitSide = readonly (readonly [price: number, quantity: number])[]
-
-function writeExplicit(
-  levels: ExplicitSide,
-  direction: Direction,
-  centreTicks: number,
-  steps: LadderSteps,
-  conditions: LiquidityConditions,
-  side: LadderSide,
-): void {
-  const bestFirst = [...levels].sort((left, right) => direction * (left[0] - right[0]))
-  let levelTicks = 0
-  let levelSteps = 0
-  for (const [price, quantity] of bestFirst) {
-    const ticks = explicitTicks(
-      price / steps.priceStepUsd,
-      direction,
-      centreTicks,
-      conditions.spreadMultiplier,
+  /** Empties both sides and takes a new footing, which must stay as it is until the next. */
+  begin(footing: LadderFooting, steps: LadderSteps): void {
+    const { spec, shape, bids, asks } = this
+    const { midTicks, sides } = footing
+    assert(
+      midTicks > 0 && midTicks <= Number.MAX_SAFE_INTEGER,
+      'a ladder stands around a positive, exact mid',
     )
-    if (ticks !== levelTicks) {
-      appendLevel(side, levelTicks, levelSteps, steps)
-      levelTicks = ticks
-      levelSteps = 0
-    }
-    levelSteps += (quantity / steps.quantityStepUnits) * conditions.depthMultiplier
+    const showsBids = sides === 'both' || sides === 'bids'
+    const showsAsks = sides === 'both' || sides === 'asks'
+    shape?.setWidth(footing.spreadMultiplier)
+    bids.begin(showsBids ? shape : null, this.flicker, footing, steps)
+    asks.begin(showsAsks ? shape : null, this.flicker, footing, steps)
+    if (spec.kind !== 'ladder') return
+    if (showsBids) writeExplicit(spec, downward, footing, steps, bids.side)
+    if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
   }
-  appendLevel(side, levelTicks, levelSteps, steps)
+
+  /** Writes the next level of the bids; false when there is none. */
+  extendBids(): boolean {
+    return this.bids.extend()
+  }
+
+  extendAsks(): boolean {
+    return this.asks.extend()
+  }
+
+  /** There are no more levels than are written. */
+  close(): void {
+    this.bids.close()
+    this.asks.close()
+  }
+
+  /** Half of the spread at a width, basis points; 0 for a ladder that does not follow the mid. */
+  halfSpreadBps(spreadMultiplier: number): number {
+    return this.shape?.halfSpreadBps(spreadMultiplier) ?? 0
+  }
+
+  depthWithinUsd(offsetBps: number): number {
+    return this.shape?.depthWithinUsd(offsetBps) ?? 0
+  }
 }
 
-function explicitTicks(ticks: number, direction: Direction, centreTicks: number, multiplier: number): number {
-  if (centreTicks === 0) return direction === upward ? roundUp(ticks) : roundDown(ticks)
-  return awayFrom(centreTicks, centreTicks + (ticks - centreTicks) * multiplier, direction)
-}
+class SideBuilder {
+  readonly side: LadderSide
+  private readonly direction: Direction
+  private shape: LadderShape | null = null
+  private flicker: Flicker | null = null
+  private footing: LadderFooting = createFooting(1)
+  private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
+  private consumed: Float64Array | null = null
+  private shiftBps = 0
+  /** The next level, and the tick that is being gathered. */
+  private level = 0
+  private ticks = 0
+  private usd = 0
+  private firstLevel = 0
+  /** What was taken beyond a level's size falls to the next one. */
+  private deficitUsd = 0
+  private isBounded = false
+  private budgetUsd = 0
 
-/** The tick at or beyond a price, on its own side of the centre. */
-function awayFrom(centreTicks: number, ticks: number, direction: Direction): number {
-  if (direction === upward) return Math.max(roundUp(ticks), Math.floor(centreTicks) + 1)
-  return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
-}
+  constructor(side: LadderSide, direction: Direction) {
+    this.side = side
+    this.direction = direction
+  }
 
-/* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
-const tolerance = 1e-6
+  begin(
+    shape: LadderShape | null,
+    flicker: Flicker | null,
+    footing: LadderFooting,
+    steps: LadderSteps,
+  ): void {
+    const { direction } = this
+    this.side.count = 0
+    this.shape = shape
+    this.flicker = flicker
+    this.footing = footing
+    this.steps = steps
+    this.consumed = direction === upward ? footing.consumedAsks : footing.consumedBids
+    const halfSpreadBps = shape?.halfSpreadBps(footing.spreadMultiplier) ?? 0
+    this.shiftBps = direction * footing.skew * halfSpreadBps
+    this.level = 0
+    this.ticks = 0
+    this.usd = 0
+    this.firstLevel = 0
+    this.deficitUsd = 0
+    this.isBounded = footing.budgetUsd !== null && footing.budgetUsd * direction <= 0
+    this.budgetUsd = Math.abs(footing.budgetUsd ?? 0)
+  }
 
-function roundDown(value: number): number {
-  return Math.floor(value + tolerance)
-}
+  close(): void {
+    this.shape = null
+  }
 
-function roundUp(value: number): number {
-  return Math.ceil(value - tolerance)
-}
+  extend(): boolean {
+    const { shape, side, direction, footing } = this
+    if (shape === null) return false
+    const before = side.count
+    const { midTicks } = footing
+    while (this.level < shape.count) {
+      const { level } = this
+      const offsetTicks = (midTicks * (shape.offsetBps(level) + this.shiftBps)) / 10_000
+      const ticks = awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+      if (ticks !== this.ticks) {
+        this.finishTick()
+        this.ticks = ticks
+        this.usd = 0
+        this.firstLevel = level
+      }
+      this.usd += this.shownUsd(shape, level, ticks)
+      this.level += 1
+      if (side.count > before) return true
+    }
+    this.finishTick()
+    this.ticks = 0
+    return side.count > before
+  }
 
-function appendLevel(side: LadderSide, ticks: number, quantity: number, steps: LadderSteps): void {
-  if (ticks < 1 || side.count === ladderLevelsMaximum) return
-  const quantitySteps = Math.min(roundDown(quantity), Number.MAX_SAFE_INTEGER)
-  if (quantitySteps < Math.max(1, steps.minQuantitySteps) || ticks > Number.MAX_SAFE_INTEGER) return
-  side.priceTicks[side.count] = ticks
-  side.quantitySteps[side.count] = quantitySteps
-  side.count += 1
+  private finishTick(): void {
+    const { side, ticks, steps } = this
+    const stepUsd = ticks * steps.priceStepUsd * steps.quantityStepUnits
+    appendLevel(side, ticks, this.usd / stepUsd, steps, this.firstLevel)
+  }
+
+  private shownUsd(shape: LadderShape, level: number, ticks: number): number {
+    const { footing, consumed, flicker } = this
+    let usd = shape.valueUsd(level) * footing.depthMultiplier
+    if (shape.offsetBps(level) > 10) usd *= footing.farDepthMultiplier
+    if (flicker !== null)
+      usd *= flicker.factorAt(this.direction === upward ? 1 : 0, level, footing.offsetMillis)
+    if (consumed !== null) {
+      const left = usd - (consumed[level] ?? 0) - this.deficitUsd
+      this.deficitUsd = Math.max(0, -left)
+      usd = Math.max(0, left)
+    }
+    return this.isBounded ? this.withinBudget(usd, ticks) : usd
+  }
+
+  /** As much as the venue pays for beyond the fair price, at this level's distance from it. */
+  private withinBudget(usd: number, ticks: number): number {
+    const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
+    if (beyond <= 0) return usd
+    const shown = Math.min(usd, this.budgetUsd / beyond)
+    this.budgetUsd = Math.max(0, this.budgetUsd - shown * beyond)
+    return shown
+  }
 }

@@ -98,6 +98,8 @@ export interface LadderSide {
   count: number
   readonly priceTicks: Float64Array
   readonly quantitySteps: Float64Array
+  /** The first level of the specification that each of them is made of. */
+  readonly firstLevels: Uint8Array
 }
 
 /** At most 50 levels a side are ever shown (Spec: Market data, depth 1 to 50). */

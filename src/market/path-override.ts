@@ -74,6 +74,8 @@ export function createPath(
     readonly atMillis: number
     readonly points: readonly Waypoint[]
     readonly noiseVol: number
+    /** What the price in force is multiplied with besides, 1 if left out: the clients' impact. */
+    readonly impactFactor?: number
   },
 ): PathOverride {
   const last = path.points.at(-1)
@@ -82,7 +84,7 @@ export function createPath(
   const startOffsetMillis = path.atMillis - market.startMillis
   const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
   const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
-  const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex)
+  const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
   return {
     kind: 'path',
     id: path.id,

@@ -1,0 +1,205 @@
+import { depthFactor, spreadFactor } from '../market/climate.ts'
+import { Flicker } from '../market/flicker.ts'
+import { budgetAt, flowAt, impactAt } from '../market/impact.ts'
+import type { LadderFooting } from '../market/ladder.ts'
+import { createFooting, createLadderSide, LadderBuilder } from '../market/ladder.ts'
+import { awayFrom, downward, upward } from '../market/ladder-level.ts'
+import type { LiquidityConditions, LiquidityDynamics, LiquiditySpec } from '../market/liquidity.ts'
+import { exp } from '../numeric/portable-math.ts'
+import type { Side } from './codes.ts'
+import { buy, none, sell } from './codes.ts'
+import type { LadderSource } from './house-ladder.ts'
+import { HouseLadder } from './house-ladder.ts'
+import type { RecoveryLaw } from './ladder-recovery.ts'
+import { LadderRecovery } from './ladder-recovery.ts'
+import type { State } from './state.ts'
+import { stateOf } from './walk.ts'
+
+const minuteMillis = 60_000
+
+/** The venue's own ladder of an asset, as its specification, the market and what has happened make it. */
+export function createHouseLadder(state: State, asset: number): HouseLadder {
+  const { liquidity } = state.assets.config(asset)
+  const recovery = new LadderRecovery(recoveryLaw(state, asset, dynamicsOf(liquidity)))
+  return new HouseLadder(new MarketLadder(state, asset, liquidity, recovery), recovery)
+}
+
+/** How a ladder lives; null for one that is the same in any market. */
+export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
+  return liquidity.dynamics ?? null
+}
+
+class MarketLadder implements LadderSource {
+  readonly bids = createLadderSide()
+  readonly asks = createLadderSide()
+  readonly tickStepUsd: number
+  private readonly state: State
+  private readonly asset: number
+  private readonly liquidity: LiquiditySpec
+  private readonly dynamics: LiquidityDynamics | null
+  private readonly recovery: LadderRecovery
+  private readonly builder: LadderBuilder
+  private readonly footing: LadderFooting = createFooting(1)
+  /** Of the last minute asked for: what activity and season make of spread and depth. */
+  private climateMinute = Number.NaN
+  private climateSpread = 1
+  private climateDepth = 1
+
+  constructor(state: State, asset: number, liquidity: LiquiditySpec, recovery: LadderRecovery) {
+    const { tickUsd, stepUnits, symbol } = state.assets.traded(asset)
+    this.state = state
+    this.asset = asset
+    this.liquidity = liquidity
+    this.dynamics = dynamicsOf(liquidity)
+    this.recovery = recovery
+    this.tickStepUsd = tickUsd * stepUnits
+    const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
+    const names = { seed: state.config.market.seed, symbol }
+    const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
+    this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
+  }
+
+  get fairTicks(): number {
+    return this.footing.fairTicks
+  }
+
+  begin(midTicks: number, gridIndex: number): void {
+    const { state, asset, footing, recovery } = this
+    const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
+    const { conditions } = stateOf(state, asset)
+    const offsetMillis = gridIndex * state.config.gridMillis
+    const atMillis = this.refreshMillis(gridIndex)
+    this.readClimate(offsetMillis)
+    footing.midTicks = midTicks
+    footing.spreadMultiplier = conditions.spreadMultiplier * this.climateSpread
+    footing.depthMultiplier = conditions.depthMultiplier * this.climateDepth
+    footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
+    footing.sides = conditions.sides
+    footing.offsetMillis = offsetMillis
+    footing.consumedBids = recovery.missingAt(buy, atMillis)
+    footing.consumedAsks = recovery.missingAt(sell, atMillis)
+    this.standOnImpact(midTicks, atMillis)
+    const steps = {
+      priceStepUsd: tickUsd,
+      quantityStepUnits: stepUnits,
+      minQuantitySteps: pair.minQuantitySteps,
+    }
+    this.builder.begin(footing, steps)
+  }
+
+  extend(side: Side): boolean {
+    return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
+  }
+
+  close(): void {
+    this.builder.close()
+  }
+
+  boundTicks(side: Side, midTicks: number, gridIndex: number): number {
+    const { conditions } = stateOf(this.state, this.asset)
+    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return none
+    if (this.liquidity.kind === 'ladder') return side === buy ? Number.POSITIVE_INFINITY : 0
+    const halfSpreadBps = this.halfSpreadBps(gridIndex)
+    const skew = this.skewAt(this.refreshMillis(gridIndex))
+    const direction = side === buy ? downward : upward
+    const offsetTicks = (midTicks * halfSpreadBps * (1 + direction * skew)) / 10_000
+    return awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+  }
+
+  halfSpreadBps(gridIndex: number): number {
+    const { conditions } = stateOf(this.state, this.asset)
+    this.readClimate(gridIndex * this.state.config.gridMillis)
+    return this.builder.halfSpreadBps(conditions.spreadMultiplier * this.climateSpread)
+  }
+
+  sweepUsd(gridIndex: number): number {
+    if (this.dynamics === null) return Number.POSITIVE_INFINITY
+    this.readClimate(gridIndex * this.state.config.gridMillis)
+    const { conditions } = stateOf(this.state, this.asset)
+    return 0.5 * this.builder.depthWithinUsd(10) * conditions.depthMultiplier * this.climateDepth
+  }
+
+  /** The instant of a refresh: that of its grid index, or the last taking after it when a command refreshes between. */
+  private refreshMillis(gridIndex: number): number {
+    const { config } = this.state
+    const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
+    return Math.max(
+      gridAtMillis,
+      stateOf(this.state, this.asset).impact.atMillis,
+      this.recovery.sinceAtMillis,
+    )
+  }
+
+  private readClimate(offsetMillis: number): void {
+    const { dynamics, state, asset } = this
+    if (dynamics === null) return
+    const minute = Math.floor(offsetMillis / minuteMillis)
+    if (minute === this.climateMinute) return
+    const activity = state.market.activityAt(asset - 1, minute)
+    const atMillis = state.config.startMillis + minute * minuteMillis
+    this.climateMinute = minute
+    this.climateSpread = spreadFactor(dynamics, activity, atMillis)
+    this.climateDepth = depthFactor(dynamics, activity, atMillis)
+  }
+
+  /** Choice: a dealer unwinds as the market forgets, so the inventory is what takers bought and is still remembered. */
+  private skewAt(atMillis: number): number {
+    const { impact: spec } = this.state.assets.config(this.asset)
+    const { impact } = stateOf(this.state, this.asset)
+    if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
+    const share = flowAt(spec, impact, atMillis) / this.dynamics.inventoryUsd
+    return this.dynamics.skew * Math.min(Math.max(share, -1), 1)
+  }
+
+  private standOnImpact(midTicks: number, atMillis: number): void {
+    const { footing, state, asset } = this
+    const { impact: spec } = state.assets.config(asset)
+    const { impact } = stateOf(state, asset)
+    footing.fairTicks = midTicks
+    footing.budgetUsd = null
+    footing.skew = this.skewAt(atMillis)
+    if (spec === undefined || impact.flowUsd === 0 || flowAt(spec, impact, atMillis) === 0) return
+    footing.fairTicks = midTicks * exp(impact.permanent - impactAt(spec, impact, atMillis))
+    footing.budgetUsd = budgetAt(spec, impact, atMillis)
+  }
+}
+
+function shows({ sides }: LiquidityConditions, side: Side): boolean {
+  return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
+}
+
+function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | null): RecoveryLaw {
+  const refillHalfLifeMillis = dynamics?.refillHalfLifeMillis ?? 0
+  return {
+    refillHalfLifeMillis,
+    pull: dynamics?.pull ?? 0,
+    pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
+    calmMillisBetween: (fromMillis, toMillis) =>
+      calmMillis(state, asset, fromMillis, toMillis, forgottenHalves * refillHalfLifeMillis),
+  }
+}
+
+/** The integral of 1 / max(1, activity), minute by minute; no further than to a limit. */
+function calmMillis(
+  state: State,
+  asset: number,
+  fromMillis: number,
+  toMillis: number,
+  limitMillis: number,
+): number {
+  const { startMillis } = state.config
+  let sum = 0
+  let at = fromMillis - startMillis
+  const end = toMillis - startMillis
+  while (at < end && sum < limitMillis) {
+    const minute = Math.floor(at / minuteMillis)
+    const until = Math.min(end, (minute + 1) * minuteMillis)
+    sum += (until - at) / Math.max(1, state.market.activityAt(asset - 1, minute))
+    at = until
+  }
+  return sum
+}
+
+/** The deepest level takes 8.35 times as long as the best; after sixty half-lives of its own nothing is missing. */
+const forgottenHalves = 60 * 8.35

@@ -1,0 +1,37 @@
+import { exp, log } from '../numeric/portable-math.ts'
+import { millisPerDay } from '../numeric/time-text.ts'
+import type { LiquidityDynamics } from './liquidity.ts'
+
+/* How the time and the market's mood set a ladder's spread and depth (market.md section 3). */
+
+/**
+ * What the half-spread of calm is multiplied with: max(0.7, activity^exponent), times 1.25 on weekends and 1.15 from
+ * 21 to 23 UTC. `atMillis` counts from 1970.
+ */
+export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
+  const mood = Math.max(0.7, power(activity, dynamics.spreadExponent))
+  if (!dynamics.hasSeasons) return mood
+  const hour = Math.floor(atMillis / hourMillis) % 24
+  const isLate = hour === 21 || hour === 22
+  return mood * (isWeekend(atMillis) ? 1.25 : 1) * (isLate ? 1.15 : 1)
+}
+
+/** What the depth of calm is multiplied with: max(0.05, activity^-exponent), times 0.75 on weekends. */
+export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
+  const mood = Math.max(0.05, power(activity, -dynamics.depthExponent))
+  return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
+}
+
+/** Saturday and Sunday in UTC; 1970 began on a Thursday. */
+function isWeekend(atMillis: number): boolean {
+  const day = Math.floor(atMillis / millisPerDay) % 7
+  return day === 2 || day === 3
+}
+
+const hourMillis = 3_600_000
+
+/** Choice: activity is taken from a hundredth to a hundred, so that a market that stands still has finite depth. */
+function power(activity: number, exponent: number): number {
+  if (activity === 1 || exponent === 0) return 1
+  return exp(exponent * log(Math.min(Math.max(activity, 0.01), 100)))
+}

@@ -1,0 +1,112 @@
+import { exp } from '../numeric/portable-math.ts'
+import type { ImpactSpec } from './liquidity.ts'
+
+/*
+ * What the clients' takers have done to a price (market.md section 3, impact), as plain data: it belongs to the engine's
+ * state. All figures are of the instant of the last trade; what is left of them later is computed, never stored.
+ *
+ * The transient part is I(Q) = y * dailyVol * sign(Q) * sqrt(|Q| / adv) of the signed volume Q, which halves every
+ * `halfLifeMillis`; so the pieces of an order move the price as the whole does. The permanent part is linear in the
+ * volume, as it must be if no round trip is to earn (Huberman and Stanzl 2004).
+ *
+ * A square root that fades is not safe by itself: cheap buying could be sold back at the price that it made. So the
+ * venue remembers beside Q what the clients paid for it beyond the fair price, and buys back beyond the fair price for
+ * no more than that. What was paid fades as Q does.
+ */
+export interface ImpactState {
+  readonly atMillis: number
+  /** Bought less sold by the clients' takers from the venue's ladder, USD, as far as it is remembered. */
+  readonly flowUsd: number
+  /** What they paid for it beyond the fair price, USD, never below 0. */
+  readonly paidUsd: number
+  /** Logarithm. */
+  readonly permanent: number
+}
+
+export const noImpact: ImpactState = { atMillis: 0, flowUsd: 0, paidUsd: 0, permanent: 0 }
+
+/** The logarithm of what the fundamental is multiplied with to give the mark. */
+export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+  if (state.flowUsd === 0) return state.permanent
+  return bounded(state.permanent + transientOf(spec, flowAt(spec, state, atMillis)))
+}
+
+/** Signed volume that is still remembered at an instant, USD; what is below a tenth of a cent is forgotten. */
+export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+  const flowUsd = state.flowUsd * keptShare(spec, state, atMillis)
+  return Math.abs(flowUsd) < leastUsd ? 0 : flowUsd
+}
+
+/** What the venue buys back at most beyond the fair price, USD: above 0 or +0 for bids, below 0 for asks. */
+export function budgetAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+  const paidUsd = state.paidUsd * keptShare(spec, state, atMillis)
+  return state.flowUsd < 0 ? -paidUsd : paidUsd
+}
+
+/**
+ * After a client has taken `valueUsd` (signed: bought above 0) at a price `beyond` the fair one (0.001 is ten basis
+ * points above it).
+ */
+export function afterTaking(
+  spec: ImpactSpec,
+  state: ImpactState,
+  atMillis: number,
+  valueUsd: number,
+  beyond: number,
+): ImpactState {
+  const before = flowAt(spec, state, atMillis)
+  const paidBefore = before === 0 ? 0 : Math.abs(budgetAt(spec, state, atMillis))
+  const after = before + valueUsd
+  const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
+  const direction = valueUsd < 0 ? -1 : 1
+  const opened = Math.abs(valueUsd) - unwound
+  const left = unwound >= Math.abs(before) ? 0 : Math.max(0, paidBefore + unwound * direction * beyond)
+  const flowUsd = Math.abs(after) < leastUsd ? 0 : after
+  return {
+    atMillis,
+    flowUsd,
+    paidUsd: flowUsd === 0 ? 0 : Math.max(0, left + opened * direction * beyond),
+    permanent: bounded(state.permanent + (spec.permanent * spec.y * spec.dailyVol * valueUsd) / spec.advUsd),
+  }
+}
+
+/**
+ * After the venue's ladder has taken a client's resting interest (signed: the client bought above 0). It moves no
+ * price, for the client was passive; but what it gave back of its own volume is gone.
+ */
+export function afterGivingBack(
+  spec: ImpactSpec,
+  state: ImpactState,
+  atMillis: number,
+  valueUsd: number,
+  beyond: number,
+): ImpactState {
+  const before = flowAt(spec, state, atMillis)
+  if (before * valueUsd >= 0) return state
+  const unwound = Math.min(Math.abs(before), Math.abs(valueUsd)) * (valueUsd < 0 ? -1 : 1)
+  const { permanent } = state
+  return { ...afterTaking(spec, state, atMillis, unwound, beyond), permanent }
+}
+
+/** As it is told in snapshots: what has faded away is gone. */
+export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: number): ImpactState {
+  if (flowAt(spec, state, atMillis) !== 0) return state
+  return { ...noImpact, permanent: state.permanent }
+}
+
+function transientOf({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
+  const size = y * dailyVol * Math.sqrt(Math.abs(flowUsd) / advUsd)
+  return flowUsd < 0 ? -size : size
+}
+
+function keptShare(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+  const elapsed = atMillis - state.atMillis
+  return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
+}
+
+/** Choice: clients move a price by a factor of e^3 at most, so that it stays a price. */
+function bounded(impact: number): number {
+  return Math.min(Math.max(impact, -3), 3)
+}
+
+const leastUsd = 0.001
