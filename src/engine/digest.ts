@@ -7,12 +7,12 @@ import type { VenueSnapshot } from './snapshot.ts'
  */
 export function digestSnapshot(snapshot: VenueSnapshot): string {
   const hash = new Hash128()
-  addValue(hash, snapshot)
+  addToHash(hash, snapshot)
   return hash.digest()
 }
 
-/** Depth is bounded: snapshots are flat, and metadata has at most 16 levels. */
-function addValue(hash: Hash128, value: unknown): void {
+/** Any plain data, in the canonical order. Depth is bounded: snapshots are flat, and metadata has at most 16 levels. */
+export function addToHash(hash: Hash128, value: unknown): void {
   if (value === null || value === undefined) hash.addText('null')
   else if (typeof value === 'number') hash.addInteger(value)
   else if (typeof value === 'string') hash.addText(value)
@@ -29,15 +29,15 @@ function addValue(hash: Hash128, value: unknown): void {
 function addList(hash: Hash128, values: readonly unknown[]): void {
   hash.addText('list')
   hash.addInteger(values.length)
-  for (const value of values) addValue(hash, value)
+  for (const value of values) addToHash(hash, value)
 }
 
 function addEntries(hash: Hash128, kind: string, entries: readonly (readonly [unknown, unknown])[]): void {
   hash.addText(kind)
   hash.addInteger(entries.length)
   for (const [key, value] of entries) {
-    addValue(hash, key)
-    addValue(hash, value)
+    addToHash(hash, key)
+    addToHash(hash, value)
   }
 }
 

@@ -1,7 +1,9 @@
 import type { Scope } from '../api/routes/route.ts'
+import type { AccountTable } from '../engine/account-table.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess } from '../scenario/compiled.ts'
+import type { KeySnapshot, WorldSnapshot } from './world-snapshot.ts'
 
 /** One API key of one world. Transport: no key is part of the venue's state, its digest or its journal. */
 export interface ApiKey {
@@ -10,7 +12,7 @@ export interface ApiKey {
   /** The account's row in the engine. */
   readonly account: number
   readonly accountId: string
-  readonly scopes: ReadonlySet<Scope>
+  scopes: ReadonlySet<Scope>
   readonly signer: HmacKey
   isRevoked: boolean
 }
@@ -34,6 +36,12 @@ export class KeyRing {
   /** The keys that a scenario gives. */
   constructor(worldId: string, access: readonly AccountAccess[]) {
     this.worldId = worldId
+    this.start(access)
+  }
+
+  /** The keys of a scenario in place of those that are here. */
+  start(access: readonly AccountAccess[]): void {
+    this.held.clear()
     for (const [index, { id, keys }] of access.entries()) {
       for (const { apiKey, apiSecret, scopes } of keys) {
         this.give(firstClientAccount + index, id, scopes, apiKey, apiSecret)
@@ -58,7 +66,7 @@ export class KeyRing {
     }
   }
 
-  /** A new key; what is null is made from the names of world and account. A key that is held is replaced. */
+  /** A new key, held from now on; see `make`. A key of the same name is replaced. */
   give(
     account: number,
     accountId: string,
@@ -66,16 +74,61 @@ export class KeyRing {
     apiKey: string | null,
     apiSecret: string | null,
   ): ApiKey {
+    const key = this.make(account, accountId, scopes, apiKey, apiSecret)
+    this.hold(key)
+    return key
+  }
+
+  hold(key: ApiKey): void {
+    this.held.set(key.apiKey, key)
+  }
+
+  /** A key that is not held yet; what is null is made from the names of world and account. */
+  make(
+    account: number,
+    accountId: string,
+    scopes: Iterable<Scope>,
+    apiKey: string | null,
+    apiSecret: string | null,
+  ): ApiKey {
     const name = this.freeName(accountId)
-    const key = makeKey(
+    return makeKey(
       apiKey ?? apiKeyOf(this.worldId, name),
       apiSecret ?? apiSecretOf(this.worldId, name),
       account,
       accountId,
       scopes,
     )
-    this.held.set(key.apiKey, key)
-    return key
+  }
+
+  capture(): KeySnapshot[] {
+    return this.list().map(({ apiKey, apiSecret, accountId, scopes, isRevoked }) => ({
+      ...{ apiKey, apiSecret, accountId, isRevoked },
+      scopes: [...scopes],
+    }))
+  }
+
+  /**
+   * The keys of a snapshot in place of those that are here. One of another world gives each a name of this world, but
+   * for those that the scenario names: they are the same everywhere.
+   */
+  restore(snapshot: WorldSnapshot, accounts: AccountTable): void {
+    const kept = this.namesOf(snapshot)
+    this.held.clear()
+    for (const { apiKey, apiSecret, accountId, scopes, isRevoked } of snapshot.keys) {
+      const isKept = kept.has(apiKey)
+      const row = accounts.rowOf(accountId)
+      const key = this.make(row, accountId, scopes, isKept ? apiKey : null, isKept ? apiSecret : null)
+      key.isRevoked = isRevoked
+      this.hold(key)
+    }
+  }
+
+  /** Those of a snapshot's keys that keep their names here. */
+  namesOf({ world, scenario, keys }: WorldSnapshot): Set<string> {
+    const named = new Set(scenario.access.flatMap((access) => access.keys.map((grant) => grant.apiKey)))
+    const kept = keys.filter(({ apiKey }) => world === this.worldId || named.has(apiKey))
+    return new Set(kept.map(({ apiKey }) => apiKey))
   }
 
   /** What an account may do by any of its keys that still work. */

@@ -1,57 +1,56 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
-import { errorBody, statusOf } from '../api/errors.ts'
 import type { IdScheme } from '../api/ids.ts'
-import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
+import type { Readings } from '../api/readings.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { inProcessTransport } from '../client/in-process-transport.ts'
 import { none } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
+import { digestSnapshot } from '../engine/digest.ts'
 import { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
-import type { NamedRows } from '../scenario/read-venue.ts'
-import type { ScriptedVenue } from '../scenario/script.ts'
-import { Script } from '../scenario/script.ts'
-import { ClockDriver, type ClockSettings, defaultClock, longestAdvanceMillis } from './clock-driver.ts'
+import type { NamedRows } from '../scenario/named-rows.ts'
+import type { Problem } from '../scenario/problem.ts'
+import type { SeenRequest } from '../scenario/request-pattern.ts'
+import { applyChange } from './apply-change.ts'
+import { ClockDriver, type ClockSettings, longestAdvanceMillis } from './clock-driver.ts'
 import { describeEvent, type PublicEvent } from './describe-event.ts'
 import { EventLog } from './event-log.ts'
+import { extendTimeline, timedEntries } from './extend-timeline.ts'
+import { answerInProcess } from './faults/answer-in-process.ts'
+import { FaultBook } from './faults/fault-book.ts'
+import { LaggingViews } from './faults/lagging-views.ts'
+import { type InProcessAnswer, resolveInProcess } from './in-process.ts'
+import { isJournaled } from './journal/command-note.ts'
 import { KeyRing } from './keys.ts'
 import { nextDueMillis } from './next-due.ts'
+import type { WorldChange, WorldObserver } from './observer.ts'
 import { RateLimiter } from './rate-limiter.ts'
 import { RequestLog } from './request-log.ts'
-import { resolveOperation, scopeProblem } from './resolve-operation.ts'
+import { ScriptRunner } from './script-runner.ts'
+import { ScriptedSettings } from './scripted-settings.ts'
 import { systemWallClock, type WallClock } from './wall-clock.ts'
-
-export interface WorldOptions {
-  /** Names the world and its keys; `default` unless given. */
-  readonly id?: string
-  /** In place of the scenario's. */
-  readonly seed?: string
-  /** In place of what the scenario states; manual when it states nothing. */
-  readonly clock?: Partial<ClockSettings>
-  /** In place of the scenario's; see `readingsOf`. */
-  readonly readings?: Readings
-  readonly wall?: WallClock
-}
-
-export interface InProcessAnswer {
-  readonly status: number
-  readonly body: object
-}
-
-/** What a scenario says its readings are. Throws when it names one that does not exist. */
-export function readingsOf(scenario: CompiledScenario, base: Readings = defaultReadings): Readings {
-  const resolved = resolveReadings(Object.fromEntries(scenario.readings), base)
-  if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
-  return resolved.value
-}
+import { type Change, WorldControls } from './world-controls.ts'
+import { clockOf, readingsOf, seeded, type WorldOptions } from './world-options.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)
+}
+
+/**
+ * A new world that is as another was: its state, readings, clock and fault rules. Its keys are of its own name, but
+ * those that the scenario names, and those are the same.
+ */
+export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
+  const { seed, readings } = snapshot
+  const world = new World(snapshot.scenario, { readings, ...options, seed })
+  world.become(snapshot, options.clock ?? {})
+  return world
 }
 
 /**
@@ -60,33 +59,59 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
  */
 export class World {
   readonly id: string
-  readonly scenario: CompiledScenario
-  readonly readings: Readings
   readonly wall: WallClock
   readonly limiter: RateLimiter
   readonly requests = new RequestLog()
   readonly events = new EventLog()
+  /** For reading, as the keys and limits: `controls` changes them. */
+  readonly faults = new FaultBook()
+  readonly keys: KeyRing
+  readonly controls: WorldControls
+  /** What faults let clients read of the past. */
+  readonly past = new LaggingViews(this, (snapshot) => forkWorld(snapshot, { wall: this.wall }))
+  /** What the scenario's script has changed about the world. */
+  readonly scripted = new ScriptedSettings(this)
+  /** Snapshots that the script has taken, by their names. */
+  readonly kept = new Map<string, WorldSnapshot>()
+  private origin: CompiledScenario
+  private chosen: Readings
   private readonly startClock: ClockSettings
   private readonly driver: ClockDriver
   private config: VenueConfig
   private current: Venue
-  private script: Script
-  private ring: KeyRing
+  private readonly script: ScriptRunner
+  private observer: WorldObserver | null = null
   private executed = 0
 
   constructor(scenario: CompiledScenario, options: WorldOptions) {
     this.id = options.id ?? 'default'
-    this.scenario = scenario
-    this.readings = options.readings ?? readingsOf(scenario)
+    this.origin = scenario
+    this.chosen = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
     this.limiter = new RateLimiter(scenario.rateLimits)
     this.startClock = { ...clockOf(scenario), ...options.clock }
     this.config = seeded(scenario.venue, options.seed ?? scenario.venue.seed)
     this.current = this.open()
-    this.script = new Script(scenario.timeline)
+    this.script = new ScriptRunner(scenario, this.seed, this.events, this.scripted)
     this.driver = new ClockDriver(this.wall, this.startClock, this.current.now)
-    this.ring = new KeyRing(this.id, scenario.access)
+    this.keys = new KeyRing(this.id, scenario.access)
+    this.controls = new WorldControls(this, this.driver, (change, make) => this.change(change, make))
     this.runTo(this.now)
+  }
+
+  get scenario(): CompiledScenario {
+    return this.origin
+  }
+
+  get readings(): Readings {
+    return this.chosen
+  }
+
+  /** From the next request on. */
+  setReadings(readings: Readings): void {
+    this.change({ kind: 'readings', readings }, () => {
+      this.chosen = readings
+    })
   }
 
   /** The engine: for reading. Commands go through `execute`, or the scenario's own actions would be left out. */
@@ -106,7 +131,10 @@ export class World {
     return this.driver.settings
   }
 
-  /** Commands carried out or refused so far: the sequence of the last one. */
+  /**
+   * What came from outside and changed the world so far: commands that were carried out or refused for money, and other
+   * changes. It is the sequence of the journal's last line, and never goes back.
+   */
   get sequence(): number {
     return this.executed
   }
@@ -115,9 +143,63 @@ export class World {
     return { format: this.readings['ids.format'], seed: this.seed }
   }
 
-  /** Everything that the venue is now, in 32 hexadecimal digits. */
+  /** Everything that the venue is now, fault rules and how far they have counted included: 32 hexadecimal digits. */
   digest(): string {
-    return this.current.digest()
+    return this.faults.digestWith(this.current.digest(), this.now)
+  }
+
+  /** The world as it is, whole; it goes on unmoved, and nothing that it does later changes what was taken. */
+  snapshot(): WorldSnapshot {
+    const venue = this.current.snapshot()
+    return {
+      world: this.id,
+      scenario: this.origin,
+      seed: this.seed,
+      sequence: this.executed,
+      digest: this.faults.digestWith(digestSnapshot(venue), this.now),
+      venue,
+      script: this.script.capture(),
+      faults: this.faults.capture(this.now),
+      scripted: this.scripted.capture(),
+      lags: this.past.capture(),
+      keys: this.keys.capture(),
+      rateLimits: this.limiter.limits,
+      clock: this.clock,
+      readings: this.readings,
+    }
+  }
+
+  /**
+   * Back to what the world was, or another: time, venue, script, clock, faults, keys and rate limits. The snapshot can
+   * be restored again. Readings stay, and so do the logs, but for the events, which tell of what is no longer there;
+   * sequences go on.
+   */
+  restore(snapshot: WorldSnapshot): void {
+    this.change({ kind: 'restored', snapshot }, () => this.become(snapshot, {}))
+  }
+
+  /** A world of its own that is as this one is now; see `forkWorld`. */
+  fork(options: Omit<WorldOptions, 'seed'> = {}): World {
+    return forkWorld(this.snapshot(), { wall: this.wall, ...options })
+  }
+
+  /** Takes on all of a snapshot, in silence: for `restore` and `forkWorld`. */
+  become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>): void {
+    const { scenario, seed, venue, script, faults, scripted, rateLimits } = snapshot
+    this.origin = scenario
+    this.config = seeded(scenario.venue, seed)
+    this.events.clear()
+    this.current = Venue.restore(this.config, venue, this.events)
+    this.events.attach(this.current.state)
+    this.script.restore(scenario, seed, script)
+    this.keys.restore(snapshot, this.current.state.accounts)
+    this.faults.restore(faults)
+    this.scripted.restore(scripted)
+    this.past.restore(snapshot.lags)
+    this.limiter.change(rateLimits)
+    this.limiter.reset()
+    this.driver.change({ ...snapshot.clock, ...clock }, this.now)
+    this.executed = Math.max(this.executed, snapshot.sequence)
   }
 
   /**
@@ -125,9 +207,28 @@ export class World {
    * carries the command out.
    */
   execute(command: Command): Outcome {
+    this.observer?.commandComes?.(command)
     this.runTo(command.at)
-    this.executed += 1
-    return this.current.execute(command)
+    const outcome = this.current.execute(command)
+    if (!this.past.isEmpty) this.past.note(command)
+    const sequence = this.executed + (isJournaled(outcome) ? 1 : 0)
+    this.observer?.commandDone(sequence, command, outcome)
+    this.executed = sequence
+    return outcome
+  }
+
+  /** From now on this one is told of everything that changes the world; null: nobody. */
+  observe(observer: WorldObserver | null): void {
+    this.observer = observer
+  }
+
+  /** Makes a change again that an observer was told of, at its own instant. */
+  apply(change: WorldChange): void {
+    const { observer } = this
+    this.observer = null
+    this.runTo(millis(change.atMillis))
+    applyChange(this, change)
+    this.observer = observer
   }
 
   /** The client library as an account has it, in this process: no sockets, signatures, keys or rate limits. */
@@ -179,20 +280,16 @@ export class World {
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
     const account = this.current.state.accounts.rowOf(accountId)
     if (account === none) throw new RangeError(`world ${this.id} has no account ${accountId}`)
-    const mark = target.indexOf('?')
-    const path = mark === -1 ? target : target.slice(0, mark)
-    const query = mark === -1 ? '' : target.slice(mark)
-    const resolved = resolveOperation(method, path, this.readings)
-    const problem = resolved.ok
-      ? scopeProblem(this.ring.scopesOf(account), resolved.operation, this.readings)
-      : resolved.problem
-    if (!resolved.ok || problem !== null) {
-      const refusal = problem ?? { code: 'internal' }
-      return { status: statusOf(refusal, this.readings), body: errorBody(refusal, this.readings) }
-    }
-    const text = body === undefined ? '' : JSON.stringify(body)
-    const { operation, parameter } = resolved
-    return this.handle(account, { operation, parameter, query, body: text })
+    const call = resolveInProcess(this, account, method, target, body)
+    if (!call.ok) return call.answer
+    if (!this.faults.isEmpty) return answerInProcess(this, account, method, target, call.request)
+    return this.handle(account, call.request)
+  }
+
+  /** Moves time on in silence, as if it had passed: for what is not asked for from outside. */
+  proceedTo(atMillis: Millis): void {
+    this.runTo(atMillis)
+    this.driver.moveTo(this.now)
   }
 
   /** Where the clock stands by real time, without moving it: what a refused request is told. */
@@ -211,11 +308,6 @@ export class World {
     return this.now
   }
 
-  setClock(change: Partial<ClockSettings>): void {
-    this.catchUp()
-    this.driver.change({ ...this.driver.settings, ...change }, this.now)
-  }
-
   /** The next instant at which something is due, the scenario's actions too; infinity when nothing ever is. */
   nextDueMillis(): number {
     return Math.min(this.script.nextAtMillis, nextDueMillis(this.current.state))
@@ -227,27 +319,64 @@ export class World {
     return this.events.since(sequence).map((event) => describeEvent(event, this.current.state, ids))
   }
 
-  /** What became of the orders and quotes that the scenario's labels name. */
-  get named(): NamedRows {
-    return this.script
+  /**
+   * More of a timeline, from now on, in the scenario's words: an entry without a time is for now, and `+5m` counts from
+   * now. Answers what is wrong with them, and then nothing has changed.
+   */
+  schedule(actions: readonly unknown[]): readonly Problem[] {
+    const entries = timedEntries(actions, this.now)
+    const extended = extendTimeline(this.origin, this.seed, entries, this.now)
+    if (!extended.ok) return extended.problems
+    this.change({ kind: 'timeline', actions: entries }, () => {
+      const before = this.origin.timeline.length
+      this.origin = extended.value
+      this.script.extend(extended.value, this.seed, before, this.now)
+      this.runTo(this.now)
+    })
+    return []
   }
 
-  get keys(): KeyRing {
-    return this.ring
+  /** Tells the scenario of a request that a client has made: it may wait for it, or count it. */
+  noteRequest(request: SeenRequest): void {
+    const { script, current } = this
+    if (!script.watchesRequests) return
+    this.change({ kind: 'request-seen', request }, () => script.noteRequest(request, current.state))
+  }
+
+  /** What became of the orders and quotes that the scenario's labels name. */
+  get named(): NamedRows {
+    return this.script.named
   }
 
   /** Back to the scenario's start: time, venue, clock, limits, keys and logs; readings stay as they were chosen. */
   reset(seed: string | null): void {
+    this.change({ kind: 'reset', seed }, () => this.startAgain(seed))
+  }
+
+  private startAgain(seed: string | null): void {
     if (seed !== null) this.config = seeded(this.config, seed)
     this.events.clear()
     this.requests.clear()
     this.current = this.open()
-    this.script = new Script(this.scenario.timeline)
+    this.script.start(this.origin, this.seed)
     this.driver.change(this.startClock, this.current.now)
-    this.limiter.change(this.scenario.rateLimits)
+    this.limiter.change(this.origin.rateLimits)
     this.limiter.reset()
-    this.ring = new KeyRing(this.id, this.scenario.access)
+    this.faults.restore({ rules: [], made: 0 })
+    this.scripted.clear()
+    this.past.clear()
+    this.kept.clear()
+    this.keys.start(this.origin.access)
     this.runTo(this.now)
+  }
+
+  /** Makes a change that an observer may write down first, and is told of when it is made. */
+  private change(change: Change, make: () => void): void {
+    const told: WorldChange = { atMillis: this.now, ...change }
+    this.observer?.changeComes?.(told)
+    make()
+    this.executed += 1
+    this.observer?.changed(this.executed, told)
   }
 
   private open(): Venue {
@@ -260,25 +389,6 @@ export class World {
   /** Carries out what the scenario has planned until an instant, each action at its own, and advances there. */
   private runTo(atMillis: Millis): void {
     if (atMillis <= this.now && this.script.nextAtMillis > atMillis) return
-    const { current } = this
-    const door: ScriptedVenue = {
-      state: current.state,
-      execute: (command) => {
-        this.executed += 1
-        return current.execute(command)
-      },
-      advance: (at, work) => current.advance(at, work),
-    }
-    this.script.runTo(door, atMillis, ({ id, action }, problem) => {
-      this.events.noteAction({ action: action.kind, id, problem })
-    })
+    this.script.runTo(this.current, atMillis)
   }
-}
-
-function clockOf({ clock }: CompiledScenario): ClockSettings {
-  return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
-}
-
-function seeded(config: VenueConfig, seed: string): VenueConfig {
-  return { ...config, seed, market: { ...config.market, seed } }
 }

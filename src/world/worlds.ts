@@ -1,8 +1,13 @@
 import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { Journal } from './journal/journal.ts'
+import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
 import type { ApiKey } from './keys.ts'
+import { type KeptSnapshot, SnapshotStore } from './snapshot-store.ts'
 import type { WallClock } from './wall-clock.ts'
-import { createWorld, type World, type WorldOptions } from './world.ts'
+import { createWorld, forkWorld, type World } from './world.ts'
+import type { WorldOptions } from './world-options.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** Why a world cannot be made, or a key not be given. */
 export type Conflict =
@@ -18,10 +23,13 @@ export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   readonly id?: string
   /** How long the world may go unused, wall time; null: for ever. */
   readonly ttlMillis?: number | null
+  /** What the world is to be at its start, in place of the scenario's own. */
+  readonly snapshot?: WorldSnapshot
 }
 
 interface Hosted {
   readonly world: World
+  readonly journal: Journal
   readonly ttlMillis: number | null
   usedAtMillis: number
 }
@@ -38,26 +46,31 @@ export const defaultWorld = 'default'
  */
 export class Worlds {
   readonly wall: WallClock
+  readonly snapshots = new SnapshotStore()
+  private readonly journals: JournalKeeper
   private readonly hosted = new Map<string, Hosted>()
   private readonly keys = new Map<string, { readonly key: ApiKey; readonly hosted: Hosted }>()
   private made = 0
   private turn = 0
 
-  constructor(wall: WallClock) {
+  constructor(wall: WallClock, journals: JournalKeeper = memoryKeeper('')) {
     this.wall = wall
+    this.journals = journals
   }
 
   /** Makes a world and gives out its keys. Errors: the id is in use; one of its keys belongs to another world. */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
-    const { ttlMillis = null, ...rest } = options
+    const { ttlMillis = null, snapshot, ...rest } = options
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
-    const world = createWorld(scenario, { ...rest, id, wall: this.wall })
+    const about = { ...rest, id, wall: this.wall }
+    const world = snapshot === undefined ? createWorld(scenario, about) : forkWorld(snapshot, about)
     for (const { apiKey } of world.keys.list()) {
       const conflict = this.conflictOf(apiKey)
       if (conflict !== null) return { ok: false, conflict }
     }
-    const hosted: Hosted = { world, ttlMillis, usedAtMillis: this.wall.nowMillis() }
+    const journal = this.journals.begin(world)
+    const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis() }
     this.hosted.set(id, hosted)
     this.register(hosted)
     return { ok: true, world }
@@ -94,7 +107,43 @@ export class Worlds {
     const hosted = this.hosted.get(id)
     if (hosted === undefined || id === defaultWorld) return false
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
+    this.snapshots.forget(id)
+    hosted.journal.discard()
     return this.hosted.delete(id)
+  }
+
+  /** What a world of ours has done, for those that want to do it again. */
+  journalOf(world: World): Journal | null {
+    return this.hosted.get(world.id)?.journal ?? null
+  }
+
+  /** The process ends: nothing more is written down. */
+  close(): void {
+    for (const { journal } of this.hosted.values()) journal.close()
+  }
+
+  /** A snapshot of any world, by its id. */
+  findSnapshot(id: string): KeptSnapshot | undefined {
+    return (
+      this.snapshots.get(id) ??
+      this.list()
+        .flatMap((world) => this.snapshots.of(world))
+        .find((kept) => kept.id === id)
+    )
+  }
+
+  /** Makes a world what a snapshot is, its keys too. The conflict when one of them belongs to another world by now. */
+  restore(world: World, snapshot: WorldSnapshot): Conflict | null {
+    const hosted = this.hosted.get(world.id)
+    if (hosted === undefined) return null
+    for (const apiKey of world.keys.namesOf(snapshot)) {
+      const conflict = this.conflictOf(apiKey)
+      if (conflict?.kind === 'key-taken' && conflict.world !== world.id) return conflict
+    }
+    for (const { apiKey } of world.keys.list()) this.keys.delete(apiKey)
+    world.restore(snapshot)
+    this.register(hosted)
+    return null
   }
 
   /** Back to the scenario's start, with the keys of the start. */

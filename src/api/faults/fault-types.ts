@@ -4,10 +4,11 @@
  */
 
 /**
- * `wire`: how the answer travels. `answer`: which answer there is. `body`: a flaw of the right answer's body. `venue`:
- * what the venue does, so that every later read agrees with it. `clock`: what the door believes about the time.
+ * `delay`: when it comes. `wire`: there is no whole answer. `shape`: how the right answer travels. `answer`: which answer
+ * there is. `body`: a flaw of the right answer's body. `venue`: what the venue does, so that every later read agrees with
+ * it. `lag`: reads are of the past. `clock`: what the door believes about the time.
  */
-export type FaultPlace = 'wire' | 'answer' | 'body' | 'venue' | 'clock'
+export type FaultPlace = 'delay' | 'wire' | 'shape' | 'answer' | 'body' | 'venue' | 'lag' | 'clock'
 
 interface FaultKind {
   readonly place: FaultPlace
@@ -56,16 +57,16 @@ export interface FaultAttributes {
 }
 
 export const faultTypes = {
-  latency: kind('wire', [
+  latency: kind('delay', [
     ...(['latencyMs', 'jitterMs', 'distribution', 'minMs', 'maxMs', 'meanMs', 'deviationMs'] as const),
     ...(['p50Ms', 'p99Ms', 'clock'] as const),
   ]),
   timeout: kind('wire', ['timeoutMs']),
   reset_peer: kind('wire', ['timeoutMs']),
-  slow_close: kind('wire', ['delayMs'], ['delayMs']),
-  slicer: kind('wire', ['averageSize', 'sizeVariation', 'delayMs'], ['averageSize']),
-  limit_data: kind('wire', ['bytes'], ['bytes']),
-  bandwidth: kind('wire', ['rateKbps'], ['rateKbps']),
+  slow_close: kind('shape', ['delayMs'], ['delayMs']),
+  slicer: kind('shape', ['averageSize', 'sizeVariation', 'delayMs'], ['averageSize']),
+  limit_data: kind('shape', ['bytes'], ['bytes']),
+  bandwidth: kind('shape', ['rateKbps'], ['rateKbps']),
   EMPTY_RESPONSE: kind('wire'),
   MALFORMED_RESPONSE_CHUNK: kind('wire'),
   RANDOM_DATA_THEN_CLOSE: kind('wire'),
@@ -82,8 +83,8 @@ export const faultTypes = {
   fill_before_cancel: kind('venue'),
   delayed_fill: kind('venue', ['delayMs'], ['delayMs']),
   partial_then_stall: kind('venue', ['share', 'delayMs']),
-  stale_market_data: kind('venue', ['delayMs'], ['delayMs']),
-  balance_lag: kind('venue', ['delayMs'], ['delayMs']),
+  stale_market_data: kind('lag', ['delayMs'], ['delayMs']),
+  balance_lag: kind('lag', ['delayMs'], ['delayMs']),
   clock_skew: kind('clock', ['skewMs'], ['skewMs']),
 } as const satisfies { readonly [name: string]: FaultKind }
 

@@ -36,15 +36,16 @@ function withDefaults(
 ): Read<FaultRule> {
   const { id = null, phase = 'before', toxicity = 1, skip = 0, every = 1, forMs = null } = form
   const { place } = faultKind(type)
-  // A flaw of a body needs the body, so the operation has always been carried out.
-  if (form.phase === 'before' && place === 'body') return flawed('phase', `must be after for ${type}`)
-  if (phase === 'after' && (place === 'venue' || place === 'clock'))
+  // These are done to the right answer, so the operation has always been carried out.
+  const isOfAnswer = place === 'body' || place === 'shape'
+  if (form.phase === 'before' && isOfAnswer) return flawed('phase', `must be after for ${type}`)
+  if (phase === 'after' && (place === 'venue' || place === 'lag' || place === 'clock'))
     return flawed('phase', `must be before for ${type}`)
   return read({
     id,
     match,
     type,
-    phase: place === 'body' ? 'after' : phase,
+    phase: isOfAnswer ? 'after' : phase,
     toxicity,
     count: form.count ?? null,
     skip,

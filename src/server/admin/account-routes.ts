@@ -4,7 +4,6 @@ import { scopes } from '../../api/routes/route.ts'
 import { none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/commands.ts'
 import { readAccountChange, readNewAccount } from '../../world/account-form.ts'
-import type { ApiKey } from '../../world/keys.ts'
 import type { World } from '../../world/world.ts'
 import { accountOf, inWorld, inWorldWith } from './find.ts'
 import { conflictProblem, formProblem } from './problems.ts'
@@ -74,7 +73,7 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
   const { accounts } = world.venue.state
   const row = accounts.rowOf(config.id)
   const given = keys.map((grant) => {
-    const key = world.keys.give(row, config.id, grant.scopes, grant.apiKey, grant.apiSecret)
+    const key = world.controls.giveKey(row, grant.scopes, grant.apiKey, grant.apiSecret)
     worlds.adopt(world, key)
     return key
   })
@@ -121,14 +120,7 @@ function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
   if (!account.ok) return account.answer
   const conflict = body.apiKey === undefined ? null : call.worlds.conflictOf(body.apiKey)
   if (conflict !== null) return refused(conflictProblem(conflict))
-  const id = world.venue.state.accounts.id(account.value)
-  const key: ApiKey = world.keys.give(
-    account.value,
-    id,
-    body.scopes,
-    body.apiKey ?? null,
-    body.apiSecret ?? null,
-  )
+  const key = world.controls.giveKey(account.value, body.scopes, body.apiKey ?? null, body.apiSecret ?? null)
   call.worlds.adopt(world, key)
   return created(keyView(key))
 }
@@ -136,13 +128,7 @@ function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
 /** From now on the key is answered like one that never was. Revoking it again changes nothing. */
 function revokeKey(world: World, { params }: AdminCall): AdminAnswer {
   const apiKey = params['apiKey'] ?? ''
-  const key = world.keys.get(apiKey)
-  if (key === undefined)
-    return unknownName(
-      'key',
-      apiKey,
-      world.keys.list().map((other) => other.apiKey),
-    )
-  key.isRevoked = true
-  return ok({ apiKey, revoked: true })
+  if (world.controls.revokeKey(apiKey)) return ok({ apiKey, revoked: true })
+  const known = world.keys.list().map((key) => key.apiKey)
+  return unknownName('key', apiKey, known)
 }

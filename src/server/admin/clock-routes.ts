@@ -55,7 +55,7 @@ export const clockRoutes: readonly AdminRoute[] = [
     '/worlds/:world/clock',
     clockSchema,
     inWorldWith((world, body: Infer<typeof clockSchema>) => {
-      world.setClock(clockChange(body))
+      world.controls.setClock(clockChange(body))
       return ok({ now: millisToIso(world.now), ...clockView(world.clock) })
     }),
   ),

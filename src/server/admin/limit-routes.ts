@@ -29,7 +29,7 @@ export const limitRoutes: readonly AdminRoute[] = [
     limitsSchema,
     inWorldWith((world, { enabled, marketData, other, windowMs }: Infer<typeof limitsSchema>) => {
       const present = world.limiter.limits
-      world.limiter.change({
+      world.controls.setRateLimits({
         isEnabled: enabled ?? present.isEnabled,
         marketData: marketData ?? present.marketData,
         other: other ?? present.other,

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { faultRoutes } from './fault-routes.ts'
 import { infoRoutes } from './info-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { marketRoutes } from './market-routes.ts'
@@ -7,6 +8,8 @@ import { moneyRoutes } from './money-routes.ts'
 import { orderRoutes } from './order-routes.ts'
 import { requestRoutes } from './request-routes.ts'
 import type { AdminRoute } from './route.ts'
+import { snapshotRoutes } from './snapshot-routes.ts'
+import { timelineRoutes } from './timeline-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
 /** The whole control plane. Design, section 9. */
@@ -20,4 +23,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...orderRoutes,
   ...limitRoutes,
   ...requestRoutes,
+  ...faultRoutes,
+  ...snapshotRoutes,
+  ...timelineRoutes,
 ]

@@ -5,6 +5,7 @@ import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/problem.ts'
+import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
 import { inWorld } from './find.ts'
@@ -33,6 +34,7 @@ const worldSchema = {
     seed,
     clock: clockSchema,
     readings: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
+    fromSnapshot: { type: 'string', minLength: 1, maxLength: 200 },
     ttlMs: { type: 'integer', minimum: 1 },
   },
 } as const satisfies Schema
@@ -70,19 +72,28 @@ export const worldRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-/** Errors, in order: the id, the scenario, its readings, the readings given; then 409 for an id or key in use. */
+/**
+ * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in
+ * use.
+ */
 function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   if (body.id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(body.id)) {
     const reason =
       'must start with a letter or digit and have only letters, digits, dots, dashes and underscores'
     return refused(invalid({ field: 'id', reason }))
   }
-  const scenario = scenarioOf(call, body.scenario)
+  const snapshot = snapshotOf(call, body)
+  if (snapshot !== null && 'code' in snapshot) return refused(snapshot)
+  const scenario = snapshot?.scenario ?? scenarioOf(call, body.scenario)
   if ('code' in scenario) return refused(scenario)
-  const readings = readingsOf(scenario, call.server.readings, body.readings ?? {})
+  const readings =
+    snapshot === null
+      ? readingsOf(scenario, call.server.readings, body.readings ?? {})
+      : readingsAfter(snapshot.readings, body.readings ?? {})
   if ('code' in readings) return refused(readings)
   const options: HostedOptions = {
     readings,
+    ...(snapshot === null ? {} : { snapshot }),
     ttlMillis: body.ttlMs ?? null,
     ...(body.id === undefined ? {} : { id: body.id }),
     ...(body.seed === undefined ? {} : { seed: String(body.seed) }),
@@ -102,6 +113,26 @@ function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptio
     if (failure instanceof InvariantError) return null
     throw failure
   }
+}
+
+/** What a world is to be made of; null when no snapshot is named. */
+function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | Problem | null {
+  const { fromSnapshot: id } = body
+  if (id === undefined) return null
+  for (const field of ['scenario', 'seed'] as const) {
+    if (body[field] !== undefined)
+      return invalid({ field, reason: 'belongs to the snapshot: leave it out with fromSnapshot' })
+  }
+  const kept = worlds.findSnapshot(id)
+  return kept?.snapshot ?? { code: 'unknown-resource', reason: `There is no snapshot ${id}` }
+}
+
+/** Those of the snapshot, but for what is asked for. */
+function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Problem {
+  const resolved = resolveReadings(asked, base)
+  return resolved.ok
+    ? resolved.value
+    : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
 }
 
 /** A shipped name, a scenario as an object, or that of the default world. YAML is never read from HTTP. */
@@ -131,10 +162,7 @@ function readingsOf(
 ): Readings | Problem {
   const stated = resolveReadings(Object.fromEntries(scenario.readings))
   if (!stated.ok) return invalid({ ...stated.flaw, field: `scenario.readings.${stated.flaw.field}` })
-  const resolved = resolveReadings({ ...ofProcess, ...asked }, stated.value)
-  return resolved.ok
-    ? resolved.value
-    : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
+  return readingsAfter(stated.value, { ...ofProcess, ...asked })
 }
 
 /** Choice: the default world is there from the start and stays; it can be reset. */

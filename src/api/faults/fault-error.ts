@@ -1,0 +1,35 @@
+import { type ErrorType, errorBody, errorTypes, type ProblemCode, problems } from '../errors.ts'
+import type { Readings } from '../readings.ts'
+
+/** The body of an error that a rule asks for, in the venue's shape. `phrase` is that of the status. */
+export function faultErrorBody(
+  status: number,
+  type: string | null,
+  phrase: string,
+  readings: Readings,
+): object {
+  const known = errorTypes.find((name) => name === type)
+  if (known === undefined) {
+    const message = readings['error.message'] === 'array' ? [phrase] : phrase
+    return { statusCode: status, message, error: phrase, details: {} }
+  }
+  const body = errorBody({ code: codeOf(known) }, readings)
+  return { ...body, statusCode: status, error: body.error === known ? known : phrase }
+}
+
+/** What the venue says under that type. */
+function codeOf(type: ErrorType): ProblemCode {
+  return codes.find((code) => problems[code].type === type) ?? 'internal'
+}
+
+const codes: readonly ProblemCode[] = [
+  'invalid-key',
+  'invalid-signature',
+  'timestamp-expired',
+  'insufficient-scope',
+  'rate-limited',
+  'insufficient-balance',
+  'unknown-order',
+  'unknown-quote',
+  'risk-limit',
+]

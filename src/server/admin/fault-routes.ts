@@ -1,0 +1,89 @@
+import { invalid } from '../../api/errors.ts'
+import { type FaultForm, faultSchema } from '../../api/faults/fault-rule.ts'
+import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { ActiveFault } from '../../world/faults/fault-book.ts'
+import { knownNames } from '../../world/faults/known-names.ts'
+import type { World } from '../../world/world.ts'
+import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  bare,
+  created,
+  ok,
+  refused,
+  withBody,
+} from './route.ts'
+
+/** Design, section 9: what goes wrong on purpose, and how often. */
+export const faultRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/faults',
+    inWorld((world) => ok({ faults: world.faults.list(world.now).map(faultView) })),
+  ),
+  withBody('POST', '/worlds/:world/faults', faultSchema, inWorldWith(addFault)),
+  bare(
+    'DELETE',
+    '/worlds/:world/faults',
+    inWorld((world) => {
+      world.controls.removeFault(null)
+      return ok({ cleared: true })
+    }),
+  ),
+  bare('GET', '/worlds/:world/faults/:fault', inWorld(getFault)),
+  bare('DELETE', '/worlds/:world/faults/:fault', inWorld(deleteFault)),
+]
+
+/** Errors: 400 for the form, with the field and the nearest word. One of the same id gives way. */
+function addFault(world: World, form: FaultForm): AdminAnswer {
+  const read = readFaultRule(form, knownNames(world))
+  if (!read.ok) return refused(invalid(read.flaw))
+  return created(faultView(world.controls.addFault(read.value)))
+}
+
+function getFault(world: World, call: AdminCall): AdminAnswer {
+  const active = faultOf(world, call)
+  return active.ok ? ok(faultView(active.value)) : active.answer
+}
+
+function deleteFault(world: World, call: AdminCall): AdminAnswer {
+  const active = faultOf(world, call)
+  if (!active.ok) return active.answer
+  world.controls.removeFault(active.value.id)
+  return ok({ id: active.value.id, deleted: true })
+}
+
+function faultOf(world: World, { params }: AdminCall): Found<ActiveFault> {
+  const id = params['fault'] ?? ''
+  const rules = world.faults.list(world.now)
+  const active = rules.find((candidate) => candidate.id === id)
+  return active === undefined
+    ? notFound(
+        'fault',
+        id,
+        rules.map((candidate) => candidate.id),
+      )
+    : found(active)
+}
+
+/** In the words in which it was asked for; what matches anything is left out. */
+function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
+  const { match, type, phase, toxicity, count, skip, every, attributes } = rule
+  return {
+    id,
+    match: Object.fromEntries(Object.entries(match).filter(([, value]) => value !== null)),
+    type,
+    phase,
+    toxicity,
+    count,
+    skip,
+    every,
+    until: untilMillis === null ? null : millisToIso(untilMillis),
+    attributes,
+    matched,
+    fired,
+  }
+}

@@ -1,0 +1,90 @@
+import { invalid } from '../../api/errors.ts'
+import type { Schema } from '../../api/infer.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../world/snapshot-document.ts'
+import type { KeptSnapshot } from '../../world/snapshot-store.ts'
+import type { World } from '../../world/world.ts'
+import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
+import { conflictProblem } from './problems.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  bare,
+  created,
+  ok,
+  refused,
+  withBody,
+} from './route.ts'
+import { digestView } from './views.ts'
+
+/** The document's own checks say what is wrong with it. */
+const documentSchema = { type: 'object' } as const satisfies Schema
+
+/** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
+export const snapshotRoutes: readonly AdminRoute[] = [
+  bare(
+    'GET',
+    '/worlds/:world/snapshots',
+    inWorld((world, { worlds }) => ok({ snapshots: worlds.snapshots.of(world).map(snapshotView) })),
+  ),
+  bare(
+    'POST',
+    '/worlds/:world/snapshots',
+    inWorld((world, { worlds }) => created(snapshotView(worlds.snapshots.add(world, world.snapshot())))),
+  ),
+  withBody('POST', '/worlds/:world/snapshots/import', documentSchema, inWorldWith(importSnapshot)),
+  bare('GET', '/worlds/:world/snapshots/:snapshot', inWorld(downloadSnapshot)),
+  bare('DELETE', '/worlds/:world/snapshots/:snapshot', inWorld(deleteSnapshot)),
+  bare('POST', '/worlds/:world/snapshots/:snapshot/restore', inWorld(restoreSnapshot)),
+]
+
+/** Errors: 400 for a document that is damaged, of another version, or none of ours. */
+function importSnapshot(world: World, document: unknown, { worlds }: AdminCall): AdminAnswer {
+  const read = readSnapshotDocument(document)
+  if (!read.ok) return refused(invalid({ field: read.field, reason: read.reason }))
+  return created(snapshotView(worlds.snapshots.add(world, read.snapshot)))
+}
+
+function downloadSnapshot(world: World, call: AdminCall): AdminAnswer {
+  const kept = snapshotOf(world, call)
+  return kept.ok ? ok(snapshotDocument(kept.value.snapshot)) : kept.answer
+}
+
+function deleteSnapshot(world: World, call: AdminCall): AdminAnswer {
+  const kept = snapshotOf(world, call)
+  if (!kept.ok) return kept.answer
+  const { id } = kept.value
+  if (call.worlds.snapshots.delete(id)) return ok({ id, deleted: true })
+  return refused({
+    code: 'conflict',
+    reason: `The scenario has taken the snapshot ${id}: it goes with a reset`,
+  })
+}
+
+/** Errors, in order: 404 the snapshot; 409 one of its keys belongs to another world by now. */
+function restoreSnapshot(world: World, call: AdminCall): AdminAnswer {
+  const kept = snapshotOf(world, call)
+  if (!kept.ok) return kept.answer
+  const conflict = call.worlds.restore(world, kept.value.snapshot)
+  return conflict === null ? ok(digestView(world)) : refused(conflictProblem(conflict))
+}
+
+/** Choice: a world's path leads to the snapshots that belong to it; `fromSnapshot` takes one of any world. */
+function snapshotOf(world: World, { worlds, params }: AdminCall): Found<KeptSnapshot> {
+  const id = params['snapshot'] ?? ''
+  const own = worlds.snapshots.of(world)
+  const kept = own.find((candidate) => candidate.id === id)
+  return kept === undefined
+    ? notFound(
+        'snapshot',
+        id,
+        own.map((candidate) => candidate.id),
+      )
+    : found(kept)
+}
+
+function snapshotView({ id, snapshot }: KeptSnapshot) {
+  const { sequence, venue, digest } = snapshot
+  return { id, sequence, now: millisToIso(venue.counters[0]), digest }
+}

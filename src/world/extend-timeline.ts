@@ -1,0 +1,96 @@
+import { millisToIso, parseDuration } from '../numeric/time-text.ts'
+import type { Millis } from '../numeric/units.ts'
+import type { CompiledScenario, TimelineEntry } from '../scenario/compiled.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../scenario/problem.ts'
+import type { ScriptState } from '../scenario/script-state.ts'
+
+/*
+ * More entries for a timeline that is running: the scenario is compiled again with them behind its own, so that they
+ * have the same words, checks and complaints.
+ */
+
+/** Entries with an instant each: one without a time is for now, and `+5m` counts from now. */
+export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
+  return actions.map((entry) => {
+    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
+    const { at, ...rest }: { readonly at?: unknown } = entry
+    if (at === undefined) {
+      const isTimed = 'every' in rest || 'when' in rest
+      return isTimed ? rest : { at: millisToIso(nowMillis), ...rest }
+    }
+    const span = typeof at === 'string' && at.startsWith('+') ? parseDuration(at.slice(1)) : null
+    return span === null ? entry : { at: millisToIso(nowMillis + span), ...rest }
+  })
+}
+
+/** The scenario with these entries behind its own. Problems name them as `actions[0]`. */
+export function extendTimeline(
+  scenario: CompiledScenario,
+  seed: string,
+  entries: readonly unknown[],
+  nowMillis: Millis,
+): Result<CompiledScenario> {
+  const { document, recordings } = scenario.source
+  const before = scenario.timeline.length
+  const own = typeof document === 'object' && document !== null ? { timeline: [], ...document } : null
+  if (own === null || !Array.isArray(own.timeline))
+    return failure([problemAt(nowhere, '', 'has no timeline')])
+  const loaded = loadScenarioValue(
+    { ...own, timeline: [...own.timeline, ...entries] },
+    {
+      seed,
+      readCandles: (name) => {
+        const candles = recordings.get(name)
+        return candles === undefined
+          ? { ok: false, reason: 'the recording is not there' }
+          : { ok: true, candles }
+      },
+    },
+  )
+  if (!loaded.ok) return failure(loaded.problems.map((problem) => renumbered(problem, before)))
+  const past = loaded.value.timeline
+    .slice(before)
+    .findIndex(({ trigger }) => firstMillis(trigger) < nowMillis)
+  if (past === -1) return success({ ...loaded.value, file: scenario.file })
+  const reason = `is past: it is ${millisToIso(nowMillis)}`
+  return failure([problemAt(nowhere, `actions[${past}].at`, reason)])
+}
+
+/** Where a script is that has got entries from `before` on: what only a script plans by itself is planned. */
+export function extendedState(
+  state: ScriptState,
+  timeline: readonly TimelineEntry[],
+  before: number,
+  nowMillis: Millis,
+): ScriptState {
+  const added = timeline.slice(before)
+  const repeated = added.flatMap(({ trigger }, index) =>
+    trigger.kind === 'every' && trigger.from.kind === 'at'
+      ? [{ at: trigger.from.at, kind: 'act' as const, entry: before + index, turn: 0, count: 0 }]
+      : [],
+  )
+  const queue = [...state.agenda.queue, ...repeated].sort((left, right) => left.at - right.at)
+  const isWatching = state.watchAtMillis !== null || added.some(({ trigger }) => trigger.kind === 'when')
+  return {
+    ...state,
+    agenda: { ...state.agenda, queue },
+    watchAtMillis: isWatching ? (state.watchAtMillis ?? nowMillis) : null,
+  }
+}
+
+const nowhere = { file: '', line: 0, column: 0 }
+
+/** What is timed by the run alone is never past. */
+function firstMillis(trigger: TimelineEntry['trigger']): number {
+  if (trigger.kind === 'at') return trigger.at
+  const isFixed = trigger.kind === 'every' && trigger.from.kind === 'at'
+  return isFixed && trigger.from.kind === 'at' ? trigger.from.at : Number.POSITIVE_INFINITY
+}
+
+function renumbered(problem: Problem, before: number): Problem {
+  const path = problem.path.replace(/^timeline\[(\d+)\]/, (whole, index: string) =>
+    Number(index) >= before ? `actions[${Number(index) - before}]` : whole,
+  )
+  return { ...problem, path }
+}

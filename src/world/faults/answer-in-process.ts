@@ -1,0 +1,71 @@
+import type { ApiRequest } from '../../api/context.ts'
+import { ConnectionError } from '../../client/connection-error.ts'
+import { millis } from '../../numeric/units.ts'
+import type { InProcessAnswer } from '../in-process.ts'
+import type { World } from '../world.ts'
+import { flawedBody } from './body-flaws.ts'
+import { faultAnswer } from './fault-answer.ts'
+import type { Strike } from './fault-book.ts'
+import { type Delay, type FaultPlan, planOf } from './fault-plan.ts'
+import { factsOf } from './request-facts.ts'
+import { performUnder } from './venue-faults.ts'
+
+/*
+ * The faults of a world for callers without a wire. An answer that would not arrive, or not be JSON, is a ConnectionError,
+ * as the client library has it over HTTP; what only changes how bytes travel has no effect, and neither have delays on
+ * the wall clock.
+ */
+export function answerInProcess(
+  world: World,
+  account: number,
+  method: string,
+  target: string,
+  request: ApiRequest,
+): InProcessAnswer {
+  const [path = ''] = target.split('?')
+  const accountId = world.venue.state.accounts.id(account)
+  const { query, body } = request
+  const facts = factsOf(world, { method, path, query, body, apiKey: '', account: accountId })
+  const plan = planOf(world.controls.strikesOf(facts))
+  passTime(world, plan.before)
+  const ended = plan.instead === null ? null : endOf(world, plan.instead, method, path)
+  if (ended !== null) return ended
+  const { status, body: answered } = performUnder(world, plan, facts, account, request, world.readings)
+  passTime(world, plan.after)
+  if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)
+  return flawed(plan, { status, body: answered }, method, path)
+}
+
+/** The world's clock moves on, as if the request had been that long on its way. */
+export function passTime(world: World, { worldMillis }: Delay): void {
+  if (worldMillis > 0) world.advanceTo(millis(world.now + worldMillis))
+}
+
+function endOf(world: World, strike: Strike, method: string, path: string): InProcessAnswer {
+  const answer = faultAnswer(strike, world.readings)
+  if (answer === null) throw lost(strike, method, path)
+  if (answer.html !== null) throw unreadable(strike, method, path)
+  return { status: answer.status, body: answer.body }
+}
+
+function flawed(plan: FaultPlan, answer: InProcessAnswer, method: string, path: string): InProcessAnswer {
+  let { body } = answer
+  for (const strike of plan.bodies) {
+    if (strike.rule.type === 'truncated_json') throw unreadable(strike, method, path)
+    body = flawedBody(strike.rule.type, body)
+  }
+  if (plan.shape?.rule.type === 'limit_data') throw lost(plan.shape, method, path)
+  return { ...answer, body }
+}
+
+function lost({ id, rule }: Strike, method: string, path: string): ConnectionError {
+  const reason = rule.type === 'timeout' ? 'timeout' : 'network'
+  return new ConnectionError(reason, `${method} ${path}: the connection failed (fault ${id}: ${rule.type})`)
+}
+
+function unreadable({ id, rule }: Strike, method: string, path: string): ConnectionError {
+  return new ConnectionError(
+    'unreadable',
+    `${method} ${path}: the answer is no JSON (fault ${id}: ${rule.type})`,
+  )
+}

@@ -1,0 +1,155 @@
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import { drawsOf, fires } from '../../api/faults/fires.ts'
+import { type FaultFacts, matchesFault } from '../../api/faults/matches-fault.ts'
+import { Hash128 } from '../../numeric/hash.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+
+/** A rule of a world, and how far it has counted. */
+export interface ActiveFault {
+  readonly id: string
+  readonly rule: FaultRule
+  /** When it goes by itself, in the world's time; null: never. */
+  readonly untilMillis: number | null
+  /** Requests that it was about. */
+  readonly matched: number
+  /** Those of them that it struck. */
+  readonly fired: number
+}
+
+/** Everything that later faults depend on. */
+export interface FaultBookState {
+  readonly rules: readonly ActiveFault[]
+  /** Ids given out so far. */
+  readonly made: number
+}
+
+/** One fault that strikes one request. */
+export interface Strike {
+  readonly id: string
+  readonly rule: FaultRule
+  /** What chance decides about it. */
+  readonly draws: RandomStream
+}
+
+/** The fault rules of one world, in the order in which they came. */
+export class FaultBook {
+  private rules: ActiveFault[] = []
+  private made = 0
+
+  /** Whether no request can meet a fault: the one question that every request asks. */
+  get isEmpty(): boolean {
+    return this.rules.length === 0
+  }
+
+  list(nowMillis: number): readonly ActiveFault[] {
+    this.dropEnded(nowMillis)
+    return this.rules
+  }
+
+  get(id: string): ActiveFault | undefined {
+    return this.rules.find((active) => active.id === id)
+  }
+
+  /** The id that `add` would give to a rule without one. */
+  freeId(): string {
+    let count = this.made + 1
+    while (this.get(`flt_${count}`) !== undefined) count += 1
+    return `flt_${count}`
+  }
+
+  /** Installs a rule; one of the same id gives way to it, and the new one counts from the start. */
+  add(id: string, rule: FaultRule, nowMillis: number): ActiveFault {
+    const untilMillis = rule.forMillis === null ? null : nowMillis + rule.forMillis
+    const active = { id, rule, untilMillis, matched: 0, fired: 0 }
+    this.made += 1
+    const place = this.rules.findIndex((other) => other.id === id)
+    if (place === -1) this.rules.push(active)
+    else this.rules[place] = active
+    return active
+  }
+
+  /** Null: all of them. False when there is none of that id. */
+  remove(id: string | null): boolean {
+    const before = this.rules.length
+    this.rules = id === null ? [] : this.rules.filter((active) => active.id !== id)
+    return id === null || this.rules.length < before
+  }
+
+  /**
+   * Counts one request with every rule that is about it, and answers what strikes it, in the order of the rules. Each
+   * rule decides by itself. `counted` is told of every rule that has counted.
+   */
+  consider(
+    facts: FaultFacts,
+    seed: string,
+    nowMillis: number,
+    counted: (active: ActiveFault) => void,
+  ): Strike[] {
+    this.dropEnded(nowMillis)
+    const strikes: Strike[] = []
+    for (const { id, rule, matched, fired } of [...this.rules]) {
+      if (!matchesFault(rule.match, facts)) continue
+      const n = matched + 1
+      const strikesNow = fires(seed, rule, n, fired)
+      const active = this.count(id, n, fired + (strikesNow ? 1 : 0))
+      if (active !== null) counted(active)
+      if (strikesNow) strikes.push(strikeOf(id, rule, seed, n))
+    }
+    return strikes
+  }
+
+  /** Sets how far a rule has counted; null when there is none of that id. */
+  count(id: string, matched: number, fired: number): ActiveFault | null {
+    const place = this.rules.findIndex((active) => active.id === id)
+    const rule = this.rules[place]
+    if (rule === undefined) return null
+    const counted = { ...rule, matched, fired }
+    this.rules[place] = counted
+    return counted
+  }
+
+  capture(nowMillis: number): FaultBookState {
+    this.dropEnded(nowMillis)
+    return { rules: [...this.rules], made: this.made }
+  }
+
+  restore({ rules, made }: FaultBookState): void {
+    this.rules = [...rules]
+    this.made = made
+  }
+
+  /**
+   * A digest over another and the rules with what they have counted. Choice: without rules it is the other one, so that
+   * a world can be compared with runs that have no world about their engine.
+   */
+  digestWith(digest: string, nowMillis: number): string {
+    const rules = this.list(nowMillis)
+    if (rules.length === 0) return digest
+    const hash = new Hash128()
+    hash.addText(digest)
+    for (const { id, rule, untilMillis, matched, fired } of rules) {
+      hash.addText(JSON.stringify([id, canonical(rule), untilMillis]))
+      hash.addInteger(matched)
+      hash.addInteger(fired)
+    }
+    return hash.digest()
+  }
+
+  private dropEnded(nowMillis: number): void {
+    if (this.rules.every(({ untilMillis }) => untilMillis === null || nowMillis < untilMillis)) return
+    this.rules = this.rules.filter(({ untilMillis }) => untilMillis === null || nowMillis < untilMillis)
+  }
+}
+
+/** A rule that strikes at its n-th match. Whether it does has been the first draw. */
+export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): Strike {
+  const draws = drawsOf(seed, rule, n)
+  draws.uniform()
+  return { id, rule, draws }
+}
+
+/** A rule's fields in one order, whoever wrote them. */
+function canonical(rule: FaultRule): unknown {
+  const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
+  return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })
+}

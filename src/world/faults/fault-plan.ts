@@ -1,0 +1,62 @@
+import { faultKind } from '../../api/faults/fault-types.ts'
+import { latencyMillis } from '../../api/faults/latency.ts'
+import type { Strike } from './fault-book.ts'
+
+/** What strikes one request, in the order in which it meets it. */
+export interface FaultPlan {
+  /** What to tell whoever wonders: `flt_1 latency, flt_2 reset_peer`. */
+  readonly label: string
+  readonly strikes: readonly Strike[]
+  readonly before: Delay
+  readonly after: Delay
+  /** Answers in place of the operation, which is not carried out; the oldest rule's. */
+  readonly instead: Strike | null
+  /** Takes the place of the operation's answer; the oldest rule's. */
+  readonly replaces: Strike | null
+  /** How the answer travels; the oldest rule's. */
+  readonly shape: Strike | null
+  readonly bodies: readonly Strike[]
+  readonly venue: readonly Strike[]
+  /** How old the state is that is read, milliseconds. */
+  readonly lags: readonly Strike[]
+  /** What is added to the clock that timestamps are held against. */
+  readonly skewMillis: number
+}
+
+export interface Delay {
+  readonly wallMillis: number
+  readonly worldMillis: number
+}
+
+/** Delays add up; of what can only be once, the oldest rule counts. */
+export function planOf(strikes: readonly Strike[]): FaultPlan {
+  const of = (...places: readonly string[]) =>
+    strikes.filter(({ rule }) => places.includes(faultKind(rule.type).place))
+  const ends = of('wire', 'answer')
+  return {
+    label: strikes.map(({ id, rule }) => `${id} ${rule.type}`).join(', '),
+    strikes,
+    ...delaysOf(of('delay')),
+    instead: ends.find(({ rule }) => rule.phase === 'before') ?? null,
+    replaces: ends.find(({ rule }) => rule.phase === 'after') ?? null,
+    shape: of('shape')[0] ?? null,
+    bodies: of('body'),
+    venue: of('venue'),
+    lags: of('lag'),
+    skewMillis: of('clock').reduce((sum, { rule }) => sum + (rule.attributes.skewMs ?? 0), 0),
+  }
+}
+
+function delaysOf(strikes: readonly Strike[]): { readonly before: Delay; readonly after: Delay } {
+  const sums = {
+    before: { wallMillis: 0, worldMillis: 0 },
+    after: { wallMillis: 0, worldMillis: 0 },
+  }
+  for (const { rule, draws } of strikes) {
+    const late = latencyMillis(rule.attributes, draws)
+    const sum = sums[rule.phase]
+    if (rule.attributes.clock === 'world') sum.worldMillis += late
+    else sum.wallMillis += late
+  }
+  return sums
+}

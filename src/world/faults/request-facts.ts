@@ -1,0 +1,87 @@
+import type { FaultFacts } from '../../api/faults/matches-fault.ts'
+import { rowOfId } from '../../api/ids.ts'
+import { matchRoute } from '../../api/router.ts'
+import { buy } from '../../engine/codes.ts'
+import type { World } from '../world.ts'
+
+/** A request before anybody has looked at it. */
+export interface RawRequest {
+  readonly method: string
+  readonly path: string
+  /** With its question mark, or nothing. */
+  readonly query: string
+  readonly body: string
+  readonly apiKey: string
+  readonly account: string | null
+}
+
+/** What fault rules match by. Body and ids are looked at only when a rule asks. */
+export function factsOf(world: World, request: RawRequest): FaultFacts {
+  const { method, path, apiKey, account } = request
+  let subject: Subject | null = null
+  const found = () => {
+    subject ??= subjectOf(world, request)
+    return subject
+  }
+  return { method, path, key: apiKey, account, assets: () => found().assets, sides: () => found().sides }
+}
+
+interface Subject {
+  readonly assets: readonly string[]
+  readonly sides: readonly string[]
+}
+
+function subjectOf(world: World, { method, path, query, body }: RawRequest): Subject {
+  const assets: string[] = []
+  const sides: string[] = []
+  const parameters = new URLSearchParams(query)
+  for (const name of ['asset', 'assets'])
+    for (const value of parameters.getAll(name)) assets.push(...value.split(','))
+  sides.push(...parameters.getAll('side'))
+  for (const item of itemsOf(body)) {
+    if (typeof item['asset'] === 'string') assets.push(item['asset'])
+    if (typeof item['side'] === 'string') sides.push(item['side'])
+    const named = namedIn(world, item['orderId'], item['quoteId'])
+    assets.push(...named.assets)
+    sides.push(...named.sides)
+  }
+  const match = matchRoute(method, path)
+  if (match.kind === 'found' && match.parameter !== '') {
+    const named = namedIn(world, match.parameter, match.parameter)
+    assets.push(match.parameter, ...named.assets)
+    sides.push(...named.sides)
+  }
+  return { assets, sides }
+}
+
+/** The body, and the orders or quotes of a batch in it. */
+function itemsOf(body: string): Record<string, unknown>[] {
+  if (body === '') return []
+  let value: unknown
+  try {
+    value = JSON.parse(body)
+  } catch {
+    return []
+  }
+  if (!isRecord(value)) return []
+  const lists = [value['orders'], value['quotes']].filter(Array.isArray)
+  return [value, ...lists.flat().filter(isRecord)]
+}
+
+/** What the order or quote of an id is about. */
+function namedIn(world: World, orderId: unknown, quoteId: unknown): Subject {
+  const { orders, quotes, assets } = world.venue.state
+  const ids = world.idScheme
+  const order = typeof orderId === 'string' ? rowOfId(ids, 'order', orderId) : -1
+  if (order >= 0 && order < orders.count) {
+    const side = orders.side.get(order) === buy ? 'buy' : 'sell'
+    return { assets: [assets.symbol(orders.asset.get(order))], sides: [side] }
+  }
+  const quote = typeof quoteId === 'string' ? rowOfId(ids, 'quote', quoteId) : -1
+  const isKnown = quote >= 0 && quote < quotes.count
+  return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
+}
+
+function isRecord(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

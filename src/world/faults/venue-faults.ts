@@ -1,0 +1,120 @@
+import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import type { FaultFacts } from '../../api/faults/matches-fault.ts'
+import { rowOfId } from '../../api/ids.ts'
+import type { Readings } from '../../api/readings.ts'
+import { ordersOf } from '../../engine/account-lists.ts'
+import { isTerminal, none } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
+import { stateOf } from '../../engine/walk.ts'
+import { millis, quantitySteps } from '../../numeric/units.ts'
+import type { World } from '../world.ts'
+import type { Strike } from './fault-book.ts'
+import type { FaultPlan } from './fault-plan.ts'
+
+/*
+ * Faults of the venue itself. They are commands like any other, so that books, balances and every later read agree with
+ * them, and a journal has them.
+ */
+
+/** Carries out an operation while faults strike it: on the past, or with the venue in the way. */
+export function performUnder(
+  world: World,
+  { venue: strikes, lags }: FaultPlan,
+  facts: FaultFacts,
+  account: number,
+  request: ApiRequest,
+  readings: Readings,
+): ApiResponse {
+  const past = lags.length === 0 ? null : world.past.handle(lags, account, request, readings)
+  if (past !== null) return past
+  for (const strike of strikes) prepare(world, strike, facts, account, request)
+  const { accounts } = world.venue.state
+  const newestBefore = accounts.lastOrder.get(account)
+  const response = world.handle(account, request, readings)
+  const stalled = strikes.find(({ rule }) => rule.type === 'partial_then_stall')
+  if (stalled !== undefined) fillInPart(world, stalled, account, newestBefore)
+  return response
+}
+
+function prepare(
+  world: World,
+  { rule }: Strike,
+  facts: FaultFacts,
+  account: number,
+  request: ApiRequest,
+): void {
+  const { delayMs = 0 } = rule.attributes
+  if (rule.type === 'fill_before_cancel') fillCancelled(world, facts, account, request)
+  else if (rule.type === 'delayed_fill' || rule.type === 'partial_then_stall')
+    holdMatching(world, facts, request, delayMs)
+}
+
+const placing: readonly string[] = ['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote']
+
+/** Nothing of these assets matches for so long; 0: until somebody resumes them. Orders are accepted and wait. */
+function holdMatching(world: World, facts: FaultFacts, request: ApiRequest, delayMillis: number): void {
+  if (!placing.includes(request.operation)) return
+  const { state } = world.venue
+  for (const symbol of new Set(facts.assets())) {
+    const asset = state.assets.rowOf(symbol)
+    if (asset < 1 || stateOf(state, asset).halt === 'reject') continue
+    world.execute({
+      kind: 'halt',
+      at: world.now,
+      asset,
+      mode: 'rest',
+      forMillis: millis(Math.round(delayMillis)),
+    })
+  }
+}
+
+/** What is about to be cancelled is filled a moment before. */
+function fillCancelled(world: World, facts: FaultFacts, account: number, request: ApiRequest): void {
+  for (const order of cancelledRows(world, facts, account, request)) {
+    if (isTerminal(world.venue.state.orders.status.get(order))) continue
+    world.execute({ kind: 'force-fill', at: world.now, order, quantitySteps: null, priceTicks: null })
+  }
+}
+
+function cancelledRows(world: World, facts: FaultFacts, account: number, request: ApiRequest): number[] {
+  const { state } = world.venue
+  const { orders, assets } = state
+  if (request.operation === 'cancelOrder') {
+    const row = rowOfId(world.idScheme, 'order', request.parameter)
+    return row >= 0 && row < orders.count && orders.account.get(row) === account ? [row] : []
+  }
+  if (request.operation !== 'cancelOrders') return []
+  const [symbols, sides] = [facts.assets(), facts.sides()]
+  return liveOrders(state, account).filter(
+    (row) =>
+      (symbols.length === 0 || symbols.includes(assets.symbol(orders.asset.get(row)))) &&
+      (sides.length === 0 || sides.includes(orders.side.get(row) === 0 ? 'buy' : 'sell')),
+  )
+}
+
+function liveOrders(state: State, account: number): number[] {
+  const list = ordersOf(state, account)
+  const rows: number[] = []
+  for (let place = 0; place < list.count; place += 1) {
+    const row = list.at(place)
+    if (!isTerminal(state.orders.status.get(row))) rows.push(row)
+  }
+  return rows
+}
+
+/** Fills a share of what the request has placed, half unless the rule says; the rest waits. */
+function fillInPart(world: World, { rule }: Strike, account: number, newestBefore: number): void {
+  const { orders, accounts } = world.venue.state
+  const order = accounts.lastOrder.get(account)
+  if (order === none || order === newestBefore || isTerminal(orders.status.get(order))) return
+  const whole = orders.remainingSteps(order)
+  const part = Math.floor(whole * (rule.attributes.share ?? 0.5))
+  if (part < 1 || part >= whole) return
+  world.execute({
+    kind: 'force-fill',
+    at: world.now,
+    order,
+    quantitySteps: quantitySteps(part),
+    priceTicks: null,
+  })
+}

@@ -1,0 +1,57 @@
+import type { FaultRule } from '../api/faults/fault-rule.ts'
+import type { Readings } from '../api/readings.ts'
+import type { Scope } from '../api/routes/route.ts'
+import type { Command, Outcome } from '../engine/commands.ts'
+import type { RateLimits } from '../scenario/compiled.ts'
+import type { SeenRequest } from '../scenario/request-pattern.ts'
+import type { ClockSettings } from './clock-driver.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+
+/*
+ * Who writes down what happens to a world. Commands that the scenario's script gives are not told: whoever carries the
+ * others out again makes them again.
+ */
+
+export interface WorldObserver {
+  /** Before a command from outside is carried out. What it throws is thrown on, and nothing has happened then. */
+  commandComes?(command: Command): void
+  /**
+   * After it, refused or not, and before whoever asked is answered. `sequence` is the command's own when it counts (see
+   * `isJournaled`), else still that of what came before.
+   */
+  commandDone(sequence: number, command: Command, outcome: Outcome): void
+  /** Before a change outside the engine. What it throws is thrown on, and nothing has changed then. */
+  changeComes?(change: WorldChange): void
+  /** After it, with its own sequence. */
+  changed(sequence: number, change: WorldChange): void
+}
+
+/**
+ * A change outside the engine that the digest or later behaviour depends on: plain data, at an instant of the world,
+ * that `world.apply` makes again.
+ */
+export type WorldChange = { readonly atMillis: number } & (
+  | { readonly kind: 'fault-added'; readonly id: string; readonly rule: FaultRule }
+  /** Null: all of them. */
+  | { readonly kind: 'fault-removed'; readonly id: string | null }
+  /** How far a rule has counted, and how often it has struck. */
+  | { readonly kind: 'fault-counted'; readonly id: string; readonly matched: number; readonly fired: number }
+  | {
+      readonly kind: 'key-given'
+      readonly account: string
+      readonly apiKey: string
+      readonly apiSecret: string
+      readonly scopes: readonly Scope[]
+    }
+  | { readonly kind: 'key-revoked'; readonly apiKey: string }
+  | { readonly kind: 'rate-limits'; readonly limits: RateLimits }
+  | { readonly kind: 'clock'; readonly settings: ClockSettings }
+  | { readonly kind: 'readings'; readonly readings: Readings }
+  /** Entries of a timeline in the scenario's words, each at an instant. */
+  | { readonly kind: 'timeline'; readonly actions: readonly unknown[] }
+  /** A client's request that the scenario waited for, or counts. */
+  | { readonly kind: 'request-seen'; readonly request: SeenRequest }
+  /** Null keeps the seed. */
+  | { readonly kind: 'reset'; readonly seed: string | null }
+  | { readonly kind: 'restored'; readonly snapshot: WorldSnapshot }
+)

@@ -1,0 +1,81 @@
+/*
+ * Data that JSON has no words for, as JSON and back: bytes, arrays of numbers, maps, and numbers that are not finite. Such
+ * a value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second one.
+ */
+
+/** Objects keep the order of their keys, so that equal data are equal text. What is undefined is left out. */
+export function toJson(value: unknown): unknown {
+  if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
+  if (typeof value !== 'object' || value === null) return value
+  if (value instanceof Uint8Array) return { $bytes: base64Of(value) }
+  if (value instanceof Float64Array) return { $doubles: base64Of(bytesOf(value)) }
+  if (value instanceof Int32Array) return { $integers: base64Of(bytesOf(value)) }
+  if (value instanceof Map)
+    return { $map: [...value].map(([key, item]: readonly [unknown, unknown]) => [toJson(key), toJson(item)]) }
+  if (Array.isArray(value)) return value.map(toJson)
+  const entries: (readonly [string, unknown])[] = []
+  for (const [key, item] of Object.entries(value)) {
+    if (item !== undefined) entries.push([key.startsWith('$') ? `$${key}` : key, toJson(item)])
+  }
+  return Object.fromEntries(entries)
+}
+
+/** What `toJson` was given. Throws a `NotPlain` for what it cannot have written. */
+export function fromJson(json: unknown): unknown {
+  if (typeof json !== 'object' || json === null) return json
+  if (Array.isArray(json)) return json.map(fromJson)
+  const entries = Object.entries(json)
+  const [first] = entries
+  if (entries.length === 1 && first !== undefined && /^\$[^$]/.test(first[0])) return special(...first)
+  return Object.fromEntries(
+    entries.map(([key, item]) => [key.startsWith('$$') ? key.slice(1) : key, fromJson(item)]),
+  )
+}
+
+/** What is not as `toJson` writes it. */
+export class NotPlain extends Error {
+  override readonly name = 'NotPlain'
+}
+
+function special(name: string, value: unknown): unknown {
+  switch (name) {
+    case '$bytes':
+      return bytesIn(value, 1)
+    case '$doubles':
+      return new Float64Array(bytesIn(value, 8).buffer)
+    case '$integers':
+      return new Int32Array(bytesIn(value, 4).buffer)
+    case '$map': {
+      if (!Array.isArray(value)) throw new NotPlain('$map must be a list of pairs')
+      return new Map(
+        value.map((pair: unknown): readonly [unknown, unknown] => {
+          if (!Array.isArray(pair) || pair.length !== 2) throw new NotPlain('$map must be a list of pairs')
+          return [fromJson(pair[0]), fromJson(pair[1])]
+        }),
+      )
+    }
+    case '$number':
+      if (value === 'Infinity') return Number.POSITIVE_INFINITY
+      if (value === '-Infinity') return Number.NEGATIVE_INFINITY
+      throw new NotPlain('$number must be Infinity or -Infinity')
+    default:
+      throw new NotPlain(`${name} is no kind of value`)
+  }
+}
+
+function bytesOf(values: Float64Array | Int32Array): Uint8Array {
+  return new Uint8Array(values.buffer, values.byteOffset, values.byteLength)
+}
+
+function base64Of(bytes: Uint8Array): string {
+  return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
+}
+
+/** In memory of their own, so that any view of them is aligned. */
+function bytesIn(value: unknown, width: number): Uint8Array<ArrayBuffer> {
+  if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
+    throw new NotPlain('bytes must be base64')
+  const read = Buffer.from(value, 'base64')
+  if (read.length % width !== 0) throw new NotPlain('bytes are cut off')
+  return Uint8Array.from(read)
+}

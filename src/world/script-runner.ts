@@ -1,0 +1,72 @@
+import type { State } from '../engine/state.ts'
+import type { Venue } from '../engine/venue.ts'
+import type { Millis } from '../numeric/units.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { NamedRows } from '../scenario/named-rows.ts'
+import type { SeenRequest } from '../scenario/request-pattern.ts'
+import { Script, type ScriptedVenue } from '../scenario/script.ts'
+import type { ScriptState } from '../scenario/script-state.ts'
+import type { WorldDoor } from '../scenario/world-action.ts'
+import type { EventLog } from './event-log.ts'
+import { extendedState } from './extend-timeline.ts'
+
+/** The scenario's script in a running world: lets it act whenever time moves. */
+export class ScriptRunner {
+  private readonly events: EventLog
+  private readonly door: WorldDoor
+  private script: Script
+
+  constructor(scenario: CompiledScenario, seed: string, events: EventLog, door: WorldDoor) {
+    this.script = new Script(scenario, seed)
+    this.events = events
+    this.door = door
+  }
+
+  /** From its start. */
+  start(scenario: CompiledScenario, seed: string): void {
+    this.script = new Script(scenario, seed)
+  }
+
+  restore(scenario: CompiledScenario, seed: string, state: ScriptState): void {
+    this.start(scenario, seed)
+    this.script.restore(state)
+  }
+
+  /** Goes on with more entries behind those up to `before`. */
+  extend(scenario: CompiledScenario, seed: string, before: number, nowMillis: Millis): void {
+    this.restore(scenario, seed, extendedState(this.script.capture(), scenario.timeline, before, nowMillis))
+  }
+
+  capture(): ScriptState {
+    return this.script.capture()
+  }
+
+  get nextAtMillis(): number {
+    return this.script.nextAtMillis
+  }
+
+  get named(): NamedRows {
+    return this.script.named
+  }
+
+  get watchesRequests(): boolean {
+    return this.script.watchesRequests
+  }
+
+  noteRequest(request: SeenRequest, state: State): void {
+    this.script.noteRequest(request, state)
+  }
+
+  /** Carries out what is planned until an instant, each action at its own, and advances there. */
+  runTo(venue: Venue, atMillis: Millis): void {
+    const door: ScriptedVenue = {
+      state: venue.state,
+      execute: (command) => venue.execute(command),
+      advance: (at, work) => venue.advance(at, work),
+      world: this.door,
+    }
+    this.script.runTo(door, atMillis, ({ id, action }, problem) => {
+      this.events.noteAction({ action: action.kind, id, problem })
+    })
+  }
+}

@@ -1,0 +1,165 @@
+import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import type { Scope } from '../api/routes/route.ts'
+import { type Millis, millis } from '../numeric/units.ts'
+import type { RateLimits } from '../scenario/compiled.ts'
+import type { WorldAction, WorldDoor } from '../scenario/world-action.ts'
+import { knownNames } from './faults/known-names.ts'
+import type { ApiKey } from './keys.ts'
+import type { World } from './world.ts'
+
+/*
+ * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing
+ * the newest counts, and when it ends the one before it does. Nothing here is told to observers: whoever runs the script
+ * again makes the same changes.
+ */
+
+/** One thing that a script can change, as plain data. */
+type Setting =
+  | {
+      readonly kind: 'key'
+      readonly apiKey: string
+      readonly isRevoked: boolean
+      readonly scopes: readonly Scope[]
+    }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+
+interface Stack {
+  readonly base: Setting
+  readonly layers: readonly { readonly token: string; readonly setting: Setting }[]
+}
+
+export interface ScriptedSettingsState {
+  readonly stacks: readonly (readonly [about: string, stack: Stack])[]
+  readonly skewMillis: number
+}
+
+export class ScriptedSettings implements WorldDoor {
+  private readonly world: World
+  private readonly stacks = new Map<string, Stack>()
+  private skew: Millis = millis(0)
+
+  constructor(world: World) {
+    this.world = world
+  }
+
+  /** What the venue's clock for signed timestamps is ahead of the true one. */
+  get skewMillis(): Millis {
+    return this.skew
+  }
+
+  carryOut(action: WorldAction, token: string): string | null {
+    const { world } = this
+    switch (action.kind) {
+      case 'fault': {
+        const read = readFaultRule(action.rule, knownNames(world))
+        if (!read.ok) return `${read.flaw.field} ${read.flaw.reason}`
+        world.faults.add(faultIdOf(token), read.value, world.now)
+        world.past.sync(world.faults.list(world.now))
+        return null
+      }
+      case 'key': {
+        const keys = this.keysOf(action.target)
+        for (const key of keys) this.cover(changedKey(key, action.isRevoked, action.scopes), token)
+        return keys.length === 0 ? 'unknown-key' : null
+      }
+      case 'rate-limit': {
+        const requests = Math.round((action.perSecond * world.limiter.limits.windowMillis) / 1000)
+        const categories = action.category === 'all' ? (['marketData', 'other'] as const) : [action.category]
+        for (const category of categories) this.cover({ kind: 'rate-limit', category, requests }, token)
+        return null
+      }
+      case 'clock':
+        this.cover({ kind: 'clock', skewMillis: action.skewMillis }, token)
+        return null
+      case 'snapshot':
+        world.kept.set(action.name, world.snapshot())
+        return null
+    }
+  }
+
+  takeBack(token: string): void {
+    const { faults, past, now } = this.world
+    if (faults.remove(faultIdOf(token))) past.sync(faults.list(now))
+    for (const [about, { base, layers }] of [...this.stacks]) {
+      const left = layers.filter((layer) => layer.token !== token)
+      if (left.length === layers.length) continue
+      if (left.length === 0) this.stacks.delete(about)
+      else this.stacks.set(about, { base, layers: left })
+      this.apply(left.at(-1)?.setting ?? base)
+    }
+  }
+
+  /** Forgets everything: the world is at its start. */
+  clear(): void {
+    this.stacks.clear()
+    this.skew = millis(0)
+  }
+
+  capture(): ScriptedSettingsState {
+    return { stacks: [...this.stacks], skewMillis: this.skew }
+  }
+
+  /** Keys and limits themselves are restored by the world. */
+  restore({ stacks, skewMillis }: ScriptedSettingsState): void {
+    this.clear()
+    for (const [about, stack] of stacks) this.stacks.set(about, stack)
+    this.skew = millis(skewMillis)
+  }
+
+  private cover(setting: Setting, token: string): void {
+    const about = aboutOf(setting)
+    const { base, layers } = this.stacks.get(about) ?? { base: this.presentOf(setting), layers: [] }
+    this.stacks.set(about, { base, layers: [...layers, { token, setting }] })
+    this.apply(setting)
+  }
+
+  private presentOf(setting: Setting): Setting {
+    if (setting.kind === 'clock') return { kind: 'clock', skewMillis: this.skew }
+    if (setting.kind === 'rate-limit') {
+      return { ...setting, requests: this.world.limiter.limits[setting.category] }
+    }
+    const key = this.world.keys.get(setting.apiKey)
+    return key === undefined ? setting : changedKey(key, null, null)
+  }
+
+  private apply(setting: Setting): void {
+    const { world } = this
+    if (setting.kind === 'clock') this.skew = millis(setting.skewMillis)
+    else if (setting.kind === 'rate-limit') {
+      const limits: RateLimits = { ...world.limiter.limits, [setting.category]: setting.requests }
+      world.limiter.change(limits)
+    } else {
+      const key = world.keys.get(setting.apiKey)
+      if (key === undefined) return
+      key.isRevoked = setting.isRevoked
+      key.scopes = new Set(setting.scopes)
+    }
+  }
+
+  private keysOf(target: { readonly apiKey: string } | { readonly account: number }): ApiKey[] {
+    return this.world.keys
+      .list()
+      .filter((key) => ('apiKey' in target ? key.apiKey === target.apiKey : key.account === target.account))
+  }
+}
+
+/** The id of the rule that an action of a script has installed. */
+export function faultIdOf(token: string): string {
+  return `script.${token}`
+}
+
+function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Scope[] | null): Setting {
+  const { apiKey } = key
+  return {
+    kind: 'key',
+    apiKey,
+    isRevoked: isRevoked ?? key.isRevoked,
+    scopes: scopes ?? [...key.scopes],
+  }
+}
+
+function aboutOf(setting: Setting): string {
+  if (setting.kind === 'key') return `key ${setting.apiKey}`
+  return setting.kind === 'rate-limit' ? `rate-limit ${setting.category}` : 'clock'
+}

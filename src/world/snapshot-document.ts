@@ -1,0 +1,172 @@
+import { addToHash, digestSnapshot } from '../engine/digest.ts'
+import { snapshotVersion, type VenueSnapshot } from '../engine/snapshot.ts'
+import { Venue } from '../engine/venue.ts'
+import { Hash128 } from '../numeric/hash.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
+import type { ScenarioSource } from '../scenario/source.ts'
+import { FaultBook } from './faults/fault-book.ts'
+import { fromJson, NotPlain, toJson } from './plain-json.ts'
+import { seeded } from './world-options.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+
+/*
+ * A snapshot as a document that can be kept, sent, and taken in elsewhere: plain JSON, with the scenario that it belongs
+ * to. Equal snapshots are equal text.
+ */
+
+const format = 'otcsim snapshot'
+/** Goes up whenever an older document could be misread. */
+const documentVersion = 1
+
+export interface SnapshotDocument {
+  readonly format: string
+  readonly version: number
+  readonly world: string
+  readonly scenario: string
+  readonly seed: string
+  readonly sequence: number
+  readonly now: string
+  readonly digest: string
+  /** Over all that follows: a document that was changed on its way is refused. */
+  readonly check: string
+  readonly source: unknown
+  readonly state: unknown
+}
+
+export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
+  const { world, scenario, seed, sequence, digest, ...state } = snapshot
+  return {
+    format,
+    version: documentVersion,
+    world,
+    scenario: scenario.name,
+    seed,
+    sequence,
+    now: millisToIso(snapshot.venue.counters[0]),
+    digest,
+    check: checkOf(snapshot),
+    source: toJson(scenario.source),
+    state: toJson(state),
+  }
+}
+
+export type ReadSnapshot =
+  | { readonly ok: true; readonly snapshot: WorldSnapshot }
+  /** `reason` follows the field's name. */
+  | { readonly ok: false; readonly field: string; readonly reason: string }
+
+/**
+ * A snapshot from a document. Nothing is taken on trust: it is only taken when the venue in it can be made again and has
+ * the digest that the document states. Errors, in order: no such document; another version; missing or misshapen
+ * fields; the scenario; a document that was changed; a state that does not fit the scenario.
+ */
+export function readSnapshotDocument(document: unknown): ReadSnapshot {
+  if (!isRecord(document) || document['format'] !== format)
+    return wrong('format', `must be "${format}": this is no snapshot`)
+  if (document['version'] !== documentVersion) {
+    return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
+  }
+  try {
+    return readFields(document)
+  } catch (error) {
+    if (error instanceof NotPlain) return wrong('state', `is damaged: ${error.message}`)
+    throw error
+  }
+}
+
+function readFields(document: { readonly [name: string]: unknown }): ReadSnapshot {
+  const { world, seed, sequence, digest, check } = document
+  if (typeof world !== 'string') return wrong('world', 'must be a string')
+  if (typeof seed !== 'string') return wrong('seed', 'must be a string')
+  if (typeof digest !== 'string') return wrong('digest', 'must be a string')
+  if (typeof sequence !== 'number' || !Number.isSafeInteger(sequence) || sequence < 0)
+    return wrong('sequence', 'must be the number of a command')
+  const source = fromJson(document['source'])
+  const state = fromJson(document['state'])
+  if (!isSource(source)) return wrong('source', 'must be a scenario with its recordings')
+  if (!isWorldState(state)) return wrong('state', 'does not have the parts of a world')
+  const loaded = loadScenarioValue(source.document, {
+    seed,
+    readCandles: (name) => {
+      const candles = source.recordings.get(name)
+      return candles === undefined ? { ok: false, reason: 'is not there' } : { ok: true, candles }
+    },
+  })
+  if (!loaded.ok) {
+    const [problem] = loaded.problems
+    return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is no scenario')
+  }
+  const snapshot: WorldSnapshot = { ...state, world, scenario: loaded.value, seed, sequence, digest }
+  if (checkOf(snapshot) !== check) return wrong('check', 'does not fit the rest: the document was changed')
+  return isSound(snapshot)
+    ? { ok: true, snapshot }
+    : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
+}
+
+/** Over every leaf, so that any change shows. */
+function checkOf({ scenario, ...rest }: WorldSnapshot): string {
+  const hash = new Hash128()
+  addToHash(hash, scenario.source)
+  addToHash(hash, rest)
+  return hash.digest()
+}
+
+/** Whether the venue can be made again, and is then what the snapshot says. */
+function isSound(snapshot: WorldSnapshot): boolean {
+  const { scenario, seed, venue, faults } = snapshot
+  try {
+    const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
+    const book = new FaultBook()
+    book.restore(faults)
+    const digest = digestSnapshot(restored.snapshot())
+    return book.digestWith(digest, restored.now) === snapshot.digest
+  } catch {
+    return false
+  }
+}
+
+function wrong(field: string, reason: string): ReadSnapshot {
+  return { ok: false, field, reason }
+}
+
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isSource(value: unknown): value is ScenarioSource {
+  return isRecord(value) && value['recordings'] instanceof Map
+}
+
+/** The parts, each of its kind; that their contents are ours, the check and the digest say. */
+function isWorldState(
+  value: unknown,
+): value is Omit<WorldSnapshot, 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'> {
+  if (!isRecord(value)) return false
+  const { venue, script, faults, scripted, keys, rateLimits, clock, readings } = value
+  return (
+    isVenueSnapshot(venue) &&
+    [script, faults, scripted, rateLimits, clock, readings].every(isRecord) &&
+    isRecord(faults) &&
+    Array.isArray(faults['rules']) &&
+    isRecord(scripted) &&
+    Array.isArray(scripted['stacks']) &&
+    Array.isArray(keys)
+  )
+}
+
+function isVenueSnapshot(value: unknown): value is VenueSnapshot {
+  if (!isRecord(value) || value['version'] !== snapshotVersion) return false
+  const { counters, accounts, assets, feeSchedules, holdings } = value
+  const tables = [value['orders'], value['quotes'], value['fills'], value['transfers']]
+  return (
+    Array.isArray(counters) &&
+    counters.every(Number.isSafeInteger) &&
+    tables.every((table) => isRecord(table) && table['records'] instanceof Uint8Array) &&
+    isRecord(accounts) &&
+    Array.isArray(accounts['ids']) &&
+    Array.isArray(assets) &&
+    Array.isArray(feeSchedules) &&
+    holdings instanceof Uint8Array
+  )
+}

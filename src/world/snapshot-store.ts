@@ -1,0 +1,47 @@
+import type { World } from './world.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
+
+/** A snapshot that a server keeps. */
+export interface KeptSnapshot {
+  readonly id: string
+  /** The world that it belongs to, and goes with. */
+  readonly world: string
+  readonly snapshot: WorldSnapshot
+}
+
+/** The snapshots of one server. Ids are unique on it, and none is given twice. */
+export class SnapshotStore {
+  private readonly kept = new Map<string, KeptSnapshot>()
+  private taken = 0
+
+  add(world: World, snapshot: WorldSnapshot): KeptSnapshot {
+    this.taken += 1
+    const kept = { id: `snap_${this.taken}`, world: world.id, snapshot }
+    this.kept.set(kept.id, kept)
+    return kept
+  }
+
+  /** Of any world. */
+  get(id: string): KeptSnapshot | undefined {
+    return this.kept.get(id)
+  }
+
+  /** What a world has, oldest first, and then what its scenario's script has taken. */
+  of(world: World): KeptSnapshot[] {
+    const scripted = [...world.kept].map(([name, snapshot]) => ({
+      id: `${world.id}.${name}`,
+      world: world.id,
+      snapshot,
+    }))
+    return [...[...this.kept.values()].filter((kept) => kept.world === world.id), ...scripted]
+  }
+
+  delete(id: string): boolean {
+    return this.kept.delete(id)
+  }
+
+  /** What belonged to a world goes with it. */
+  forget(worldId: string): void {
+    for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
+  }
+}

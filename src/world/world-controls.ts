@@ -1,0 +1,100 @@
+import type { FaultRule } from '../api/faults/fault-rule.ts'
+import type { FaultFacts } from '../api/faults/matches-fault.ts'
+import type { Scope } from '../api/routes/route.ts'
+import { assert } from '../numeric/assert.ts'
+import type { RateLimits } from '../scenario/compiled.ts'
+import type { ClockDriver, ClockSettings } from './clock-driver.ts'
+import type { ActiveFault, Strike } from './faults/fault-book.ts'
+import type { ApiKey } from './keys.ts'
+import type { WorldChange } from './observer.ts'
+import type { World } from './world.ts'
+
+/** A change without its instant, which is now. */
+export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
+
+/** Makes a change, and tells of it whoever observes the world. */
+export type MakeChange = (change: Change, make: () => void) => void
+
+/** What can be changed about a world from outside, but for its engine: faults, keys, rate limits and the clock. */
+export class WorldControls {
+  private readonly world: World
+  private readonly driver: ClockDriver
+  private readonly change: MakeChange
+
+  constructor(world: World, driver: ClockDriver, change: MakeChange) {
+    this.world = world
+    this.driver = driver
+    this.change = change
+  }
+
+  /** Installs a fault rule, from now on; one of the same id gives way to it. */
+  addFault(rule: FaultRule, id: string = rule.id ?? this.world.faults.freeId()): ActiveFault {
+    const { faults } = this.world
+    this.change({ kind: 'fault-added', id, rule }, () => {
+      faults.add(id, rule, this.world.now)
+      this.world.past.sync(faults.list(this.world.now))
+    })
+    const active = faults.get(id)
+    assert(active !== undefined, 'a rule that was added is there')
+    return active
+  }
+
+  /** Takes a rule away; null: all of them. False when there is none of that id. */
+  removeFault(id: string | null): boolean {
+    const { faults } = this.world
+    if (id !== null && faults.get(id) === undefined) return false
+    this.change({ kind: 'fault-removed', id }, () => {
+      faults.remove(id)
+      this.world.past.sync(faults.list(this.world.now))
+    })
+    return true
+  }
+
+  /** Sets how far a rule has counted. */
+  countFault(id: string, matched: number, fired: number): void {
+    const { faults } = this.world
+    this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.count(id, matched, fired))
+  }
+
+  /** What strikes a request, counted with every rule that is about it. */
+  strikesOf(facts: FaultFacts): Strike[] {
+    const { faults, seed, now } = this.world
+    return faults.consider(facts, seed, now, ({ id, matched, fired }) => this.countFault(id, matched, fired))
+  }
+
+  /** A new key for an account; names that are null are made up. */
+  giveKey(
+    account: number,
+    scopes: readonly Scope[],
+    apiKey: string | null,
+    apiSecret: string | null,
+  ): ApiKey {
+    const { keys, venue } = this.world
+    const id = venue.state.accounts.id(account)
+    const key = keys.make(account, id, scopes, apiKey, apiSecret)
+    const told = { account: id, apiKey: key.apiKey, apiSecret: key.apiSecret, scopes }
+    this.change({ kind: 'key-given', ...told }, () => keys.hold(key))
+    return key
+  }
+
+  /** From now on the key is answered like one that never was. False when there is none of that name. */
+  revokeKey(apiKey: string): boolean {
+    const key = this.world.keys.get(apiKey)
+    if (key === undefined) return false
+    if (key.isRevoked) return true
+    this.change({ kind: 'key-revoked', apiKey }, () => {
+      key.isRevoked = true
+    })
+    return true
+  }
+
+  setRateLimits(limits: RateLimits): void {
+    this.change({ kind: 'rate-limits', limits }, () => this.world.limiter.change(limits))
+  }
+
+  setClock(change: Partial<ClockSettings>): void {
+    this.world.catchUp()
+    const settings = { ...this.driver.settings, ...change }
+    this.change({ kind: 'clock', settings }, () => this.driver.change(settings, this.world.now))
+  }
+}

@@ -1,0 +1,33 @@
+import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
+import type { VenueConfig } from '../engine/config.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { type ClockSettings, defaultClock } from './clock-driver.ts'
+import type { WallClock } from './wall-clock.ts'
+
+export interface WorldOptions {
+  /** Names the world and its keys; `default` unless given. */
+  readonly id?: string
+  /** In place of the scenario's. */
+  readonly seed?: string
+  /** In place of what the scenario states; manual when it states nothing. */
+  readonly clock?: Partial<ClockSettings>
+  /** In place of the scenario's; see `readingsOf`. */
+  readonly readings?: Readings
+  readonly wall?: WallClock
+}
+
+/** What a scenario says its readings are. Throws when it names one that does not exist. */
+export function readingsOf(scenario: CompiledScenario, base: Readings = defaultReadings): Readings {
+  const resolved = resolveReadings(Object.fromEntries(scenario.readings), base)
+  if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
+  return resolved.value
+}
+
+export function clockOf({ clock }: CompiledScenario): ClockSettings {
+  return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
+}
+
+/** A configuration with another seed, everywhere that it stands. */
+export function seeded(config: VenueConfig, seed: string): VenueConfig {
+  return { ...config, seed, market: { ...config.market, seed } }
+}

@@ -1,0 +1,42 @@
+import type { Readings } from '../api/readings.ts'
+import type { Scope } from '../api/routes/route.ts'
+import type { VenueSnapshot } from '../engine/snapshot.ts'
+import type { CompiledScenario, RateLimits } from '../scenario/compiled.ts'
+import type { ScriptState } from '../scenario/script-state.ts'
+import type { ClockSettings } from './clock-driver.ts'
+import type { FaultBookState } from './faults/fault-book.ts'
+import type { LaggingViewState } from './faults/lagging-views.ts'
+import type { ScriptedSettingsState } from './scripted-settings.ts'
+
+/*
+ * A world as it was, whole: data that nothing changes any more, so that it can be restored again and again.
+ */
+export interface WorldSnapshot {
+  /** The id of the world that it was. */
+  readonly world: string
+  readonly scenario: CompiledScenario
+  readonly seed: string
+  /** Commands that the world had carried out or refused. */
+  readonly sequence: number
+  readonly digest: string
+  readonly venue: VenueSnapshot
+  readonly script: ScriptState
+  readonly faults: FaultBookState
+  /** What the script has changed about the world, and what is to be there again. */
+  readonly scripted: ScriptedSettingsState
+  /** What is read of the past, and how far that is. */
+  readonly lags: readonly LaggingViewState[]
+  readonly keys: readonly KeySnapshot[]
+  readonly rateLimits: RateLimits
+  readonly clock: ClockSettings
+  /** What a new world made of this one has; a restore leaves the readings as they are. */
+  readonly readings: Readings
+}
+
+export interface KeySnapshot {
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly accountId: string
+  readonly scopes: readonly Scope[]
+  readonly isRevoked: boolean
+}
