@@ -38,7 +38,7 @@ function fillLines(state: State, { run, scenario }: FinishedScenario): readonly 
   const labels = new Map<number, string>()
   for (const { action } of scenario.timeline) {
     const label = action.kind === 'order' ? action.label : null
-    const row = label === null ? null : run.script.orderRow(label)
+    const row = label === null ? null : run.script.named.orderRow(label)
     if (label !== null && row !== null) labels.set(row, label)
   }
   const lines = [`  fills         ${fills.count}`]

@@ -24,7 +24,7 @@ export function run(files: readonly string[], options: RunOptions, terminal: Ter
   )
   for (const { compiled, file, sourceLines } of opened) {
     const progress = progressLine(terminal, compiled.name)
-    const done = runScenario(compiled, progress.tell)
+    const done = runScenario(compiled, { progress: progress.tell })
     progress.end()
     const report = { file, scenario: compiled, run: done, ok: done.failures.length === 0, sourceLines }
     finished.push(report)

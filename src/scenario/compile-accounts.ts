@@ -4,7 +4,7 @@ import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../eng
 import { scaledToNumber } from '../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../numeric/units.ts'
 import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
-import type { AccountAccess, KeyGrant, LimitsChange } from './compiled.ts'
+import type { AccountAccess, KeyGrant } from './compiled.ts'
 import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
 import {
   entriesOf,
@@ -18,6 +18,7 @@ import {
   wordOr,
 } from './fields.ts'
 import type { Problem } from './problem.ts'
+import type { LimitsChange } from './scripted-action.ts'
 import { scalar } from './tree.ts'
 
 export interface CompiledAccounts {

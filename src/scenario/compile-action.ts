@@ -11,17 +11,16 @@ import {
   type TimeInForce,
 } from '../engine/codes.ts'
 import type { Metadata } from '../engine/commands.ts'
-import type { AssetConfig, PairConfig } from '../engine/config.ts'
 import { assert } from '../numeric/assert.ts'
-import { type Millis, millis, partsPerMillion } from '../numeric/units.ts'
-import { assetAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf } from './amounts.ts'
+import { type Millis, millis } from '../numeric/units.ts'
+import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
+import { assetAtoms, durationOr, priceTermOf, stepsOf } from './amounts.ts'
 import { compileLimits } from './compile-accounts.ts'
-import type { PriceTerm, ScriptedAction } from './compiled.ts'
+import { compileMarketAction } from './compile-market-action.ts'
+import { compileWorldAction } from './compile-world-action.ts'
 import {
-  booleanOr,
   type Field,
   fieldOf,
-  itemsOf,
   numberOr,
   problemOf,
   requiredField,
@@ -30,19 +29,9 @@ import {
   textOr,
   wordOr,
 } from './fields.ts'
-import type { Problem } from './problem.ts'
-import { actionNames } from './schema-timeline.ts'
+import { actionNames } from './schema-actions.ts'
+import type { PriceTerm, ScriptedAction } from './scripted-action.ts'
 import { toPlain } from './tree.ts'
-
-/** What an action may refer to. Rows are the engine's. */
-export interface ActionScope {
-  readonly assets: readonly AssetConfig[]
-  readonly accounts: ReadonlyMap<string, number>
-  /** Labels that `as` gives, and the asset row they trade. */
-  readonly orders: ReadonlyMap<string, number>
-  readonly quotes: ReadonlyMap<string, number>
-  readonly problems: Problem[]
-}
 
 /** The one action of a timeline entry. */
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
@@ -70,21 +59,20 @@ export function compileAction(entry: Field, scope: ActionScope): ScriptedAction 
         account: accountOf(requiredField(action, 'account'), scope),
         change: compileLimits(requiredField(action, 'set'), scope.problems),
       }
+    case 'agentOrder':
+      return compileAgentOrder(action, scope)
     case 'path':
-      return compilePath(action, scope)
     case 'liquidity':
-      return compileLiquidity(action, scope)
     case 'halt':
-      return {
-        kind: 'halt',
-        assets: assetsOf(requiredField(action, 'asset'), scope),
-        mode: wordOr(fieldOf(action, 'mode'), ['reject', 'rest'], 'reject'),
-        forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
-      }
     case 'resume':
-      return { kind: 'resume', assets: assetsOf(requiredField(action, 'asset'), scope) }
-    default:
+    case 'pair':
+      return compileMarketAction(name, action, scope)
+    case 'settle':
+      return compileSettle(action, scope)
+    case 'note':
       return { kind: 'note', text: textOf(action) }
+    default:
+      return compileWorldAction(name, action, scope)
   }
 }
 
@@ -204,6 +192,7 @@ function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: Act
   assert(config !== undefined, 'an asset row is within the configuration')
   return {
     kind,
+    label: labelOf(action),
     account: accountOf(requiredField(action, 'account'), scope),
     asset,
     atoms: assetAtoms(requiredField(action, 'quantity'), config, scope.problems),
@@ -211,53 +200,36 @@ function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: Act
   }
 }
 
-function compilePath(action: Field, scope: ActionScope): ScriptedAction {
-  const asset = assetOf(requiredField(action, 'asset'), scope)
-  const pair = pairOf(asset, scope)
-  const noise = fieldOf(action, 'noiseVol')
-  const noiseVol = noise === null ? partsPerMillion(0) : ppmOf(noise, 6, scope.problems)
-  const ways = ['waypoints', 'price', 'shock'].filter((key) => fieldOf(action, key) !== null)
-  if (ways.length !== 1) {
+function compileSettle(action: Field, scope: ActionScope): ScriptedAction {
+  const transfer = fieldOf(action, 'transfer')
+  const account = fieldOf(action, 'account')
+  const asset = fieldOf(action, 'asset')
+  if ((transfer === null) === (account === null))
     scope.problems.push(
-      problemOf(action, 'say where the price goes by one of "waypoints", "price" and "shock"'),
+      problemOf(action, 'name the "transfer" by its label, or an "account" for all of its own'),
     )
-  }
-  const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
-  const over = fieldOf(action, 'over')
-  if (target !== null) {
-    const offsetMillis = durationOr(over, millis(0), scope.problems)
-    return {
-      kind: 'path',
-      asset,
-      noiseVol,
-      points: [{ offsetMillis, price: priceTermOf(target, pair, scope.problems) }],
+  if (transfer !== null) {
+    const label = textOf(transfer)
+    if (!scope.transfers.has(label)) {
+      const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
+      scope.problems.push(problemOf(transfer, reason, nearestWord(label, scope.transfers)))
     }
+    if (asset !== null) scope.problems.push(problemOf(asset, '"asset" goes with "account"'))
+    return { kind: 'settle', target: { label } }
   }
-  if (over !== null) scope.problems.push(problemOf(over, '"over" goes with "price" or "shock"'))
-  let last = 0
-  const points = itemsOf(fieldOf(action, 'waypoints')).flatMap((waypoint) => {
-    const [offset, price] = itemsOf(waypoint)
-    if (offset === undefined || price === undefined) return []
-    const offsetMillis = durationOf(offset, scope.problems)
-    if (offsetMillis < last) scope.problems.push(problemOf(offset, 'offsets never fall'))
-    last = offsetMillis
-    return [{ offsetMillis, price: priceTermOf(price, pair, scope.problems) }]
-  })
-  return { kind: 'path', asset, noiseVol, points }
+  const owner = account === null ? 0 : accountOf(account, scope)
+  const row = asset === null ? null : textOf(asset) === 'USD' ? 0 : assetOf(asset, scope)
+  return { kind: 'settle', target: { account: owner, asset: row } }
 }
 
-function compileLiquidity(action: Field, scope: ActionScope): ScriptedAction {
-  const oneSided = fieldOf(action, 'oneSided')
+function compileAgentOrder(action: Field, scope: ActionScope): ScriptedAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
   return {
-    kind: 'liquidity',
-    assets: assetsOf(requiredField(action, 'asset'), scope),
-    conditions: {
-      spreadMultiplier: numberOr(fieldOf(action, 'spreadX'), 1),
-      depthMultiplier: numberOr(fieldOf(action, 'depthX'), 1),
-      sides: oneSided === null ? 'both' : wordOr(oneSided, ['bids', 'asks', 'none'], 'none'),
-    },
-    isStale: booleanOr(fieldOf(action, 'stale'), false),
-    forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
+    kind: 'agent-order',
+    asset,
+    side: sideOf(requiredField(action, 'side')),
+    quantitySteps: stepsOf(requiredField(action, 'quantity'), pairOf(asset, scope), scope.problems),
+    targetAccount: accountOf(requiredField(requiredField(action, 'target'), 'account'), scope),
   }
 }
 
@@ -283,35 +255,6 @@ function targetOf(action: Field, scope: ActionScope): Target | null {
     scope.problems.push(problemOf(field, reason, nearestWord(label, labels.keys())))
   }
   return { kind, label, asset: asset ?? 1 }
-}
-
-function accountOf(field: Field, scope: ActionScope): number {
-  const id = textOf(field)
-  const account = scope.accounts.get(id)
-  if (account !== undefined) return account
-  scope.problems.push(problemOf(field, `unknown account "${id}"`, nearestWord(id, scope.accounts.keys())))
-  return 0
-}
-
-/** The row of a traded asset; row 1 stands in for an unknown one, which is a problem. */
-function assetOf(field: Field, scope: ActionScope): number {
-  const symbol = textOf(field)
-  const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
-  if (row !== -1) return row
-  const known = scope.assets.filter((asset) => asset.pair !== null).map((asset) => asset.symbol)
-  scope.problems.push(problemOf(field, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
-  return 1
-}
-
-function assetsOf(field: Field, scope: ActionScope): readonly number[] {
-  if (textOf(field) !== '*') return [assetOf(field, scope)]
-  return scope.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
-}
-
-function pairOf(asset: number, scope: ActionScope): PairConfig {
-  const pair = scope.assets[asset]?.pair
-  assert(pair !== null && pair !== undefined, 'a traded asset has a pair')
-  return pair
 }
 
 const sideOf = (field: Field): Side => (textOf(field) === 'buy' ? buy : sell)

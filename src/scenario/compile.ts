@@ -1,6 +1,6 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../api/readings.ts'
-import { cash, firstClientAccount } from '../engine/codes.ts'
+import { firstClientAccount } from '../engine/codes.ts'
 import type { AssetConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
@@ -8,16 +8,18 @@ import { millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
+import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
 import { compileAsset, type Recordings } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
-import type { CompiledScenario, RateLimits } from './compiled.ts'
+import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import {
   booleanOr,
   entriesOf,
   type Field,
   fieldAlong,
   fieldOf,
+  itemsOf,
   numberOr,
   problemOf,
   requiredField,
@@ -27,14 +29,21 @@ import {
   wordOr,
 } from './fields.ts'
 import type { LoadOptions } from './load-tree.ts'
+import type { ParticipantSpec } from './participant.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
+import { figureNames } from './run-figures.ts'
 import { sourceOf } from './source.ts'
 import type { Tree } from './tree.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
 /** A valid tree as what a world is made of; problems are those that only the values show. */
-export function compile(tree: Tree, file: string, options: LoadOptions): Result<CompiledScenario> {
+export function compile(
+  tree: Tree,
+  file: string,
+  options: LoadOptions,
+  variant = '',
+): Result<CompiledScenario> {
   const root: Field = { tree, path: '' }
   const problems: Problem[] = []
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
@@ -42,16 +51,28 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
   const assetFields = entriesOf(requiredField(market, 'assets'))
   const asRead = new Map<string, readonly Candle[]>()
   const recordings = readRecordings(assetFields, options, asRead, problems)
+  const replays = new Set(
+    assetFields.filter(([, asset]) => kindOf(asset) === 'replay').map(([symbol]) => symbol),
+  )
   // Without its recording everything that starts with it would seem wrong, too.
   if (problems.length > 0) return failure(problems)
-  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), recordings, problems)
+  const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
+  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed, problems)
   checkFlowSymbols(market, assetFields, problems)
   const flow = fieldOf(market, 'flow')
   const compiled = assetFields.map(([symbol, field]) => {
     if (symbol === 'USD') problems.push(problemOf(field, 'USD is the cash that all assets trade against'))
     return compileAsset(symbol, field, flow, startMillis, recordings, problems)
   })
-  const marketSpec = { seed, startMillis, gridMillis, assets: compiled.map((asset) => asset.market) }
+  const symbols = compiled.map((asset) => asset.market.symbol)
+  const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols, problems)
+  const marketSpec: MarketSpec = {
+    seed,
+    startMillis,
+    gridMillis,
+    assets: compiled.map((asset) => asset.market),
+    ...(correlation === undefined ? {} : { correlation }),
+  }
   checkMarket(marketSpec, assetFields, problems)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
   const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
@@ -64,12 +85,26 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
     problems,
   )
   const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
-  const scope = { assets, accounts, startMillis, endMillis: clock.endMillis }
+  const agents: readonly ParticipantSpec[] = []
+  const scope = {
+    assets,
+    models: [{ kind: 'constant' } as const, ...compiled.map((asset) => asset.market.model)],
+    accounts,
+    apiKeys: apiKeysOf(access),
+    agents: new Set(agents.map(({ id }) => id)),
+    metrics: figureNames,
+    startMillis,
+    endMillis: clock.endMillis,
+  }
   const timeline = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
-  const traded = new Map(assets.map((asset, row) => [asset.symbol, row] as const).slice(cash + 1))
-  const names = { assets: traded, accounts, orders: timeline.orders, quotes: timeline.quotes }
   const moments = { startMillis, endMillis: clock.endMillis, labels: timeline.labels }
-  const expectations = compileExpectations(fieldOf(root, 'expect'), names, moments, problems)
+  const { expectations, pinned } = compileExpectations(
+    fieldOf(root, 'expect'),
+    timeline.entries,
+    timeline.names,
+    moments,
+    problems,
+  )
   const readings = compileReadings(fieldOf(root, 'readings'), problems)
   if (problems.length > 0) return failure(problems)
   return success({
@@ -94,10 +129,27 @@ export function compile(tree: Tree, file: string, options: LoadOptions): Result<
     access,
     rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
     readings,
-    timeline: timeline.actions,
+    timeline: timeline.entries,
+    agents,
     expectations,
+    pinned,
+    report: compileReport(fieldOf(root, 'report'), problems),
+    variant,
     source: sourceOf(tree, asRead),
   })
+}
+
+const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
+  new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
+
+function compileReport(field: Field | null, problems: Problem[]): ReportWishes {
+  const metrics = itemsOf(fieldOf(field, 'metrics'))
+  for (const metric of metrics) {
+    if (figureNames.has(textOf(metric))) continue
+    const nearest = nearestWord(textOf(metric), figureNames)
+    problems.push(problemOf(metric, `unknown figure "${textOf(metric)}"`, nearest))
+  }
+  return { metrics: metrics.map(textOf), hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
 }
 
 /** Spec: Limits. 30 market-data and 10 other requests a second. */
@@ -124,6 +176,14 @@ function checkMarket(
     problems.push(problemOf(fieldAlong(asset, found.field), `${found.field} ${found.message}`))
 }
 
+const recordedKinds: readonly string[] = ['replay', 'bootstrap']
+
+/** The kind of an asset's model, empty when it states none. */
+function kindOf(asset: Field): string {
+  const model = fieldOf(asset, 'model')
+  return model === null ? '' : textOf(requiredField(model, 'kind'))
+}
+
 function readRecordings(
   assets: readonly (readonly [string, Field])[],
   options: LoadOptions,
@@ -133,10 +193,10 @@ function readRecordings(
   const recordings = new Map<string, readonly Candle[]>()
   for (const [symbol, asset] of assets) {
     const model = fieldOf(asset, 'model')
-    if (model === null || textOf(requiredField(model, 'kind')) !== 'replay') continue
+    if (model === null || !recordedKinds.includes(kindOf(asset))) continue
     const data = fieldOf(model, 'data')
     if (data === null) {
-      problems.push(problemOf(model, 'a replay needs "data", the name of a candle file'))
+      problems.push(problemOf(model, `a ${kindOf(asset)} needs "data", the name of a candle file`))
       continue
     }
     if (options.readCandles === undefined) {

@@ -5,6 +5,7 @@ import type { Exact } from './exact.ts'
 import type { ParticipantSpec } from './participant.ts'
 import type { Comparison, Expression, Predicate } from './predicate.ts'
 import type { ScriptedAction } from './scripted-action.ts'
+import type { ScenarioSource } from './source.ts'
 import type { Place } from './tree.ts'
 
 /*
@@ -32,6 +33,7 @@ export interface CompiledScenario {
   readonly report: ReportWishes
   /** What this run of a matrix is: `seed=3 spread=2`; empty without one. */
   readonly variant: string
+  readonly source: ScenarioSource
 }
 
 export interface ScenarioClock {

@@ -8,40 +8,90 @@ import {
   multiplyExact,
   negateExact,
 } from './exact.ts'
-import type { Expression, Predicate } from './predicate.ts'
-import type { Readout } from './readouts.ts'
+import { type Expression, type Predicate, readoutsOf } from './predicate.ts'
+import type { Readout, Wildcard } from './readouts.ts'
 
 /** Null: not known, because what it is about is not there (yet). */
 export type Value = Exact | string | boolean | null
 
 /** Where a predicate gets its values from: one instant of one run. */
 export interface ReadoutSource {
-  read(readout: Readout): Value
+  /** `row` is what a wildcard stands for. */
+  read(readout: Readout, row: number | null): Value
+  /** The rows that a wildcard runs over. */
+  rowsOf(wildcard: Wildcard): Iterable<number>
 }
 
 /**
  * Whether the predicate holds; null when that depends on something that is not there. Three-valued: false and
- * unknown is false, true or unknown is true, every comparison with unknown is unknown.
+ * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when it
+ * does for some row, or with `every` for all of them; without a row it is unknown.
  */
-export function evaluatePredicate(predicate: Predicate, source: ReadoutSource): boolean | null {
-  const value = evaluate(predicate.root, source)
+export function evaluatePredicate(
+  predicate: Predicate,
+  source: ReadoutSource,
+  quantifier: 'some' | 'every' = 'some',
+): boolean | null {
+  if (predicate.wildcard === null) return truthOf(predicate.root, source)
+  const decisive = quantifier === 'some'
+  let found: boolean | null = null
+  for (const row of source.rowsOf(predicate.wildcard)) {
+    const truth = truthOf(predicate.root, boundTo(source, row))
+    if (truth === decisive) return decisive
+    if (truth !== null) found = truth
+  }
+  return found
+}
+
+/** The number that an expression comes to; null when it is unknown or no number. */
+export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
+  const value = evaluate(expression, unbound(source))
+  return isNumber(value) ? value : null
+}
+
+function truthOf(root: Expression, source: ReadoutSource | Bound): boolean | null {
+  const value = evaluate(root, 'rowsOf' in source ? unbound(source) : source)
   return typeof value === 'boolean' ? value : null
 }
+
+/** A source with its wildcard bound. */
+interface Bound {
+  read(readout: Readout): Value
+}
+
+const boundTo = (source: ReadoutSource, row: number): Bound => ({
+  read: (readout) => source.read(readout, row),
+})
+
+const unbound = (source: ReadoutSource): Bound => ({ read: (readout) => source.read(readout, null) })
 
 /** The values of all read-outs in the predicate, as `name = value`, for a report of what was found. */
 export function observedValues(predicate: Predicate, source: ReadoutSource): string {
   const seen = new Map<string, string>()
-  for (const part of readoutsOf(predicate.root)) seen.set(part.name, valueText(source.read(part.readout)))
+  const row = predicate.wildcard === null ? null : tellingRow(predicate, source)
+  for (const part of readoutsOf(predicate.root))
+    seen.set(part.name, valueText(source.read(part.readout, row)))
   return [...seen].map(([name, text]) => `${name} = ${text}`).join(', ')
 }
 
-function valueText(value: Value): string {
+/** The first row for which the predicate holds, else the first of all. */
+function tellingRow({ wildcard, root }: Predicate, source: ReadoutSource): number | null {
+  let first: number | null = null
+  for (const row of wildcard === null ? [] : source.rowsOf(wildcard)) {
+    first ??= row
+    if (truthOf(root, boundTo(source, row)) === true) return row
+  }
+  return first
+}
+
+/** A value as reports show it. */
+export function valueText(value: Value): string {
   if (value === null) return 'nothing yet'
   if (typeof value === 'string') return `'${value}'`
   return typeof value === 'boolean' ? String(value) : exactToText(value)
 }
 
-function evaluate(expression: Expression, source: ReadoutSource): Value {
+function evaluate(expression: Expression, source: Bound): Value {
   switch (expression.kind) {
     case 'number':
     case 'text':
@@ -109,7 +159,7 @@ function compare(operator: string, left: Value, right: Value): boolean | null {
   }
 }
 
-function isAmong(operand: Value, options: readonly Expression[], source: ReadoutSource): boolean | null {
+function isAmong(operand: Value, options: readonly Expression[], source: Bound): boolean | null {
   let isUnknown = operand === null
   for (const option of options) {
     const isEqual = compare('==', operand, evaluate(option, source))
@@ -119,12 +169,7 @@ function isAmong(operand: Value, options: readonly Expression[], source: Readout
   return isUnknown ? null : false
 }
 
-function join(
-  kind: 'and' | 'or',
-  left: Expression,
-  right: Expression,
-  source: ReadoutSource,
-): boolean | null {
+function join(kind: 'and' | 'or', left: Expression, right: Expression, source: Bound): boolean | null {
   const decisive = kind === 'or'
   const leftValue = evaluate(left, source)
   if (leftValue === decisive) return decisive
@@ -134,31 +179,3 @@ function join(
 }
 
 const isNumber = (value: Value): value is Exact => typeof value === 'object' && value !== null
-
-type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
-
-function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
-  switch (expression.kind) {
-    case 'readout':
-      yield expression
-      return
-    case 'negate':
-    case 'absolute':
-    case 'not':
-      yield* readoutsOf(expression.operand)
-      return
-    case 'in':
-      yield* readoutsOf(expression.operand)
-      for (const option of expression.options) yield* readoutsOf(option)
-      return
-    case 'arithmetic':
-    case 'compare':
-    case 'and':
-    case 'or':
-      yield* readoutsOf(expression.left)
-      yield* readoutsOf(expression.right)
-      return
-    default:
-      return
-  }
-}

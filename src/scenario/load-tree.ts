@@ -2,8 +2,10 @@ import type { Candle } from '../market/market.ts'
 import { compile } from './compile.ts'
 import type { CompiledScenario } from './compiled.ts'
 import { treeFromValue } from './from-value.ts'
+import { joinIncludes, type ReadInclude } from './include.ts'
+import { readMatrix, type Variant } from './matrix.ts'
 import { substituteParams } from './params.ts'
-import { failure, type Result } from './problem.ts'
+import { failure, type Result, success } from './problem.ts'
 import { scenarioSchema } from './schema.ts'
 import type { Tree } from './tree.ts'
 import { validate } from './validate.ts'
@@ -18,22 +20,56 @@ export interface LoadOptions {
    * caller's place when `isParameter`. Without a reader, recordings are refused.
    */
   readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
+  /** Reads the files that `include` names. Without a reader, they are refused. */
+  readonly readInclude?: ReadInclude
 }
 
 export type CandleAnswer =
   | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly reason: string }
 
+/** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */
+export interface LoadedMatrix {
+  readonly variants: readonly Variant[]
+  compile(variant: Variant): Result<CompiledScenario>
+}
+
 /** A scenario from a JSON value; problems then name paths without lines. */
 export function loadScenarioValue(value: unknown, options: LoadOptions = {}): Result<CompiledScenario> {
   return loadTree(treeFromValue(value), '', options)
 }
 
-/** A scenario from what a parser has read. `file` only names it in problems. */
+/** A scenario from what a parser has read: of a matrix, the first run. `file` only names it in problems. */
 export function loadTree(parsed: Result<Tree>, file: string, options: LoadOptions): Result<CompiledScenario> {
+  const matrix = loadMatrix(parsed, file, options)
+  if (!matrix.ok) return matrix
+  const [first] = matrix.value.variants
+  return first === undefined ? failure([]) : matrix.value.compile(first)
+}
+
+/** All runs of a scenario, the first of them compiled already: its mistakes are found at once. */
+export function loadMatrix(parsed: Result<Tree>, file: string, options: LoadOptions): Result<LoadedMatrix> {
   if (!parsed.ok) return parsed
-  const substituted = substituteParams(parsed.value, options.params ?? new Map())
-  if (!substituted.ok) return substituted
-  const problems = validate(scenarioSchema, substituted.value)
-  return problems.length > 0 ? failure(problems) : compile(substituted.value, file, options)
+  const joined = joinIncludes(parsed.value, file, options.readInclude)
+  if (!joined.ok) return joined
+  const tree = joined.value
+  const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
+  const variants = readMatrix(tree, given)
+  if (!variants.ok) return variants
+  const compileVariant = (variant: Variant): Result<CompiledScenario> => {
+    const substituted = substituteParams(tree, variant.params)
+    if (!substituted.ok) return substituted
+    const problems = validate(scenarioSchema, substituted.value)
+    if (problems.length > 0) return failure(problems)
+    const seed = variant.seed === null ? {} : { seed: variant.seed }
+    return compile(substituted.value, file, { ...options, ...seed }, variant.name)
+  }
+  const [first] = variants.value
+  if (first === undefined) return failure([])
+  const known = compileVariant(first)
+  if (!known.ok) return known
+  return success({
+    variants: variants.value,
+    compile: (variant) => (variant === first ? known : compileVariant(variant)),
+  })
 }

@@ -1,8 +1,8 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import { absoluteExact, exactFromText, negateExact } from './exact.ts'
-import { type Comparison, type Expression, type Predicate, typeOf } from './predicate.ts'
+import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
-import { type Names, notYet, resolveReadout } from './readouts.ts'
+import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
 
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
 
@@ -24,7 +24,20 @@ export function parsePredicate(text: string, names: Names): Parsed {
   const rest = current(cursor)
   if (rest.kind !== 'end') return { ok: false, ...strayToken(rest) }
   if (typeOf(root) !== 'boolean') return misread(0, 'this is a value; compare it with something')
-  return { ok: true, predicate: { root, text } }
+  return predicateOf(root, text)
+}
+
+/** A checked expression as a predicate; it runs over one kind of thing at most. */
+export function predicateOf(root: Expression, text: string): Parsed {
+  const wildcards = new Set<Wildcard>()
+  for (const { readout } of readoutsOf(root)) {
+    const wildcard = wildcardOf(readout)
+    if (wildcard !== null) wildcards.add(wildcard)
+  }
+  const [wildcard = null, second] = wildcards
+  if (second !== undefined)
+    return misread(0, 'a predicate runs over orders, quotes or fills, not over two of them')
+  return { ok: true, predicate: { root, text, wildcard } }
 }
 
 /** Parses the path of one read-out alone, as the object form of `that` has it. */

@@ -54,3 +54,12 @@ export interface Participant {
   /** Back to what `capture` answered, in this or another process. */
   restore(captured: JsonData): void
 }
+
+/** A value that is known to be JSON, as such; what is not becomes null. */
+export function jsonDataOf(value: unknown): JsonData {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (Array.isArray(value)) return value.map(jsonDataOf)
+  if (typeof value !== 'object') return null
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonDataOf(item)]))
+}

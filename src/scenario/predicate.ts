@@ -1,5 +1,6 @@
 import type { Exact } from './exact.ts'
-import type { Readout, ReadoutType } from './readouts.ts'
+import type { ReadoutType } from './readout-fields.ts'
+import type { Readout, Wildcard } from './readouts.ts'
 
 /*
  * What an expectation says, parsed and checked: every part has a type, so evaluation cannot fail. It can be unknown,
@@ -10,6 +11,8 @@ export interface Predicate {
   readonly root: Expression
   /** As written, for reports. */
   readonly text: string
+  /** What it runs over: it holds when it holds for some of these (with `always`, for all). Null: it is about one thing. */
+  readonly wildcard: Wildcard | null
 }
 
 export type ValueType = ReadoutType
@@ -55,3 +58,32 @@ export function typeOf(expression: Expression): ValueType {
 }
 
 export const and = (left: Expression, right: Expression): Expression => ({ kind: 'and', left, right })
+
+export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
+
+/** The read-outs in an expression, in the order in which they stand. */
+export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
+  switch (expression.kind) {
+    case 'readout':
+      yield expression
+      return
+    case 'negate':
+    case 'absolute':
+    case 'not':
+      yield* readoutsOf(expression.operand)
+      return
+    case 'in':
+      yield* readoutsOf(expression.operand)
+      for (const option of expression.options) yield* readoutsOf(option)
+      return
+    case 'arithmetic':
+    case 'compare':
+    case 'and':
+    case 'or':
+      yield* readoutsOf(expression.left)
+      yield* readoutsOf(expression.right)
+      return
+    default:
+      return
+  }
+}

@@ -1,6 +1,6 @@
 import { averagePrice } from '../api/views/average-price.ts'
 import { balanceOf } from '../engine/balances.ts'
-import { none, orderStatusNames, quoteStatusNames, sideNames } from '../engine/codes.ts'
+import { kindOrder, none, orderStatusNames, quoteStatusNames, sideNames } from '../engine/codes.ts'
 import type { DecimalStep } from '../engine/config.ts'
 import { isHalted } from '../engine/matching.ts'
 import { positionOf } from '../engine/position-figures.ts'
@@ -11,6 +11,8 @@ import { stateOf } from '../engine/walk.ts'
 import { unreachable } from '../numeric/assert.ts'
 import type { ReadoutSource, Value } from './evaluate-predicate.ts'
 import { type Exact, exact, exactFromText } from './exact.ts'
+import type { NamedRows } from './named-rows.ts'
+import { readAccount, readCounter, readFill, readLocked } from './read-accounts.ts'
 import type {
   BalanceReadout,
   MarketReadout,
@@ -19,22 +21,38 @@ import type {
   PriceReadout,
   QuoteReadout,
   Readout,
+  Wildcard,
 } from './readouts.ts'
-import type { LabelledRows } from './resolve-action.ts'
+import type { RequestTallies } from './request-tally.ts'
 
-/** What became of the orders and quotes that a script has named. */
-export interface NamedRows extends LabelledRows {
-  /** What the last refusal was called; null when there was none. */
-  orderRefusal(label: string): string | null
-  quoteRefusal(label: string): string | null
+/** What a script knows beside the venue's state. */
+export interface ScriptView {
+  readonly rows: NamedRows
+  readonly tallies: RequestTallies
+  /** Row of the first fill that `fill` runs over. */
+  readonly firstFill: number
+  /** A figure of an account's run so far; null while it is undefined. */
+  readonly figureOf: (account: number, name: string) => number | null
 }
 
 /** Read-outs of a venue as it stands when they are read. */
-export function readVenue(state: State, names: NamedRows): ReadoutSource {
-  return { read: (readout) => read(state, names, readout) }
+export function readVenue(state: State, view: ScriptView): ReadoutSource {
+  return {
+    read: (readout, row) => read(state, view, readout, row),
+    rowsOf: (wildcard) => rowsOf(state, view, wildcard),
+  }
 }
 
-function read(state: State, names: NamedRows, readout: Readout): Value {
+function* rowsOf(state: State, view: ScriptView, wildcard: Wildcard): Generator<number> {
+  const { orders, quotes, fills } = state
+  if (wildcard === 'fill') for (let row = view.firstFill; row < fills.count; row += 1) yield row
+  if (wildcard === 'quote') for (let row = 0; row < quotes.count; row += 1) yield row
+  if (wildcard !== 'order') return
+  for (let row = 0; row < orders.count; row += 1) if (orders.kind.get(row) === kindOrder) yield row
+}
+
+function read(state: State, view: ScriptView, readout: Readout, row: number | null): Value {
+  const { rows } = view
   switch (readout.family) {
     case 'clock':
       return exact(state.nowMillis - state.config.startMillis, 3)
@@ -42,20 +60,39 @@ function read(state: State, names: NamedRows, readout: Readout): Value {
       return readPrice(state, readout.asset, readout.field)
     case 'market':
       return readMarket(state, readout.asset, readout.field)
-    case 'order':
-      return readOrder(state, names, readout.label, readout.field)
-    case 'quote':
-      return readQuote(state, names, readout.label, readout.field)
+    case 'order': {
+      const { label, field } = readout
+      return readOrder(state, rows, label, label === '*' ? row : orderRowOf(state, rows, label), field)
+    }
+    case 'quote': {
+      const { label, field } = readout
+      return readQuote(state, rows, label, label === '*' ? row : rows.quoteRow(label), field)
+    }
+    case 'fill':
+      return row === null ? null : readFill(state, row, readout.field)
     case 'balance':
       return readBalance(state, readout.account, readout.asset, readout.field)
     case 'position':
       return readPosition(state, readout.account, readout.asset, readout.field)
+    case 'locked':
+      return readLocked(state, readout.account, readout.asset, readout.field)
     case 'account':
-      return exact(state.accounts.openOrders.get(readout.account), 0)
+      return readAccount(state, readout.account, readout.field)
+    case 'requests':
+      return view.tallies.read(readout.selector, readout.field)
+    case 'counter':
+      return readCounter(state, readout.field)
+    case 'metrics':
+      return fromNumber(view.figureOf(readout.account, readout.field))
+    case 'happened':
+      return rows.instantOf(readout.label) !== null
     default:
       return unreachable(readout)
   }
 }
+
+const fromNumber = (value: number | null): Exact | null =>
+  value === null ? null : exactFromText(String(value))
 
 /** Status as the trading pairs show it: a halt in which orders may rest leaves the pair active. */
 function readMarket(state: State, asset: number, field: MarketReadout): Value {
@@ -95,8 +132,22 @@ function readPrice(state: State, asset: number, field: PriceReadout): Value {
   }
 }
 
-function readOrder(state: State, names: NamedRows, label: string, field: OrderReadout): Value {
-  const row = names.orderRow(label)
+/** By its label, else by the client id that a faulted request had. */
+function orderRowOf(state: State, rows: NamedRows, label: string): number | null {
+  const row = rows.orderRow(label)
+  const named = row === null ? rows.clientOrderOf(label) : null
+  if (named === null) return row
+  const account = state.accounts.rowOf(named[0])
+  return account === none ? null : (state.accounts.listsOf(account).clientOrderIds.get(named[1]) ?? null)
+}
+
+function readOrder(
+  state: State,
+  names: NamedRows,
+  label: string,
+  row: number | null,
+  field: OrderReadout,
+): Value {
   if (field === 'exists') return row !== null
   if (field === 'refusal') return names.orderRefusal(label)
   if (row === null) return null
@@ -115,17 +166,20 @@ function readOrder(state: State, names: NamedRows, label: string, field: OrderRe
       return times(orders.filledSteps.get(row), quantityStep)
     case 'remainingQuantity':
       return times(orders.remainingSteps(row), quantityStep)
-    case 'averagePrice': {
-      const average = averagePrice(state, row)
-      return average === null ? null : exactFromText(String(average))
-    }
+    case 'averagePrice':
+      return fromNumber(averagePrice(state, row))
     default:
       return unreachable(field)
   }
 }
 
-function readQuote(state: State, names: NamedRows, label: string, field: QuoteReadout): Value {
-  const row = names.quoteRow(label)
+function readQuote(
+  state: State,
+  names: NamedRows,
+  label: string,
+  row: number | null,
+  field: QuoteReadout,
+): Value {
   if (field === 'exists') return row !== null
   if (field === 'refusal') return names.quoteRefusal(label)
   if (row === null) return null

@@ -1,11 +1,20 @@
 import { nearestWord } from '../api/nearest-word.ts'
+import {
+  accountFields,
+  balanceFields,
+  counterFields,
+  fillFields,
+  lockedFields,
+  marketFields,
+  orderFields,
+  positionFields,
+  priceFields,
+  quoteFields,
+  type ReadoutType,
+  requestFields,
+} from './readout-fields.ts'
 
-/*
- * The read-outs that predicates may name: one table of families and fields. A field's value and unit are those of the
- * wire's field of the same name, unless said otherwise.
- */
-
-export type ReadoutType = 'number' | 'text' | 'boolean'
+/* The read-outs that predicates may name, and how a path of names becomes one. */
 
 export type PriceReadout = keyof typeof priceFields
 export type MarketReadout = keyof typeof marketFields
@@ -14,14 +23,23 @@ export type QuoteReadout = keyof typeof quoteFields
 export type BalanceReadout = keyof typeof balanceFields
 export type PositionReadout = keyof typeof positionFields
 export type AccountReadout = keyof typeof accountFields
+export type LockedReadout = keyof typeof lockedFields
+export type FillReadout = keyof typeof fillFields
+export type RequestReadout = keyof typeof requestFields
+export type CounterReadout = keyof typeof counterFields
+
+/** What a read-out without a fixed row is about: one after the other of these. */
+export type Wildcard = 'order' | 'quote' | 'fill'
 
 export type Readout =
   /** Seconds since the clock's start. */
   | { readonly family: 'clock' }
   | { readonly family: 'price'; readonly asset: number; readonly field: PriceReadout }
   | { readonly family: 'market'; readonly asset: number; readonly field: MarketReadout }
+  /** The label `*` is every order (every quote) of the venue. */
   | { readonly family: 'order'; readonly label: string; readonly field: OrderReadout }
   | { readonly family: 'quote'; readonly label: string; readonly field: QuoteReadout }
+  | { readonly family: 'fill'; readonly field: FillReadout }
   | {
       readonly family: 'balance'
       readonly account: number
@@ -34,82 +52,32 @@ export type Readout =
       readonly asset: number
       readonly field: PositionReadout
     }
+  | {
+      readonly family: 'locked'
+      readonly account: number
+      readonly asset: number
+      readonly field: LockedReadout
+    }
   | { readonly family: 'account'; readonly account: number; readonly field: AccountReadout }
-
-/** `price.BTC.mid`. `mark` is the price that the venue values positions at. */
-const priceFields = {
-  bid: 'number',
-  ask: 'number',
-  mid: 'number',
-  last: 'number',
-  mark: 'number',
-  open: 'number',
-  high24h: 'number',
-  low24h: 'number',
-  volume24h: 'number',
-  change24h: 'number',
-} as const satisfies Fields
-
-/** `market.BTC.halted`; `status` is active or inactive. */
-const marketFields = { halted: 'boolean', status: 'text' } as const satisfies Fields
-
-/** `order[label].status`; `exists` is false while the label has no accepted order. */
-const orderFields = {
-  exists: 'boolean',
-  status: 'text',
-  side: 'text',
-  price: 'number',
-  quantity: 'number',
-  filledQuantity: 'number',
-  remainingQuantity: 'number',
-  averagePrice: 'number',
-  /** What the venue's last refusal of it was called, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
-  refusal: 'text',
-} as const satisfies Fields
-
-/** `quote[label].status`. */
-const quoteFields = {
-  exists: 'boolean',
-  status: 'text',
-  bidPrice: 'number',
-  askPrice: 'number',
-  bidSize: 'number',
-  askSize: 'number',
-  bidFilled: 'number',
-  askFilled: 'number',
-  refusal: 'text',
-} as const satisfies Fields
-
-/** `account[id].balance.USD.available`. */
-const balanceFields = {
-  total: 'number',
-  available: 'number',
-  locked: 'number',
-  pendingDeposit: 'number',
-  pendingWithdrawal: 'number',
-} as const satisfies Fields
-
-/** `account[id].position.BTC.quantity`: absolute, `side` (long, short, flat) tells the direction. */
-const positionFields = {
-  quantity: 'number',
-  side: 'text',
-  averageEntryPrice: 'number',
-  realizedPnl: 'number',
-  unrealizedPnl: 'number',
-} as const satisfies Fields
-
-/** `account[id].openOrders`. */
-const accountFields = { openOrders: 'number' } as const satisfies Fields
-
-type Fields = { readonly [field: string]: ReadoutType }
+  | { readonly family: 'requests'; readonly selector: string; readonly field: RequestReadout }
+  | { readonly family: 'counter'; readonly field: CounterReadout }
+  | { readonly family: 'metrics'; readonly account: number; readonly field: string }
+  /** Whether the timeline's entry of that id has acted, or what it awaits has come. */
+  | { readonly family: 'happened'; readonly label: string }
 
 /** What the names in a read-out may refer to. */
 export interface Names {
   readonly assets: ReadonlyMap<string, number>
   readonly accounts: ReadonlyMap<string, number>
-  /** Labels that `as` gives to orders, and to quotes. */
+  /** Labels that `as` or `bind` gives to orders, and to quotes. */
   readonly orders: ReadonlySet<string>
   readonly quotes: ReadonlySet<string>
+  /** Ids of the timeline's entries. */
+  readonly labels: ReadonlySet<string>
+  /** API keys that the scenario names. */
+  readonly apiKeys: ReadonlySet<string>
+  /** Figures that `metrics[account]` has. */
+  readonly metrics: ReadonlySet<string>
 }
 
 /** `account[acme].balance.USD.total` is account with label acme, then three plain steps. */
@@ -123,9 +91,10 @@ export type Resolved =
   /** `step` is the index of the step at fault. */
   | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
 
-const families = ['price', 'market', 'order', 'quote', 'account', 'clock']
-/** Planned by the scenario format, not evaluated by this version. */
-const plannedFamilies = ['requests', 'orders', 'quotes', 'fill', 'metrics']
+const families = [
+  ...['price', 'market', 'order', 'quote', 'fill', 'account', 'requests', 'orders', 'quotes', 'fills'],
+  ...['metrics', 'happened', 'clock'],
+]
 
 /** Finds the read-out that the steps spell, or says which step is wrong. */
 export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
@@ -143,12 +112,30 @@ export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
       return ofLabel(steps, names.orders, orderFields, (label, field) => ({ family: 'order', label, field }))
     case 'quote':
       return ofLabel(steps, names.quotes, quoteFields, (label, field) => ({ family: 'quote', label, field }))
+    case 'fill':
+      return withField(steps, 1, fillFields, (field) => ({ family: 'fill', field }))
     case 'account':
       return ofAccount(steps, names)
+    case 'requests':
+      return ofRequests(steps, names)
+    case 'metrics':
+      return ofMetrics(steps, names)
+    case 'happened':
+      return ofEntry(steps, names)
+    case 'orders':
+    case 'quotes':
+    case 'fills':
+      return ofCounter(steps)
     default:
-      if (plannedFamilies.includes(head)) return fault(0, notYet(head), null)
       return fault(0, `unknown read-out "${head}"`, nearestWord(head, families))
   }
+}
+
+/** What kind of row a read-out runs over; null for one that is about one thing. */
+export function wildcardOf(readout: Readout): Wildcard | null {
+  if (readout.family === 'fill') return 'fill'
+  const isOpen = (readout.family === 'order' || readout.family === 'quote') && readout.label === '*'
+  return isOpen ? readout.family : null
 }
 
 const found = (readout: Readout, type: ReadoutType): Resolved => ({ ok: true, readout, type })
@@ -186,8 +173,7 @@ function ofLabel<Field extends string>(
   const family = steps[0]?.name ?? ''
   const label = steps[0]?.label ?? null
   if (label === null) return fault(0, `a label in brackets must follow, as in ${family}[first].status`, null)
-  if (label === '*') return fault(0, notYet(`${family}[*]`), null)
-  if (!labels.has(label)) {
+  if (label !== '*' && !labels.has(label)) {
     return fault(
       0,
       `no ${family} is called "${label}"; an action's "as" gives it its name`,
@@ -198,32 +184,91 @@ function ofLabel<Field extends string>(
 }
 
 function ofAccount(steps: readonly Step[], names: Names): Resolved {
-  const id = steps[0]?.label ?? null
-  if (id === null)
-    return fault(0, 'an account in brackets must follow, as in account[trader].openOrders', null)
-  const account = names.accounts.get(id)
-  if (account === undefined)
-    return fault(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
+  const account = accountIn(steps, names, 'account[trader].openOrders')
+  if (typeof account !== 'number') return account
   const group = steps[1]?.name
-  if (group === 'balance' || group === 'position') {
-    const symbol = steps[2]?.name
-    if (symbol === undefined) return fault(1, `an asset must follow, as in account[${id}].${group}.BTC`, null)
-    const asset = names.assets.get(symbol) ?? (group === 'balance' && symbol === 'USD' ? 0 : undefined)
-    if (asset === undefined)
-      return fault(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
-    if (group === 'balance') {
-      return withField(steps, 3, balanceFields, (field) => ({ family: 'balance', account, asset, field }))
-    }
-    return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
-  }
+  if (group === 'balance' || group === 'position' || isFieldOf(lockedFields, group ?? ''))
+    return ofHolding(steps, names, account, group ?? '')
   if (group !== undefined && !(group in accountFields)) {
     return fault(
       1,
       `unknown field "${group}"`,
-      nearestWord(group, ['balance', 'position', ...Object.keys(accountFields)]),
+      nearestWord(group, [
+        'balance',
+        'position',
+        ...Object.keys(lockedFields),
+        ...Object.keys(accountFields),
+      ]),
     )
   }
   return withField(steps, 1, accountFields, (field) => ({ family: 'account', account, field }))
+}
+
+function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): Resolved {
+  const symbol = steps[2]?.name
+  if (symbol === undefined)
+    return fault(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
+  const asset = names.assets.get(symbol) ?? (group !== 'position' && symbol === 'USD' ? 0 : undefined)
+  if (asset === undefined)
+    return fault(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+  if (isFieldOf(lockedFields, group)) {
+    if (steps.length > 3) return fault(3, `"${symbol}" has no fields here`, null)
+    return found({ family: 'locked', account, asset, field: group }, 'number')
+  }
+  if (group === 'balance')
+    return withField(steps, 3, balanceFields, (field) => ({ family: 'balance', account, asset, field }))
+  return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
+}
+
+function ofRequests(steps: readonly Step[], names: Names): Resolved {
+  const selector = steps[0]?.label ?? null
+  if (selector === null)
+    return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
+  const isPath = /^([A-Z]+ )?\/\S*$/.test(selector)
+  const words = [...names.apiKeys, ...names.accounts.keys()]
+  if (!isPath && selector !== '*' && !words.includes(selector)) {
+    return fault(
+      0,
+      `"${selector}" is no method and path, no key and no account`,
+      nearestWord(selector, words),
+    )
+  }
+  return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
+}
+
+function ofMetrics(steps: readonly Step[], names: Names): Resolved {
+  const account = accountIn(steps, names, 'metrics[maker].profit')
+  if (typeof account !== 'number') return account
+  const field = steps[1]?.name
+  if (field === undefined) return fault(0, 'a figure must follow, as in metrics[maker].profit', null)
+  if (!names.metrics.has(field))
+    return fault(1, `unknown figure "${field}"`, nearestWord(field, names.metrics))
+  if (steps.length > 2) return fault(2, `"${field}" has no fields`, null)
+  return found({ family: 'metrics', account, field }, 'number')
+}
+
+function ofEntry(steps: readonly Step[], names: Names): Resolved {
+  const label = steps[0]?.label ?? null
+  if (label === null) return fault(0, 'an id in brackets must follow, as in happened[news]', null)
+  if (!names.labels.has(label))
+    return fault(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
+  return steps.length === 1
+    ? found({ family: 'happened', label }, 'boolean')
+    : fault(1, '"happened" has no fields', null)
+}
+
+function ofCounter(steps: readonly Step[]): Resolved {
+  const path = steps.map(({ name }) => name).join('.')
+  if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
+  const known = Object.keys(counterFields)
+  return fault(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
+}
+
+function accountIn(steps: readonly Step[], names: Names, example: string): number | Resolved {
+  const id = steps[0]?.label ?? null
+  if (id === null) return fault(0, `an account in brackets must follow, as in ${example}`, null)
+  const account = names.accounts.get(id)
+  return account ?? fault(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
 }
 
 function withField<Field extends string>(

@@ -1,92 +1,90 @@
 import { buy, type Side, sell } from '../engine/codes.ts'
 import type { Command } from '../engine/commands.ts'
+import { liveOrdersOf, liveQuotesOf } from '../engine/live-lists.ts'
 import type { State } from '../engine/state.ts'
-import { unreachable } from '../numeric/assert.ts'
-import { type Millis, millis, type PriceTicks, priceTicks } from '../numeric/units.ts'
+import { type Millis, millis, type PriceTicks, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../numeric/wide.ts'
 import { applyLimits } from './compile-accounts.ts'
+import type { NamedRows } from './named-rows.ts'
+import { pathPoints } from './resolve-path.ts'
 import type {
+  AgentOrderAction,
   AmendAction,
   AmendQuoteAction,
   LimitsAction,
   OrderAction,
+  PairAction,
   PathAction,
   PriceTerm,
   QuoteAction,
   ScriptedAction,
-} from './compiled.ts'
+  SettleAction,
+} from './scripted-action.ts'
 
-/** Rows of the orders and quotes that labels name, as far as they were accepted. */
-export interface LabelledRows {
-  orderRow(label: string): number | null
-  quoteRow(label: string): number | null
-}
+/** The commands that an action comes to, or what keeps it from coming to any. */
+export type Resolved =
+  | { readonly ok: true; readonly commands: readonly Command[] }
+  | { readonly ok: false; readonly problem: string }
 
 /**
  * The commands that an action comes to at one instant, when its prices and labels can be told: none for a note, one
- * for each asset of a halt. Null when it names an order or a quote that was never accepted.
+ * for each asset of a resumption. Errors: what a label names was never accepted, there is nothing to meet or to follow.
  */
-export function resolveAction(
-  action: ScriptedAction,
-  at: Millis,
-  state: State,
-  rows: LabelledRows,
-): readonly Command[] | null {
+export function resolveAction(action: ScriptedAction, at: Millis, state: State, rows: NamedRows): Resolved {
   switch (action.kind) {
     case 'order':
-      return [orderCommand(action, at, state)]
+      return only(orderCommand(action, at, state))
     case 'amend':
       return amendCommand(action, at, state, rows.orderRow(action.label))
     case 'cancel-order': {
       const order = rows.orderRow(action.label)
-      if (order === null) return null
-      return [{ kind: 'cancel-order', at, account: state.orders.account.get(order), order }]
+      if (order === null) return noOrder
+      return only({ kind: 'cancel-order', at, account: state.orders.account.get(order), order })
     }
     case 'cancel-orders':
-      return [{ kind: 'cancel-orders', at, account: action.account, asset: action.asset, side: action.side }]
+      return only({
+        kind: 'cancel-orders',
+        at,
+        account: action.account,
+        asset: action.asset,
+        side: action.side,
+      })
     case 'quote':
-      return [quoteCommand(action, at, state)]
+      return only(quoteCommand(action, at, state))
     case 'amend-quote':
       return amendQuoteCommand(action, at, state, rows.quoteRow(action.label))
     case 'cancel-quote': {
       const quote = rows.quoteRow(action.label)
-      if (quote === null) return null
-      return [{ kind: 'cancel-quote', at, account: state.quotes.account.get(quote), quote }]
+      if (quote === null) return noQuote
+      return only({ kind: 'cancel-quote', at, account: state.quotes.account.get(quote), quote })
     }
     case 'deposit':
     case 'withdraw': {
       const { kind, account, asset, atoms, pendingMillis } = action
-      return [{ kind, at, account, asset, atoms, pendingMillis }]
+      return only({ kind, at, account, asset, atoms, pendingMillis })
     }
-    case 'halt':
-      return action.assets.map((asset) => ({
-        kind: 'halt',
-        at,
-        asset,
-        mode: action.mode,
-        forMillis: action.forMillis,
-      }))
+    case 'settle':
+      return settleCommands(action, at, state, rows)
     case 'resume':
-      return action.assets.map((asset) => ({ kind: 'resume', at, asset }))
+      return all(action.assets.map((asset) => ({ kind: 'resume', at, asset })))
+    case 'pair':
+      return all(pairCommands(action, at))
     case 'path':
-      return [pathCommand(action, at, state)]
-    case 'liquidity':
-      return action.assets.map((asset) => ({
-        kind: 'set-liquidity',
-        at,
-        asset,
-        conditions: action.conditions,
-        isStale: action.isStale,
-        forMillis: action.forMillis,
-      }))
+      return pathCommand(action, at, state)
     case 'limits':
-      return [limitsCommand(action, at, state)]
-    case 'note':
-      return []
+      return only(limitsCommand(action, at, state))
+    case 'agent-order':
+      return agentOrderCommand(action, at, state)
     default:
-      return unreachable(action)
+      return all([])
   }
 }
+
+const all = (commands: readonly Command[]): Resolved => ({ ok: true, commands })
+const only = (command: Command): Resolved => all([command])
+const failed = (problem: string): Resolved => ({ ok: false, problem })
+const noOrder = failed('ORDER_NOT_FOUND')
+const noQuote = failed('QUOTE_NOT_FOUND')
 
 function orderCommand(action: OrderAction, at: Millis, state: State): Command {
   const { account, asset, side, type, timeInForce, quantitySteps, price, clientOrderId, metadata } = action
@@ -107,26 +105,19 @@ function orderCommand(action: OrderAction, at: Millis, state: State): Command {
   }
 }
 
-function amendCommand(
-  action: AmendAction,
-  at: Millis,
-  state: State,
-  order: number | null,
-): readonly Command[] | null {
-  if (order === null) return null
+function amendCommand(action: AmendAction, at: Millis, state: State, order: number | null): Resolved {
+  if (order === null) return noOrder
   const { orders } = state
   const asset = orders.asset.get(order)
   const side: Side = orders.side.get(order) === buy ? buy : sell
-  return [
-    {
-      kind: 'amend-order',
-      at,
-      account: orders.account.get(order),
-      order,
-      quantitySteps: action.quantitySteps,
-      priceTicks: action.price === null ? null : limitTicks(action.price, asset, side, state),
-    },
-  ]
+  return only({
+    kind: 'amend-order',
+    at,
+    account: orders.account.get(order),
+    order,
+    quantitySteps: action.quantitySteps,
+    priceTicks: action.price === null ? null : limitTicks(action.price, asset, side, state),
+  })
 }
 
 function quoteCommand(action: QuoteAction, at: Millis, state: State): Command {
@@ -152,32 +143,94 @@ function amendQuoteCommand(
   at: Millis,
   state: State,
   quote: number | null,
-): readonly Command[] | null {
-  if (quote === null) return null
+): Resolved {
+  if (quote === null) return noQuote
   const asset = state.quotes.asset.get(quote)
-  return [
-    {
-      kind: 'update-quote',
-      at,
-      account: state.quotes.account.get(quote),
-      quote,
-      bidPriceTicks: action.bidPrice === null ? null : limitTicks(action.bidPrice, asset, buy, state),
-      askPriceTicks: action.askPrice === null ? null : limitTicks(action.askPrice, asset, sell, state),
-      bidSteps: action.bidSteps,
-      askSteps: action.askSteps,
-      validForMillis: action.validForMillis,
-      validFrom: 'now',
-    },
-  ]
+  return only({
+    kind: 'update-quote',
+    at,
+    account: state.quotes.account.get(quote),
+    quote,
+    bidPriceTicks: action.bidPrice === null ? null : limitTicks(action.bidPrice, asset, buy, state),
+    askPriceTicks: action.askPrice === null ? null : limitTicks(action.askPrice, asset, sell, state),
+    bidSteps: action.bidSteps,
+    askSteps: action.askSteps,
+    validForMillis: action.validForMillis,
+    validFrom: 'now',
+  })
 }
 
-function pathCommand(action: PathAction, at: Millis, state: State): Command {
-  const { asset, noiseVol } = action
+function pathCommand(action: PathAction, at: Millis, state: State): Resolved {
+  const { asset, noiseVol, follows } = action
+  if (follows !== null) {
+    const points = pathPoints(follows, asset, state)
+    return points === null
+      ? failed('no-path-to-follow')
+      : only({ kind: 'move-price', at, asset, points, noiseVol })
+  }
   const points = action.points.map(({ offsetMillis, price }) => ({
     offsetMillis: millis(offsetMillis),
     priceTicks: ticksAt(price, asset, state, multiplyDivideHalfEven),
   }))
-  return { kind: 'move-price', at, asset, points, noiseVol }
+  return only({ kind: 'move-price', at, asset, points, noiseVol })
+}
+
+function pairCommands(action: PairAction, at: Millis): readonly Command[] {
+  const { minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms, status } = action
+  const bounds = { minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms }
+  const changesBounds = Object.values(bounds).some((bound) => bound !== null)
+  return action.assets.flatMap((asset): readonly Command[] => [
+    ...(changesBounds ? [{ kind: 'set-pair', at, asset, ...bounds } as const] : []),
+    ...(status === 'inactive'
+      ? [{ kind: 'halt', at, asset, mode: 'reject', forMillis: millis(0) } as const]
+      : []),
+    ...(status === 'active' ? [{ kind: 'resume', at, asset } as const] : []),
+  ])
+}
+
+/** What is pending of the account, oldest first; nothing pending is no refusal. */
+function settleCommands({ target }: SettleAction, at: Millis, state: State, rows: NamedRows): Resolved {
+  if ('label' in target) {
+    const transfer = rows.transferRow(target.label)
+    return transfer === null ? failed('TRANSFER_NOT_FOUND') : only({ kind: 'settle-transfer', at, transfer })
+  }
+  const { transfers } = state
+  const commands: Command[] = []
+  for (let transfer = 0; transfer < transfers.count; transfer += 1) {
+    const isMeant =
+      transfers.account.get(transfer) === target.account &&
+      (target.asset === null || transfers.asset.get(transfer) === target.asset)
+    if (isMeant && transfers.isSettled.get(transfer) === 0)
+      commands.push({ kind: 'settle-transfer', at, transfer })
+  }
+  return all(commands)
+}
+
+/** Meets the account's best live order or quote side, the older one at one price; at most what is left of it. */
+function agentOrderCommand(action: AgentOrderAction, at: Millis, state: State): Resolved {
+  const { orders, quotes } = state
+  const wanted = action.side === buy ? sell : buy
+  const account = action.targetAccount
+  const legs = liveQuotesOf(state, account).flatMap((quote) => [
+    quotes.bidLeg.get(quote),
+    quotes.askLeg.get(quote),
+  ])
+  const rows = [...liveOrdersOf(state, account), ...legs].filter(
+    (row) =>
+      orders.asset.get(row) === action.asset &&
+      orders.side.get(row) === wanted &&
+      orders.remainingSteps(row) > 0,
+  )
+  const sign = wanted === buy ? -1 : 1
+  rows.sort(
+    (left, right) =>
+      sign * (orders.priceTicks.get(left) - orders.priceTicks.get(right)) ||
+      orders.priority.get(left) - orders.priority.get(right),
+  )
+  const [order] = rows
+  if (order === undefined) return failed('nothing-to-meet')
+  const steps = Math.min(action.quantitySteps, orders.remainingSteps(order))
+  return only({ kind: 'force-fill', at, order, quantitySteps: quantitySteps(steps), priceTicks: null })
 }
 
 function limitsCommand(action: LimitsAction, at: Millis, state: State): Command {

@@ -1,11 +1,11 @@
 import type { EventSink } from '../engine/events.ts'
-import { isMarketStill } from '../engine/market-step.ts'
+import { stillUntilMillis } from '../engine/market-step.ts'
 import type { State } from '../engine/state.ts'
 import { Venue } from '../engine/venue.ts'
 import { type Millis, millis } from '../numeric/units.ts'
-import type { CompiledScenario, TimedAction } from './compiled.ts'
-import { type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
-import { readVenue } from './read-venue.ts'
+import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from './compiled.ts'
+import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
+import { type RecordedNow, recordedNow } from './recorded-values.ts'
 import { Script, type ScriptedVenue } from './script.ts'
 
 /** A scenario that has been run to its end. */
@@ -13,6 +13,12 @@ export interface ScenarioRun {
   readonly venue: Venue
   readonly script: Script
   readonly failures: readonly ExpectationFailure[]
+  /** What expectations over all runs of a matrix need of this one. */
+  readonly aggregates: readonly AggregateValue[]
+  /** The digest that was pinned, when the run ended with another. */
+  readonly brokenPin: PinnedDigest | null
+  /** What recorded values are in this run, with their places. */
+  readonly recorded: readonly RecordedNow[]
   /** Actions that the venue refused, in the order of time. */
   readonly refusals: readonly { readonly entry: TimedAction; readonly problem: string }[]
   /** Commands that the script gave, refused ones too. */
@@ -23,18 +29,25 @@ export interface ScenarioRun {
 /** Told how much of the run's span is done, 0 to 1, about two hundred times a run. */
 export type Progress = (done: number, nowMillis: number) => void
 
+export interface RunOptions {
+  readonly progress?: Progress
+  readonly sink?: EventSink
+  /** Called wherever the run stops on its way, with the venue as it stands. */
+  readonly watch?: (state: State) => void
+}
+
 /**
  * Runs a scenario in virtual time from its start to its end: its clock's, else its last action or expectation. The same
  * scenario and seed give the same digest, whoever watches.
  */
-export function runScenario(scenario: CompiledScenario, progress: Progress = () => {}): ScenarioRun {
-  const venue = Venue.open(scenario.venue, noSink)
+export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
+  const { progress, sink = noSink, watch } = options
+  const venue = Venue.open(scenario.venue, sink)
   const { state } = venue
-  const script = new Script(scenario.timeline)
+  const script = new Script(scenario)
   const { startMillis } = scenario.venue
   const endMillis = endOf(scenario)
   const expectations = new ExpectationRun(scenario.expectations, endMillis)
-  const source = readVenue(state, script)
   const refusals: { entry: TimedAction; problem: string }[] = []
   let sequence = 0
   const door: ScriptedVenue = {
@@ -46,25 +59,41 @@ export function runScenario(scenario: CompiledScenario, progress: Progress = () 
     advance: (at, work) => venue.advance(at, work),
   }
   const slice = Math.max(1, Math.ceil((endMillis - startMillis) / 200))
+  const recorded: RecordedNow[] = []
+  let fillsSeen = 0
   for (let stop = startMillis; ; stop = nextStop(state, script, expectations, endMillis, slice)) {
     script.runTo(door, stop, (entry, problem) => {
       if (problem !== null) refusals.push({ entry, problem })
     })
-    expectations.look(stop, source)
+    const source = script.sourceOf(state, fillsSeen)
+    expectations.look(stop, source, script.named)
+    recorded.push(...recordedNow(scenario, stop, endMillis, source, script.named))
+    fillsSeen = state.fills.count
+    watch?.(state)
     if (stop >= endMillis) break
-    progress((stop - startMillis) / (endMillis - startMillis), stop)
+    progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
-  return { venue, script, failures: expectations.failures, refusals, sequence, digest: venue.digest() }
+  const digest = venue.digest()
+  const { failures, aggregates } = expectations
+  const { pinned } = scenario
+  const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
+  return { venue, script, failures, aggregates, brokenPin, recorded, refusals, sequence, digest }
 }
 
-/** When a run of the scenario ends. */
+/** When a run of the scenario ends: what only the run can time does not count, so it needs a clock with an end. */
 export function endOf(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
-  let last = scenario.venue.startMillis
-  for (const { at } of [...scenario.timeline, ...scenario.expectations]) {
-    if (at !== null && at > last) last = at
-  }
-  return last
+  let last: number = scenario.venue.startMillis
+  for (const { trigger } of scenario.timeline) last = Math.max(last, lastOf(trigger))
+  for (const { at } of scenario.expectations) if (at?.kind === 'at') last = Math.max(last, at.at)
+  return millis(last)
+}
+
+function lastOf(trigger: Trigger): number {
+  if (trigger.kind === 'at') return trigger.at
+  if (trigger.kind !== 'every') return 0
+  const { from, to } = trigger
+  return to?.kind === 'at' ? to.at : from.kind === 'at' ? from.at : 0
 }
 
 /**
@@ -79,15 +108,14 @@ function nextStop(
   slice: number,
 ): Millis {
   const now = state.nowMillis
-  const planned = Math.min(endMillis, script.nextAtMillis, expectations.nextAtMillis, now + slice)
-  if (!expectations.watchesEveryInstant) return millis(planned)
+  const decided = expectations.nextAtMillis(script.named)
+  const planned = Math.min(endMillis, script.nextAtMillis, decided, now + slice)
+  const soonest = (at: number): Millis => millis(Math.max(now + 1, at))
+  if (!expectations.watchesEveryInstant) return soonest(planned)
   const { startMillis, gridMillis } = state.config
   const nextGrid = startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
-  const due = Math.min(
-    isMarketStill(state) ? Number.POSITIVE_INFINITY : nextGrid,
-    state.timeline.nextAtMillis,
-  )
-  return millis(Math.max(now + 1, Math.min(planned, due)))
+  const due = Math.min(Math.max(nextGrid, stillUntilMillis(state)), state.timeline.nextAtMillis)
+  return soonest(Math.min(planned, due))
 }
 
 const noSink: EventSink = { emit: () => {} }

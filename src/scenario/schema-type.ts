@@ -30,8 +30,11 @@ export interface Schema {
   readonly minItems?: number
   readonly maxItems?: number
   readonly oneOf?: readonly Schema[]
+  /** Choices between keys: of each, exactly one must be there. */
+  readonly allOf?: readonly Schema[]
+  readonly not?: { readonly required: readonly string[] }
   readonly default?: string | number | boolean
-  readonly examples?: readonly (string | number)[]
+  readonly examples?: readonly (string | number | boolean)[]
 }
 
 export type TypeName = 'string' | 'number' | 'integer' | 'boolean' | 'object' | 'array' | 'null'

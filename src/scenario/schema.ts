@@ -48,6 +48,8 @@ const account: Schema = {
   },
 }
 
+const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
+
 /** The whole scenario format. `otcsim schema scenario` prints it, for editors; the loader validates by it. */
 export const scenarioSchema: RootSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
@@ -92,10 +94,41 @@ export const scenarioSchema: RootSchema = {
     accounts: { type: 'array', maxItems: 10_000, items: account },
     timeline: { type: 'array', maxItems: 100_000, items: timelineEntry },
     expect: { type: 'array', maxItems: 10_000, items: expectation },
-    include: planned('Other files to join.'),
-    matrix: planned('Runs over seeds and parameters.'),
+    include: {
+      title: 'a file, or a list of files',
+      description:
+        'Scenario files, relative to this one, whose timeline and expectations go before those of this file; in the rest this file wins.',
+      oneOf: [fileName, { type: 'array', maxItems: 100, items: fileName }],
+    },
+    matrix: {
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: word,
+      additionalProperties: {
+        title: 'values, or a span such as 1..100',
+        oneOf: [
+          { type: ['string', 'number', 'boolean'] },
+          { type: 'array', minItems: 1, maxItems: 10_000, items: { type: ['string', 'number', 'boolean'] } },
+        ],
+      },
+      description:
+        'One run for each combination: `seed` and any parameters, each with a list of values or a span such as 1..100.',
+    },
     agents: planned('Simulated participants.'),
-    report: planned('What to report.'),
+    report: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'What the report of a run shows beside its expectations.',
+      properties: {
+        metrics: {
+          type: 'array',
+          maxItems: 100,
+          items: { type: 'string', minLength: 1, maxLength: 64 },
+          description: 'Figures of each account, by the names that `metrics[account]` has.',
+        },
+        charts: { type: 'boolean', description: 'Whether the HTML report draws prices, fills and equity.' },
+      },
+    },
   },
   definitions: words,
 }

@@ -21,7 +21,7 @@ export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Ca
   return { document: toPlain({ ...tree, entries }), recordings }
 }
 
-const leftOut = ['params', '$schema']
+const leftOut = ['params', '$schema', 'include', 'matrix']
 
 /** 32 hexadecimal digits: equal for sources that make equal worlds of one seed. */
 export function digestSource({ document, recordings }: ScenarioSource): string {

@@ -176,7 +176,8 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
   if (missing.length > 0 && !hasPlanned) {
     run.problems.push(problemAt(tree.place, path, `missing ${missing.map((name) => `"${name}"`).join(', ')}`))
   }
-  if (isKeyChoice(schema)) checkKeyChoice(run, schema, tree, path)
+  for (const choice of [schema, ...(schema.allOf ?? [])])
+    if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
 const currentKeys = (properties: { readonly [name: string]: Schema }): readonly string[] =>
@@ -195,9 +196,13 @@ function isKeyChoice(schema: Schema): boolean {
   return schema.oneOf?.every((branch) => branch.required !== undefined && branch.type === undefined) ?? false
 }
 
-function checkKeyChoice(run: Run, schema: Schema, tree: Mapping, path: string): void {
-  const names = (schema.oneOf ?? []).flatMap((branch) => branch.required ?? [])
-  const present = names.filter((name) => tree.entries.has(name))
+function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping, path: string): void {
+  const branches = choice.oneOf ?? []
+  const names = branches.flatMap((branch) => branch.required ?? [])
+  const present = branches
+    .filter(({ not }) => not === undefined || !not.required.every((name) => tree.entries.has(name)))
+    .flatMap((branch) => branch.required ?? [])
+    .filter((name) => tree.entries.has(name))
   if (present.length === 1) return
   const isExplained = [...tree.entries.keys()].some(
     (key) =>

@@ -1,6 +1,5 @@
+import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Scope } from '../api/routes/route.ts'
-
-import type { JsonData } from './participant.ts'
 
 /*
  * Actions of a timeline that are no commands of the engine: they change the world about it. The script says when, the
@@ -17,8 +16,8 @@ export type WorldAction =
 /** Installs a fault rule. */
 export interface WorldFaultAction {
   readonly kind: 'fault'
-  /** As the admin API takes it (`src/api/faults`), checked when the scenario was compiled. */
-  readonly rule: { readonly [name: string]: JsonData }
+  /** Its own `forMillis` is null: the script takes it back. */
+  readonly rule: FaultRule
 }
 
 /** Revokes keys, or gives them other scopes; what is null stays. */

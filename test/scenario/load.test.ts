@@ -114,7 +114,7 @@ it('takes the seed of the caller over its own', () => {
   expect(load(scenarioWith('seed: 7'), { seed: 'other' }).venue.market.seed).toBe('other')
 })
 
-it('orders actions by time, and at one time by place in the file', () => {
+it('times actions by moments and labels, in the order of the file', () => {
   const { timeline } = load(
     scenarioWith(`timeline:
   - {at: +10m, id: late, note: third}
@@ -122,15 +122,27 @@ it('orders actions by time, and at one time by place in the file', () => {
   - {at: 2026-01-05T00:05:00Z, note: second}
   - {at: late+1m30s, note: fifth}
   - {at: late, note: fourth}
-  - {at: end-1s, note: sixth}`),
+  - {at: end-1s, note: sixth}
+  - {when: clock > 60, id: seen, note: x}
+  - {at: seen+5s, note: y}
+  - {every: 10m, note: z}
+  - {every: {each: 1m, from: late, to: late+5m}, id: pulse, note: z}
+  - {at: pulse+1s, note: z}`),
   )
-  expect(timeline.map(({ at, action }) => [at - 1_767_571_200_000, action])).toEqual([
-    [300_000, { kind: 'note', text: 'first' }],
-    [300_000, { kind: 'note', text: 'second' }],
-    [600_000, { kind: 'note', text: 'third' }],
-    [600_000, { kind: 'note', text: 'fourth' }],
-    [690_000, { kind: 'note', text: 'fifth' }],
-    [3_599_000, { kind: 'note', text: 'sixth' }],
+  const start = 1_767_571_200_000
+  const at = (offset: number) => ({ kind: 'at', at: start + offset })
+  expect(timeline.map(({ trigger }) => trigger)).toMatchObject([
+    at(600_000),
+    at(300_000),
+    at(300_000),
+    at(690_000),
+    at(600_000),
+    at(3_599_000),
+    { kind: 'when', isOnce: true },
+    { kind: 'after', label: 'seen', offsetMillis: 5000 },
+    { kind: 'every', from: at(0), eachMillis: 600_000, to: at(3_600_000) },
+    { kind: 'every', from: at(600_000), eachMillis: 60_000, to: at(900_000) },
+    at(601_000),
   ])
 })
 
@@ -315,22 +327,20 @@ it.each([
     'readings: {envelope: wraped}',
     's.yaml:6:22 readings.envelope: must be one of bare, wrapped. Did you mean "wrapped"?',
   ],
-  [
-    'include: [x.yaml]',
-    's.yaml:6:10 include: "include" is a known word that this version does not implement yet',
-  ],
+  ['include: [x.yaml]', 's.yaml:6:11 include[0]: other files can only be read from scenario files, not here'],
   [
     'timeline: [{at: +1m, fault: {}}]',
-    's.yaml:6:29 timeline[0].fault: "fault" is a known word that this version does not implement yet',
+    's.yaml:6:29 timeline[0].fault: say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"',
   ],
   [
-    'timeline: [{every: 1m, note: x}]',
-    's.yaml:6:20 timeline[0].every: "every" is a known word that this version does not implement yet',
+    'timeline: [{every: 1m, at: +1s, note: x}]',
+    's.yaml:6:12 timeline[0]: only one of these keys can be there: at, every',
   ],
-  ['timeline: [{note: x}]', 's.yaml:6:12 timeline[0]: missing "at"'],
+  ['timeline: [{every: 0s, note: x}]', 's.yaml:6:20 timeline[0].every: a repetition needs a span above 0'],
+  ['timeline: [{note: x}]', 's.yaml:6:12 timeline[0]: one of these keys must be there: at, every, when'],
   [
     'timeline: [{at: +1m}]',
-    's.yaml:6:12 timeline[0]: one of these keys must be there: path, liquidity, halt, resume, deposit, withdraw, limits, order, amend, cancel, quote, note',
+    's.yaml:6:12 timeline[0]: one of these keys must be there: path, liquidity, halt, resume, pair, order, amend, cancel, quote, agentOrder, deposit, withdraw, settle, limits, agent, key, rateLimit, fault, clock, snapshot, note, await',
   ],
   [
     'timeline: [{at: +1m, note: x, resume: {asset: BTC}}]',
@@ -391,7 +401,7 @@ it.each([
   ],
   [
     'timeline: [{at: +1s, path: {asset: BTC}}]',
-    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price" and "shock"',
+    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price", "shock" and "betaTo"',
   ],
   [
     'timeline: [{at: +1s, path: {asset: BTC, waypoints: [[+5m, 1], [+1m, 2]]}}]',
@@ -408,7 +418,7 @@ it.each([
   ['expect: [{at: end}]', 's.yaml:6:10 expect[0]: "at" says when; "that" must say what'],
   [
     'expect: [{always: 1 < 2, that: 1 < 2}]',
-    's.yaml:6:32 expect[0].that: "always" says it all; "that" goes with "at" and "by"',
+    's.yaml:6:32 expect[0].that: "always" says it all; "that" goes with "at", "by" and "within"',
   ],
   [
     'expect: [{at: end, that: {price.BTC.mid: {gt: x}}}]',
@@ -419,8 +429,8 @@ it.each([
     's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"',
   ],
   [
-    'expect: [{eventually: 1 < 2}]',
-    's.yaml:6:23 expect[0].eventually: "eventually" is a known word that this version does not implement yet',
+    'expect: [{eventually: 1 < 2, at: end}]',
+    's.yaml:6:10 expect[0]: only one of these keys can be there: at, eventually',
   ],
 ])('%s: %s', (line, complaint) => {
   expect(complaints(scenarioWith(line))).toEqual([complaint])
@@ -430,12 +440,7 @@ it.each([
   [
     'a misspelt model',
     'BTC: {price: 1, model: {kind: gmb}}',
-    's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay. Did you mean "gbm"?',
-  ],
-  [
-    'a planned model',
-    'BTC: {price: 1, model: {kind: heston}}',
-    's.yaml:3:49 market.assets.BTC.model.kind: "heston" is a known word that this version does not implement yet',
+    's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay, merton, heston, garch, regimes, hawkes, bootstrap, market. Did you mean "gbm"?',
   ],
   ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
   ['a price of nothing', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],

@@ -25,6 +25,9 @@ const names: Names = {
   accounts: new Map([['acme', 3]]),
   orders: new Set(['bid', 'c-far']),
   quotes: new Set(['q1']),
+  labels: new Set(['news']),
+  apiKeys: new Set(['k1']),
+  metrics: new Set(['profit']),
 }
 
 /** BTC trades at 50000.10, acme has 0.3 USD of which 0.1 is locked; the order `bid` is open, `c-far` not there. */
@@ -41,6 +44,7 @@ const source: ReadoutSource = {
     if (readout.family === 'market') return true
     return exact(90_500, 3)
   },
+  rowsOf: () => [],
 }
 
 const holds = (text: string): boolean | null => {
@@ -99,8 +103,34 @@ it.each([
   ["order[bid].status < 'open'", 18, 'a text has no order; use == or !=', null],
   ['order[bid', 5, 'the bracket that opens here is not closed', null],
   ['account[acme].balence.USD.total > 1', 14, 'unknown field "balence"', 'balance'],
-  ['requests[k].count > 1', 0, '"requests" is a known word that this version does not implement yet', null],
-  ['order[*].status == 1', 0, '"order[*]" is a known word that this version does not implement yet', null],
+  ['requests[k].count > 1', 0, '"k" is no method and path, no key and no account', 'k1'],
+  [
+    'requests.count > 1',
+    0,
+    'requests must follow in brackets, as in requests[POST /api/sdk/orders].count',
+    null,
+  ],
+  ['order[*].status == 1', 16, 'a text cannot be compared with a number', null],
+  [
+    "order[*].status == 'open' and fill.asset == 'BTC'",
+    0,
+    'a predicate runs over orders, quotes or fills, not over two of them',
+    null,
+  ],
+  [
+    'orders.opne.count > 1',
+    0,
+    'unknown count "orders.opne.count": known are orders.count, orders.open.count, orders.byClientId.duplicates, quotes.count, quotes.live.count, fills.count',
+    'orders.open.count',
+  ],
+  ['metrics[acme].proffit > 1', 14, 'unknown figure "proffit"', 'profit'],
+  ['happened[nwes]', 0, 'no action has the id "nwes"', 'news'],
+  [
+    'account[acme].lockedByLiveQuotes > 1',
+    14,
+    'an asset must follow, as in account[acme].lockedByLiveQuotes.BTC',
+    null,
+  ],
   ['price.BTC.mid', 0, 'this is a value; compare it with something', null],
   ['1 < 2 < 3', 6, 'comparisons do not chain; join two with "and"', null],
   ['1 < 2 and 3', 10, '"and" joins comparisons, and this is a value', null],

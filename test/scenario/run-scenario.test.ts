@@ -71,7 +71,7 @@ it('resolves prices against the mark of their moment, never better than asked fo
   - {at: +2m, order: {as: high, account: alice, side: sell, asset: BTC, quantity: 1, price: +1bps}}
   - {at: +3m, path: {asset: BTC, shock: -1%}}
   - {at: +4m, amend: {order: low, price: -2%}}`)
-  const ticks = (label: string) => venue.state.orders.priceTicks.get(script.orderRow(label) ?? -1)
+  const ticks = (label: string) => venue.state.orders.priceTicks.get(script.named.orderRow(label) ?? -1)
   // 50000.03 less a basis point is 49995.029997: the bid takes the tick below, the offer the one above 50005.030003.
   expect(ticks('high')).toBe(5_000_504)
   // 1 % below the mark of +3m, then 2 % below that.
@@ -157,7 +157,7 @@ it('carries out a script the same however its time is cut', () => {
   fc.assert(
     fc.property(cuts, (offsets) => {
       const venue = Venue.open(scenario.venue, { emit: () => {} })
-      const script = new Script(scenario.timeline)
+      const script = new Script(scenario)
       for (const offset of [...offsets.toSorted((left, right) => left - right), 180_000]) {
         const at = scenario.venue.startMillis + offset
         script.runTo(venue, millis(at), () => {})

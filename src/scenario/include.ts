@@ -1,0 +1,106 @@
+import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { child, type Entry, type Mapping, type Place, type Tree } from './tree.ts'
+
+/** How an included file is read; names are relative to the file that includes it. */
+export type ReadInclude = (name: string, from: string) => IncludeAnswer
+
+export type IncludeAnswer =
+  | { readonly ok: true; readonly parsed: Result<Tree>; readonly file: string }
+  | { readonly ok: false; readonly reason: string }
+
+/** Most files that one scenario may take in, and how deep they may stand in each other. */
+const filesMaximum = 100
+const depthMaximum = 16
+
+/**
+ * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and agents
+ * are replaced by those of the same id, other mappings are joined key by key, and where both say something the including
+ * file wins. Errors: no reader, no such file, a file that includes itself, problems of the files.
+ */
+export function joinIncludes(tree: Tree, file: string, read: ReadInclude | undefined): Result<Tree> {
+  const problems: Problem[] = []
+  const joined = join(tree, [file], { read, problems, files: 0 })
+  return problems.length > 0 ? failure(problems) : success(joined)
+}
+
+interface Run {
+  readonly read: ReadInclude | undefined
+  readonly problems: Problem[]
+  files: number
+}
+
+function join(tree: Tree, chain: readonly string[], run: Run): Tree {
+  const names = tree.kind === 'mapping' ? child(tree, 'include') : null
+  if (tree.kind !== 'mapping' || names === null) return tree
+  const entries = new Map([...tree.entries].filter(([key]) => key !== 'include'))
+  let base: Tree | null = null
+  const list = names.kind === 'list' ? names.items : [names]
+  for (const [index, name] of list.entries()) {
+    const included = readOne(name, joinPath('include', index), chain, run)
+    if (included !== null) base = base === null ? included : merge(base, included, '')
+  }
+  const own: Mapping = { ...tree, entries }
+  return base === null ? own : merge(base, own, '')
+}
+
+function readOne(name: Tree, path: string, chain: readonly string[], run: Run): Tree | null {
+  const refuse = (reason: string): null => {
+    run.problems.push(problemAt(name.place, path, reason))
+    return null
+  }
+  if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
+  if (run.read === undefined) return refuse('other files can only be read from scenario files, not here')
+  if (chain.length > depthMaximum) return refuse(`files stand in each other deeper than ${depthMaximum}`)
+  run.files += 1
+  if (run.files > filesMaximum) return refuse(`more than ${filesMaximum} files`)
+  const answer = run.read(name.value, chain.at(-1) ?? '')
+  if (!answer.ok) return refuse(answer.reason)
+  const { parsed, file } = answer
+  if (chain.includes(file)) return refuse(`goes round in a circle: ${[...chain, file].join(' > ')}`)
+  if (!parsed.ok) {
+    run.problems.push(...parsed.problems)
+    return null
+  }
+  return join(parsed.value, [...chain, file], run)
+}
+
+const joinedById = ['accounts', 'agents']
+const appended = ['timeline', 'expect']
+/** What says what a file is about: of an included file it is not asked. */
+const ownOnly = ['name', 'description', 'matrix', '$schema']
+
+function merge(base: Tree, over: Tree, key: string): Tree {
+  if (base.kind === 'list' && over.kind === 'list') {
+    if (appended.includes(key)) return { ...over, items: [...base.items, ...over.items] }
+    if (joinedById.includes(key)) return { ...over, items: joinById(base.items, over.items) }
+    return over
+  }
+  if (base.kind !== 'mapping' || over.kind !== 'mapping') return over
+  // A model, a flow or a liquidity of another kind takes nothing from the one before.
+  if (over.entries.has('kind')) return over
+  const entries = new Map<string, Entry>()
+  for (const [name, entry] of base.entries) {
+    if (key === '' && ownOnly.includes(name)) continue
+    entries.set(name, entry)
+  }
+  for (const [name, entry] of over.entries) {
+    const before = entries.get(name)
+    entries.set(
+      name,
+      before === undefined
+        ? entry
+        : { keyPlace: entry.keyPlace, value: merge(before.value, entry.value, key === '' ? name : '-') },
+    )
+  }
+  return { ...over, entries }
+}
+
+function joinById(base: readonly Tree[], over: readonly Tree[]): readonly Tree[] {
+  const ids = new Set(over.map(idOf))
+  return [...base.filter((item) => !ids.has(idOf(item))), ...over]
+}
+
+function idOf(item: Tree): string | Place {
+  const id = item.kind === 'mapping' ? child(item, 'id') : null
+  return id?.kind === 'scalar' ? String(id.value) : item.place
+}

@@ -1,0 +1,66 @@
+import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { child, type Scalar, type Tree } from './tree.ts'
+
+/** One run of a matrix: its seed, when the matrix has seeds, and its parameters. */
+export interface Variant {
+  readonly seed: string | null
+  readonly params: ReadonlyMap<string, string>
+  /** `seed=3 spread=2`; empty for the one run of a scenario without a matrix. */
+  readonly name: string
+}
+
+/** Most runs of one matrix. */
+const variantsMaximum = 10_000
+
+/**
+ * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller gives
+ * takes the place of a whole dimension. Without a matrix there is one run.
+ */
+export function readMatrix(
+  tree: Tree,
+  given: { readonly seed: string | null; readonly params: ReadonlyMap<string, string> },
+): Result<readonly Variant[]> {
+  const matrix = tree.kind === 'mapping' ? child(tree, 'matrix') : null
+  const problems: Problem[] = []
+  let variants: readonly Variant[] = [{ seed: given.seed, params: given.params, name: '' }]
+  for (const [key, { value }] of matrix?.kind === 'mapping' ? matrix.entries : []) {
+    if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
+    const path = joinPath('matrix', key)
+    const values = valuesOf(value, path, problems)
+    if (values.length * variants.length > variantsMaximum) {
+      problems.push(problemAt(value.place, path, `more than ${variantsMaximum} runs`))
+      break
+    }
+    variants = variants.flatMap((variant) => values.map((text) => withValue(variant, key, text)))
+  }
+  return problems.length > 0 ? failure(problems) : success(variants)
+}
+
+function withValue(variant: Variant, key: string, text: string): Variant {
+  const name = `${variant.name}${variant.name === '' ? '' : ' '}${key}=${text}`
+  if (key === 'seed') return { ...variant, seed: text, name }
+  return { ...variant, params: new Map([...variant.params, [key, text]]), name }
+}
+
+/** `1..100`, a list of values and of such spans, or one value. */
+function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly string[] {
+  const items = tree.kind === 'list' ? tree.items : [tree]
+  return items.flatMap((item): readonly string[] => {
+    if (item.kind !== 'scalar' || item.value === null) {
+      problems.push(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
+      return []
+    }
+    const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(textOf(item))
+    if (span === null) return [textOf(item)]
+    const [from, to] = [Number(span[1]), Number(span[2])]
+    if (to < from || to - from >= variantsMaximum) {
+      problems.push(
+        problemAt(item.place, path, `${textOf(item)} is no span of 1 to ${variantsMaximum} values`),
+      )
+      return []
+    }
+    return Array.from({ length: to - from + 1 }, (_, index) => String(from + index))
+  })
+}
+
+const textOf = (value: Scalar): string => (typeof value.value === 'string' ? value.value : value.text)

@@ -1,0 +1,65 @@
+/** A request that a client has made, as far as a script wants to know it. Agents' commands count as requests, too. */
+export interface SeenRequest {
+  /** The world's time. */
+  readonly atMillis: number
+  /** On the clock that rate limits read: the wall's, unless the reading `rate.clock` says otherwise. */
+  readonly rateMillis: number
+  readonly method: string
+  /** Without the query. */
+  readonly path: string
+  readonly apiKey: string
+  /** Null when the key was nobody's. */
+  readonly account: string | null
+  readonly status: number
+  /** The request's body as text; empty when it had none. */
+  readonly body: string
+  /** Token of the scripted fault that met the request. */
+  readonly fault: string | null
+}
+
+/** Null fits everything. `*` in a path stands for any text. */
+export interface RequestPattern {
+  readonly method: string | null
+  readonly path: string | null
+  readonly apiKey: string | null
+  readonly account: string | null
+  readonly status: number | null
+}
+
+export function fits(pattern: RequestPattern, request: SeenRequest): boolean {
+  return (
+    (pattern.method === null || pattern.method === request.method) &&
+    (pattern.path === null || pathFits(pattern.path, request.path)) &&
+    (pattern.apiKey === null || pattern.apiKey === request.apiKey) &&
+    (pattern.account === null || pattern.account === request.account) &&
+    (pattern.status === null || pattern.status === request.status)
+  )
+}
+
+/**
+ * What stands in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the name of a
+ * key or an account.
+ */
+export function selects(selector: string, request: SeenRequest): boolean {
+  const space = selector.indexOf(' ')
+  if (space !== -1) {
+    return selector.slice(0, space) === request.method && pathFits(selector.slice(space + 1), request.path)
+  }
+  if (selector.startsWith('/')) return pathFits(selector, request.path)
+  return selector === '*' || selector === request.apiKey || selector === request.account
+}
+
+/** Takes the parts between the stars one after the other: no pattern can make this slow. */
+function pathFits(pattern: string, path: string): boolean {
+  const [first = '', ...rest] = pattern.split('*')
+  if (!path.startsWith(first)) return false
+  const last = rest.pop()
+  if (last === undefined) return path === pattern
+  let from = first.length
+  for (const part of rest) {
+    const found = path.indexOf(part, from)
+    if (found === -1) return false
+    from = found + part.length
+  }
+  return path.length - last.length >= from && path.endsWith(last)
+}

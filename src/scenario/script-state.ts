@@ -1,0 +1,25 @@
+import type { CapturedAgenda } from './agenda.ts'
+import type { CapturedRows } from './named-rows.ts'
+import type { JsonData } from './participant.ts'
+import type { Tally } from './request-tally.ts'
+import type { CapturedSettings } from './timed-settings.ts'
+
+/** Where a script is: plain JSON data, for snapshots. Entries are indexes in the scenario's timeline. */
+export interface ScriptState {
+  readonly version: 1
+  readonly agenda: CapturedAgenda
+  readonly hand: CapturedHand
+  /** Null: nothing is looked at. */
+  readonly watchAtMillis: number | null
+  /** Fills that predicates over fills have run over. */
+  readonly fillsSeen: number
+  readonly watches: readonly (readonly [wasTrue: boolean, isDone: boolean, turns: number])[]
+  readonly awaiting: readonly (readonly [entry: number, turn: number])[]
+  readonly participants: readonly (readonly [id: string, captured: JsonData])[]
+}
+
+export interface CapturedHand {
+  readonly rows: CapturedRows
+  readonly settings: CapturedSettings
+  readonly tallies: readonly (readonly [string, Tally])[]
+}
