@@ -6,6 +6,7 @@ import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
+import { compileAgents } from './agents/compile-agents.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
@@ -29,7 +30,6 @@ import {
   wordOr,
 } from './fields.ts'
 import type { LoadOptions } from './load-tree.ts'
-import type { ParticipantSpec } from './participant.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
 import { figureNames } from './run-figures.ts'
 import { sourceOf } from './source.ts'
@@ -85,7 +85,7 @@ export function compile(
     problems,
   )
   const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
-  const agents: readonly ParticipantSpec[] = []
+  const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis }, problems)
   const scope = {
     assets,
     models: [{ kind: 'constant' } as const, ...compiled.map((asset) => asset.market.model)],

@@ -1,8 +1,8 @@
 import type { Scope } from '../api/routes/route.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import type { Millis } from '../numeric/units.ts'
+import type { AgentSpec } from './agents/agent-spec.ts'
 import type { Exact } from './exact.ts'
-import type { ParticipantSpec } from './participant.ts'
 import type { Comparison, Expression, Predicate } from './predicate.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 import type { ScenarioSource } from './source.ts'
@@ -27,7 +27,7 @@ export interface CompiledScenario {
   readonly readings: ReadonlyMap<string, string>
   /** In the order of the files: what is included stands first. */
   readonly timeline: readonly TimelineEntry[]
-  readonly agents: readonly ParticipantSpec[]
+  readonly agents: readonly AgentSpec[]
   readonly expectations: readonly Expectation[]
   readonly pinned: PinnedDigest | null
   readonly report: ReportWishes

@@ -1,10 +1,12 @@
+import { createAgent } from './agents/agent-kinds.ts'
 import type { CompiledScenario } from './compiled.ts'
 import type { Participant } from './participant.ts'
 
 /** The agents of a scenario, by their ids, in the order of the file. */
 export function createParticipants(
-  _scenario: CompiledScenario,
-  _seed: string,
+  { agents, venue }: CompiledScenario,
+  seed: string,
 ): ReadonlyMap<string, Participant> {
-  return new Map()
+  const { startMillis, gridMillis } = venue
+  return new Map(agents.map((spec) => [spec.id, createAgent(spec, { seed, startMillis, gridMillis })]))
 }

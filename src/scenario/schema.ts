@@ -1,3 +1,4 @@
+import { agentsSchema } from './agents/schema-agents.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 import type { RootSchema, Schema } from './schema-type.ts'
@@ -114,7 +115,7 @@ export const scenarioSchema: RootSchema = {
       description:
         'One run for each combination: `seed` and any parameters, each with a list of values or a span such as 1..100.',
     },
-    agents: planned('Simulated participants.'),
+    agents: agentsSchema,
     report: {
       type: 'object',
       additionalProperties: false,
