@@ -25,7 +25,7 @@ export type Respond = (received: Received) => Answer | Promise<Answer>
 /**
  * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
  * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. Resolves when
- * the answer is written; rejects only with what `respond` throws.
+ * the answer is written, and not at all when the client goes away first; rejects only with what `respond` throws.
  */
 export function receive(
   turns: SocketTurns,
@@ -60,8 +60,8 @@ function answerNow(
   end: (failure?: unknown) => void,
 ): void {
   try {
-    if (body.kind === 'refused') refuse(response, body.problem)
-    if (body.kind !== 'complete') {
+    if (body.kind === 'refused') {
+      refuse(response, body.problem)
       end()
       return
     }

@@ -6,8 +6,8 @@ import type { Socket } from 'node:net'
  * connection has its own queue, so that one slow body holds up nobody else.
  */
 export class SocketTurns {
-  /** Of connections with a request under way; null while no other waits behind it. */
-  private readonly queues = new Map<Socket, (() => void)[] | null>()
+  /** Of connections with a request under way, which may never come whole; null while no other waits behind it. */
+  private readonly queues = new WeakMap<Socket, (() => void)[] | null>()
 
   /** Resolves when every request that came before on this connection has given its turn back; null: it is its turn. */
   take(socket: Socket): Promise<void> | null {
