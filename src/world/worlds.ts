@@ -69,7 +69,7 @@ export class Worlds {
       const conflict = this.conflictOf(apiKey)
       if (conflict !== null) return { ok: false, conflict }
     }
-    const journal = this.journals.begin(world)
+    const journal = this.journals.begin(world, snapshot === undefined ? null : world.snapshot())
     const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis() }
     this.hosted.set(id, hosted)
     this.register(hosted)

@@ -1,0 +1,85 @@
+import { orderStatusNames } from '../../engine/codes.ts'
+import type { Command, Outcome } from '../../engine/commands.ts'
+import type { State } from '../../engine/state.ts'
+
+/*
+ * What came of a command, as the journal has it: enough to say in which field two runs part, and little enough to be
+ * written down for each.
+ */
+
+export interface OutcomeNote {
+  readonly ok: boolean
+  /** The order, quote, transfer, account or asset that it made or changed; -1 for none in particular. */
+  readonly row?: number
+  /** Why it was refused. */
+  readonly code?: string
+  /** How the order stands right after. */
+  readonly status?: string
+  readonly filledSteps?: number
+  /** Of a batch, or of all that a cancel-all ended. */
+  readonly items?: readonly OutcomeNote[]
+}
+
+/**
+ * Whether a command belongs in the journal: what was carried out, and what money or limits refused (422). Other
+ * refusals are mistakes of the request, and change nothing.
+ */
+export function isJournaled(outcome: Outcome): boolean {
+  return outcome.ok || moneyCodes.has(outcome.rejection.code)
+}
+
+const moneyCodes: ReadonlySet<string> = new Set(['risk', 'open-orders-limit', 'insufficient-balance'])
+
+export function noteOf(command: Command, outcome: Outcome, state: State): OutcomeNote {
+  if (!outcome.ok) return { ok: false, code: outcome.rejection.code }
+  const isAboutOrders = orderKinds.has(command.kind)
+  if (outcome.items.length > 0)
+    return { ok: true, items: outcome.items.map((item) => itemNote(item, isAboutOrders, state)) }
+  return rowNote(outcome.row, isAboutOrders, state)
+}
+
+const orderKinds: ReadonlySet<Command['kind']> = new Set([
+  'place-order',
+  'place-orders',
+  'amend-order',
+  'cancel-order',
+  'cancel-orders',
+  'force-fill',
+  'force-reject',
+  'force-expire',
+])
+
+function itemNote(item: Outcome, isAboutOrders: boolean, state: State): OutcomeNote {
+  return item.ok ? rowNote(item.row, isAboutOrders, state) : { ok: false, code: item.rejection.code }
+}
+
+function rowNote(row: number, isAboutOrders: boolean, { orders }: State): OutcomeNote {
+  if (!isAboutOrders || row < 0 || row >= orders.count) return { ok: true, row }
+  const status = orderStatusNames[orders.status.get(row)] ?? ''
+  return { ok: true, row, status, filledSteps: orders.filledSteps.get(row) }
+}
+
+export interface Difference {
+  /** `outcome.items[2].filledSteps`, `events`, `digest`. */
+  readonly field: string
+  readonly recorded: string
+  readonly replayed: string
+}
+
+/** The first field in which two plain values differ, in the order of the first one's fields; null when none does. */
+export function firstDifference(field: string, recorded: unknown, replayed: unknown): Difference | null {
+  if (isBranch(recorded) && isBranch(replayed)) {
+    const isList = Array.isArray(recorded)
+    for (const key of new Set([...Object.keys(recorded), ...Object.keys(replayed)])) {
+      const path = isList ? `${field}[${key}]` : `${field}.${key}`
+      const found = firstDifference(path, Reflect.get(recorded, key), Reflect.get(replayed, key))
+      if (found !== null) return found
+    }
+    return null
+  }
+  if (recorded === replayed) return null
+  return { field, recorded: shown(recorded), replayed: shown(replayed) }
+}
+
+const isBranch = (value: unknown): value is object => typeof value === 'object' && value !== null
+const shown = (value: unknown): string => (value === undefined ? 'nothing' : JSON.stringify(value))

@@ -1,0 +1,75 @@
+import { closeSync, openSync } from 'node:fs'
+import type { World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
+import type { JournalEntry } from './entry.ts'
+import { encodeHeader, factsOf, headerOf } from './header.ts'
+import type { Journal } from './journal.ts'
+import { type JournalFile, JournalUnwritable } from './journal-file.ts'
+import { linesOfFile } from './read-lines.ts'
+import { recordWorld } from './recorder.ts'
+import { replayJournal } from './replay.ts'
+import { SnapshotShelf } from './snapshot-shelf.ts'
+
+/** A world whose past its file has told. */
+interface Recovered {
+  readonly shelf: SnapshotShelf
+}
+
+/** A world that has just been made. */
+export interface Newborn {
+  /** The version that the journal names. */
+  readonly otcsim: string
+  /** What the world is, unless that is its scenario's start. */
+  readonly start: WorldSnapshot | null
+}
+
+/**
+ * Writes a world's journal to a file from now on, each line before whoever asked is answered. The world is at its start
+ * and the file empty, or the world is what `recoverWorld` has made of the file.
+ */
+export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
+  if ('otcsim' in past) file.append(encodeHeader(headerOf(factsOf(world, past.start), past.otcsim)))
+  const sink = {
+    ready: () => {
+      if (!file.tryAgain()) throw new JournalUnwritable(file.problem ?? '')
+    },
+    take: (_entry: JournalEntry, text: () => string) => file.append(text()),
+  }
+  recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
+  const close = (): void => {
+    world.observe(null)
+    file.close()
+  }
+  return {
+    *text() {
+      const descriptor = openSync(file.path, 'r')
+      try {
+        for (const { bytes, isEnded } of linesOfFile(descriptor))
+          if (isEnded) yield `${bytes.toString('utf8')}\n`
+      } finally {
+        closeSync(descriptor)
+      }
+    },
+    problem: () => file.problem,
+    close,
+    discard: close,
+  }
+}
+
+/**
+ * A command was carried out and could not be written down, so it must not have been: the world is made again from what
+ * is written, and brought to the instant at which it was.
+ */
+function undo(world: World, file: JournalFile): void {
+  const atMillis = world.now
+  const replay = replayJournal(file.lines())
+  if (replay.kind !== 'done') throw new JournalUnwritable('the journal cannot be read back')
+  becomeReplayed(world, replay.world)
+  world.proceedTo(atMillis)
+}
+
+/** Takes on all that a replay came to. */
+export function becomeReplayed(world: World, replayed: World): void {
+  world.become(replayed.snapshot(), {})
+  world.events.check.value = replayed.events.check.value
+}

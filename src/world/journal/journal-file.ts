@@ -1,0 +1,185 @@
+import {
+  closeSync,
+  existsSync,
+  fdatasyncSync,
+  fstatSync,
+  fsyncSync,
+  ftruncateSync,
+  openSync,
+  writeFileSync,
+  writeSync,
+} from 'node:fs'
+import { dirname } from 'node:path'
+import { linesOfFile } from './read-lines.ts'
+import { seal } from './seal.ts'
+
+/**
+ * When what was written is forced to the disk. `os`: when the system likes, which survives the end of the process but not
+ * of the power. `group`: at most 5 ms later. `always`: before the answer.
+ */
+export const syncPolicies = ['os', 'group', 'always'] as const
+export type SyncPolicy = (typeof syncPolicies)[number]
+
+const groupMillis = 5
+/** What must fit before a full disk counts as free again. */
+const probeBytes = 4096
+
+/** The journal cannot be written, so nothing may change. */
+export class JournalUnwritable extends Error {
+  override readonly name = 'JournalUnwritable'
+}
+
+/** A journal's file at its end: lines are only ever added. One write a line; a line that does not fit leaves no trace. */
+export class JournalFile {
+  readonly path: string
+  private readonly descriptor: number
+  private readonly policy: SyncPolicy
+  private lastHash = ''
+  private endOffset = 0
+  private hasRubbish = false
+  private failure: string | null = null
+  private isBroken = false
+  private largestLine = probeBytes
+  private timer: NodeJS.Timeout | null = null
+
+  /** Throws what the file system throws. The caller holds the lock. */
+  constructor(path: string, policy: SyncPolicy) {
+    const isNew = !existsSync(path)
+    this.path = path
+    this.policy = policy
+    this.descriptor = openSync(path, isNew ? 'wx+' : 'r+', 0o644)
+    if (isNew) syncFolderOf(path)
+  }
+
+  /** Everything that is there, from the start. */
+  lines() {
+    return linesOfFile(this.descriptor)
+  }
+
+  get bytes(): number {
+    return fstatSync(this.descriptor).size
+  }
+
+  /** Where the next line goes, and the hash that it follows. */
+  get end(): { readonly offset: number; readonly hash: string } {
+    return { offset: this.endOffset, hash: this.lastHash }
+  }
+
+  /** From now on lines go behind this place. What stands there is cut off, and kept in a file of its own. */
+  continueAt(offset: number, hash: string, sequence: number, torn: Buffer | null): void {
+    if (torn !== null && torn.length > 0) writeFileSync(`${this.path}.torn-${sequence}`, torn)
+    ftruncateSync(this.descriptor, offset)
+    if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // a last line may have lacked its end alone
+    if (torn !== null) {
+      fsyncSync(this.descriptor)
+      syncFolderOf(this.path)
+    }
+    this.endOffset = offset
+    this.lastHash = hash
+  }
+
+  /** Why nothing can be written at present; null when it can. */
+  get problem(): string | null {
+    return this.failure
+  }
+
+  /** Adds one line. Throws `JournalUnwritable` when it cannot be there whole; the file is then as it was. */
+  append(object: string): void {
+    const { line, hash } = seal(this.lastHash, object)
+    const bytes = Buffer.from(`${line}\n`)
+    this.largestLine = Math.max(this.largestLine, bytes.length)
+    this.put(bytes)
+    this.lastHash = hash
+    this.endOffset += bytes.length
+    if (this.policy === 'always') this.sync()
+    else if (this.policy === 'group') this.syncSoon()
+  }
+
+  /** Whether writing works again, tried out with as much as the largest line so far. */
+  tryAgain(): boolean {
+    if (this.failure === null) return true
+    if (this.isBroken) return false
+    try {
+      this.put(Buffer.alloc(this.largestLine, ' '))
+      this.cut()
+    } catch {
+      return false
+    }
+    this.failure = null
+    return true
+  }
+
+  close(): void {
+    if (this.timer !== null) this.sync()
+    closeSync(this.descriptor)
+  }
+
+  private syncSoon(): void {
+    this.timer ??= setTimeout(() => {
+      try {
+        this.sync()
+      } catch {} // the next line is told
+    }, groupMillis).unref()
+  }
+
+  private put(bytes: Buffer): void {
+    if (this.isBroken) throw new JournalUnwritable(this.failure ?? '')
+    try {
+      if (this.hasRubbish) this.cut()
+      this.hasRubbish = true
+      for (let done = 0; done < bytes.length; ) {
+        done += writeSync(this.descriptor, bytes, done, bytes.length - done, this.endOffset + done)
+      }
+      this.hasRubbish = false
+    } catch (error) {
+      this.failure = codeOf(error)
+      this.tryToCut()
+      throw new JournalUnwritable(this.failure)
+    }
+  }
+
+  private cut(): void {
+    ftruncateSync(this.descriptor, this.endOffset)
+    this.hasRubbish = false
+  }
+
+  /** What stays behind is cut before the next line. */
+  private tryToCut(): void {
+    try {
+      this.cut()
+    } catch {
+      this.hasRubbish = true
+    }
+  }
+
+  /**
+   * After a failed sync nobody knows what is on the disk, and asking again would say that all is well: the file is
+   * written no more until the process begins anew.
+   */
+  private sync(): void {
+    if (this.timer !== null) clearTimeout(this.timer)
+    this.timer = null
+    try {
+      fdatasyncSync(this.descriptor)
+    } catch (error) {
+      this.isBroken = true
+      this.failure = codeOf(error)
+      throw new JournalUnwritable(this.failure)
+    }
+  }
+}
+
+/** A name in a folder lasts when the folder is synced. Not every system lets a folder be opened. */
+export function syncFolderOf(path: string): void {
+  try {
+    const folder = openSync(dirname(path), 'r')
+    try {
+      fsyncSync(folder)
+    } finally {
+      closeSync(folder)
+    }
+  } catch {}
+}
+
+const codeOf = (error: unknown): string =>
+  error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

@@ -1,0 +1,95 @@
+import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
+import { join } from 'node:path'
+import type { World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
+import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
+import type { Journal } from './journal.ts'
+import { JournalFile, type SyncPolicy } from './journal-file.ts'
+import { memoryJournal } from './memory-journal.ts'
+import type { Recovery } from './recover.ts'
+
+/** Who begins the journals of a server's worlds. */
+export interface JournalKeeper {
+  /**
+   * The journal of a world that has just been made; one that has a past takes it on first. `start` is what the world is,
+   * unless that is its scenario's start.
+   */
+  begin(world: World, start: WorldSnapshot | null): Journal
+}
+
+/** Journals in memory, gone with the process. `otcsim` is the version that they name. */
+export function memoryKeeper(otcsim: string): JournalKeeper {
+  return { begin: (world, start) => memoryJournal(world, { otcsim, start }) }
+}
+
+export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
+
+/** One world's journal in a file that is open already; those of the others in memory. */
+export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string): JournalKeeper {
+  return {
+    begin: (world, start) =>
+      world.id === worldId
+        ? beginIn(world, recovered, { otcsim, start })
+        : memoryJournal(world, { otcsim, start }),
+  }
+}
+
+/** A file a world in one folder. `past` has those that are open already, by world. */
+export function folderKeeper(
+  folder: string,
+  past: ReadonlyMap<string, Recovered>,
+  policy: SyncPolicy,
+  otcsim: string,
+): JournalKeeper {
+  const waiting = new Map(past)
+  return {
+    begin: (world, start) => {
+      const path = journalPath(folder, world.id)
+      const recovered = waiting.get(world.id) ?? freshFile(path, policy)
+      waiting.delete(world.id)
+      const journal = beginIn(world, recovered, { otcsim, start })
+      return {
+        ...journal,
+        discard: () => {
+          journal.discard()
+          setAside(path)
+        },
+      }
+    },
+  }
+}
+
+const ending = '.journal'
+
+export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
+
+/** The journals of a folder, which is made when it is not there: world ids, sorted. */
+export function worldsIn(folder: string): readonly string[] {
+  mkdirSync(folder, { recursive: true })
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(ending))
+    .map((name) => name.slice(0, -ending.length))
+    .sort()
+}
+
+function freshFile(path: string, policy: SyncPolicy): Recovered {
+  if (existsSync(path)) setAside(path)
+  return { kind: 'fresh', file: new JournalFile(path, policy) }
+}
+
+/** A deleted world's journal is kept, under a name that no world will have. */
+function setAside(path: string): void {
+  for (let count = 1; ; count += 1) {
+    const name = `${path}.deleted-${count}`
+    if (existsSync(name)) continue
+    renameSync(path, name)
+    return
+  }
+}
+
+function beginIn(world: World, recovered: Recovered, newborn: Newborn): Journal {
+  if (recovered.kind === 'fresh') return fileJournal(world, recovered.file, newborn)
+  const { file, replay } = recovered
+  becomeReplayed(world, replay.world)
+  return fileJournal(world, file, { shelf: replay.shelf })
+}

@@ -1,0 +1,131 @@
+import { createHash, randomUUID } from 'node:crypto'
+import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
+import { createServer, type Server } from 'node:net'
+import { resolve } from 'node:path'
+
+/*
+ * One process at a time writes a journal. Where the kernel can, it keeps the lock as a name that goes with the process,
+ * however it ends; beside it stands a file that says who has it, which is all there is on other systems.
+ */
+
+export interface Lock {
+  release(): void
+}
+
+export type Locking =
+  | { readonly ok: true; readonly lock: Lock }
+  /** `owner` is the process that has it, as far as that is known. */
+  | { readonly ok: false; readonly owner: number | null }
+
+/** Takes the lock of a path. Throws what the file system throws when the place cannot be written at all. */
+export async function lockPath(path: string): Promise<Locking> {
+  const file = `${path}.lock`
+  const name = process.platform === 'linux' ? await holdName(path) : null
+  if (name === 'taken') return { ok: false, owner: readOwner(file)?.pid ?? null }
+  const nonce = randomUUID()
+  const owner = takeFile(file, nonce)
+  if (owner !== null) {
+    name?.close()
+    return { ok: false, owner }
+  }
+  return {
+    ok: true,
+    lock: {
+      release: () => {
+        if (readOwner(file)?.nonce === nonce) rmSync(file, { force: true })
+        name?.close()
+      },
+    },
+  }
+}
+
+/** An abstract socket: the kernel gives it to one process, and frees it when that is gone. */
+function holdName(path: string): Promise<Server | 'taken'> {
+  const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 40)
+  return new Promise((settle, fail) => {
+    const server = createServer((socket) => socket.destroy())
+    server.once('error', (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EADDRINUSE') settle('taken')
+      else fail(error)
+    })
+    server.listen(`\0otcsim-journal-${digest}`, () => settle(server.unref()))
+  })
+}
+
+interface Owner {
+  readonly pid: number
+  /** When the process began, in the kernel's ticks: a number that was given again is another process. */
+  readonly began: string
+  readonly nonce: string
+}
+
+/** Null when the file is ours now; else who has it. */
+function takeFile(file: string, nonce: string): number | null {
+  for (let attempt = 0; attempt < 3; attempt += 1) {
+    if (writeOwner(file, nonce)) return null
+    const owner = readOwner(file)
+    if (owner !== null && isAlive(owner)) return owner.pid
+    removeStale(file, owner?.nonce ?? null)
+  }
+  return readOwner(file)?.pid ?? 0
+}
+
+/** The file appears with its text in it, or not at all. */
+function writeOwner(file: string, nonce: string): boolean {
+  const beside = `${file}.${nonce}`
+  const descriptor = openSync(beside, 'wx', 0o644)
+  try {
+    writeSync(descriptor, JSON.stringify({ pid: process.pid, began: beganOf(process.pid), nonce }))
+    linkSync(beside, file)
+    return true
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
+    throw error
+  } finally {
+    closeSync(descriptor)
+    unlinkSync(beside)
+  }
+}
+
+/** Only the one that was found to be stale: another process may have taken its place since. */
+function removeStale(file: string, nonce: string | null): void {
+  if ((readOwner(file)?.nonce ?? null) === nonce) rmSync(file, { force: true })
+}
+
+function readOwner(file: string): Owner | null {
+  try {
+    const json: unknown = JSON.parse(readFileSync(file, 'utf8'))
+    return isOwner(json) ? json : null
+  } catch {
+    return null
+  }
+}
+
+const isOwner = (json: unknown): json is Owner =>
+  typeof json === 'object' &&
+  json !== null &&
+  'pid' in json &&
+  Number.isSafeInteger(json.pid) &&
+  'began' in json &&
+  typeof json.began === 'string' &&
+  'nonce' in json &&
+  typeof json.nonce === 'string'
+
+function isAlive({ pid, began }: Owner): boolean {
+  try {
+    process.kill(pid, 0)
+  } catch (error) {
+    return error instanceof Error && 'code' in error && error.code === 'EPERM'
+  }
+  return began === '' || beganOf(pid) === began
+}
+
+/** Empty where the system does not tell. */
+function beganOf(pid: number): string {
+  try {
+    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+  } catch {
+    return ''
+  }
+}

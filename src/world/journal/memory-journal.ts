@@ -1,0 +1,56 @@
+import type { World } from '../world.ts'
+import { encodeEntry, type JournalEntry } from './entry.ts'
+import type { Newborn } from './file-journal.ts'
+import { encodeHeader, factsOf, type HeaderFacts, headerOf } from './header.ts'
+import type { Journal } from './journal.ts'
+import { recordWorld } from './recorder.ts'
+import { seal } from './seal.ts'
+import { SnapshotShelf } from './snapshot-shelf.ts'
+
+/** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
+const linesPerPart = 50_000
+
+interface Part {
+  readonly begins: HeaderFacts
+  readonly entries: JournalEntry[]
+}
+
+/**
+ * A journal that is kept in memory, as the very objects that were carried out; it becomes text when somebody asks. It
+ * holds the last 50,000 to 100,000 lines.
+ */
+export function memoryJournal(world: World, { otcsim, start }: Newborn): Journal {
+  let older: Part | null = null
+  let newer: Part = { begins: factsOf(world, start), entries: [] }
+  const sink = {
+    ready: () => undefined,
+    take: (entry: JournalEntry) => {
+      newer.entries.push(entry)
+    },
+    // Between lines, so that the snapshot has all that was written down and nothing else.
+    rest: () => {
+      if (newer.entries.length < linesPerPart) return
+      older = newer
+      newer = { begins: factsOf(world, world.snapshot()), entries: [] }
+    },
+  }
+  recordWorld(world, sink, new SnapshotShelf(), () => undefined)
+  const stop = (): void => world.observe(null)
+  return {
+    *text() {
+      const parts = older === null ? [newer] : [older, newer]
+      const shelf = new SnapshotShelf()
+      let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim)))
+      yield `${line}\n`
+      for (const { entries } of parts) {
+        for (const entry of entries) {
+          ;({ line, hash } = seal(hash, encodeEntry(entry, shelf)))
+          yield `${line}\n`
+        }
+      }
+    },
+    problem: () => null,
+    close: stop,
+    discard: stop,
+  }
+}

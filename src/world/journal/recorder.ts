@@ -1,0 +1,68 @@
+import type { Command, Outcome } from '../../engine/commands.ts'
+import type { WorldChange, WorldObserver } from '../observer.ts'
+import type { World } from '../world.ts'
+import { isJournaled, noteOf } from './command-note.ts'
+import { encodeEntry, type JournalEntry } from './entry.ts'
+import type { SnapshotShelf } from './snapshot-shelf.ts'
+
+/** A digest of the whole state stands on the first command from every so many lines. */
+const linesPerDigest = 1000
+
+const nextThousand = (sequence: number): number =>
+  (Math.floor(sequence / linesPerDigest) + 1) * linesPerDigest
+
+/** Where the lines of one world go. */
+export interface JournalSink {
+  /** Before something is carried out. What it throws is thrown on, and nothing happens. */
+  ready(): void
+  /** Takes the next line. Throws when it could not be kept; then the world must not have changed. */
+  take(entry: JournalEntry, text: () => string): void
+  /** Before the next thing from outside: all that was taken has happened. */
+  rest?(): void
+}
+
+/**
+ * Writes down what happens to a world from now on: commands once they are carried out, because their outcome is part of
+ * the line, and other changes before they are made. `undo` brings the world back to the last line that was kept.
+ */
+export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShelf, undo: () => void): void {
+  const textOf = (entry: JournalEntry) => () => encodeEntry(entry, shelf)
+  let digestFrom = nextThousand(world.sequence)
+  const observer: WorldObserver = {
+    commandComes: () => {
+      sink.ready()
+      sink.rest?.()
+    },
+    commandDone: (sequence: number, command: Command, outcome: Outcome) => {
+      if (!isJournaled(outcome)) return
+      const entry: JournalEntry = {
+        kind: 'command',
+        sequence,
+        command,
+        outcome: noteOf(command, outcome, world.venue.state),
+        check: world.events.check.value,
+        digest: sequence >= digestFrom ? world.digest() : null,
+      }
+      if (entry.digest !== null) digestFrom = nextThousand(sequence)
+      try {
+        sink.take(entry, textOf(entry))
+      } catch (failure) {
+        undo()
+        throw failure
+      }
+    },
+    changeComes: (change: WorldChange) => {
+      const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
+      sink.ready()
+      sink.rest?.()
+      try {
+        sink.take(entry, textOf(entry))
+      } catch (failure) {
+        shelf.forget(entry.sequence)
+        throw failure
+      }
+    },
+    changed: () => {},
+  }
+  world.observe(observer)
+}

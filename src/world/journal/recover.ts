@@ -1,0 +1,32 @@
+import { JournalFile, type SyncPolicy } from './journal-file.ts'
+import { type Replay, replayJournal } from './replay.ts'
+
+/** A journal's file, ready to be written on, and what it told. */
+export type Recovery =
+  | { readonly kind: 'fresh'; readonly file: JournalFile }
+  | {
+      readonly kind: 'recovered'
+      readonly file: JournalFile
+      readonly replay: Extract<Replay, { kind: 'done' }>
+    }
+  | Extract<Replay, { kind: 'damaged' | 'diverged' }>
+
+/**
+ * Reads a journal's file and carries it out, so that it can go on. An unfinished last line is cut off and kept beside it.
+ * A damaged file, or one that this program does otherwise, is left as it is. The caller holds the lock.
+ */
+export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
+  const file = new JournalFile(path, policy)
+  const replay = replayJournal(file.lines())
+  if (replay.kind === 'damaged' || replay.kind === 'diverged') {
+    file.close()
+    return replay
+  }
+  if (replay.kind === 'empty') {
+    file.continueAt(0, '', 0, replay.torn)
+    return { kind: 'fresh', file }
+  }
+  const { offset, hash, sequence, torn } = replay.end
+  file.continueAt(offset, hash, sequence, torn)
+  return { kind: 'recovered', file, replay }
+}

@@ -1,0 +1,179 @@
+import { InvariantError } from '../../numeric/assert.ts'
+import { createWorld, type World } from '../world.ts'
+import { Undecodable } from './codec.ts'
+import { type Difference, firstDifference, isJournaled, noteOf } from './command-note.ts'
+import { atMillisOf, decodeEntry, type JournalEntry } from './entry.ts'
+import { beginningOf, checkText, decodeHeader, type JournalHeader } from './header.ts'
+import type { Line } from './read-lines.ts'
+import { unsealed } from './seal.ts'
+import { SnapshotShelf } from './snapshot-shelf.ts'
+
+/** Where a replay stops: before the first line that is beyond. */
+export interface Until {
+  readonly sequence: number
+  readonly atMillis: number
+}
+
+export const toTheEnd: Until = { sequence: Number.POSITIVE_INFINITY, atMillis: Number.POSITIVE_INFINITY }
+
+/** What replaying a journal came to. */
+export type Replay =
+  | {
+      readonly kind: 'done'
+      readonly header: JournalHeader
+      readonly world: World
+      readonly shelf: SnapshotShelf
+      /** Lines that were carried out. */
+      readonly lines: number
+      readonly end: JournalEnd
+    }
+  | { readonly kind: 'diverged'; readonly header: JournalHeader; readonly divergence: Divergence }
+  | { readonly kind: 'damaged'; readonly damage: Damage }
+  /** Nothing was ever written, or less than a header. */
+  | { readonly kind: 'empty'; readonly torn: Buffer | null }
+
+/** Where the sound part of a journal ends. */
+export interface JournalEnd {
+  readonly sequence: number
+  readonly hash: string
+  readonly offset: number
+  /** What was being written when the process ended. */
+  readonly torn: Buffer | null
+}
+
+/** The first line at which the replay does not do what was written down. */
+export interface Divergence extends Difference {
+  readonly sequence: number
+  readonly atMillis: number
+  /** What the line is about: the command's kind, or the change's. */
+  readonly subject: string
+}
+
+export interface Damage {
+  /** From 1. */
+  readonly line: number
+  readonly offset: number
+  readonly reason: string
+}
+
+/**
+ * Carries a journal out again in a world of its own, and holds it to every outcome, event and digest that was written
+ * down. Lines that are not whole, not in their place or not sound are damage, unless it is the unfinished last one.
+ */
+export function replayJournal(lines: Iterable<Line>, until: Until = toTheEnd): Replay {
+  let playing: Playing | null = null
+  let number = 0
+  for (const { bytes, offset, isEnded } of lines) {
+    number += 1
+    const before: JournalEnd = playing?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
+    const hash = unsealed(before.hash, bytes)
+    const damaged = (reason: string): Replay => ({
+      kind: 'damaged',
+      damage: { line: number, offset, reason },
+    })
+    if (hash === null) {
+      const isOneByteOff = unsealed(before.hash, bytes.subarray(0, -1)) !== null
+      if (isEnded || isOneByteOff) return damaged(whyUnsound(bytes, number))
+      if (playing !== null) return finished({ ...playing, end: { ...before, torn: bytes } })
+      return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(whyUnsound(bytes, number))
+    }
+    try {
+      // A whole line that lacks its end alone is kept, and gets it.
+      const end: JournalEnd = {
+        sequence: before.sequence,
+        hash,
+        offset: offset + bytes.length + 1,
+        torn: null,
+      }
+      const json: unknown = JSON.parse(bytes.toString('utf8'))
+      if (playing === null) {
+        playing = begin(json, end)
+        continue
+      }
+      const entry = decodeEntry(json, playing.shelf)
+      if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
+      if (entry.sequence !== before.sequence + 1)
+        return damaged(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
+      const difference = carryOut(playing.world, entry)
+      if (difference !== null) {
+        const subject = entry.kind === 'command' ? entry.command.kind : entry.change.kind
+        const divergence = { ...difference, sequence: entry.sequence, atMillis: atMillisOf(entry), subject }
+        return { kind: 'diverged', header: playing.header, divergence }
+      }
+      playing = { ...playing, lines: playing.lines + 1, end: { ...end, sequence: entry.sequence } }
+    } catch (failure) {
+      const reason = reasonOf(failure)
+      if (reason === null) throw failure
+      return damaged(reason)
+    }
+  }
+  return playing === null ? { kind: 'empty', torn: null } : finished(playing)
+}
+
+interface Playing {
+  readonly header: JournalHeader
+  readonly world: World
+  readonly shelf: SnapshotShelf
+  readonly lines: number
+  readonly end: JournalEnd
+}
+
+const finished = (playing: Playing): Replay => ({ kind: 'done', ...playing })
+
+function begin(json: unknown, end: JournalEnd): Playing {
+  const header = decodeHeader(json)
+  const { scenario, seed, clock, readings, start } = beginningOf(header)
+  const world = createWorld(scenario, { id: header.world, seed, clock, readings, wall: stoppedWall })
+  if (start !== null) {
+    world.become(start.snapshot, {})
+    world.events.check.value = start.check
+  }
+  return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
+}
+
+/** Time is in the lines; no clock may move the world between them. */
+const stoppedWall = { nowMillis: () => 0 }
+
+/** Does what a line says, and compares all that it has to compare. */
+function carryOut(world: World, entry: JournalEntry): Difference | null {
+  if (entry.kind === 'change') {
+    world.apply(entry.change)
+    return null
+  }
+  const { command, outcome, check, digest } = entry
+  const result = world.execute(command)
+  const note = isJournaled(result)
+    ? noteOf(command, result, world.venue.state)
+    : { ok: false, code: codeIn(result) }
+  const difference =
+    firstDifference('outcome', outcome, note) ??
+    firstDifference('events', checkText(check), checkText(world.events.check.value))
+  if (difference !== null || digest === null) return difference
+  return firstDifference('digest', digest, world.digest())
+}
+
+function codeIn(result: ReturnType<World['execute']>): string {
+  return result.ok ? '' : result.rejection.code
+}
+
+/** What is wrong with the line, where that is the file's fault: a journal is not trusted. */
+function reasonOf(failure: unknown): string | null {
+  if (failure instanceof Undecodable) return failure.message
+  if (failure instanceof SyntaxError) return 'it is no JSON'
+  if (failure instanceof InvariantError || failure instanceof RangeError || failure instanceof TypeError)
+    return `it cannot be carried out: ${failure.message}`
+  return null
+}
+
+function whyUnsound(bytes: Buffer, number: number): string {
+  if (number === 1 && !mayBeHeader(bytes)) return 'this is no otcsim journal'
+  return 'its hash does not follow from the line before: it was changed, or lines are missing'
+}
+
+/** Whether bytes are the start of a header. */
+function mayBeHeader(bytes: Buffer): boolean {
+  const start = bytes.toString('latin1', 0, headerStart.length)
+  return headerStart.startsWith(start)
+}
+
+const headerStart = '{"format":"otcsim-journal"'

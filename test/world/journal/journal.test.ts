@@ -1,0 +1,248 @@
+import { describe, expect, it } from 'vitest'
+import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { createWorld } from '../../../src/world/world.ts'
+import { forged, recorded, replayText, scenarioOf } from './recorded.ts'
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
+
+describe('a journal', () => {
+  it('has a line for what changed the world and for what money refused, and none for the rest', () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const sequences = [
+      ['POST', '/api/sdk/orders', order, 201],
+      ['GET', '/api/sdk/orders', undefined, 200],
+      ['POST', '/api/sdk/orders', { ...order, quantity: 0.00000001 }, 400],
+      ['POST', '/api/sdk/orders', { ...order, quantity: 9, price: 500_000 }, 422],
+      ['DELETE', '/api/sdk/orders/ord_77', undefined, 404],
+      ['POST', '/api/sdk/risk/pre-trade-check', order, 200],
+    ].map(([method, path, body, status]) => {
+      expect(world.request('desk', String(method), String(path), body).status).toBe(status)
+      return world.sequence
+    })
+    expect(sequences).toEqual([1, 1, 1, 2, 2, 2])
+    world.controls.setClock({ mode: 'auto' })
+    world.reset('8')
+    const lines = [...journal.text()].map((line) => JSON.parse(line))
+    expect(lines.map(({ sequence }) => sequence)).toEqual([undefined, 1, 2, 3, 4])
+    expect(lines[0]).toMatchObject({
+      format: 'otcsim-journal',
+      version: 1,
+      seed: '7',
+      world: 'default',
+      scenario: { name: 'liquid' },
+    })
+    expect(lines[1]).toMatchObject({
+      at: '2026-01-05T00:00:00.000Z',
+      command: { kind: 'place-order' },
+      outcome: { ok: true, status: 'open', filledSteps: 0 },
+    })
+    expect(lines[2]).toMatchObject({ outcome: { ok: false, code: 'risk' } })
+    expect(lines[3]).toMatchObject({ change: { kind: 'clock' } })
+    expect(lines[4]).toMatchObject({ change: { kind: 'reset', seed: '8' } })
+  })
+
+  it.each(['1', '2', '3', '4'])('replays to the very state, with seed %s', (seed) => {
+    const { world, text, lines } = recorded(seed, 700)
+    const replay = replayText(text)
+    if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
+    expect(replay.world.digest()).toBe(world.digest())
+    expect(replay.world.sequence).toBe(world.sequence)
+    expect(replay.end).toMatchObject({
+      sequence: lines.length - 1,
+      torn: null,
+      offset: Buffer.byteLength(text),
+    })
+  })
+
+  it('has a digest of the whole state on every thousandth line', () => {
+    const { lines } = recorded('5', 2600)
+    const digests = lines.map((line) => JSON.parse(line)).filter(({ digest }) => digest !== undefined)
+    expect(digests.map(({ sequence }) => Math.floor(sequence / 1000))).toEqual([1, 2])
+  })
+
+  it('stops where it is told', () => {
+    const { text } = recorded('6', 300)
+    const at = (until: { sequence: number; atMillis: number }) => {
+      const replay = replayText(text, until)
+      return replay.kind === 'done' ? replay : null
+    }
+    const tenth = at({ sequence: 10, atMillis: Number.POSITIVE_INFINITY })
+    expect(tenth?.end.sequence).toBe(10)
+    const early = at({ sequence: Number.POSITIVE_INFINITY, atMillis: (tenth?.world.now ?? 0) - 1 })
+    expect(early?.end.sequence).toBeLessThan(10)
+  })
+})
+
+describe('a journal that another hand has written', () => {
+  const { lines } = recorded('9', 400)
+  const first = lines.findIndex((line) => line.includes('"command":'))
+  const firstWith = (kind: string) => lines.findIndex((line) => line.includes(`"kind":"${kind}"`))
+
+  it.each([
+    [
+      'an outcome',
+      'place-order',
+      (line: Record<string, unknown>) => Object.assign(line, { outcome: { ok: false, code: 'risk' } }),
+      'outcome.ok',
+      'false',
+      'true',
+    ],
+    [
+      'events',
+      'place-order',
+      (line: Record<string, unknown>) => Object.assign(line, { events: 'deadbeef' }),
+      'events',
+      '"deadbeef"',
+      null,
+    ],
+    [
+      'a digest',
+      'submit-quote',
+      (line: Record<string, unknown>) => Object.assign(line, { digest: '0'.repeat(32) }),
+      'digest',
+      `"${'0'.repeat(32)}"`,
+      null,
+    ],
+  ])(
+    'parts at the line whose %s is not what happens',
+    (_what, kind, change, field, recordedValue, replayed) => {
+      const index = firstWith(kind)
+      const replay = replayText(forged(lines, (object, at) => (at === index ? change(object) : object)))
+      expect(replay).toMatchObject({
+        kind: 'diverged',
+        divergence: { sequence: index, field, recorded: recordedValue, subject: kind },
+      })
+      if (replay.kind === 'diverged' && replayed !== null) expect(replay.divergence.replayed).toBe(replayed)
+    },
+  )
+
+  it('parts at the first order that is larger than it was', () => {
+    const index = firstWith('place-order')
+    const text = forged(lines, (object, at) => {
+      const { command } = object
+      if (at === index && typeof command === 'object') Object.assign(command ?? {}, { quantitySteps: 3 })
+    })
+    expect(replayText(text)).toMatchObject({ kind: 'diverged', divergence: { sequence: index } })
+  })
+
+  it.each([
+    ['an unknown command', { command: { kind: 'mint' } }, /command\.kind must be the name of a command/],
+    ['a fraction', { command: { kind: 'resume', asset: 1.5 } }, /command\.asset must be a whole number/],
+    ['a missing field', { command: { kind: 'resume' } }, /command\.asset must be/],
+    [
+      'a field too many',
+      { command: { kind: 'resume', asset: 1, extra: 1 } },
+      /command\.extra must be absent/,
+    ],
+    [
+      'an order that is not there',
+      { command: { kind: 'force-fill', order: 1e9, quantitySteps: null, priceTicks: null } },
+      null,
+    ],
+    ['an instant that is none', { at: 'noon' }, /at must be an instant/],
+    ['a sequence that is not its turn', { sequence: 99 }, /its sequence is 99 and should be/],
+    ['no outcome', { outcome: null }, /outcome must be/],
+    [
+      'a change that nobody knows',
+      { command: undefined, change: { kind: 'wish' } },
+      /change\.kind must be the name of a change/,
+    ],
+    [
+      'a clock that is none',
+      { command: undefined, change: { kind: 'clock', settings: { mode: 'slow', speed: 1, stepMillis: 1 } } },
+      /change\.settings\.mode must be one of/,
+    ],
+  ])('is damaged, or parts, with %s in one line', (_what, change, reason) => {
+    const replay = replayText(
+      forged(lines, (object, index) => index === first && Object.assign(object, change)),
+    )
+    if (reason === null) expect(['damaged', 'diverged']).toContain(replay.kind)
+    else
+      expect(replay).toMatchObject({
+        kind: 'damaged',
+        damage: { line: first + 1, reason: expect.stringMatching(reason) },
+      })
+  })
+
+  it.each([
+    ['another format', { format: 'tape' }, /this is no otcsim journal|header of an otcsim journal/],
+    ['another version', { version: 2 }, /version must be 1/],
+    ['a scenario that was changed', { scenario: null }, /scenario must be an object/],
+    ['readings that nobody knows', { readings: { envelop: 'bare' } }, /readings\.envelop/],
+  ])('is refused with %s in its header', (_what, change, reason) => {
+    const replay = replayText(forged(lines, (object, index) => index === 0 && Object.assign(object, change)))
+    expect(replay).toMatchObject({
+      kind: 'damaged',
+      damage: { line: 1, reason: expect.stringMatching(reason) },
+    })
+  })
+})
+
+describe('bytes', () => {
+  const { text, lines } = recorded('11', 14)
+  const bytes = Buffer.from(text)
+  const starts = lines.map((_, index) =>
+    Buffer.byteLength(
+      lines
+        .slice(0, index)
+        .map((line) => `${line}\n`)
+        .join(''),
+    ),
+  )
+
+  it('gives all whole lines, wherever the last three are cut', () => {
+    const from = starts[lines.length - 3] ?? 0
+    for (let length = from; length <= bytes.length; length += 1) {
+      const replay = replayText(bytes.subarray(0, length))
+      if (replay.kind !== 'done') throw new Error(`cut at ${length}: ${JSON.stringify(replay)}`)
+      // A line that lacks its end alone is there whole.
+      const whole = starts.filter((_, index) => length >= (starts[index + 1] ?? bytes.length) - 1).length
+      expect(replay.end.sequence).toBe(whole - 1)
+      const start = starts[whole] ?? bytes.length
+      expect(replay.end.torn?.length ?? 0).toBe(length > start ? length - start : 0)
+    }
+  })
+
+  it('is empty when less than a header is there, and no journal when it is something else', () => {
+    const header = starts[1] ?? 0
+    for (let length = 0; length < header - 1; length += 1) {
+      expect(replayText(bytes.subarray(0, length)).kind).toBe('empty')
+    }
+    expect(replayText('hello').kind).toBe('damaged')
+    expect(replayText('{"some":"json"}\n').kind).toBe('damaged')
+    expect(replayText(`${text}\0\0\0\0\0`)).toMatchObject({
+      kind: 'done',
+      end: { sequence: lines.length - 1 },
+    })
+  })
+
+  it('finds any bit that was flipped, the ends of lines too', () => {
+    const from = starts[lines.length - 2] ?? 0
+    for (let at = from; at < bytes.length; at += 1) {
+      for (const bit of [0, 3, 6]) {
+        const flipped = Buffer.from(bytes)
+        flipped[at] = (flipped[at] ?? 0) ^ (1 << bit)
+        expect(replayText(flipped).kind).toBe('damaged')
+      }
+    }
+    for (let at = 0; at < from; at += 97) {
+      const flipped = Buffer.from(bytes)
+      flipped[at] = (flipped[at] ?? 0) ^ 4
+      expect(replayText(flipped).kind).toBe('damaged')
+    }
+  })
+
+  it('finds lines that were lost, doubled or exchanged', () => {
+    const swapped = [...lines]
+    const [fifth = '', sixth = ''] = [lines[5], lines[6]]
+    swapped[5] = sixth
+    swapped[6] = fifth
+    for (const wrong of [lines.toSpliced(5, 1), lines.toSpliced(5, 0, fifth), swapped]) {
+      expect(replayText(`${wrong.join('\n')}\n`)).toMatchObject({
+        kind: 'damaged',
+        damage: { offset: expect.any(Number) },
+      })
+    }
+  })
+})

@@ -1,0 +1,51 @@
+import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { linesOfBytes } from '../../../src/world/journal/read-lines.ts'
+import { type Replay, replayJournal, type Until } from '../../../src/world/journal/replay.ts'
+import { seal } from '../../../src/world/journal/seal.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { liquidScenario } from '../scenarios.ts'
+import { runBusily } from './busy.ts'
+
+export function scenarioOf(value: unknown = liquidScenario): CompiledScenario {
+  const loaded = loadScenarioValue(value)
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  return loaded.value
+}
+
+export interface Recorded {
+  readonly world: World
+  readonly text: string
+  readonly lines: readonly string[]
+}
+
+/** A world that has been busy, and its journal. */
+export function recorded(seed: string, steps: number, scenario = scenarioOf()): Recorded {
+  const world = createWorld(scenario, { seed })
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  runBusily(world, seed, steps)
+  const text = [...journal.text()].join('')
+  return { world, text, lines: text.split('\n').slice(0, -1) }
+}
+
+export const replayText = (text: string | Buffer, until?: Until): Replay =>
+  replayJournal(linesOfBytes(Buffer.from(text)), until)
+
+/** The journal with another hand in it: objects are changed, and the chain is made again. */
+export function forged(
+  lines: readonly string[],
+  change: (object: Record<string, unknown>, index: number) => void,
+): string {
+  let hash = ''
+  let text = ''
+  for (const [index, line] of lines.entries()) {
+    const object: Record<string, unknown> = JSON.parse(line)
+    delete object['hash']
+    change(object, index)
+    const sealed = seal(hash, JSON.stringify(object))
+    hash = sealed.hash
+    text += `${sealed.line}\n`
+  }
+  return text
+}
