@@ -1,6 +1,8 @@
+import { isBanner, isBlank, isNumber, normalized, placeOf, readTime } from './table-fields.ts'
+
 /*
  * Where a table of candles keeps what. Headers are matched by the names that the archives of exchanges and data
- * vendors use; a table without a header is taken in the order that all of them share.
+ * vendors use; a table without a header is taken in the order that nearly all of them share, or in Coinbase's.
  */
 
 export interface CandleColumns {
@@ -24,8 +26,9 @@ export function detectColumns(
   const headerAt = isBanner(rows[0]) ? 1 : 0
   const header = rows[headerAt]
   if (header === undefined || isBlank(header)) return { row: 1, message: 'there are no rows' }
-  if (header.length >= 5 && header.every((field) => field.trim() === '' || isNumber(field))) {
-    return { ...inOrder, headerRows: headerAt, volume: header.length > 5 ? 5 : -1 }
+  if (header.length >= 5 && readTime(header[0] ?? '') !== null && header.slice(1).every(isNumberOrBlank)) {
+    const places = isLowFirst(rows.slice(headerAt, headerAt + 1000)) ? lowFirst : inOrder
+    return { ...places, headerRows: headerAt, volume: header.length > 5 ? 5 : -1 }
   }
   const names = header.map(normalized)
   const columns = {
@@ -49,18 +52,23 @@ export function detectColumns(
   return { layout: 'candles', ...columns }
 }
 
-/** Nothing but empty fields, as archives put between or after their rows. */
-export function isBlank(fields: readonly string[]): boolean {
-  return fields.every((field) => field.trim() === '')
-}
-
-/** A plain decimal, with or without an exponent. */
-export function isNumber(field: string): boolean {
-  return numberPattern.test(field.trim())
-}
-
-const numberPattern = /^[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?$/
 const inOrder = { layout: 'candles', time: 0, open: 1, high: 2, low: 3, close: 4 } as const
+/** Coinbase's interface answers time, low, high, open, close. */
+const lowFirst = { layout: 'candles', time: 0, low: 1, high: 2, open: 3, close: 4 } as const
+
+const isNumberOrBlank = (field: string): boolean => field.trim() === '' || isNumber(field)
+
+/** Whether the rows are candles in Coinbase's order, and not in the usual one. */
+function isLowFirst(rows: readonly (readonly string[])[]): boolean {
+  let isUsual = true
+  for (const fields of rows) {
+    if (isBlank(fields)) continue
+    const [first = 0, second = 0, third = 0, fourth = 0] = fields.slice(1, 5).map(Number)
+    isUsual &&= second >= Math.max(first, fourth) && third <= Math.min(first, fourth)
+    if (first > Math.min(third, fourth) || second < Math.max(third, fourth)) return false
+  }
+  return !isUsual
+}
 
 /* Of several, the first of this list counts: numbers before texts, since texts may leave out the zone. */
 const timeNames = [
@@ -75,6 +83,9 @@ const timeNames = [
   'ts',
   't',
   'start',
+  'start_time',
+  'start_at',
+  'open_timestamp',
   'datetime',
   'date',
 ] as const
@@ -82,32 +93,11 @@ const openNames = ['open', 'o', 'open_price'] as const
 const highNames = ['high', 'h', 'high_price'] as const
 const lowNames = ['low', 'l', 'low_price'] as const
 const closeNames = ['close', 'c', 'close_price'] as const
-const volumeNames = ['volume', 'vol', 'v', 'base_volume'] as const
-
-/** CryptoDataDownload's files begin with the address of the site. */
-function isBanner(row: readonly string[] | undefined): boolean {
-  return row !== undefined && row.length === 1 && row[0]?.trim().startsWith('http') === true
-}
-
-function placeOf(names: readonly string[], wanted: readonly string[]): number {
-  for (const name of wanted) {
-    const place = names.indexOf(name)
-    if (place >= 0) return place
-  }
-  return -1
-}
+const volumeNames = ['volume', 'vol', 'v', 'base_volume', 'volume_base'] as const
 
 /** The volume in units of the asset; `Volume BTC` is one, `Volume USDT` is not. */
 function volumePlace(names: readonly string[]): number {
   const place = placeOf(names, volumeNames)
   if (place >= 0) return place
   return names.findIndex((name) => name.startsWith('volume_') && !/^volume_(usd|eur|quote)/.test(name))
-}
-
-function normalized(name: string): string {
-  return name
-    .trim()
-    .toLowerCase()
-    .replace(/^\ufeff/, '')
-    .replace(/[^a-z0-9]+/g, '_')
 }

@@ -1,6 +1,5 @@
-import { isoToMillis } from '../numeric/time-text.ts'
 import type { CandleColumns } from './candle-columns.ts'
-import { isNumber } from './candle-columns.ts'
+import { readNumber, readTime } from './table-fields.ts'
 
 export interface CandleProblem {
   /** From 1, the header included. */
@@ -68,30 +67,6 @@ export function readRow(
     }
   }
   return { row, atMillis, open, high, low, close, volume }
-}
-
-function readTime(field: string): number | null {
-  const text = field.trim()
-  if (!isNumber(text)) return readTimeText(text)
-  const value = Number(text)
-  const millis =
-    value < 1e11 ? value * 1000 : value < 1e14 ? value : value < 1e17 ? value / 1000 : value / 1e6
-  return value > 0 && Number.isSafeInteger(millis) ? millis : null
-}
-
-const timeTextPattern =
-  /^(\d{4}-\d{2}-\d{2})[T ](\d{2}:\d{2})(:\d{2}(?:\.\d{1,3})?)?\s?(Z|UTC|[+-]\d{2}:?\d{2})?$/
-
-function readTimeText(text: string): number | null {
-  const match = timeTextPattern.exec(text)
-  if (match === null) return isoToMillis(text)
-  const [, date, time, seconds = ':00', zone = 'Z'] = match
-  const offset = zone.length === 5 ? `${zone.slice(0, 3)}:${zone.slice(3)}` : zone === 'UTC' ? 'Z' : zone
-  return isoToMillis(`${date}T${time}${seconds}${offset}`)
-}
-
-function readNumber(field: string | undefined): number {
-  return field !== undefined && isNumber(field) ? Number(field) : Number.NaN
 }
 
 function readVolume(field: string | undefined): number {

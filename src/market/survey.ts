@@ -1,0 +1,171 @@
+import { detectColumns } from './candle-columns.ts'
+import { type CandleProblem, readRow } from './candle-row.ts'
+import { isBlank } from './table-fields.ts'
+import { detectTradeColumns } from './trade-columns.ts'
+import { readTradeRow, type TradeProblem } from './trades.ts'
+
+/** What a table holds, good and bad rows alike: where parsing stops at the first mistake, this counts them all. */
+export interface Survey {
+  readonly kind: 'candles' | 'trades'
+  readonly layout: string
+  /** As the header has them; empty without one. */
+  readonly columns: readonly string[]
+  /** Rows that could be read, and rows that could not. */
+  readonly goodRows: number
+  readonly badRows: number
+  /** The first few that could not, and why. */
+  readonly problems: readonly (CandleProblem | TradeProblem)[]
+  readonly order: 'ascending' | 'descending'
+  /** Rows that stand before a row that is earlier (or later, in a descending table). */
+  readonly outOfOrder: number
+  /** Of candles: rows at the time of another one, with the same figures and with others. */
+  readonly repeated: number
+  readonly contradicting: number
+  readonly fromMillis: number
+  readonly toMillis: number
+  /** The commonest distance of neighbours; of candles their span. */
+  readonly stepMillis: number
+  /** Distances beyond the step (candles), or beyond an hour (trades). */
+  readonly gaps: number
+  readonly gapsMillis: number
+  readonly longestGap: { readonly fromMillis: number; readonly toMillis: number } | null
+  readonly price: {
+    readonly first: number
+    readonly last: number
+    readonly least: number
+    readonly greatest: number
+  }
+  readonly volume: { readonly total: number; readonly usd: number; readonly rowsWithout: number }
+}
+
+interface Row {
+  readonly atMillis: number
+  readonly low: number
+  readonly high: number
+  readonly first: number
+  readonly last: number
+  readonly volume: number
+}
+
+const problemsShown = 5
+const tradeGapMillis = 3_600_000
+
+/** Looks at every row of a table; what is wrong with its header, when it has no usable columns. */
+export function surveyTable(rows: readonly (readonly string[])[]): Survey | CandleProblem {
+  const tradeColumns = detectTradeColumns(rows)
+  const columns = tradeColumns ?? detectColumns(rows)
+  if ('message' in columns) return { ...columns, column: '' }
+  const good: Row[] = []
+  const problems: (CandleProblem | TradeProblem)[] = []
+  let badRows = 0
+  for (let place = columns.headerRows; place < rows.length; place += 1) {
+    const fields = rows[place] ?? []
+    if (isBlank(fields)) continue
+    const read =
+      'price' in columns ? readTradeRow(fields, columns, place + 1) : readRow(fields, columns, place + 1)
+    if ('message' in read) {
+      badRows += 1
+      if (problems.length < problemsShown) problems.push(read)
+    } else if ('price' in read) {
+      const { atMillis, price, quantity } = read
+      good.push({ atMillis, low: price, high: price, first: price, last: price, volume: quantity })
+    } else {
+      const { atMillis, open, high, low, close, volume } = read
+      good.push({ atMillis, low, high, first: open, last: close, volume })
+    }
+  }
+  const header = columns.headerRows > 0 ? (rows[columns.headerRows - 1] ?? []) : []
+  return {
+    kind: tradeColumns === null ? 'candles' : 'trades',
+    layout: columns.layout,
+    columns: header.map((name) => name.trim()),
+    goodRows: good.length,
+    badRows,
+    problems,
+    ...timesOf(good, tradeColumns !== null),
+    ...figuresOf(good),
+  }
+}
+
+function timesOf(rows: readonly Row[], isTrades: boolean) {
+  const first = rows[0]?.atMillis ?? 0
+  const order = first <= (rows.at(-1)?.atMillis ?? 0) ? ('ascending' as const) : ('descending' as const)
+  const sign = order === 'ascending' ? 1 : -1
+  let outOfOrder = 0
+  for (const [place, row] of rows.entries()) {
+    const next = rows[place + 1]
+    if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
+  }
+  const sorted = [...rows].sort((left, right) => left.atMillis - right.atMillis)
+  const counts = new Map<number, number>()
+  let repeated = 0
+  let contradicting = 0
+  for (const [place, row] of sorted.entries()) {
+    const next = sorted[place + 1]
+    if (next === undefined) break
+    const distance = next.atMillis - row.atMillis
+    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1)
+    else if (!isTrades && isSame(row, next)) repeated += 1
+    else if (!isTrades) contradicting += 1
+  }
+  const stepMillis = commonest(counts)
+  const limit = isTrades ? tradeGapMillis : stepMillis
+  let gaps = 0
+  let gapsMillis = 0
+  let longestGap: Survey['longestGap'] = null
+  for (const [place, row] of sorted.entries()) {
+    const next = sorted[place + 1]
+    if (next === undefined || next.atMillis - row.atMillis <= limit) continue
+    const fromMillis = isTrades ? row.atMillis : row.atMillis + stepMillis
+    gaps += 1
+    gapsMillis += next.atMillis - fromMillis
+    const longest = longestGap === null ? 0 : longestGap.toMillis - longestGap.fromMillis
+    if (next.atMillis - fromMillis > longest) longestGap = { fromMillis, toMillis: next.atMillis }
+  }
+  return {
+    order,
+    outOfOrder,
+    repeated,
+    contradicting,
+    fromMillis: sorted[0]?.atMillis ?? 0,
+    toMillis: (sorted.at(-1)?.atMillis ?? 0) + (isTrades ? 0 : stepMillis),
+    stepMillis,
+    gaps,
+    gapsMillis,
+    longestGap,
+  }
+}
+
+function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume'> {
+  const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
+  const volume = { total: 0, usd: 0, rowsWithout: 0 }
+  for (const [place, row] of rows.entries()) {
+    price.least = place === 0 ? row.low : Math.min(price.least, row.low)
+    price.greatest = Math.max(price.greatest, row.high)
+    volume.total += row.volume
+    volume.usd += (row.volume * (row.low + row.high)) / 2
+    if (row.volume === 0) volume.rowsWithout += 1
+  }
+  return { price, volume }
+}
+
+/** The commonest distance, the shortest of several; 0 without any. */
+function commonest(counts: ReadonlyMap<number, number>): number {
+  let best = 0
+  for (const [distance, count] of counts) {
+    const most = counts.get(best) ?? 0
+    if (count > most || (count === most && distance < best)) best = distance
+  }
+  return best
+}
+
+function isSame(left: Row, right: Row): boolean {
+  const { first, last, low, high, volume } = left
+  return (
+    first === right.first &&
+    last === right.last &&
+    low === right.low &&
+    high === right.high &&
+    volume === right.volume
+  )
+}

@@ -1,0 +1,265 @@
+import fc from 'fast-check'
+import { describe, expect, test } from 'vitest'
+import { adjustRecording, parseRecording, type Recording } from '../../src/market/recording.ts'
+import { surveyTable } from '../../src/market/survey.ts'
+
+/** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
+const at = 1_723_161_255_342
+
+const rowsOf = (text: string): readonly (readonly string[])[] =>
+  text
+    .trim()
+    .split('\n')
+    .map((line) => line.trim().split(','))
+
+const parse = (text: string) => parseRecording(rowsOf(text))
+
+function tradesOf(text: string) {
+  const table = parse(text)
+  if (table.kind !== 'trades') throw new Error('these are trades')
+  if (!table.ok) throw new Error(`row ${table.problem.row} ${table.problem.column}: ${table.problem.message}`)
+  return table
+}
+
+function candlesOf(text: string) {
+  const table = parse(text)
+  if (table.kind !== 'candles' || !table.ok) throw new Error('these are candles')
+  return table.candles
+}
+
+const two = [
+  { atMillis: at, price: 61_837.63, quantity: 0.02, side: 'sell' },
+  { atMillis: at + 275, price: 61_838, quantity: 0.048, side: 'buy' },
+]
+const noSides = two.map((trade) => ({ ...trade, side: null }))
+
+describe('tables of trades', () => {
+  test.each([
+    [
+      'our own',
+      'ts_ms,trade_id,price,qty,buyer_is_maker',
+      [`${at},1,61837.63,0.02,1`, `${at + 275},2,61838,0.048,0`],
+      two,
+    ],
+    [
+      'Binance trades',
+      null,
+      [`1,61837.63,0.02,1236.75,${at},True,True`, `2,61838.00,0.048,2968.2,${at + 275},False,True`],
+      two,
+    ],
+    [
+      'Binance trades in microseconds',
+      null,
+      [`1,61837.63,0.02,1236.75,${at}999,True,True`, `2,61838,0.048,2968.2,${at + 275}001,False,True`],
+      two,
+    ],
+    [
+      'Binance futures trades',
+      'id,price,qty,quote_qty,time,is_buyer_maker',
+      [`1,61837.63,0.02,1236.75,${at},true`, `2,61838,0.048,2968.2,${at + 275},false`],
+      two,
+    ],
+    [
+      'Binance aggTrades',
+      null,
+      [`1,61837.63,0.02,11,12,${at},True,True`, `2,61838,0.048,13,13,${at + 275},False,True`],
+      two,
+    ],
+    [
+      'Binance futures aggTrades',
+      'agg_trade_id,price,quantity,first_trade_id,last_trade_id,transact_time,is_buyer_maker',
+      [`1,61837.63,0.02,11,12,${at},true`, `2,61838,0.048,13,13,${at + 275},false`],
+      two,
+    ],
+    [
+      'Bybit',
+      'timestamp,symbol,side,size,price,tickDirection,trdMatchID,grossValue,homeNotional,foreignNotional',
+      [
+        '1723161255.3429,BTCUSDT,Sell,0.02,61837.63,ZeroMinusTick,x,1,0.02,1236',
+        '1723161255.6171,BTCUSDT,Buy,0.048,61838,PlusTick,y,1,0.048,2968',
+      ],
+      two,
+    ],
+    [
+      'Coinbase, which names the side of the maker',
+      'trade_id,side,size,price,time',
+      ['2,sell,0.048,61838,2024-08-08T23:54:15.617123Z', '1,buy,0.02,61837.63,2024-08-08T23:54:15.342999Z'],
+      two,
+    ],
+    ['Kraken and Bitstamp', null, ['1723161255.342,61837.63,0.02', '1723161255.6170,61838,0.048'], noSides],
+    [
+      'plain names',
+      'time,price,amount',
+      ['2024-08-08 23:54:15.342,61837.63,0.02', '2024-08-08 23:54:15.617,61838,0.048'],
+      noSides,
+    ],
+  ])('of %s are known', (_name, header, rows, expected) => {
+    const text = [...(header === null ? [] : [header]), ...rows].join('\n')
+    expect(tradesOf(text).trades).toEqual(expected)
+  })
+
+  test('keep trades of one instant in their order, and drop what is said twice', () => {
+    const { trades, summary } = tradesOf(
+      `id,price,qty,time\n1,10,1,${at}\n2,11,2,${at}\n2,11,2,${at}\n3,12,1,${at + 5}`,
+    )
+    expect(trades.map(({ price }) => price)).toEqual([10, 11, 12])
+    expect(summary).toMatchObject({ trades: 3, duplicates: 1, order: 'ascending', hasSides: false })
+  })
+
+  test.each([
+    ['time,price,size', [`${at},1,1`, 'soon,1,1'], 3, 'time', '"soon" is no time'],
+    ['time,price,size', [`${at},-1,1`], 2, 'price', '"-1" is no price above 0'],
+    ['time,price,size', [`${at},1,x`], 2, 'quantity', '"x" is no quantity of 0 or more'],
+    ['time,price,size,side', [`${at},1,1,up`], 2, 'side', '"up" is no side'],
+    ['time,price,size', [`${at},1`], 2, '', '2 fields where at least 3 are needed'],
+    ['time,price,size', [`${at},1,1`, `${at - 5},1,1`, `${at + 9},1,1`], 3, 'time', 'out of order'],
+    ['time,price,size', [], 1, '', 'there are no trades'],
+  ])('%s %j are refused by row and column', (header, rows, row, column, message) => {
+    const table = parse([header, ...rows].join('\n'))
+    expect(table).toMatchObject({ ok: false, problem: { row, column } })
+    expect(table.ok ? '' : table.problem.message).toContain(message)
+  })
+})
+
+describe('tables of candles', () => {
+  test.each([
+    ['Coinbase with a header', 'time,low,high,open,close,volume\n1609459200,1,4,2,3,9\n1609459260,2,5,3,4,9'],
+    ['Coinbase without', '1609459200,1,4,2,3,9\n1609459260,2,5,3,4,9'],
+    [
+      'Bybit',
+      'startTime,openPrice,highPrice,lowPrice,closePrice,volume,turnover\n1609459200000,2,4,1,3,9,8\n1609459260000,3,5,2,4,9,8',
+    ],
+    ['Bybit for MetaTrader', '2021.01.01 00:00,2,4,1,3,9\n2021.01.01 00:01,3,5,2,4,9'],
+    ['Kraken', '1609459200,2,4,1,3,9,17\n1609459260,3,5,2,4,9,12'],
+    [
+      'Binance in microseconds',
+      '1609459200000000,2,4,1,3,9,1609459259999999,1,1,1,1,0\n1609459260000000,3,5,2,4,9,1609459319999999,1,1,1,1,0',
+    ],
+    [
+      'Bitstamp by CryptoDataDownload',
+      'https://www.CryptoDataDownload.com\nunix,date,symbol,open,high,low,close,Volume BTC,Volume USD\n1609459260,2021-01-01 00:01:00,BTC/USD,3,5,2,4,9,30\n1609459200,2021-01-01 00:00:00,BTC/USD,2,4,1,3,9,30',
+    ],
+  ])('of %s are known', (_name, text) => {
+    const common = { spanMillis: 60_000, volume: 9 }
+    expect(candlesOf(text)).toEqual([
+      { ...common, atMillis: 1_609_459_200_000, open: 2, high: 4, low: 1, close: 3 },
+      { ...common, atMillis: 1_609_459_260_000, open: 3, high: 5, low: 2, close: 4 },
+    ])
+  })
+})
+
+describe('an adjusted recording', () => {
+  const candles: Recording = {
+    kind: 'candles',
+    candles: candlesOf('time,open,high,low,close,volume\n1609459200,10,12,8,11,5\n1609459320,11,11,6,8,5'),
+  }
+
+  test('keeps its ratios at another price, and its quantities', () => {
+    const moved = adjustRecording(candles, { rebaseTo: 100, timeShiftMillis: 0, speed: 1 })
+    expect(moved).toMatchObject({
+      candles: [
+        { open: 100, high: 120, low: 80, close: 110, volume: 5 },
+        { open: 110, low: 60, close: 80 },
+      ],
+    })
+  })
+
+  test('moves in time and goes faster from its first instant', () => {
+    const moved = adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 1_000, speed: 2 })
+    expect(moved).toMatchObject({
+      candles: [
+        { atMillis: 1_609_459_201_000, spanMillis: 60_000 },
+        { atMillis: 1_609_459_261_000, spanMillis: 60_000 },
+      ],
+    })
+  })
+
+  test('is refused when its pace leaves no whole milliseconds, or its price none that a market has', () => {
+    expect(adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 7 })).toBeNull()
+    expect(adjustRecording(candles, { rebaseTo: 1e10, timeShiftMillis: 0, speed: 1 })).toBeNull()
+    expect(adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 1 })).toBe(candles)
+  })
+
+  test('of trades keeps their order at any pace', () => {
+    const trade = fc.record({
+      atMillis: fc.integer({ min: 0, max: 1e6 }).map((offset) => at + offset),
+      price: fc.double({ min: 1, max: 1000, noNaN: true }),
+      quantity: fc.constant(1),
+      side: fc.constant(null),
+    })
+    fc.assert(
+      fc.property(
+        fc.array(trade, { minLength: 1 }),
+        fc.double({ min: 0.1, max: 50, noNaN: true }),
+        (given, speed) => {
+          const trades = given.sort((left, right) => left.atMillis - right.atMillis)
+          const moved = adjustRecording(
+            { kind: 'trades', trades },
+            { rebaseTo: 50, timeShiftMillis: -at, speed },
+          )
+          if (moved?.kind !== 'trades') throw new Error('trades stay trades')
+          expect(moved.trades[0]).toMatchObject({ atMillis: (trades[0]?.atMillis ?? 0) - at })
+          expect(moved.trades[0]?.price).toBeCloseTo(50, 9)
+          for (const [place, { atMillis }] of moved.trades.entries()) {
+            expect(atMillis).toBeGreaterThanOrEqual(moved.trades[place - 1]?.atMillis ?? 0)
+          }
+        },
+      ),
+      { seed: 7, numRuns: 100 },
+    )
+  })
+})
+
+describe('a survey', () => {
+  test('counts all that is wrong, where parsing stops at the first', () => {
+    const survey = surveyTable(
+      rowsOf(`ts_ms,open,high,low,close,volume
+1609459200000,10,12,8,11,5
+1609459260000,10,9,8,11,5
+1609459320000,10,12,8,11,0
+1609459320000,10,12,8,11,0
+1609459380000,10,12,8,11,5
+1609459380000,10,13,8,11,5
+1609459740000,10,12,8,11,5
+1609459440000,10,12,8,11,5
+x,10,12,8,11,5`),
+    )
+    expect(survey).toMatchObject({
+      kind: 'candles',
+      goodRows: 7,
+      badRows: 2,
+      problems: [
+        { row: 3, column: 'high' },
+        { row: 10, column: 'time' },
+      ],
+      order: 'ascending',
+      outOfOrder: 1,
+      repeated: 1,
+      contradicting: 1,
+      stepMillis: 60_000,
+      gaps: 2,
+      gapsMillis: 300_000,
+      longestGap: { fromMillis: 1_609_459_500_000, toMillis: 1_609_459_740_000 },
+      price: { first: 10, last: 11, least: 8, greatest: 13 },
+      volume: { total: 25, rowsWithout: 2 },
+    })
+  })
+
+  test('of trades has their gaps, and takes several at one instant for good', () => {
+    const survey = surveyTable(rowsOf(`time,price,qty\n${at},10,1\n${at},11,2\n${at + 7_200_000},9,1`))
+    expect(survey).toMatchObject({
+      kind: 'trades',
+      repeated: 0,
+      gaps: 1,
+      longestGap: { fromMillis: at, toMillis: at + 7_200_000 },
+      volume: { total: 4, usd: 41 },
+    })
+  })
+
+  test('of something else says what is missing', () => {
+    expect(surveyTable(rowsOf('name,age\nx,3'))).toMatchObject({
+      row: 1,
+      message: expect.stringContaining('time'),
+    })
+  })
+})
