@@ -1,25 +1,22 @@
 import type { AssetConfig, PairConfig } from '../engine/config.ts'
 import { liquidityProblem } from '../market/check-liquidity.ts'
-import type { FlowSpec } from '../market/flow-spec.ts'
-import type { LiquiditySpec } from '../market/liquidity.ts'
 import type { AssetMarketSpec, Candle, ModelSpec, Waypoint } from '../market/market.ts'
 import { parseDecimal, scaledToNumber } from '../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
+import { compileFlow } from './compile-flow.ts'
+import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileStochasticModel, defaultModel } from './compile-model.ts'
-import { assetDefaults, defaultDecimals, defaultFlow, defaultMinNotional, pairDefaults } from './defaults.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from './defaults.ts'
 import {
-  entriesOf,
   type Field,
   fieldAlong,
   fieldOf,
   itemsOf,
-  numberOf,
   numberOr,
   problemOf,
   requiredField,
   textOf,
-  textOr,
   wordOr,
 } from './fields.ts'
 import type { Problem } from './problem.ts'
@@ -33,11 +30,11 @@ export interface CompiledAsset {
 /** Recordings by asset symbol, read before anything else because the clock may start with them. */
 export type Recordings = ReadonlyMap<string, readonly Candle[]>
 
-/** One asset: its pair, its liquidity, its price model and its takers. Prices in the market's part are plain USD. */
+/** One asset of a market: its pair, its liquidity, its price model and its takers. Prices in the market's part are plain USD. */
 export function compileAsset(
   symbol: string,
   asset: Field,
-  flow: Field | null,
+  market: Field,
   startMillis: number,
   recordings: Recordings,
   problems: Problem[],
@@ -49,20 +46,23 @@ export function compileAsset(
   if (finest > decimals) {
     problems.push(problemOf(asset, `the quantity step is finer than the asset's ${decimals} decimals`))
   }
-  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol)
+  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol, problems)
   const fault = liquidityProblem(liquidity)
   if (fault !== null) {
     const place = fieldAlong(asset, `liquidity.${fault.field}`)
     problems.push(problemOf(place, `${fault.field} ${fault.message}`))
   }
+  const model = compileModel(asset, symbol, price, recordings, problems)
+  const impact = compileImpact(market, asset, symbol, liquidity, model, problems)
   return {
-    config: { symbol, scale: decimals, pair, liquidity },
-    market: {
+    config: {
       symbol,
-      price,
-      model: compileModel(asset, symbol, price, recordings, problems),
-      flow: compileFlow(flow, symbol),
+      scale: decimals,
+      pair,
+      liquidity,
+      ...(impact === undefined ? {} : { impact }),
     },
+    market: { symbol, price, model, flow: compileFlow(market, asset, symbol, liquidity, problems) },
   }
 }
 
@@ -138,49 +138,6 @@ function compilePair(asset: Field, price: number, problems: Problem[]): PairConf
   return compiled
 }
 
-function compileLiquidity(field: Field | null, symbol: string): LiquiditySpec {
-  const defaults = assetDefaults(symbol)
-  const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
-  const spreadBps = number('spreadBps', defaults.spreadBps)
-  switch (textOr(fieldOf(field, 'kind'), 'power')) {
-    case 'none':
-      return { kind: 'none' }
-    case 'exponential':
-      return {
-        kind: 'exponential',
-        spreadBps,
-        maxUsd: number('maxUsd', defaults.depth10bpUsd * 5),
-        scaleBps: number('scaleBps', 20),
-      }
-    case 'flat':
-      return {
-        kind: 'flat',
-        spreadBps,
-        levelUsd: number('levelUsd', defaults.depth10bpUsd / 10),
-        stepBps: number('stepBps', 1),
-        levels: number('levels', 20),
-      }
-    case 'ladder':
-      return {
-        kind: 'ladder',
-        bids: compileRungs(fieldOf(field, 'bids')),
-        asks: compileRungs(fieldOf(field, 'asks')),
-      }
-    default:
-      return { kind: 'power', spreadBps, depth10bpUsd: number('depth10bpUsd', defaults.depth10bpUsd) }
-  }
-}
-
-function compileRungs(field: Field | null): readonly (readonly [number, number])[] {
-  return itemsOf(field).map((rung) => {
-    const [price, quantity] = itemsOf(rung)
-    return [
-      price === undefined ? 0 : Number(textOf(price)),
-      quantity === undefined ? 0 : Number(textOf(quantity)),
-    ]
-  })
-}
-
 function compileModel(
   asset: Field,
   symbol: string,
@@ -249,20 +206,4 @@ function compilePoints(model: Field | null, price: number, problems: Problem[]):
     })
   }
   return points.length > 0 ? points : [{ offsetMillis: 0, price }]
-}
-
-function compileFlow(flow: Field | null, symbol: string): FlowSpec {
-  if (flow !== null && textOf(requiredField(flow, 'kind')) === 'none') return { kind: 'none' }
-  const rates = new Map(entriesOf(fieldOf(flow, 'ratePerMinute')))
-  const rate = rates.get(symbol) ?? rates.get('default')
-  // Rates that are given are all there are; without any, each asset has its usual one.
-  const ratePerMinute =
-    rate === undefined ? (rates.size > 0 ? 0 : assetDefaults(symbol).ratePerMinute) : numberOf(rate)
-  if (ratePerMinute === 0) return { kind: 'none' }
-  return {
-    kind: 'poisson',
-    ratePerMinute,
-    medianUsd: numberOr(fieldOf(flow, 'medianUsd'), defaultFlow.medianUsd),
-    sizeSd: numberOr(fieldOf(flow, 'sizeSd'), defaultFlow.sizeSd),
-  }
 }

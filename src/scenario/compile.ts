@@ -31,7 +31,7 @@ import {
 } from './fields.ts'
 import type { LoadOptions } from './load-tree.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
-import { figureNames } from './run-figures.ts'
+import { figureGroups, figureNames } from './run-figures.ts'
 import { sourceOf } from './source.ts'
 import type { Tree } from './tree.ts'
 
@@ -59,10 +59,9 @@ export function compile(
   const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
   const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed, problems)
   checkFlowSymbols(market, assetFields, problems)
-  const flow = fieldOf(market, 'flow')
   const compiled = assetFields.map(([symbol, field]) => {
     if (symbol === 'USD') problems.push(problemOf(field, 'USD is the cash that all assets trade against'))
-    return compileAsset(symbol, field, flow, startMillis, recordings, problems)
+    return compileAsset(symbol, field, market, startMillis, recordings, problems)
   })
   const symbols = compiled.map((asset) => asset.market.symbol)
   const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols, problems)
@@ -145,11 +144,12 @@ const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
 function compileReport(field: Field | null, problems: Problem[]): ReportWishes {
   const metrics = itemsOf(fieldOf(field, 'metrics'))
   for (const metric of metrics) {
-    if (figureNames.has(textOf(metric))) continue
-    const nearest = nearestWord(textOf(metric), figureNames)
+    if (figureNames.has(textOf(metric)) || figureGroups.has(textOf(metric))) continue
+    const nearest = nearestWord(textOf(metric), [...figureNames, ...figureGroups.keys()])
     problems.push(problemOf(metric, `unknown figure "${textOf(metric)}"`, nearest))
   }
-  return { metrics: metrics.map(textOf), hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
+  const names = metrics.flatMap((metric) => figureGroups.get(textOf(metric)) ?? [textOf(metric)])
+  return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
 }
 
 /** Spec: Limits. 30 market-data and 10 other requests a second. */
@@ -240,7 +240,9 @@ function checkFlowSymbols(
   problems: Problem[],
 ): void {
   const symbols = assets.map(([symbol]) => symbol)
-  for (const [symbol, rate] of entriesOf(fieldOf(fieldOf(market, 'flow'), 'ratePerMinute'))) {
+  const rates = fieldOf(fieldOf(market, 'flow'), 'ratePerMinute')
+  if (rates?.tree.kind !== 'mapping') return
+  for (const [symbol, rate] of entriesOf(rates)) {
     if (symbol === 'default' || symbols.includes(symbol)) continue
     problems.push(problemOf(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols)))
   }

@@ -15,6 +15,8 @@ interface AssetDefaults {
   readonly vol: number
   /** Synthetic takers a minute. */
   readonly ratePerMinute: number
+  /** How fast takers become fewer with each basis point beyond the touch. */
+  readonly patiencePerBp: number
 }
 
 const major = (
@@ -22,24 +24,26 @@ const major = (
   depth10bpUsd: number,
   vol: number,
   ratePerMinute: number,
+  patiencePerBp: number,
 ): AssetDefaults => ({
   spreadBps,
   depth10bpUsd,
   vol,
   ratePerMinute,
+  patiencePerBp,
 })
 
 const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map([
-  ['BTC', major(4, 2_000_000, 0.55, 6)],
-  ['ETH', major(5, 1_200_000, 0.7, 4)],
-  ['SOL', major(10, 350_000, 1.05, 2)],
-  ['XRP', major(10, 300_000, 0.9, 2)],
-  ['DOGE', major(16, 200_000, 1.1, 2)],
-  ['USDT', major(1, 5_000_000, 0.004, 2)],
-  ['USDC', major(1, 5_000_000, 0.004, 2)],
+  ['BTC', major(4, 2_000_000, 0.55, 6, 0.15)],
+  ['ETH', major(5, 1_200_000, 0.7, 4, 0.15)],
+  ['SOL', major(10, 350_000, 1.05, 2, 0.1)],
+  ['XRP', major(10, 300_000, 0.9, 2, 0.1)],
+  ['DOGE', major(16, 200_000, 1.1, 2, 0.1)],
+  ['USDT', major(1, 5_000_000, 0.004, 2, 0.15)],
+  ['USDC', major(1, 5_000_000, 0.004, 2, 0.15)],
 ])
 
-const otherAsset = major(20, 100_000, 0.95, 1)
+const otherAsset = major(20, 100_000, 0.95, 1, 0.1)
 
 export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
 

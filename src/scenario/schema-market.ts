@@ -1,10 +1,10 @@
+import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
 import { correlation, stochasticModels } from './schema-models.ts'
 import type { Schema } from './schema-type.ts'
 import { amount, bySymbol, duration, instant, planned, positiveAmount } from './schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 
-const nonNegative: Schema = { type: 'number', minimum: 0, maximum: 1e15 }
 const positive: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
 
 const model = (
@@ -17,12 +17,6 @@ const model = (
   description,
   required: ['kind'],
   properties: { kind: { const: kind }, ...properties },
-})
-
-const plannedModel = (kind: string): Schema => ({
-  type: 'object',
-  properties: { kind: { const: kind } },
-  ...planned('A price model.'),
 })
 
 const noiseVol: Schema = {
@@ -96,45 +90,6 @@ const models: Schema = {
   ],
 }
 
-const rungs: Schema = {
-  type: 'array',
-  maxItems: 50,
-  items: {
-    title: 'a pair [price, quantity]',
-    type: 'array',
-    minItems: 2,
-    maxItems: 2,
-    items: positiveAmount,
-  },
-}
-
-const liquidity: Schema = {
-  oneOf: [
-    model('none', {}, 'No liquidity of the house: only clients make prices.'),
-    model(
-      'power',
-      { spreadBps: nonNegative, depth10bpUsd: positive },
-      'Cumulative depth grows with the 0.67th power of the distance from the mid.',
-    ),
-    model(
-      'exponential',
-      { spreadBps: nonNegative, maxUsd: positive, scaleBps: positive },
-      'Cumulative depth levels off at maxUsd.',
-    ),
-    model(
-      'flat',
-      {
-        spreadBps: nonNegative,
-        levelUsd: positive,
-        stepBps: positive,
-        levels: { type: 'integer', minimum: 1, maximum: 50 },
-      },
-      'The same value at every level.',
-    ),
-    model('ladder', { bids: rungs, asks: rungs }, 'Fixed prices and quantities, best first.'),
-  ],
-}
-
 const pair: Schema = {
   type: 'object',
   additionalProperties: false,
@@ -155,7 +110,9 @@ const asset: Schema = {
   properties: {
     price: { ...positiveAmount, description: 'USD at the start. May be left out with a replay.' },
     model: models,
-    liquidity,
+    liquidity: liquiditySchema,
+    flow: flowSchema,
+    impact: impactSchema,
     pair,
     decimals: {
       type: 'integer',
@@ -163,34 +120,9 @@ const asset: Schema = {
       maximum: 12,
       description: 'Of the smallest unit; 8 by default.',
     },
-    advUsd: planned('Average daily volume, for impact.'),
+    advUsd: { ...positive, description: 'Average daily volume, for impact.' },
     fees: planned('Fees of one pair.'),
   },
-}
-
-const flow: Schema = {
-  oneOf: [
-    model('none', {}, 'No synthetic takers.'),
-    model(
-      'poisson',
-      {
-        ratePerMinute: {
-          title: 'orders a minute, by asset symbol and "default"',
-          type: 'object',
-          propertyNames: {
-            title: 'an asset symbol, or "default"',
-            type: 'string',
-            pattern: '^([A-Z0-9]{1,16}|default)$',
-          },
-          additionalProperties: { type: 'number', minimum: 0, maximum: 10_000 },
-        },
-        medianUsd: positive,
-        sizeSd: { type: 'number', minimum: 0, maximum: 5 },
-      },
-      'Synthetic takers that come at random, with log-normal order values.',
-    ),
-    plannedModel('hawkes'),
-  ],
 }
 
 export const marketSchema: Schema = {
@@ -199,10 +131,10 @@ export const marketSchema: Schema = {
   required: ['assets'],
   properties: {
     assets: { ...bySymbol(asset), minProperties: 1 },
-    flow,
+    flow: flowSchema,
     preset: planned('A named set of defaults.'),
     correlation,
-    impact: planned('How takers move the price.'),
+    impact: impactSchema,
   },
 }
 

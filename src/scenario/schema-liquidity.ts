@@ -1,0 +1,165 @@
+import type { Schema } from './schema-type.ts'
+import { duration, positiveAmount } from './schema-words.ts'
+
+/* What the venue shows, who trades with it, and what trading does to the price (market.md section 3). */
+
+const number = (minimum: number, maximum: number, description: string): Schema => ({
+  type: 'number',
+  minimum,
+  maximum,
+  description,
+})
+
+const nonNegative: Schema = { type: 'number', minimum: 0, maximum: 1e15 }
+const positive: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
+
+const kind = (
+  name: string,
+  properties: { readonly [name: string]: Schema },
+  description: string,
+): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  description,
+  required: ['kind'],
+  properties: { kind: { const: name }, ...properties },
+})
+
+const rungs: Schema = {
+  type: 'array',
+  maxItems: 50,
+  items: {
+    title: 'a pair [price, quantity]',
+    type: 'array',
+    minItems: 2,
+    maxItems: 2,
+    items: positiveAmount,
+  },
+}
+
+/** How a ladder that follows the mid lives; each word alone, or `dynamics: none` for a ladder that stands still. */
+const dynamics: Schema = {
+  title: '"none", or a mapping of how the ladder lives',
+  oneOf: [
+    { const: 'none' },
+    {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        spreadExponent: number(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
+        depthExponent: number(0, 3, 'Depth falls with activity to this power; 1.'),
+        seasons: { type: 'boolean', description: 'Wider and thinner on weekends and late in the day; true.' },
+        flicker: number(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
+        flickerHalfLife: duration,
+        refillHalfLife: { ...duration, description: 'In which half of what was taken is back; 2s.' },
+        pull: number(0, 1, 'Share of the depth that is withdrawn after a sweep; 0.5.'),
+        pullHalfLife: duration,
+        skew: number(
+          0,
+          1,
+          'How many half-spreads a full inventory shifts both sides, against more of the same; 0.5.',
+        ),
+        inventoryUsd: { ...positive, description: 'A full inventory; the depth within 10 basis points.' },
+      },
+    },
+  ],
+}
+
+const lively = { advUsd: { ...positive, description: 'Average daily volume, for impact.' }, dynamics }
+
+export const liquiditySchema: Schema = {
+  oneOf: [
+    kind('none', {}, 'No liquidity of the house: only clients make prices.'),
+    kind(
+      'power',
+      { spreadBps: nonNegative, depth10bpUsd: positive, ...lively },
+      'Cumulative depth grows with the 0.67th power of the distance from the mid.',
+    ),
+    kind(
+      'exponential',
+      { spreadBps: nonNegative, maxUsd: positive, scaleBps: positive, ...lively },
+      'Cumulative depth levels off at maxUsd.',
+    ),
+    kind(
+      'flat',
+      {
+        spreadBps: nonNegative,
+        levelUsd: positive,
+        stepBps: positive,
+        levels: { type: 'integer', minimum: 1, maximum: 50 },
+        ...lively,
+      },
+      'The same value at every level.',
+    ),
+    kind('ladder', { bids: rungs, asks: rungs }, 'Fixed prices and quantities, best first.'),
+  ],
+}
+
+const ratePerMinute: Schema = {
+  title: 'orders a minute: a number, or numbers by asset symbol and "default"',
+  oneOf: [
+    { type: 'number', minimum: 0, maximum: 10_000 },
+    {
+      type: 'object',
+      propertyNames: {
+        title: 'an asset symbol, or "default"',
+        type: 'string',
+        pattern: '^([A-Z0-9]{1,16}|default)$',
+      },
+      additionalProperties: { type: 'number', minimum: 0, maximum: 10_000 },
+    },
+  ],
+}
+
+const sizes = {
+  medianUsd: positive,
+  sizeSd: number(0, 5, 'Standard deviation of the logarithm of the value.'),
+}
+
+export const flowSchema: Schema = {
+  oneOf: [
+    kind('none', {}, 'No synthetic takers.'),
+    kind(
+      'poisson',
+      { ratePerMinute, ...sizes },
+      'Synthetic takers that come at random, with log-normal order values.',
+    ),
+    kind(
+      'hawkes',
+      {
+        ratePerMinute,
+        ...sizes,
+        maximumUsd: { ...positive, description: 'No order is worth more.' },
+        informed: {
+          type: 'object',
+          additionalProperties: false,
+          description: 'Takers who know the fundamental price ahead.',
+          properties: {
+            share: number(0, 1, 'Of all takers; 0.3.'),
+            horizon: { ...duration, description: 'How far they see, on average; 120s.' },
+            costBps: number(0, 10_000, 'What a trade must be worth to them; 0.'),
+          },
+        },
+        patiencePerBp: number(
+          0,
+          1000,
+          'The others pay d basis points beyond the touch with probability e^(-patiencePerBp d).',
+        ),
+        snipers: number(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
+      },
+      'Synthetic takers in bursts and runs, with heavy sizes; some know what comes.',
+    ),
+  ],
+}
+
+const impactWords = {
+  y: number(0, 10, 'Of the square-root law; 0.7.'),
+  permanent: number(0, 1, 'Of the part that stays; 0.15.'),
+  halfLife: { ...duration, description: 'In which half of the volume is forgotten; 20m.' },
+  dailyVol: number(0, 1, "Standard deviation of a day's return; from the asset's volatility."),
+}
+
+export const impactSchema: Schema = {
+  title: '"none", or a mapping of what takers do to the price',
+  oneOf: [{ const: 'none' }, { type: 'object', additionalProperties: false, properties: impactWords }],
+}
