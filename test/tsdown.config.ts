@@ -17,7 +17,7 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', client: 'src/client/entry.ts' },
+    entry: { index: 'src/index.ts', client: 'src/client/entry.ts', backtest: 'src/backtest/entry.ts' },
     format: ['esm', 'cjs'],
     fixedExtension: false,
     dts: true,

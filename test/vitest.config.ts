@@ -11,6 +11,10 @@ if (leftOut.length > 0) console.warn(`No Chromium here (CHROMIUM tells where): $
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
+  // What shipped strategies import is what users import; here it is the sources.
+  resolve: {
+    alias: { 'otcsim/backtest': fileURLToPath(new URL('../src/backtest/entry.ts', import.meta.url)) },
+  },
   test: {
     include: ['test/**/*.test.ts'],
     exclude: [...configDefaults.exclude, ...leftOut],

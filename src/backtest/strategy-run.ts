@@ -154,34 +154,35 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     return Object.fromEntries(this.recorded)
   }
 
-  price(asset: string): FeedPrice {
+  // Hooks take what they need of their context apart, so these know whose they are.
+  readonly price = (asset: string): FeedPrice => {
     const { seen } = this
     if (seen === null) throw new RangeError('the feed has shown nothing yet')
     return seen.price(this.placeOf(asset))
   }
 
-  async sleep(span: string | number): Promise<void> {
+  readonly sleep = async (span: string | number): Promise<void> => {
     const untilMillis = Math.min(this.now + spanOf(span), this.endMillis)
     const { waits } = this.host
     if (waits !== null) return waits.until(untilMillis)
     await this.host.advanceTo(untilMillis)
   }
 
-  after(span: string | number, name = ''): Timer {
+  readonly after = (span: string | number, name = ''): Timer => {
     return this.timers.set(this.now + spanOf(span), 0, name)
   }
 
-  every(span: string | number, name = ''): Timer {
+  readonly every = (span: string | number, name = ''): Timer => {
     const everyMillis = spanOf(span)
     if (everyMillis === 0) throw new RangeError('a timer repeats after a span above 0')
     return this.timers.set(this.now + everyMillis, everyMillis, name)
   }
 
-  clear(timer: Timer): void {
+  readonly clear = (timer: Timer): void => {
     this.timers.clear(timer)
   }
 
-  random(name: string): RandomStream {
+  readonly random = (name: string): RandomStream => {
     const known = this.streams.get(name)
     if (known !== undefined) return known
     const stream = createStream(this.options.seed, 'strategy', name, 0)
@@ -189,18 +190,18 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     return stream
   }
 
-  note(text: string): void {
+  readonly note = (text: string): void => {
     if (this.notes.length < mostNotes) this.notes.push({ atMillis: this.now, text })
   }
 
-  record(name: string, value: number): void {
+  readonly record = (name: string, value: number): void => {
     const series = this.recorded.get(name) ?? { atMillis: [], values: [] }
     series.atMillis.push(this.now)
     series.values.push(value)
     this.recorded.set(name, series)
   }
 
-  stop(): void {
+  readonly stop = (): void => {
     this.isStopped = true
   }
 

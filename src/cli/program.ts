@@ -1,5 +1,6 @@
 import { Command, CommanderError } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
+import { backtestCommand } from './backtest-command.ts'
 import { curlCommand } from './curl-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { keysCommand } from './keys-command.ts'
@@ -32,6 +33,7 @@ function createProgram(terminal: Terminal): Command {
   const serve = serveCommand(terminal)
   const commands = [
     runCommand,
+    backtestCommand,
     curlCommand,
     signCommand,
     keysCommand,

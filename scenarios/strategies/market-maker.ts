@@ -1,0 +1,108 @@
+/*
+ * A market maker: one two-sided quote around the mid, moved against its inventory, so that what it holds is sold more
+ * eagerly than it is bought. It earns the spread from takers who know nothing, and loses to those who know where the
+ * price goes: with the same quotes, the share of informed takers decides.
+ */
+import { defineStrategy } from 'otcsim/backtest'
+
+export default defineStrategy({
+  name: 'market-maker',
+  description: 'One quote around the mid, skewed against the inventory.',
+  parameters: {
+    asset: { type: 'string', default: 'BTC' },
+    halfSpreadBps: { type: 'number', default: 5, minimum: 0.01, maximum: 1000 },
+    size: { type: 'number', default: 0.1, minimum: 0, description: 'Units on each side' },
+    maxInventory: {
+      type: 'number',
+      default: 1,
+      minimum: 0,
+      description: 'Units more or less than at the start',
+    },
+    skewBps: { type: 'number', default: 5, minimum: 0, description: 'At the largest inventory' },
+    refresh: { type: 'duration', default: '1s', minimum: '100ms' },
+  },
+  state: () => ({
+    quoteId: null as string | null,
+    inventory: 0,
+    bid: 0,
+    ask: 0,
+    priceStep: 0.01,
+    decimals: 2,
+  }),
+
+  async onStart({ every, parameters, state, venue }) {
+    const { pairs } = await venue.marketData.tradingPairs()
+    const pair = pairs.find(({ base }) => base === parameters.asset)
+    if (pair === undefined) throw new RangeError(`the venue does not trade ${parameters.asset}`)
+    state.priceStep = pair.priceStep
+    state.decimals = decimalsOf(pair.priceStep)
+    every(parameters.refresh, 'refresh')
+  },
+
+  onFill({ parameters, state }, fill) {
+    if (fill.asset === parameters.asset)
+      state.inventory += fill.side === 'buy' ? fill.quantity : -fill.quantity
+  },
+
+  /** A quote that has ended, filled or expired, is replaced at the next refresh. */
+  onQuoteUpdate({ state }, quote) {
+    const isLive = quote.status === 'active' || quote.status === 'partially_filled'
+    if (quote.quoteId === state.quoteId && !isLive) state.quoteId = null
+  },
+
+  async onTimer({ parameters, price, record, state, venue }) {
+    const { asset, halfSpreadBps, maxInventory, size, skewBps } = parameters
+    const { mid } = price(asset)
+    const share = maxInventory === 0 ? 0 : Math.max(-1, Math.min(1, state.inventory / maxInventory))
+    const center = mid * (1 - (share * skewBps) / 10_000)
+    const half = (mid * halfSpreadBps) / 10_000
+    const bidPrice = onGrid(Math.floor((center - half) / state.priceStep), state)
+    const askPrice = Math.max(
+      onGrid(Math.ceil((center + half) / state.priceStep), state),
+      bidPrice + state.priceStep,
+    )
+    record('inventory', state.inventory)
+    const bidSize = state.inventory >= maxInventory ? 0 : size
+    const askSize = state.inventory <= -maxInventory ? 0 : size
+    if (bidSize === 0 && askSize === 0) return
+    // A new quote rather than an update: sizes start afresh, and both sides stand whatever filled.
+    if (state.quoteId !== null) {
+      await ignoring(409, async () => venue.quotes.cancel(state.quoteId ?? ''))
+      state.quoteId = null
+    }
+    await ignoring(422, async () => {
+      const quote = await venue.quotes.submit({
+        asset,
+        bidPrice,
+        askPrice,
+        bidSize,
+        askSize,
+        validForSeconds: 300,
+      })
+      state.quoteId = quote.quoteId
+    })
+  },
+
+  async onEnd({ venue }) {
+    await venue.quotes.cancelAll()
+  },
+})
+
+function decimalsOf(step: number): number {
+  return (String(step).split('.')[1] ?? '').length
+}
+
+/** A number of price steps as the price that stands for it, without the dust of doubles. */
+function onGrid(steps: number, { decimals, priceStep }: { decimals: number; priceStep: number }): number {
+  return Number((steps * priceStep).toFixed(decimals))
+}
+
+/** Goes on when the venue refuses with this status: the quote is done, or the limits are reached. */
+async function ignoring(status: number, run: () => Promise<unknown>): Promise<void> {
+  try {
+    await run()
+  } catch (error) {
+    const isExpected = error instanceof Error && 'statusCode' in error && error.statusCode === status
+    if (!isExpected) throw error
+  }
+}

@@ -1,0 +1,27 @@
+/* The package's entry `otcsim/backtest`: to write strategies, and to run them. */
+
+export { VenueError } from '../client/venue-error.ts'
+export type { Candle } from '../market/market.ts'
+export { flattenMetrics } from '../metrics/flatten-metrics.ts'
+export type * from '../metrics/metrics.ts'
+export type * from '../metrics/records.ts'
+export { type BacktestOptions, backtest } from './backtest.ts'
+export type { LatencyOptions } from './latency.ts'
+export { loadStrategy, StrategyFileError } from './load-strategy.ts'
+export type { ParameterDeclaration, ParameterDeclarations } from './parameters.ts'
+export type * from './result.ts'
+export type { MarketOptions, SourceOptions } from './source.ts'
+export {
+  type Bar,
+  defineStrategy,
+  type FeedPrice,
+  type Strategy,
+  type StrategyContext,
+  type StrategyDefinition,
+  type SyncVenueClient,
+  type Tick,
+  type Timer,
+  type Trade,
+  type Venue,
+} from './strategy.ts'
+export { StrategyError } from './strategy-run.ts'

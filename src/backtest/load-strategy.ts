@@ -1,0 +1,96 @@
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { resolve } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
+
+/** A strategy's file that cannot be used; the message says why, and what to do. */
+export class StrategyFileError extends Error {
+  override readonly name = 'StrategyFileError'
+}
+
+/**
+ * The strategy that a file exports: its default export, else the only strategy among its exports. TypeScript runs as
+ * it is: by Node itself where it strips types, else through tsx, from the strategy's own folder or ours.
+ *
+ * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where it takes one, or when
+ * the file throws.
+ */
+export async function loadStrategy(file: string, cwd: string): Promise<Strategy> {
+  const path = resolve(cwd, file)
+  if (!existsSync(path)) throw new StrategyFileError(`cannot read ${file}: there is no such file`)
+  let module: unknown
+  try {
+    module = await importFile(path)
+  } catch (cause) {
+    if (cause instanceof StrategyFileError) throw cause
+    const reason = cause instanceof Error ? cause.message : String(cause)
+    throw new StrategyFileError(`${file}: ${reason}`, { cause })
+  }
+  const found = strategiesIn(module)
+  const [first] = found
+  if (found.length === 1 && first !== undefined) return first
+  if (found.length > 1) {
+    throw new StrategyFileError(
+      `${file} exports ${found.length} strategies: make the one that is meant the default`,
+    )
+  }
+  throw new StrategyFileError(`${file} exports no strategy: ${whyNot(module)}`)
+}
+
+async function importFile(path: string): Promise<unknown> {
+  const url = pathToFileURL(path).href
+  if (!/\.[cm]?ts$/.test(path) || stripsTypes()) return import(url)
+  const tsImport = await findTsx(path)
+  return tsImport(url, url)
+}
+
+/** Node tells so since 22.10; tests run in a runtime that reads TypeScript as well. */
+function stripsTypes(): boolean {
+  const { features } = process
+  const isStripping = 'typescript' in features && Boolean(features.typescript)
+  return isStripping || process.env['VITEST'] !== undefined
+}
+
+type TsImport = (specifier: string, parent: string) => Promise<unknown>
+
+async function findTsx(path: string): Promise<TsImport> {
+  for (const from of [path, import.meta.url]) {
+    let tsx: string
+    try {
+      tsx = createRequire(from).resolve('tsx/esm/api')
+    } catch {
+      continue
+    }
+    const api: unknown = await import(pathToFileURL(tsx).href)
+    const tsImport = exportOf(api, 'tsImport') ?? exportOf(exportOf(api, 'default'), 'tsImport')
+    if (isFunction(tsImport)) return async (specifier, parent) => tsImport(specifier, parent)
+  }
+  throw new StrategyFileError(
+    `${path} is TypeScript, which Node ${process.versions.node} does not run: install tsx (npm install --save-dev tsx), or take Node 22.18 or later`,
+  )
+}
+
+function isFunction(value: unknown): value is (...given: readonly unknown[]) => unknown {
+  return typeof value === 'function'
+}
+
+/** A default export may be wrapped once more where the file is taken for a CommonJS module. */
+function strategiesIn(module: unknown): readonly Strategy[] {
+  const preferred = [exportOf(module, 'default'), exportOf(exportOf(module, 'default'), 'default')]
+  const chosen = preferred.find(isStrategy)
+  if (chosen !== undefined) return [chosen]
+  const values = typeof module === 'object' && module !== null ? Object.values(module) : []
+  return [...new Set(values.filter(isStrategy))]
+}
+
+function exportOf(module: unknown, name: string): unknown {
+  if (typeof module !== 'object' || module === null) return undefined
+  return Object.entries(module).find(([key]) => key === name)?.[1]
+}
+
+function whyNot(module: unknown): string {
+  const value = exportOf(module, 'default')
+  if (value === undefined) return 'write `export default defineStrategy({ ... })`'
+  return strategyProblem(value) ?? 'write `export default defineStrategy({ ... })`'
+}

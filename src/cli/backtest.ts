@@ -1,0 +1,160 @@
+import { resolve } from 'node:path'
+import { type BacktestOptions, backtest } from '../backtest/backtest.ts'
+import { parseLatency } from '../backtest/latency.ts'
+import { loadStrategy, StrategyFileError } from '../backtest/load-strategy.ts'
+import { describeParameter } from '../backtest/parameters.ts'
+import type { BacktestResult } from '../backtest/result.ts'
+import type { MarketOptions, SourceOptions } from '../backtest/source.ts'
+import type { Strategy } from '../backtest/strategy.ts'
+import { StrategyError } from '../backtest/strategy-run.ts'
+import { backtestTable } from './backtest-table.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { isPairs } from './option-parsers.ts'
+import { progressLine } from './progress.ts'
+import { readCandleFile } from './read-candles.ts'
+import { openScenario } from './scenario-files.ts'
+import { painter, type Terminal } from './terminal.ts'
+
+export interface BacktestFlags {
+  readonly scenario?: string
+  readonly param?: unknown
+  readonly data?: string
+  readonly model?: string
+  readonly asset?: string
+  readonly price?: string
+  readonly cash?: string
+  readonly makerBps?: string
+  readonly takerBps?: string
+  readonly grid?: string
+  readonly from?: string
+  readonly to?: string
+  readonly seed?: string
+  readonly set?: unknown
+  readonly account?: string
+  readonly tick?: string
+  readonly equityGrid?: string
+  readonly latency?: string
+  readonly client?: 'sync' | 'async'
+  readonly json?: boolean
+  readonly html?: string
+  readonly journal?: string
+}
+
+/** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
+export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
+  const strategy = await openStrategy(file, terminal)
+  const progress = progressLine(terminal, strategy.name)
+  const options = { ...optionsOf(flags, terminal), progress: progress.tell }
+  const result = await carryOut(strategy, options, progress.end)
+  if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
+  else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
+}
+
+async function openStrategy(file: string, terminal: Terminal): Promise<Strategy> {
+  try {
+    return await loadStrategy(file, terminal.cwd)
+  } catch (error) {
+    if (error instanceof StrategyFileError) throw new CliFailure(exitCode.usage, error.message)
+    throw error
+  }
+}
+
+async function carryOut(
+  strategy: Strategy,
+  options: BacktestOptions,
+  end: () => void,
+): Promise<BacktestResult> {
+  try {
+    return await backtest(strategy, options)
+  } catch (error) {
+    if (error instanceof StrategyError) throw new CliFailure(exitCode.expectationFailed, stackOf(error))
+    if (error instanceof RangeError)
+      throw new CliFailure(exitCode.usage, withParameters(error.message, strategy))
+    throw error
+  } finally {
+    end()
+  }
+}
+
+/** The strategy's own lines: that is where its author has to look. */
+function stackOf(error: StrategyError): string {
+  const { cause } = error
+  const lines = cause instanceof Error ? (cause.stack ?? '').split('\n').slice(1) : []
+  const own = lines.filter((line) => !line.includes('node:')).slice(0, 4)
+  return [error.message, ...own].join('\n')
+}
+
+function withParameters(message: string, { parameters = {} }: Strategy): string {
+  if (!/parameter/.test(message)) return message
+  const lines = Object.entries(parameters).map(([name, one]) => `  ${describeParameter(name, one)}`)
+  return [message, ...lines].join('\n')
+}
+
+function optionsOf(flags: BacktestFlags, terminal: Terminal): BacktestOptions {
+  const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
+  const { account, client, equityGrid, from, seed, tick, to } = flags
+  return {
+    ...sourceOf(flags, terminal),
+    ...(seed === undefined ? {} : { seed }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(account === undefined ? {} : { account }),
+    ...(tick === undefined ? {} : { tick }),
+    ...(equityGrid === undefined ? {} : { equityGrid }),
+    ...(client === undefined ? {} : { client }),
+    ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
+    parameters: set,
+  }
+}
+
+function latencyIn(text: string): ReturnType<typeof parseLatency> {
+  try {
+    return parseLatency(text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function sourceOf(flags: BacktestFlags, terminal: Terminal): SourceOptions {
+  const { data, model, scenario } = flags
+  const given = [scenario, data, model].filter((one) => one !== undefined)
+  if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
+  if (data !== undefined) {
+    const answer = readCandleFile(resolve(terminal.cwd, data))
+    if (!answer.ok) throw new CliFailure(exitCode.unusableData, answer.reason)
+    return { candles: answer.candles, market: { ...marketOf(flags), name: data } }
+  }
+  if (model !== undefined) return { model, market: marketOf(flags) }
+  const { compiled } = openScenario({
+    scenario: scenario ?? 'calm',
+    cwd: terminal.cwd,
+    params: isPairs(flags.param) ? flags.param : new Map(),
+    seed: flags.seed ?? null,
+  })
+  return { scenario: compiled }
+}
+
+function marketOf(flags: BacktestFlags): MarketOptions {
+  const { asset, grid } = flags
+  const price = numberOf('--price', flags.price)
+  const cash = numberOf('--cash', flags.cash)
+  const makerBps = numberOf('--maker-bps', flags.makerBps)
+  const takerBps = numberOf('--taker-bps', flags.takerBps)
+  return {
+    ...(asset === undefined ? {} : { asset }),
+    ...(grid === undefined ? {} : { grid }),
+    ...(price === undefined ? {} : { price }),
+    ...(cash === undefined ? {} : { cash }),
+    ...(makerBps === undefined ? {} : { makerBps }),
+    ...(takerBps === undefined ? {} : { takerBps }),
+  }
+}
+
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) {
+    throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
+  }
+  return value
+}
