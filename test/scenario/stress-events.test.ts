@@ -34,7 +34,12 @@ describe('the fifteen stress events', () => {
     expect(complaints(load(name, { grid: '1m' }))).toEqual([])
   })
 
-  it.each(names)('%s happens as it did at prices of another day', (name) => {
+  const short = names.filter((name) => {
+    const { clock, venue } = load(name, {})
+    return (clock.endMillis ?? 0) - venue.startMillis <= 12 * 3_600_000
+  })
+
+  it.each(short)('%s happens as it did at prices of another day', (name) => {
     const { assets } = load(name, {}).venue.market
     const params = Object.fromEntries(assets.map(({ symbol, price }) => [symbol, String(price * 3)]))
     expect(complaints(load(name, { ...params, grid: '1m' }))).toEqual([])
