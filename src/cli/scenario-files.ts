@@ -2,9 +2,11 @@ import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
 import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
-import { loadScenario } from '../scenario/load.ts'
+import { loadScenarios } from '../scenario/load.ts'
+import type { Variant } from '../scenario/matrix.ts'
 import { textLengthMaximum } from '../scenario/parse-document.ts'
-import { problemText } from '../scenario/problem.ts'
+import { type Problem, problemText } from '../scenario/problem.ts'
+import { includesIn } from '../world/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../world/shipped-scenarios.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readCandleFile } from './read-candles.ts'
@@ -25,15 +27,35 @@ export interface ScenarioFile {
   readonly sourceLines: readonly string[]
 }
 
-/** Loads a scenario, or ends the command with every problem, each on a line of its own. */
+/** All runs of a scenario file. */
+export interface MatrixFile {
+  readonly file: string
+  readonly path: string
+  readonly variants: readonly Variant[]
+  /** One run, compiled; ends the command when it has mistakes that others have not. */
+  compile(variant: Variant): CompiledScenario
+  /** The texts that the scenario was read from, by the names that places have: what it includes, too. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** Loads a scenario (of a matrix, the first run), or ends the command with every problem, each on a line of its own. */
 export function openScenario(request: ScenarioRequest): ScenarioFile {
+  const { file, variants, compile, sources } = openMatrix(request)
+  const [first] = variants
+  if (first === undefined) throw new CliFailure(exitCode.usage, `${file} has no runs`)
+  return { compiled: compile(first), file, sourceLines: linesOf(sources.get(file) ?? '') }
+}
+
+/** Loads a scenario with all its runs, or ends the command with every problem. */
+export function openMatrix(request: ScenarioRequest): MatrixFile {
   const { path, shown } = locate(request)
   const file = readRegularFile(path, textLengthMaximum * 4)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
   const text = decode(file.bytes)
   if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is no UTF-8 text`)
+  const sources = new Map([[shown, text]])
   let hasBadData = false
-  const loaded = loadScenario(text, shown, {
+  const loaded = loadScenarios(text, shown, {
     params: request.params,
     ...(request.seed === null ? {} : { seed: request.seed }),
     readCandles: (name, isParameter) => {
@@ -41,13 +63,27 @@ export function openScenario(request: ScenarioRequest): ScenarioFile {
       if (!answer.ok) hasBadData = true
       return answer
     },
+    readInclude: includesIn(request.cwd, (name, included) => sources.set(name, included)),
   })
-  if (!loaded.ok) {
+  const end = (problems: readonly Problem[]): never => {
     const code = hasBadData ? exitCode.unusableData : exitCode.usage
-    throw new CliFailure(code, loaded.problems.map(problemText).join('\n'))
+    throw new CliFailure(code, problems.map(problemText).join('\n'))
   }
-  return { compiled: loaded.value, file: shown, sourceLines: text.split(/\r?\n/) }
+  if (!loaded.ok) return end(loaded.problems)
+  const { variants, compile } = loaded.value
+  return {
+    file: shown,
+    path,
+    variants,
+    compile: (variant) => {
+      const compiled = compile(variant)
+      return compiled.ok ? compiled.value : end(compiled.problems)
+    },
+    sources,
+  }
 }
+
+export const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)
 
 interface Located {
   readonly path: string

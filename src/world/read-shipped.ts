@@ -4,6 +4,7 @@ import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenario } from '../scenario/load.ts'
 import type { LoadOptions } from '../scenario/load-tree.ts'
 import type { Result } from '../scenario/problem.ts'
+import { includesIn } from './read-includes.ts'
 
 /**
  * A shipped scenario. The build puts another module in this one's place, which takes the scenarios as JSON: the bundle
@@ -11,5 +12,6 @@ import type { Result } from '../scenario/problem.ts'
  */
 export function readShipped(folder: string, name: string, options: LoadOptions): Result<CompiledScenario> {
   const file = `${name}.yaml`
-  return loadScenario(readFileSync(join(folder, file), 'utf8'), file, options)
+  const readInclude = includesIn(folder)
+  return loadScenario(readFileSync(join(folder, file), 'utf8'), file, { readInclude, ...options })
 }

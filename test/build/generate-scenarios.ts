@@ -1,14 +1,25 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { parse } from 'yaml'
+import { joinIncludes } from '../../src/scenario/include.ts'
+import { parseDocument } from '../../src/scenario/parse-document.ts'
+import { problemText } from '../../src/scenario/problem.ts'
+import { toPlain } from '../../src/scenario/tree.ts'
+import { includesIn } from '../../src/world/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../src/world/shipped-scenarios.ts'
 
 /** The shipped scenarios as the JSON values that their YAML stands for. */
 export function shippedValues(): ReadonlyMap<string, unknown> {
   const folder = folderOfScenarios()
   if (folder === null) throw new Error('the scenarios are not where they belong')
-  const read = (name: string) => parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })
-  return new Map(namesIn(folder).map((name) => [name, read(name)]))
+  return new Map(namesIn(folder).map((name) => [name, readWhole(folder, `${name}.yaml`)]))
+}
+
+/** What a file includes stands in it: the bundle reads no other. */
+function readWhole(folder: string, file: string): unknown {
+  const parsed = parseDocument(readFileSync(join(folder, file), 'utf8'), file)
+  const joined = parsed.ok ? joinIncludes(parsed.value, file, includesIn(folder)) : parsed
+  if (!joined.ok) throw new Error(joined.problems.map(problemText).join('\n'))
+  return toPlain(joined.value)
 }
 
 /** A module in place of `src/world/read-shipped.ts`. */

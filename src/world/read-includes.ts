@@ -1,0 +1,32 @@
+import { readFileSync, statSync } from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import type { ReadInclude } from '../scenario/include.ts'
+import { parseDocument, textLengthMaximum } from '../scenario/parse-document.ts'
+
+/**
+ * Reads the files that scenarios include, by names relative to the file that includes them. `folder` is what the files'
+ * own names are relative to; `seen` is told the text of each.
+ */
+export function includesIn(
+  folder: string,
+  seen: (file: string, text: string) => void = () => {},
+): ReadInclude {
+  return (name, from) => {
+    const file = join(dirname(from), name)
+    const text = readText(resolve(folder, file))
+    if (text === null) return { ok: false, reason: `cannot read ${file}: no such file, or none of text` }
+    seen(file, text)
+    return { ok: true, file, parsed: parseDocument(text, file) }
+  }
+}
+
+/** Null for what is no regular file of UTF-8 text, or far too large. */
+function readText(path: string): string | null {
+  try {
+    const stats = statSync(path)
+    if (!stats.isFile() || stats.size > textLengthMaximum * 4) return null
+    return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
+  } catch {
+    return null
+  }
+}
