@@ -1,0 +1,77 @@
+import type { BacktestResult } from '../result.ts'
+import type { Figures } from './chart-figure.ts'
+import { instant, percent, span, usd } from './figures.ts'
+import { detailsMarkup, type Section, tableMarkup } from './html.ts'
+
+/** Equity over its falls, the five deepest shaded and listed. */
+export function equitySection(result: BacktestResult, pictures: Figures): Section {
+  const { atMillis, equity, flow } = result.equity
+  const falls = drawdowns(equity, flow)
+  const { deepest } = result.metrics.drawdown
+  const picture = pictures.chart({
+    id: 'equity',
+    title: 'Equity and drawdown',
+    description: `Equity went from ${usd(equity[0] ?? 0)} to ${usd(equity.at(-1) ?? 0)}; below it, how far it stood under its highest value so far, deposits and withdrawals removed. The deepest falls are shaded.`,
+    x: { kind: 'time' },
+    panels: [
+      {
+        title: 'Equity, USD',
+        height: 220,
+        layers: [
+          ...deepest.map(({ peakMillis, recoveryMillis }, place) => ({
+            kind: 'span' as const,
+            color: 2 as const,
+            from: peakMillis,
+            to: recoveryMillis ?? result.toMillis,
+            ...(place === 0 ? { label: 'deepest falls' } : {}),
+          })),
+          { kind: 'line', label: 'equity', color: 1, xs: atMillis, ys: equity },
+        ],
+      },
+      {
+        title: 'Drawdown, %',
+        height: 100,
+        suffix: '%',
+        layers: [{ kind: 'area', color: 2, xs: atMillis, ys: falls }],
+      },
+    ],
+  })
+  const rows = deepest.map((fall) => [
+    percent(fall.depth),
+    instant(fall.peakMillis),
+    instant(fall.troughMillis),
+    fall.recoveryMillis === null ? 'not recovered' : instant(fall.recoveryMillis),
+    span((fall.recoveryMillis ?? result.toMillis) - fall.peakMillis),
+  ])
+  const head = ['Depth', 'Peak', 'Trough', 'Recovery', 'Length']
+  const table = tableMarkup({ caption: 'The deepest falls', head, rows, figures: [] })
+  const points = samples(atMillis, equity, falls)
+  const body = picture + (rows.length === 0 ? '' : table) + detailsMarkup('Equity as a table', points)
+  return { id: 'equity-and-drawdown', title: 'Equity and drawdown', body }
+}
+
+/** Per cent under the highest value so far, of a unit's value: what flows in or out is neither gain nor fall. */
+export function drawdowns(equity: readonly number[], flow: readonly number[]): readonly number[] {
+  let unit = 1
+  let highest = 1
+  return equity.map((value, place) => {
+    const before = equity[place - 1]
+    if (before !== undefined && before !== 0) unit *= (value - (flow[place] ?? 0)) / before
+    highest = Math.max(highest, unit)
+    return (unit / highest - 1) * 100
+  })
+}
+
+const mostRows = 40
+
+function samples(atMillis: readonly number[], equity: readonly number[], falls: readonly number[]): string {
+  const every = Math.max(1, Math.ceil((atMillis.length - 1) / mostRows))
+  const places = atMillis.map((_, place) => place).filter((place) => place % every === 0)
+  if (places.at(-1) !== atMillis.length - 1) places.push(atMillis.length - 1)
+  const rows = places.map((place) => [
+    instant(atMillis[place] ?? 0),
+    usd(equity[place] ?? 0),
+    percent((falls[place] ?? 0) / 100),
+  ])
+  return tableMarkup({ caption: 'Equity at equal steps', head: ['Time', 'Equity', 'Drawdown'], rows })
+}

@@ -1,0 +1,139 @@
+import type { Layer } from '../../charts/chart.ts'
+import type { BacktestResult } from '../result.ts'
+import type { Figures } from './chart-figure.ts'
+import { percent, ratioText, share, shown, span, usd } from './figures.ts'
+import { paragraph, type Section, tableMarkup } from './html.ts'
+import { isTraded } from './price-section.ts'
+import type { AccountLimits } from './run-report.ts'
+
+/** What was held of each asset, in its own units. */
+export function inventorySection(result: BacktestResult, pictures: Figures): Section | null {
+  const { atMillis, assets } = result.equity
+  const held = assets.filter(
+    ({ asset, position }) => position.some((quantity) => quantity !== 0) || isTraded(result, asset),
+  )
+  if (held.length === 0) return null
+  const picture = pictures.chart({
+    id: 'inventory',
+    title: 'Inventory',
+    description: 'Positions in units of each asset, above 0 bought and below 0 sold short.',
+    x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
+    panels: held.map(({ asset, position }) => ({
+      title: asset,
+      height: 110,
+      includeZero: true,
+      layers: [{ kind: 'steps', color: 1, xs: atMillis, ys: position }],
+    })),
+  })
+  const rows = result.metrics.maker.inventory.map((figures) => [
+    figures.asset,
+    shown(figures.mean, plain),
+    shown(figures.deviation, plain),
+    shown(figures.maximum, plain),
+    shown(figures.halfLifeMillis, span),
+    shown(figures.timeAtLimit, share),
+    shown(figures.futureReturn, ratioText),
+  ])
+  const head = ['Asset', 'Mean', 'Deviation', 'Largest', 'Half-life', 'Time at largest', 'With next return']
+  const table = rows.length === 0 ? '' : tableMarkup({ caption: 'Inventory, units of the asset', head, rows })
+  return { id: 'inventories', title: 'Inventory', body: picture + table }
+}
+
+const plain = (value: number): string => String(Number(value.toPrecision(6))).replace('-', '−')
+
+/** Gross and net exposure and leverage, against the account's limits where they are known. */
+export function exposureSection(
+  result: BacktestResult,
+  limits: AccountLimits | null,
+  pictures: Figures,
+): Section {
+  const { atMillis, equity } = result.equity
+  const { gross, net } = exposures(result)
+  const leverage = gross.map((value, place) => value / Math.max(1e-9, equity[place] ?? 0))
+  const rule = (at: number | null | undefined, label: string): readonly Layer[] =>
+    typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label, color: 2 }] : []
+  const picture = pictures.chart({
+    id: 'exposure',
+    title: 'Exposure and leverage',
+    description:
+      'Gross and net value of all positions at the mark, and gross exposure over equity; dashed lines are limits.',
+    x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
+    panels: [
+      {
+        title: 'Exposure, USD',
+        height: 150,
+        includeZero: true,
+        layers: [
+          { kind: 'line', label: 'gross', color: 1, xs: atMillis, ys: gross },
+          { kind: 'line', label: 'net', color: 6, xs: atMillis, ys: net, isDashed: true },
+          ...rule(near(limits?.maxExposure, gross), 'limit'),
+        ],
+      },
+      {
+        title: 'Leverage',
+        height: 90,
+        includeZero: true,
+        layers: [
+          { kind: 'area', color: 3, xs: atMillis, ys: leverage },
+          ...rule(near(limits?.maxLeverage, leverage), 'limit'),
+        ],
+      },
+    ],
+  })
+  const { activity } = result.metrics
+  const rows = [
+    ['Gross, mean and largest', shown(activity.grossMean, usd), shown(activity.grossMaximum, usd)],
+    ['Net, mean and furthest from 0', shown(activity.netMean, usd), shown(activity.netMaximum, usd)],
+    [
+      'Leverage, mean and largest',
+      shown(activity.leverageMean, ratioText),
+      shown(activity.leverageMaximum, ratioText),
+    ],
+  ]
+  const table = tableMarkup({ caption: 'Exposure', head: ['Figure', 'Mean', 'Extreme'], rows })
+  return {
+    id: 'exposures',
+    title: 'Exposure and limits',
+    body: picture + table + utilization(result, limits, gross),
+  }
+}
+
+/** A limit far above what was used would flatten all else. */
+function near(limit: number | null | undefined, used: readonly number[]): number | null {
+  const most = used.reduce((highest, value) => Math.max(highest, value), 0)
+  return typeof limit === 'number' && limit <= most * 4 ? limit : null
+}
+
+function utilization(result: BacktestResult, limits: AccountLimits | null, gross: readonly number[]): string {
+  if (limits === null) return paragraph('The limits of the account are not known here.', 'soft')
+  const most = (values: readonly number[]): number =>
+    values.reduce((highest, value) => Math.max(highest, Math.abs(value)), 0)
+  const rows: string[][] = []
+  const add = (name: string, used: number, limit: number | null | undefined): void => {
+    if (typeof limit === 'number' && limit > 0)
+      rows.push([name, usd(used), usd(limit), percent(used / limit)])
+  }
+  add('All assets', most(gross), limits.maxExposure)
+  for (const { asset, price, position } of result.equity.assets) {
+    const values = position.map((quantity, place) => quantity * (price[place] ?? 0))
+    if (isTraded(result, asset)) add(asset, most(values), limits.maxExposurePerAsset[asset])
+  }
+  return tableMarkup({
+    caption: 'Largest exposure on the grid against its limit',
+    head: ['Limit of', 'Largest', 'Limit', 'Used'],
+    rows,
+  })
+}
+
+function exposures({ equity }: BacktestResult): { readonly gross: number[]; readonly net: number[] } {
+  const gross = equity.atMillis.map(() => 0)
+  const net = equity.atMillis.map(() => 0)
+  for (const { price, position } of equity.assets) {
+    for (const [place, quantity] of position.entries()) {
+      const value = quantity * (price[place] ?? 0)
+      gross[place] = (gross[place] ?? 0) + Math.abs(value)
+      net[place] = (net[place] ?? 0) + value
+    }
+  }
+  return { gross, net }
+}

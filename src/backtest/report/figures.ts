@@ -1,0 +1,71 @@
+import { valueLabel } from '../../charts/ticks.ts'
+import type { Figure } from '../../metrics/figure.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+
+/** Figures as a reader sees them: one form everywhere, no locale, and a reason in place of what is not defined. */
+
+export const count = (value: number): string => valueLabel(value, 0)
+
+/** Cents up to a million; four digits below a dollar. */
+export function usd(value: number): string {
+  const size = Math.abs(value)
+  const decimals = size !== 0 && size < 1 ? 4 : 2
+  return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${grouped(value, decimals)} USD`
+}
+
+/** A fraction as per cent. */
+export const percent = (fraction: number): string => `${grouped(fraction * 100, 2)} %`
+
+export const bps = (value: number): string => `${grouped(value, 2)} bp`
+
+export const ratioText = (value: number): string => grouped(value, 2)
+
+/** A probability or a share, to a tenth of a per cent. */
+export const share = (fraction: number): string => `${grouped(fraction * 100, 1)} %`
+
+/** A span for people: the two largest units. */
+export function span(millis: number): string {
+  if (millis < 1_000) return `${grouped(millis, 0)} ms`
+  const parts: string[] = []
+  let rest = Math.round(millis / 1_000)
+  for (const [unit, seconds] of spanUnits) {
+    const whole = Math.floor(rest / seconds)
+    rest -= whole * seconds
+    if (whole > 0) parts.push(`${whole} ${unit}`)
+  }
+  return parts.slice(0, 2).join(' ')
+}
+
+const spanUnits = [
+  ['d', 86_400],
+  ['h', 3_600],
+  ['min', 60],
+  ['s', 1],
+] as const
+
+/** `2026-01-05 12:30:00 UTC`. */
+export function instant(millis: number): string {
+  const iso = millisToIso(millis)
+  return `${iso.slice(0, 10)} ${iso.slice(11, millis % 1_000 === 0 ? 19 : 23)} UTC`
+}
+
+/** What is shown for a figure, or `n/a` with the reason apart. */
+export function shown(
+  figure: Figure,
+  show: (value: number) => string,
+): { readonly text: string; readonly reason: string | null } {
+  return figure.value === null
+    ? { text: 'n/a', reason: figure.reason }
+    : { text: show(figure.value), reason: null }
+}
+
+/** Digits parted by thousands, however many; the charts' labels shorten millions, a table does not. */
+function grouped(value: number, decimals: number): string {
+  if (!Number.isFinite(value)) return 'n/a'
+  const text = Math.abs(value).toFixed(decimals)
+  if (text.includes('e')) return String(value)
+  const [whole = '0', fraction] = text.split('.')
+  const sign = value < 0 && Number(text) !== 0 ? '−' : ''
+  const parted = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  return `${sign}${parted}${fraction === undefined ? '' : `.${fraction}`}`
+}

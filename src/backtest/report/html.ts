@@ -1,0 +1,83 @@
+import { type Attributes, element, escapeText } from '../../charts/svg-text.ts'
+
+/** The few shapes that the reports' pages are made of. Texts are escaped here; what is called markup is markup. */
+
+export interface Section {
+  readonly id: string
+  readonly title: string
+  /** Markup. */
+  readonly body: string
+}
+
+export function sectionMarkup({ id, title, body }: Section): string {
+  const heading = element('h2', { id: `${id}-heading` }, escapeText(title))
+  return `<section aria-labelledby="${escapeText(id)}-heading" id="${escapeText(id)}">${heading}${body}</section>\n`
+}
+
+export const paragraph = (text: string, className = ''): string =>
+  element('p', className === '' ? {} : { class: className }, escapeText(text))
+
+/** A cell: a text, or a text with what is shown when it is pointed at and read out after it. */
+export type Cell = string | { readonly text: string; readonly reason: string | null }
+
+export interface TableData {
+  readonly caption: string
+  readonly head: readonly string[]
+  /** The first cell of a row is its name. */
+  readonly rows: readonly (readonly Cell[])[]
+  /** Columns of figures, which stand at the right; all but the first unless given. */
+  readonly figures?: readonly number[]
+}
+
+/** A table within a box of its own that scrolls on narrow screens, by keys too. */
+export function tableMarkup({ caption, head, rows, figures }: TableData): string {
+  const isFigure = (column: number): boolean =>
+    figures === undefined ? column > 0 : figures.includes(column)
+  const headCells = head.map((text, column) =>
+    element('th', { scope: 'col', ...alignment(isFigure(column)) }, escapeText(text)),
+  )
+  const bodyRows = rows.map((row) => {
+    const cells = row.map((cell, column) => {
+      const attributes = alignment(isFigure(column))
+      return column === 0
+        ? element('th', { scope: 'row', ...attributes }, cellMarkup(cell))
+        : element('td', attributes, cellMarkup(cell))
+    })
+    return `<tr>${cells.join('')}</tr>\n`
+  })
+  const table = `<table><caption>${escapeText(caption)}</caption><thead><tr>${headCells.join('')}</tr></thead><tbody>\n${bodyRows.join('')}</tbody></table>`
+  return element('div', { 'aria-label': caption, class: 'scroll', role: 'region', tabindex: '0' }, table)
+}
+
+/** A command to be copied, in a box that scrolls. */
+export function codeMarkup(name: string, text: string): string {
+  const attributes = { 'aria-label': name, role: 'region', tabindex: '0' }
+  return element('pre', attributes, element('code', {}, escapeText(text)))
+}
+
+export function detailsMarkup(summary: string, body: string): string {
+  return `<details><summary>${escapeText(summary)}</summary>${body}</details>`
+}
+
+/** Names and their values, as a list of two columns. */
+export function factsMarkup(facts: readonly (readonly [name: string, value: string])[]): string {
+  const items = facts.map(
+    ([name, value]) => `<div><dt>${escapeText(name)}</dt><dd>${escapeText(value)}</dd></div>`,
+  )
+  return `<dl class="facts">${items.join('')}</dl>`
+}
+
+export function cardsMarkup(cards: readonly (readonly [name: string, value: Cell])[]): string {
+  const items = cards.map(
+    ([name, value]) => `<div><dt>${escapeText(name)}</dt><dd>${cellMarkup(value)}</dd></div>`,
+  )
+  return `<dl class="cards">${items.join('')}</dl>`
+}
+
+function cellMarkup(cell: Cell): string {
+  if (typeof cell === 'string') return escapeText(cell)
+  if (cell.reason === null) return escapeText(cell.text)
+  return `${escapeText(cell.text)} <span class="why">(${escapeText(cell.reason)})</span>`
+}
+
+const alignment = (isFigure: boolean): Attributes => (isFigure ? { class: 'figure' } : {})

@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { dirname, join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+
+/** What the build prepares for reports: uPlot with its style, and our script for zooming. */
+export interface PageAssets {
+  readonly plotScript: string
+  readonly plotStyle: string
+  readonly pageScript: string
+}
+
+/** Reads them once. Throws where the package has not been built. */
+export function pageAssets(): PageAssets {
+  if (held !== null) return held
+  const folder = folderOfAssets()
+  if (folder === null) throw new Error('reports need the built package: npm run build')
+  const read = (name: string): string => scriptText(readFileSync(join(folder, name), 'utf8'))
+  held = {
+    plotScript: read('uPlot.iife.min.js'),
+    plotStyle: read('uPlot.min.css'),
+    pageScript: read('report.js'),
+  }
+  return held
+}
+
+let held: PageAssets | null = null
+
+/** As a script within a page: one form of line ends, as browsers hash it, and no early end. */
+const scriptText = (text: string): string =>
+  text.replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
+
+/** Beside the bundle, or where the build puts it, seen from this source file. */
+function folderOfAssets(): string | null {
+  const here = dirname(fileURLToPath(import.meta.url))
+  const candidates = [join(here, 'report'), join(here, '..', '..', '..', 'dist', 'report')]
+  return candidates.find((candidate) => existsSync(join(candidate, 'report.js'))) ?? null
+}

@@ -1,0 +1,102 @@
+import type { Layer } from '../../charts/chart.ts'
+import { valueLabel } from '../../charts/ticks.ts'
+import type { FillRecord, QuoteRecord } from '../../metrics/records.ts'
+import type { BacktestResult } from '../result.ts'
+import type { Figures } from './chart-figure.ts'
+import { instant, usd } from './figures.ts'
+import { paragraph, type Section } from './html.ts'
+
+/** Each asset's price with the fills at their prices and the strategy's own quotes about it. */
+export function priceSection(result: BacktestResult, pictures: Figures): Section {
+  const traded = result.equity.assets.filter(({ asset }) => isTraded(result, asset))
+  const charts = traded.map(({ asset, price }) => {
+    const fills = result.fills.filter((fill) => fill.asset === asset)
+    const quotes = result.quotes.filter((quote) => quote.asset === asset)
+    return pictures.chart({
+      id: `price-${asset}`,
+      title: `${asset}: price, fills and own quotes`,
+      description: `The mark of ${asset}, ${fills.length} fills at their prices, and ${quotes.length} own quotes from bid to ask while they stood.`,
+      x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
+      panels: [
+        {
+          title: `${asset}, USD`,
+          height: 240,
+          layers: [
+            ...quoteLayers(quotes),
+            { kind: 'line', label: 'mark', color: 1, xs: result.equity.atMillis, ys: price },
+            markers(fills, 'buy'),
+            markers(fills, 'sell'),
+          ],
+        },
+      ],
+    })
+  })
+  const body = charts.length === 0 ? paragraph('Nothing was traded.') : charts.join('')
+  return { id: 'price-and-fills', title: 'Price, fills and own quotes', body }
+}
+
+export function isTraded({ fills, orders, quotes }: BacktestResult, asset: string): boolean {
+  return [fills, orders, quotes].some((rows) => rows.some((row) => row.asset === asset))
+}
+
+function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
+  const own = fills.filter((fill) => fill.side === side)
+  return {
+    kind: 'markers',
+    shape: side === 'buy' ? 'up' : 'down',
+    label: side === 'buy' ? 'bought' : 'sold',
+    color: side === 'buy' ? 3 : 2,
+    xs: own.map(({ atMillis }) => atMillis),
+    ys: own.map(({ price }) => price),
+    titles: own.map(
+      ({ atMillis, quantity, price }) =>
+        `${side} ${valueLabel(quantity, 8).replace(/\.?0+$/, '')} at ${usd(price)}, ${instant(atMillis)}`,
+    ),
+  }
+}
+
+/** Beyond this many quotes the picture shows which one stood at so many instants. */
+const mostQuotes = 400
+const instants = 1_200
+
+/** A stretch a quote, and a gap that parts each from the next. */
+function quoteLayers(quotes: readonly QuoteRecord[]): readonly Layer[] {
+  if (quotes.length === 0) return []
+  const rows = quotes.length > mostQuotes ? sampled(quotes) : stretches(quotes)
+  return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
+}
+
+interface Band {
+  readonly xs: number[]
+  readonly lows: number[]
+  readonly highs: number[]
+}
+
+function stretches(quotes: readonly QuoteRecord[]): Band {
+  const band: Band = { xs: [], lows: [], highs: [] }
+  for (const { createdAtMillis, updatedAtMillis, bidPrice, askPrice } of quotes) {
+    band.xs.push(createdAtMillis, updatedAtMillis, updatedAtMillis)
+    band.lows.push(bidPrice, bidPrice, Number.NaN)
+    band.highs.push(askPrice, askPrice, Number.NaN)
+  }
+  return band
+}
+
+/** At each of equally many instants the newest quote that stands, or a gap. */
+function sampled(quotes: readonly QuoteRecord[]): Band {
+  const byTime = quotes.toSorted((left, right) => left.createdAtMillis - right.createdAtMillis)
+  const from = byTime[0]?.createdAtMillis ?? 0
+  const to = byTime.reduce((latest, { updatedAtMillis }) => Math.max(latest, updatedAtMillis), from)
+  const band: Band = { xs: [], lows: [], highs: [] }
+  let next = 0
+  for (let step = 0; step <= instants; step += 1) {
+    const at = from + ((to - from) * step) / instants
+    while ((byTime[next]?.createdAtMillis ?? Number.POSITIVE_INFINITY) <= at) next += 1
+    const standing = byTime[next - 1]
+    const stands = standing !== undefined && standing.updatedAtMillis >= at
+    band.xs.push(at)
+    band.lows.push(stands ? standing.bidPrice : Number.NaN)
+    band.highs.push(stands ? standing.askPrice : Number.NaN)
+  }
+  return band
+}

@@ -1,0 +1,69 @@
+import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
+import type { BacktestResult } from '../result.ts'
+import type { Figures } from './chart-figure.ts'
+import { usd } from './figures.ts'
+import { paragraph, type Section } from './html.ts'
+
+const millisPerHour = 3_600_000
+
+/** Returns of the grid, flows removed, with the normal distribution of the same mean and deviation over them. */
+export function returnsSection(result: BacktestResult, pictures: Figures): Section {
+  const title = 'Distribution of returns'
+  const drawn = histogram(gridReturns(result).map((value) => value * 10_000))
+  if (drawn === null) return { id: 'returns', title, body: paragraph('There are no returns.') }
+  const normal = normalOverlay(drawn, 0)
+  const body = pictures.chart({
+    id: 'returns-histogram',
+    title,
+    description: `${drawn.total} returns of the grid in basis points; the dashed line is what a normal distribution of the same mean and deviation would give.`,
+    x: { kind: 'number', label: 'return, basis points' },
+    panels: [
+      {
+        title: 'Count',
+        height: 180,
+        layers: [histogramBars(drawn, 'returns', 1), ...(normal === null ? [] : [normal])],
+      },
+    ],
+  })
+  return { id: 'returns', title, body }
+}
+
+export function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
+  const returns: number[] = []
+  for (let place = 1; place < equity.length; place += 1) {
+    const before = equity[place - 1] ?? 0
+    if (before !== 0) returns.push(((equity[place] ?? 0) - (flow[place] ?? 0)) / before - 1)
+  }
+  return returns
+}
+
+const dayNames = ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun']
+
+/** Profit by weekday and hour of the day in UTC; a step belongs to the hour in which it ends. */
+export function hourSection(result: BacktestResult, pictures: Figures): Section | null {
+  const { atMillis, equity, flow, stepMillis } = result.equity
+  if (stepMillis > millisPerHour) return null
+  const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))
+  for (let place = 1; place < equity.length; place += 1) {
+    const end = (atMillis[place] ?? 0) - 1
+    const hour = Math.floor(end / millisPerHour) % 24
+    // 1 January 1970 was a Thursday.
+    const day = (Math.floor(end / (24 * millisPerHour)) + 3) % 7
+    const gain = (equity[place] ?? 0) - (equity[place - 1] ?? 0) - (flow[place] ?? 0)
+    const row = profits[day]
+    if (row === undefined) continue
+    const before = row[hour]
+    row[hour] = (before === undefined || Number.isNaN(before) ? 0 : before) + gain
+  }
+  const body = pictures.heatMap({
+    id: 'hours',
+    title: 'Profit by weekday and hour',
+    description:
+      'USD by the hour of the day in UTC, Monday to Sunday: blue gained, orange lost, empty where the run has no such hour.',
+    rowNames: dayNames,
+    columnNames: Array.from({ length: 24 }, (_, hour) => String(hour).padStart(2, '0')),
+    values: profits,
+    show: usd,
+  })
+  return { id: 'hours-of-day', title: 'Hours of the day', body }
+}

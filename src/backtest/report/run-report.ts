@@ -1,0 +1,153 @@
+import { createHash } from 'node:crypto'
+import { element, escapeText } from '../../charts/svg-text.ts'
+import type { BacktestResult } from '../result.ts'
+import { figures } from './chart-figure.ts'
+import { costSection } from './cost-section.ts'
+import { equitySection } from './equity-section.ts'
+import { eventSection } from './event-section.ts'
+import { exposureSection, inventorySection } from './exposure-section.ts'
+import { instant, span } from './figures.ts'
+import { codeMarkup, detailsMarkup, factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
+import { keyFiguresSection } from './key-figures.ts'
+import { makerSection } from './maker-section.ts'
+import { pageText } from './page.ts'
+import type { PageAssets } from './page-assets.ts'
+import { priceSection } from './price-section.ts'
+import { realismSection } from './realism-section.ts'
+import { hourSection, returnsSection } from './returns-section.ts'
+import { seedSection } from './seed-section.ts'
+import { verdictOf } from './verdict.ts'
+
+/** What a report says beyond the result itself. All of it is stated by the run, none of it read from the machine. */
+export interface RunContext {
+  /** otcsim's version. */
+  readonly version: string
+  /** The command that makes this run again. */
+  readonly command: string
+  /** What the run's journal comes to; null where none was kept. */
+  readonly journalDigest: string | null
+  readonly assertions: readonly Assertion[]
+  readonly limits: AccountLimits | null
+  /** Tests of the stylized facts on this very path; null where the market is not a generated one. */
+  readonly realism: readonly RealismCheck[] | null
+  /** The same strategy over other seeds, where somebody has run it. */
+  readonly seeds: SeedDistribution | null
+}
+
+export interface Assertion {
+  readonly text: string
+  readonly isMet: boolean
+  readonly got: string
+}
+
+/** USD; null for what has no limit. */
+export interface AccountLimits {
+  readonly maxExposure: number | null
+  readonly maxExposurePerAsset: Readonly<Record<string, number | null>>
+  readonly maxLeverage: number | null
+}
+
+export interface RealismCheck {
+  readonly asset: string
+  readonly name: string
+  readonly isPassed: boolean
+  readonly measured: string
+  readonly expected: string
+}
+
+export interface SeedDistribution {
+  readonly seeds: number
+  /** Profits in USD, one a seed. */
+  readonly profits: readonly number[]
+}
+
+/** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
+export function runReport(result: BacktestResult, context: RunContext, assets: PageAssets): string {
+  const pictures = figures()
+  const sections: (Section | null)[] = [
+    assertionSection(context.assertions),
+    keyFiguresSection(result),
+    equitySection(result, pictures),
+    priceSection(result, pictures),
+    inventorySection(result, pictures),
+    makerSection(result, pictures),
+    costSection(result, pictures),
+    exposureSection(result, context.limits, pictures),
+    returnsSection(result, pictures),
+    hourSection(result, pictures),
+    seedSection(result, context, pictures),
+    realismSection(context.realism),
+    eventSection(result),
+  ]
+  return pageText(
+    {
+      title: `${result.strategy}, seed ${result.seed}: otcsim backtest`,
+      lead: leadMarkup(result, context),
+      sections: sections.filter((section) => section !== null),
+      zooms: pictures.zooms,
+      foot: `Made by otcsim ${context.version} from the run alone: the same run gives the same bytes. Times are UTC, money is USD, a year has 365 days.`,
+    },
+    assets,
+  )
+}
+
+/** Strategy, parameters, data and times, but no seed: what two runs share that can be compared. */
+export function configurationHash(result: BacktestResult): string {
+  const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
+  const names = Object.keys(parameters).sort()
+  const settings = names.map((name) => [name, parameters[name]])
+  const text = JSON.stringify([
+    strategy,
+    settings,
+    source,
+    account,
+    fromMillis,
+    toMillis,
+    tickMillis,
+    latency,
+  ])
+  return createHash('sha256').update(text).digest('hex').slice(0, 16)
+}
+
+function leadMarkup(result: BacktestResult, context: RunContext): string {
+  const { latency, source, metrics } = result
+  const failed = context.assertions.filter(({ isMet }) => !isMet).length
+  const verdict = verdictOf(result, failed)
+  const facts: (readonly [string, string])[] = [
+    ['Seed', result.seed],
+    ['Configuration', configurationHash(result)],
+    ['Digest', result.digest ?? 'n/a (the venue does not tell)'],
+    ['Journal', context.journalDigest ?? 'none kept'],
+    ['otcsim', context.version],
+    ['Data', `${source.kind} ${source.name}`],
+    ['Account', result.account],
+    ['From', instant(result.fromMillis)],
+    ['To', instant(result.toMillis)],
+    ['Length', span(result.toMillis - result.fromMillis)],
+    ['Latency', `order ${latency.order}, response ${latency.response}, feed ${latency.feed}`],
+    ['Grid', `${metrics.sampling.returns} returns of ${span(metrics.sampling.gridMillis)}`],
+  ]
+  const parameters = Object.entries(result.parameters).map(([name, value]) => [name, String(value)])
+  return [
+    element('h1', {}, escapeText(`${result.strategy}: ${verdict.title}`)),
+    paragraph(verdict.text, failed > 0 ? 'verdict fail' : 'verdict'),
+    ...metrics.warnings.map((warning) => paragraph(warning, 'warning')),
+    factsMarkup(facts),
+    parameters.length === 0
+      ? ''
+      : detailsMarkup(
+          'Parameters',
+          tableMarkup({ caption: 'Parameters', head: ['Name', 'Value'], rows: parameters }),
+        ),
+    codeMarkup('The command of this run', context.command),
+  ].join('\n')
+}
+
+function assertionSection(assertions: readonly Assertion[]): Section | null {
+  if (assertions.length === 0) return null
+  const items = assertions.map(
+    ({ text, isMet, got }) =>
+      `<li class="${isMet ? 'pass' : 'fail'}">${escapeText(`${text} (is ${got})`)}</li>`,
+  )
+  return { id: 'assertions', title: 'Assertions', body: `<ul>${items.join('')}</ul>` }
+}

@@ -1,0 +1,120 @@
+import type { Chart, Layer, Panel } from '../../charts/chart.ts'
+import { decimate, type Numbers } from '../../charts/decimate.ts'
+
+/*
+ * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text can
+ * make them. Whole steps of a quantum are written as differences, and runs of one difference as `difference*times`.
+ */
+
+export interface ZoomChart {
+  readonly id: string
+  readonly panels: readonly ZoomPanel[]
+}
+
+export interface ZoomPanel {
+  readonly title: string
+  readonly height: number
+  readonly series: readonly ZoomSeries[]
+}
+
+export interface ZoomSeries {
+  readonly label: string
+  readonly color: number
+  readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
+  /** Milliseconds. */
+  readonly xs: string
+  /** One row; two, low and high, for a band. Steps of `quantum`; `n` where there is a gap. */
+  readonly ys: readonly string[]
+  readonly quantum: number
+}
+
+/** Null where there is nothing to zoom: no time axis, or fewer points than the picture has pixels. */
+export function zoomChart(chart: Chart): ZoomChart | null {
+  if (chart.x.kind !== 'time') return null
+  const panels = chart.panels.map(zoomPanel).filter(({ series }) => series.length > 0)
+  return panels.length === 0 ? null : { id: chart.id, panels }
+}
+
+const mostBuckets = 3_000
+const mostMarkers = 4_000
+
+function zoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
+  return { title, height, series: layers.flatMap(zoomSeries) }
+}
+
+function zoomSeries(layer: Layer): readonly ZoomSeries[] {
+  const { color, label = '' } = layer
+  switch (layer.kind) {
+    case 'line':
+    case 'steps':
+    case 'area':
+      return [
+        encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, mostBuckets)),
+      ]
+    case 'band': {
+      const both = new Set([...decimate(layer.lows, mostBuckets), ...decimate(layer.highs, mostBuckets)])
+      const places = [...both].sort((left, right) => left - right)
+      return [encode({ label, color, kind: 'band' }, layer.xs, [layer.lows, layer.highs], places)]
+    }
+    case 'markers': {
+      const every = Math.max(1, Math.ceil(layer.xs.length / mostMarkers))
+      const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
+      return [encode({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
+    }
+    default:
+      return []
+  }
+}
+
+function encode(
+  named: Pick<ZoomSeries, 'label' | 'color' | 'kind'>,
+  xs: Numbers,
+  rows: readonly Numbers[],
+  places: readonly number[],
+): ZoomSeries {
+  const values = rows.map((row) => places.map((place) => row[place] ?? Number.NaN))
+  const quantum = quantumOf(values.flat())
+  const ys = values.map((row) => differences(row.map((value) => Math.round(value / quantum))))
+  return { ...named, xs: differences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
+}
+
+/** A power of ten that parts the extent of the values into 20,000 to 200,000 steps: finer than any screen. */
+function quantumOf(values: readonly number[]): number {
+  let least = Number.POSITIVE_INFINITY
+  let greatest = Number.NEGATIVE_INFINITY
+  for (const value of values) {
+    if (value < least) least = value
+    if (value > greatest && value !== Number.POSITIVE_INFINITY) greatest = value
+  }
+  const extent = greatest > least ? greatest - least : Math.abs(greatest)
+  if (!(extent > 0) || !Number.isFinite(extent)) return 1
+  let power = 0
+  while (extent / Number(`1e${power}`) > 200_000) power += 1
+  while (extent / Number(`1e${power}`) < 20_000 && power > -12) power -= 1
+  return Number(`1e${power}`)
+}
+
+/** Integers as differences from the one before; a gap is `n` and counts as no value. */
+function differences(values: readonly number[]): string {
+  const parts: string[] = []
+  let previous = 0
+  let run = ''
+  let times = 0
+  const flush = (): void => {
+    if (times > 0) parts.push(times === 1 ? run : `${run}*${times}`)
+  }
+  for (const value of values) {
+    const isGap = !Number.isFinite(value)
+    const text = isGap ? 'n' : String(value - previous)
+    if (!isGap) previous = value
+    if (text === run) {
+      times += 1
+      continue
+    }
+    flush()
+    run = text
+    times = 1
+  }
+  flush()
+  return parts.join(',')
+}

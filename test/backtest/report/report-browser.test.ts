@@ -1,0 +1,110 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { pathToFileURL } from 'node:url'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { context, sampleResult } from './sample-result.ts'
+
+/* Reports opened from a file in a real browser. The build, which `npm test` makes before, has their script. */
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
+const pages = { run: join(folder, 'run.html') } as const
+let browser: Browser
+beforeAll(async () => {
+  writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
+  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+interface Opened {
+  readonly page: Page
+  /** Requests to anywhere, and whatever the browser complained about. */
+  readonly complaints: string[]
+}
+
+async function open(
+  name: keyof typeof pages,
+  options: { readonly colorScheme?: 'light' | 'dark'; readonly width?: number; readonly scripts?: boolean },
+): Promise<Opened> {
+  const { colorScheme = 'light', width = 1_000, scripts = true } = options
+  const page = await browser.newPage({
+    colorScheme,
+    viewport: { width, height: 800 },
+    javaScriptEnabled: scripts,
+    timezoneId: 'Asia/Tokyo',
+  })
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (request.url() !== pathToFileURL(pages[name]).href) complaints.push(request.url())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => complaints.push(message.text()))
+  await page.goto(pathToFileURL(pages[name]).href)
+  return { page, complaints }
+}
+
+/** What axe finds against WCAG 2.2 A and AA, one line a rule. Evaluated from outside, which the page's policy allows. */
+async function violations(page: Page): Promise<readonly string[]> {
+  await page.evaluate(axe)
+  const found: unknown = await page.evaluate(
+    "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(({violations}) => violations.map(({id, nodes}) => id + ': ' + nodes.map(({html}) => html.slice(0, 120)).join(' | ')))",
+  )
+  return Array.isArray(found) ? found.map(String) : ['axe did not run']
+}
+
+describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorScheme) => {
+  it('is accessible, asks nobody for anything, and zooms', async () => {
+    const { page, complaints } = await open('run', { colorScheme })
+    expect(await violations(page)).toEqual([])
+    const button = page.locator('#figure-equity button')
+    await button.click()
+    expect(await page.locator('#figure-equity .uplot canvas').count()).toBe(2)
+    expect(await page.locator('#figure-equity .picture').isVisible()).toBe(false)
+    const plot = page.locator('#figure-equity .u-over').first()
+    const box = await plot.boundingBox()
+    if (box === null) throw new Error('no plot')
+    await page.mouse.move(box.x + box.width / 2, box.y + box.height / 2)
+    // 10 days from 5 January: the middle is the 10th in UTC, whatever the browser's zone.
+    expect(await page.locator('#figure-equity .u-legend').first().textContent()).toContain(
+      '2026-01-10 00:00:00',
+    )
+    expect(await violations(page)).toEqual([])
+    await button.click()
+    expect(await page.locator('#figure-equity .uplot').count()).toBe(0)
+    expect(await page.locator('#figure-equity .picture').isVisible()).toBe(true)
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 60_000)
+})
+
+describe('the report of a run', () => {
+  it('can be read without scripts, and has no buttons then', async () => {
+    const { page, complaints } = await open('run', { scripts: false })
+    expect(await page.locator('h2').count()).toBe(13)
+    expect(await page.locator('svg.chart').count()).toBeGreaterThan(8)
+    expect(await page.locator('button').count()).toBe(0)
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  it('fits a narrow screen: only boxes of their own scroll sideways', async () => {
+    const { page } = await open('run', { width: 360 })
+    const widths = await page.evaluate<readonly number[]>(
+      '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+    )
+    expect(widths[0]).toBe(widths[1])
+    expect(await violations(page)).toEqual([])
+    await page.close()
+  }, 60_000)
+})

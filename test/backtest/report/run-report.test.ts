@@ -1,0 +1,113 @@
+import { createHash } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { context, sampleResult } from './sample-result.ts'
+
+/* The pages' script and uPlot come from the build, which `npm ci` and `npm test` make before. */
+
+const assets = pageAssets()
+const page = runReport(sampleResult(), context, assets)
+
+/** What a reader sees, without the scripts. */
+const markupOf = (text: string): string => text.slice(text.indexOf('<body>'), text.indexOf('<script'))
+
+/** What no reader should see. */
+const slips = /NaN|Infinity|undefined|\[object/
+
+describe('the report of a run', () => {
+  it('is the same bytes for the same run', () => {
+    expect(runReport(sampleResult(), context, assets) === page).toBe(true)
+  })
+
+  it('has its sections in the order in which they are read', () => {
+    const titles = [...page.matchAll(/<h2 [^>]*>([^<]+)<\/h2>/g)].map((match) => match[1])
+    expect(titles).toEqual([
+      'Assertions',
+      'Key figures',
+      'Equity and drawdown',
+      'Price, fills and own quotes',
+      'Inventory',
+      'Markouts and making',
+      'Costs and attribution',
+      'Exposure and limits',
+      'Distribution of returns',
+      'Hours of the day',
+      'Other seeds',
+      'Realism of the path',
+      'Event log',
+    ])
+  })
+
+  it('says in its first lines what came out, whether luck could do it, and what failed', () => {
+    const lead = page.slice(page.indexOf('<h1>'), page.indexOf('</header>'))
+    expect(lead).toMatch(/sample &lt;maker&gt; &amp; &quot;friends&quot;: (earned|lost) [0-9,.]+ USD/)
+    expect(lead.includes('The Sharpe ratio is 1.50 ± 1.10 a year: no more than chance alone gives')).toBe(
+      true,
+    )
+    expect(lead.includes('1 of the assertions failed.')).toBe(true)
+    expect(lead.includes('0123456789abcdef0123456789abcdef')).toBe(true)
+    expect(lead.includes('otcsim backtest maker.ts --seed &#39;7&#39;')).toBe(true)
+  })
+
+  it('gives a reason in place of what is not defined', () => {
+    const text = markupOf(page)
+    expect(text.includes('n/a <span class="why">(the run is shorter than 30 days)</span>')).toBe(true)
+    expect(text.match(slips)).toBeNull()
+  })
+
+  it('lets no text of a run become markup, and no markup but its own scripts run', () => {
+    expect(page.match(/<maker>|<script>alert|<i>|<b>/)).toBeNull()
+    const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? ''
+    const allowed = [...policy.matchAll(/sha256-([A-Za-z0-9+/=]+)/g)].map((match) => match[1])
+    const inlined = [...page.matchAll(/<(script|style)>([\s\S]*?)<\/\1>/g)].map((match) =>
+      createHash('sha256')
+        .update(match[2] ?? '')
+        .digest('base64'),
+    )
+    expect(policy).toMatch(/^default-src &#39;none&#39;; /)
+    expect(new Set(inlined)).toEqual(new Set(allowed))
+    expect(inlined).toHaveLength(3)
+    expect(markupOf(page).match(/ (?:style|on[a-z]+)="/)).toBeNull()
+  })
+
+  it('names each element once, and refers to none that is not there', () => {
+    const markup = markupOf(page)
+    const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+    const targets = [...markup.matchAll(/ (?:href="#|aria-labelledby=")([^"]+)"/g)].flatMap((match) =>
+      (match[1] ?? '').split(' '),
+    )
+    expect(targets.filter((target) => !ids.includes(target))).toEqual([])
+    expect(markup.match(/(?:src|href)="(?!#)/)).toBeNull()
+  })
+
+  it('stays below 2 MB for a year of hours with 20,000 fills', () => {
+    const year = sampleResult({ steps: 8_760, fills: 20_000 })
+    const started = performance.now()
+    const large = runReport(year, context, assets)
+    expect(Buffer.byteLength(large)).toBeLessThan(2_000_000)
+    // The bar is 2 s on an idle core; other tests run beside this one.
+    expect(performance.now() - started).toBeLessThan(20_000)
+  })
+})
+
+it('shows a run in which nothing happened', () => {
+  const result = {
+    ...sampleResult({ steps: 1, fills: 0 }),
+    fills: [],
+    quotes: [],
+    orders: [],
+    rejects: [],
+    notes: [],
+  }
+  const bare = runReport(
+    result,
+    { ...context, assertions: [], limits: null, realism: null, seeds: null },
+    assets,
+  )
+  expect(bare.includes('Nothing was traded.')).toBe(true)
+  expect(bare.includes('The limits of the account are not known here.')).toBe(true)
+  expect(bare.includes('This is one path of many.')).toBe(true)
+  expect(markupOf(bare).match(slips)).toBeNull()
+})

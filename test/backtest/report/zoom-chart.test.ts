@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { waterfall } from '../../../src/backtest/report/cost-section.ts'
+import { drawdowns } from '../../../src/backtest/report/equity-section.ts'
+import { span, usd } from '../../../src/backtest/report/figures.ts'
+import { sums } from '../../../src/backtest/report/page/plot.ts'
+import { zoomChart } from '../../../src/backtest/report/zoom-chart.ts'
+
+const chartOf = (xs: readonly number[], ys: readonly number[]) =>
+  zoomChart({
+    id: 'x',
+    title: '',
+    description: '',
+    x: { kind: 'time' },
+    panels: [{ title: '', layers: [{ kind: 'line', color: 1, xs, ys }] }],
+  })
+
+it('brings figures and gaps back to within half a step of 20,000 and more', () => {
+  const values = fc.array(
+    fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.constant(Number.NaN)),
+    {
+      minLength: 1,
+      maxLength: 200,
+    },
+  )
+  fc.assert(
+    fc.property(values, fc.integer({ min: 1, max: 86_400_000 }), (ys, step) => {
+      const xs = ys.map((_, place) => 1_767_571_200_000 + place * step)
+      const series = chartOf(xs, ys)?.panels[0]?.series[0]
+      if (series === undefined) throw new Error('no series')
+      expect(sums(series.xs)).toEqual(xs)
+      const back = sums(series.ys[0] ?? '')
+      const finite = ys.filter(Number.isFinite)
+      const extent = Math.max(...finite) - Math.min(...finite)
+      if (extent > 1e-6) expect(series.quantum).toBeLessThanOrEqual(extent / 20_000)
+      for (const [place, y] of ys.entries()) {
+        const value = back[place]
+        if (!Number.isFinite(y)) expect(value).toBeNull()
+        else
+          expect(Math.abs((value ?? Number.NaN) * series.quantum - y)).toBeLessThanOrEqual(
+            series.quantum * 0.501 + Math.abs(y) * 1e-15,
+          )
+      }
+    }),
+    { seed: 7, numRuns: 200 },
+  )
+})
+
+it('keeps the extremes of what it thins out, and writes equal steps once', () => {
+  const xs = Array.from({ length: 100_000 }, (_, place) => place * 60_000)
+  const ys = xs.map((_, place) => (place === 54_321 ? 1_000 : place % 10))
+  const series = chartOf(xs, ys)?.panels[0]?.series[0]
+  const back = sums(series?.ys[0] ?? '').map((steps) => (steps ?? 0) * (series?.quantum ?? 0))
+  expect(back.length).toBeLessThanOrEqual(6_200)
+  expect(Math.max(...back)).toBe(1_000)
+  expect(chartOf(xs.slice(0, 500), xs.slice(0, 500))?.panels[0]?.series[0]?.xs).toBe('0,60000*499')
+})
+
+it('has nothing to zoom but charts over time', () => {
+  expect(
+    zoomChart({
+      id: 'x',
+      title: '',
+      description: '',
+      x: { kind: 'names', label: '', names: [] },
+      panels: [],
+    }),
+  ).toBeNull()
+  expect(zoomChart({ id: 'x', title: '', description: '', x: { kind: 'time' }, panels: [] })).toBeNull()
+})
+
+it('takes deposits and withdrawals for neither gain nor fall', () => {
+  const falls = drawdowns([100, 150, 75, 165, 82.5], [0, 50, -25, 90, 0])
+  expect(falls.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([
+    0, 0, -33.333333, -33.333333, -66.666667,
+  ])
+})
+
+it('draws a waterfall whose bars meet and end at the sum', () => {
+  const bars = waterfall([5, -2, -4])
+  const spans = bars.flatMap(({ froms, bases, ys }) =>
+    Array.from({ length: ys.length }, (_, place) => [froms[place], bases?.[place], ys[place]]),
+  )
+  expect(spans).toEqual([
+    [-0.35, 0, 5],
+    [0.65, 5, 3],
+    [1.65, 3, -1],
+    [2.65, 0, -1],
+  ])
+})
+
+it.each([
+  [usd(1_234_567.891), '1,234,567.89 USD'],
+  [usd(-0.00123), '−0.0012 USD'],
+  [usd(0), '0.00 USD'],
+  [usd(-0.00001), '0.0000 USD'],
+  [span(93_784_000), '1 d 2 h'],
+  [span(250), '250 ms'],
+])('writes %s', (text, expected) => {
+  expect(text).toBe(expected)
+})
