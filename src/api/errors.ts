@@ -68,6 +68,11 @@ export const problems = {
   'rate-limited': { status: 429, type: 'RATE_LIMIT_EXCEEDED', message: 'Too many requests' },
   'headers-too-large': { status: 431, type: null, message: 'The request line and headers are too large' },
   internal: { status: 500, type: null, message: 'The service failed; this is a bug' },
+  'read-only': {
+    status: 500,
+    type: null,
+    message: 'The journal cannot be written, so nothing can be changed',
+  },
   unavailable: { status: 503, type: null, message: 'The service is not ready' },
 } as const satisfies { readonly [code: string]: ProblemEntry }
 

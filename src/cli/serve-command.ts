@@ -1,7 +1,9 @@
 import { Command, Option } from 'commander'
 import { clockModes } from '../world/clock-driver.ts'
+import { syncPolicies } from '../world/journal/sync-policies.ts'
 import { defaultPort } from './default-port.ts'
 import { gatherPairs, parsePort } from './option-parsers.ts'
+import type { ServeOptions } from './serve.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -41,6 +43,16 @@ export function serveCommand(terminal: Terminal): Command {
       new Option('--admin-port <number>', 'a port of its own for the admin API').argParser(parsePort),
     )
     .option('--admin-token <text>', 'what callers of the admin API must present')
+    .option('--journal <file>', 'write down whatever changes the default world, and go on from it')
+    .option('--journal-dir <folder>', 'the same for every world, a file each')
+    .addOption(
+      new Option(
+        '--journal-sync <policy>',
+        'when lines are forced to the disk: when the system likes, 5 ms later, or before the answer',
+      )
+        .choices([...syncPolicies])
+        .default('os'),
+    )
     .option('--json', 'machine-readable lines on stdout instead of the banner')
     .option('--ready-file <file>', 'written when the venue answers, with the same facts as the ready line')
     .option('--config <file>', 'where options come from that no flag or variable gives')
@@ -48,6 +60,13 @@ export function serveCommand(terminal: Terminal): Command {
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { serve } = await import('./serve.ts')
-      await serve(command.opts(), command.getOptionValueSource('port') !== 'default', terminal)
+      const options = { ...command.opts<ServeOptions>(), chosen: chosenOptions(command) }
+      await serve(options, command.getOptionValueSource('port') !== 'default', terminal)
     })
+}
+
+/** Whatever is not as it is by default. */
+function chosenOptions(command: Command): ReadonlySet<string> {
+  const names = command.options.map((option) => option.attributeName())
+  return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))
 }

@@ -1,32 +1,29 @@
-import { resolveReadings } from '../api/readings.ts'
-import type { CompiledScenario } from '../scenario/compiled.ts'
 import { isLoopbackHost } from '../server/admin/guard.ts'
 import { createVenueServer, type VenueServer } from '../server/create-venue-server.ts'
-import type { ClockMode, ClockSettings } from '../world/clock-driver.ts'
-import { loadShipped, shippedScenarios } from '../world/shipped-scenarios.ts'
+import type { SyncPolicy } from '../world/journal/sync-policies.ts'
+import { shippedScenarios } from '../world/shipped-scenarios.ts'
 import { systemWallClock } from '../world/wall-clock.ts'
-import type { World } from '../world/world.ts'
-import { readingsOf } from '../world/world-options.ts'
-import { defaultWorld, Worlds } from '../world/worlds.ts'
+import { Worlds } from '../world/worlds.ts'
 import { bannerText } from './banner.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
-import { isPairs } from './option-parsers.ts'
+import type { FirstWorldOptions } from './first-world.ts'
 import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
+import { firstWorld, openJournals } from './serve-journal.ts'
 import { painter, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
-export interface ServeOptions {
+export interface ServeOptions extends FirstWorldOptions {
   readonly port: number
   readonly host: string
-  readonly scenario: string
-  readonly seed?: string
-  readonly clock?: ClockMode
-  readonly readings?: unknown
-  readonly param?: unknown
   readonly adminPort?: number
   readonly adminToken?: string
   readonly json?: boolean
   readonly readyFile?: string
+  readonly journal?: string
+  readonly journalDir?: string
+  readonly journalSync?: SyncPolicy
+  /** Options that somebody chose, by flag, variable or file. */
+  readonly chosen?: ReadonlySet<string>
 }
 
 /** Serves until it is asked to end. `isPortChosen`: whether another port would be a surprise. */
@@ -39,8 +36,9 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
   }
   // One that an earlier run left behind would say that this one is ready.
   if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
-  const worlds = new Worlds(systemWallClock)
-  const world = await makeWorld(worlds, options, terminal)
+  const journals = await openJournals(options, terminal)
+  const worlds = new Worlds(systemWallClock, journals.keeper)
+  const world = await firstWorld(worlds, journals, options, terminal)
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve
@@ -60,39 +58,11 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
   } finally {
     if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
     await server.close()
+    worlds.close()
+    journals.release()
     silence()
     if (options.json === true) terminal.out('{"event":"shutdown"}\n')
   }
-}
-
-async function makeWorld(worlds: Worlds, options: ServeOptions, terminal: Terminal): Promise<World> {
-  const compiled = await scenarioOf(options, terminal)
-  const overrides = isPairs(options.readings) ? Object.fromEntries(options.readings) : {}
-  const readings = resolveReadings(overrides, readingsOf(compiled))
-  if (!readings.ok) {
-    const { field, reason, hint } = readings.flaw
-    throw new CliFailure(
-      exitCode.usage,
-      `--readings ${field}: ${reason}${hint === undefined ? '' : ` (${hint})`}`,
-    )
-  }
-  const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
-  const made = worlds.create(compiled, { id: defaultWorld, readings: readings.value, clock })
-  if (!made.ok) throw new CliFailure(exitCode.usage, `${options.scenario}: two accounts have the same key`)
-  return made.world
-}
-
-/** What comes with the package is there as JSON; what reads YAML and recordings is loaded for the rest alone. */
-async function scenarioOf(
-  { scenario, param, seed }: ServeOptions,
-  terminal: Terminal,
-): Promise<CompiledScenario> {
-  const params = isPairs(param) ? param : new Map<string, string>()
-  const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
-  // One that is refused has recordings, or a problem that is told better with its line.
-  if (shipped?.ok === true) return shipped.value
-  const { openScenario } = await import('./scenario-files.ts')
-  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null }).compiled
 }
 
 /** Tries the usual port's neighbours when nobody chose it; a chosen one is taken or refused. */

@@ -1,3 +1,5 @@
+import type { Problem } from '../api/errors.ts'
+import { JournalUnwritable } from '../world/journal/journal-file.ts'
 import type { World } from '../world/world.ts'
 
 /** Where failures of our own are told: standard error, unless a test listens. */
@@ -11,4 +13,14 @@ export function reportFailure(report: Report, failure: unknown, world: World | n
       : ` in world ${world.id} (seed ${JSON.stringify(world.seed)}, command ${world.sequence})`
   const what = failure instanceof Error ? (failure.stack ?? failure.message) : String(failure)
   report(`otcsim: internal error${where}: ${what}`)
+}
+
+/** What a caller is told of it: a journal that cannot be written is no bug, and nothing has changed then. */
+export function problemOfFailure(report: Report, failure: unknown, world: World | null): Problem {
+  if (failure instanceof JournalUnwritable) {
+    const reason = `The journal cannot be written (${failure.message}): nothing was changed`
+    return { code: 'read-only', reason }
+  }
+  reportFailure(report, failure, world)
+  return { code: 'internal' }
 }

@@ -1,11 +1,10 @@
 import Router from '@koa/router'
-import { errorBody, invalid, type Problem } from '../../api/errors.ts'
+import { invalid, type Problem } from '../../api/errors.ts'
 import { readJson } from '../../api/json-scan.ts'
-import { defaultReadings } from '../../api/readings.ts'
 import type { Answer } from '../answer.ts'
 import { mediaTypeProblem } from '../media-type.ts'
 import type { Received } from '../receive.ts'
-import { type Report, reportFailure } from '../report.ts'
+import { problemOfFailure, type Report } from '../report.ts'
 import { denialOf } from './guard.ts'
 import { adminPrefix } from './prefix.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
@@ -30,8 +29,10 @@ export function adminResponder(options: AdminOptions): (request: Received) => An
     router.register(route.path, [route.method], () => undefined, { name })
   }
   return (request) => {
-    const { status, body } = decide(options, router, byName, request)
-    return { status, headers: ['Cache-Control', 'no-store'], body: JSON.stringify(body) }
+    const { status, body, lines } = decide(options, router, byName, request)
+    const headers = ['Cache-Control', 'no-store']
+    if (lines !== undefined) return { status, headers, type: 'application/x-ndjson', body: lines }
+    return { status, headers, body: JSON.stringify(body) }
   }
 }
 
@@ -54,8 +55,8 @@ function decide(
   try {
     return route.answer({ ...options.call, params, query }, input.value)
   } catch (failure) {
-    reportFailure(options.report, failure, options.call.worlds.get(params['world'] ?? '') ?? null)
-    return { status: 500, body: errorBody({ code: 'internal' }, defaultReadings) }
+    const world = options.call.worlds.get(params['world'] ?? '') ?? null
+    return refused(problemOfFailure(options.report, failure, world))
   }
 }
 

@@ -33,6 +33,8 @@ export interface ReadingOverrides {
 export interface AdminAnswer {
   readonly status: number
   readonly body: unknown
+  /** NDJSON in place of the body. */
+  readonly lines?: Buffer
 }
 
 export interface AdminRoute {

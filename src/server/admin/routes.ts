@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
 import { infoRoutes } from './info-routes.ts'
+import { journalRoutes } from './journal-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
 import { marketRoutes } from './market-routes.ts'
 import { moneyRoutes } from './money-routes.ts'
@@ -23,6 +24,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...orderRoutes,
   ...limitRoutes,
   ...requestRoutes,
+  ...journalRoutes,
   ...faultRoutes,
   ...snapshotRoutes,
   ...timelineRoutes,

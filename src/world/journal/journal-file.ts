@@ -12,13 +12,7 @@ import {
 import { dirname } from 'node:path'
 import { linesOfFile } from './read-lines.ts'
 import { seal } from './seal.ts'
-
-/**
- * When what was written is forced to the disk. `os`: when the system likes, which survives the end of the process but not
- * of the power. `group`: at most 5 ms later. `always`: before the answer.
- */
-export const syncPolicies = ['os', 'group', 'always'] as const
-export type SyncPolicy = (typeof syncPolicies)[number]
+import type { SyncPolicy } from './sync-policies.ts'
 
 const groupMillis = 5
 /** What must fit before a full disk counts as free again. */

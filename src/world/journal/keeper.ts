@@ -4,9 +4,10 @@ import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
 import type { Journal } from './journal.ts'
-import { JournalFile, type SyncPolicy } from './journal-file.ts'
+import { JournalFile } from './journal-file.ts'
 import { memoryJournal } from './memory-journal.ts'
 import type { Recovery } from './recover.ts'
+import type { SyncPolicy } from './sync-policies.ts'
 
 /** Who begins the journals of a server's worlds. */
 export interface JournalKeeper {

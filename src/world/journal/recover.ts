@@ -1,5 +1,6 @@
-import { JournalFile, type SyncPolicy } from './journal-file.ts'
+import { JournalFile } from './journal-file.ts'
 import { type Replay, replayJournal } from './replay.ts'
+import type { SyncPolicy } from './sync-policies.ts'
 
 /** A journal's file, ready to be written on, and what it told. */
 export type Recovery =
