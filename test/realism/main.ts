@@ -1,0 +1,29 @@
+import process from 'node:process'
+import { measureDefault } from './measure.ts'
+import { measureReal } from './real-data.ts'
+import { modelSection, pairSection, singleSection } from './sections.ts'
+import type { Section } from './table.ts'
+import { printSection } from './table.ts'
+
+/* `npm run realism`: the whole table, exit code 1 when a figure is out. OTCSIM_DATA adds recorded markets beside. */
+
+const seeds = ['1', '2', '3', '4', '5', '6', '7', '8']
+const folder = process.env['OTCSIM_DATA']
+const real = folder === undefined ? null : measureReal(folder)
+const market = measureDefault(seeds)
+
+/* Facts 14 and 15, those of the flow, are a section like these. */
+const sections: readonly (() => Section)[] = [
+  () => singleSection(market, real),
+  () => pairSection(market, real),
+  () => modelSection(seeds.slice(0, 3)),
+]
+
+let out = 0
+for (const section of sections) {
+  const { title, columns, rows } = section()
+  process.stdout.write(`${printSection({ title, columns, rows })}\n`)
+  out += rows.filter(({ isOk }) => !isOk).length
+}
+process.stdout.write(out === 0 ? 'every figure is where it should be\n' : `${out} figures are out\n`)
+process.exitCode = out === 0 ? 0 : 1

@@ -1,0 +1,77 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gunzipSync } from 'node:zlib'
+import { parseCandles } from '../../src/market/candles.ts'
+import type { Candle } from '../../src/market/market.ts'
+import { dayFigures, hourFigures, pairFigures, seasonFigures } from '../../src/metrics/realism/facts.ts'
+import { Sample } from './sample.ts'
+
+/*
+ * The same figures of recorded hours, from a folder of candle files that the project does not ship: OTCSIM_DATA names
+ * it. There are hours of BTC (2018 to 2022), SOL (2020 on) and ETH (2022), years of which are the windows.
+ */
+
+export interface RealMarket {
+  readonly bitcoin: Sample
+  readonly solana: Sample
+  readonly pairs: ReadonlyMap<string, Sample>
+}
+
+export function measureReal(folder: string): RealMarket {
+  const bitcoin = readHours(folder, 'BTC-USD_cdd_1h_2018_2022.csv.gz')
+  const solana = readHours(folder, 'SOLUSDT_1h_2020_2026_novolume.csv.gz')
+  const [btc2022, eth2022] = ['BTC', 'ETH'].map((symbol) =>
+    readHours(folder, `${symbol}USDT_1h_open_2022.csv.gz`),
+  )
+  const pairs = new Map<string, Sample>()
+  if (btc2022 !== undefined && eth2022 !== undefined) pairs.set('BTC-ETH', together(btc2022, eth2022))
+  pairs.set('BTC-SOL', together(bitcoin, solana))
+  return { bitcoin: sampleOf(bitcoin), solana: sampleOf(solana), pairs }
+}
+
+type Hours = ReadonlyMap<number, number>
+
+const hourMillis = 3_600_000
+const yearHours = 8_760
+
+/** Log returns of hours, by the instant at which they begin. */
+function readHours(folder: string, name: string): Hours {
+  const file = join(folder, 'hourly', name)
+  if (!existsSync(file)) throw new Error(`OTCSIM_DATA has no hourly/${name}`)
+  const text = gunzipSync(readFileSync(file)).toString('utf8')
+  const table = parseCandles(
+    text
+      .trimEnd()
+      .split('\n')
+      .map((line) => line.split(',')),
+  )
+  if (!table.ok) throw new Error(`hourly/${name}, row ${table.problem.row}: ${table.problem.message}`)
+  return new Map(
+    table.candles.map((candle: Candle) => [candle.atMillis, Math.log(candle.close / candle.open)]),
+  )
+}
+
+function sampleOf(hours: Hours): Sample {
+  const sample = new Sample()
+  const returns = Float64Array.from(hours.values())
+  const begin = [...hours.keys()][0] ?? 0
+  for (let from = 0; from + yearHours <= returns.length; from += yearHours) {
+    const year = returns.subarray(from, from + yearHours)
+    sample.add(hourFigures(year))
+    sample.add(dayFigures(year, 24))
+  }
+  sample.add(seasonFigures(returns, begin, hourMillis))
+  return sample
+}
+
+function together(left: Hours, right: Hours): Sample {
+  const sample = new Sample()
+  const both = [...left.keys()].filter((at) => right.has(at))
+  sample.add(
+    pairFigures(
+      both.map((at) => left.get(at) ?? 0),
+      both.map((at) => right.get(at) ?? 0),
+    ),
+  )
+  return sample
+}

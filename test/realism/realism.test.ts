@@ -1,0 +1,83 @@
+import { describe, expect, test } from 'vitest'
+import { isWithinBand } from '../../src/metrics/realism/bands.ts'
+import { dayFigures, hourFigures, minuteFigures, pairFigures } from '../../src/metrics/realism/facts.ts'
+import { aggregated } from '../../src/metrics/realism/series.ts'
+import { minuteReturns, startMillis } from './measure.ts'
+import { Sample } from './sample.ts'
+import { assetOf, candidates, defaultAsset } from './specs.ts'
+import { printSection } from './table.ts'
+
+/* The part of the realism suite that takes seconds; `npm run realism` is the whole. Medians over three windows. */
+
+const minutes = 50_400
+const seeds = ['1', '2', '3']
+
+describe('the default market', () => {
+  const runs = seeds.map((seed) => minuteReturns(['BTC', 'ETH', 'SOL'].map(defaultAsset), seed, 3 * minutes))
+  const sample = new Sample()
+  for (const [bitcoin] of runs) {
+    if (bitcoin === undefined) throw new Error('There is no path')
+    for (let window = 0; window < 3; window += 1) {
+      sample.add(minuteFigures(bitcoin.subarray(window * minutes, (window + 1) * minutes)))
+    }
+    sample.add(hourFigures(aggregated(bitcoin, 60)))
+    sample.add(dayFigures(aggregated(bitcoin, 15), 96))
+  }
+
+  test.each([
+    'kurtosis 1m',
+    'kurtosis 1h',
+    'tail index 1m',
+    'linear memory 1m',
+    'variance ratio 60m',
+    'memory of size 1m',
+    'memory of size 60m',
+    'memory of size 1440m',
+    'memory decay',
+    'sd of log realized volatility',
+    'memory of it 1d',
+    'kurtosis of return over it',
+    'leverage 1h',
+    'jumps beyond 8 sd a day',
+  ])('%s is that of a real market', (name) => {
+    expect([name, sample.median(name), isWithinBand(name, sample.median(name))]).toEqual([
+      name,
+      expect.any(Number),
+      true,
+    ])
+  })
+
+  test('moves together, more so in stress', () => {
+    for (const [btc, eth, sol] of runs) {
+      if (btc === undefined || eth === undefined || sol === undefined) throw new Error('There is no path')
+      const [left, ether, solana] = [aggregated(btc, 60), aggregated(eth, 60), aggregated(sol, 60)]
+      expect(pairFigures(left, ether)['correlation']).toBeGreaterThan(0.78)
+      expect(pairFigures(left, ether)['rise in stress']).toBeGreaterThan(0.03)
+      expect(pairFigures(left, solana)['correlation']).toBeGreaterThan(0.5)
+      expect(pairFigures(left, solana)['lower tail dependence']).toBeGreaterThan(0.25)
+    }
+  })
+})
+
+test.each(candidates)('$name fails where it must', ({ model, fails }) => {
+  const [returns] = minuteReturns([assetOf(model)], '1', 2 * minutes)
+  if (returns === undefined) throw new Error('There is no path')
+  const figures = minuteFigures(returns)
+  const measured = fails.filter((name) => name in figures)
+  expect(measured.length).toBeGreaterThan(0)
+  expect(measured.filter((name) => isWithinBand(name, figures[name] ?? 0))).toEqual([])
+})
+
+test('the windows begin on a Monday', () => {
+  expect(new Date(startMillis).getUTCDay()).toBe(1)
+})
+
+test('a figure that is out says so in the table', () => {
+  const row = { fact: 1, name: 'kurtosis 1m', band: '10 .. 150', values: ['3.00'], isOk: false }
+  expect(printSection({ title: 'T', columns: ['BTC'], rows: [row] }).split('\n')).toEqual([
+    'T',
+    'fact  figure            band   BTC',
+    '   1  kurtosis 1m  10 .. 150  3.00  OUT',
+    '',
+  ])
+})
