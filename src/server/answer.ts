@@ -8,7 +8,12 @@ export interface Answer {
   /** JSON unless given. */
   readonly type?: string
   readonly body: string | Buffer
+  /** In place of plain writing: what a fault does to it. */
+  readonly deliver?: Delivery
 }
+
+/** Sends an answer in some way, or not at all; resolves when nothing more will come of it. */
+export type Delivery = (response: ServerResponse, answer: Answer) => Promise<void> | void
 
 export const jsonType = 'application/json; charset=utf-8'
 

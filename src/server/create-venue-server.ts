@@ -6,12 +6,12 @@ import { isLoopbackAddress } from './admin/guard.ts'
 import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import type { Answer } from './answer.ts'
+import { answerVenueRequest } from './answer-venue-request.ts'
 import { type Listening, listen } from './http-server.ts'
 import { pageResponder } from './pages/page-responder.ts'
 import { type Received, type Respond, receive } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
 import { SocketTurns } from './socket-turns.ts'
-import { answerVenueRequest } from './venue-pipeline.ts'
 
 export interface VenueServerOptions {
   /** With the default world in it. */

@@ -19,7 +19,7 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** A promise only for as long as code is loaded. */
+/** A promise while code is loaded, and where a fault delays the answer. */
 export type Respond = (received: Received) => Answer | Promise<Answer>
 
 /**
@@ -67,14 +67,25 @@ function answerNow(
     }
     const answer = respond(received(request, body.bytes))
     if (answer instanceof Promise) {
-      answer.then((late) => writeAnswer(response, late)).then(() => end(), end)
+      answer.then((late) => deliver(response, late)).then(() => end(), end)
       return
     }
-    writeAnswer(response, answer)
-    end()
+    const delivering = deliver(response, answer)
+    if (delivering === null) end()
+    else delivering.then(() => end(), end)
   } catch (failure) {
     end(failure)
   }
+}
+
+/** Null when it is written; a promise of that where a fault takes its time. */
+function deliver(response: ServerResponse, answer: Answer): Promise<void> | null {
+  if (answer.deliver === undefined) {
+    writeAnswer(response, answer)
+    return null
+  }
+  const isGone = response.headersSent || response.destroyed
+  return isGone ? null : Promise.resolve(answer.deliver(response, answer))
 }
 
 const noBody: BodyOutcome = { kind: 'complete', bytes: Buffer.alloc(0) }

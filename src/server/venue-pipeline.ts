@@ -1,8 +1,10 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { problemResponse } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
+import type { Readings } from '../api/readings.ts'
 import { routeOf } from '../api/routes/routes.ts'
 import { millisToIso } from '../numeric/time-text.ts'
+import type { FaultAnswer } from '../world/faults/fault-answer.ts'
 import type { ApiKey } from '../world/keys.ts'
 import type { RateVerdict } from '../world/rate-limiter.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../world/resolve-operation.ts'
@@ -13,7 +15,7 @@ import { authenticate, isDenial } from './authenticate.ts'
 import { mediaTypeProblem } from './media-type.ts'
 import { type Preference, readPreference } from './prefer.ts'
 import type { Received } from './receive.ts'
-import { type Report, reportFailure } from './report.ts'
+import { problemOfFailure, type Report } from './report.ts'
 
 /*
  * One venue request, from the moment its last byte is there to the text of its answer. The order of the steps is a
@@ -36,22 +38,60 @@ export const steps = [
 ] as const
 export type Step = (typeof steps)[number]
 
-/** Answers one request, logs it in its world, and never throws. */
-export function answerVenueRequest(worlds: Worlds, request: Received, report: Report): Answer {
-  const call = callOf(worlds, request)
+/** What is different while faults strike a request. */
+export interface Under {
+  /** Which of them, for a header and the log. */
+  readonly label: string
+  readonly token: string | null
+  /** What is added to the clock that timestamps are held against. */
+  readonly skewMillis: number
+  readonly perform: (account: number, request: ApiRequest, readings: Readings) => ApiResponse
+}
+
+/** Answers one request, logs it in its world, and never throws. `under` null: nothing strikes it. */
+export function answerCall(call: Call, report: Report, under: Under | null): Answer {
   const { world, preference } = call
-  const verdict = decide(call, report)
+  const verdict = decide(call, report, under)
   const { hint, allowed } = verdict
-  const requestId = `req_${world.requests.nextSequence}`
   const now = verdict.key === null ? world.present : world.now
   const headers = rateHeaders(verdict.rate, world)
-  headers.push('X-Sim-Time', millisToIso(now), 'X-Sim-World', world.id, 'X-Sim-Request-Id', requestId)
+  addSimHeaders(headers, world, now, preference)
   if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
-  if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
+  if (under !== null) headers.push('X-Sim-Fault', headerText(under.label))
   const body = JSON.stringify(verdict.body)
-  log(call, verdict, body)
+  log(call, verdict, body, under)
   return { status: verdict.status, headers, body }
+}
+
+/** The answer that a fault gives in place of the venue, logged as such; null: there is none. */
+export function answerInstead(
+  call: Call,
+  instead: FaultAnswer | null,
+  struck: Pick<Under, 'label' | 'token'>,
+): Answer {
+  const { world, request, apiKey, key, preference } = call
+  const resolved = resolveOperation(request.method, request.path, preference.readings)
+  const category = categoryOf(resolved, request.path)
+  const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
+  const status = instead?.status ?? noAnswer
+  const headers = rateHeaders(status === 429 ? { ...rate, remaining: 0 } : rate, world)
+  addSimHeaders(headers, world, world.present, preference)
+  headers.push('X-Sim-Fault', headerText(struck.label))
+  if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
+  const body = instead === null ? '' : (instead.html ?? JSON.stringify(instead.body))
+  log(call, { status, key, hint: null }, body, struck)
+  const isHtml = instead !== null && instead.html !== null
+  return { status, headers, body, ...(isHtml ? { type: 'text/html' } : {}) }
+}
+
+/** The status of a logged request that got no answer. */
+const noAnswer = 0
+
+function addSimHeaders(headers: string[], world: World, now: number, { applied }: Preference): void {
+  const requestId = `req_${world.requests.nextSequence}`
+  headers.push('X-Sim-Time', millisToIso(now), 'X-Sim-World', world.id, 'X-Sim-Request-Id', requestId)
+  if (applied !== null) headers.push('Preference-Applied', applied)
 }
 
 /** One request with whatever is known before the first step. */
@@ -91,7 +131,7 @@ export type Passage =
     }
 
 /** Takes a request through every step before the operation. `isCounted`: whether it counts against the rate limit. */
-export function pass(call: Call, isCounted: boolean): Passage {
+export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   const { world, request, preference } = call
   const { readings } = preference
   const resolved = resolveOperation(request.method, request.path, readings)
@@ -101,7 +141,8 @@ export function pass(call: Call, isCounted: boolean): Passage {
   if (!resolved.ok)
     return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
 
-  const clocks = { wallMillis: world.wall.nowMillis(), worldMillis: world.present }
+  const skew = skewMillis + world.scripted.skewMillis
+  const clocks = { wallMillis: world.wall.nowMillis() + skew, worldMillis: world.present + skew }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) {
     return stopped(key.step, key.problem, world.limiter.untouched(category, rateMillis), null)
@@ -138,17 +179,21 @@ interface Verdict {
   readonly allowed: readonly string[]
 }
 
-function decide(call: Call, report: Report): Verdict {
-  const passage = pass(call, true)
+function decide(call: Call, report: Report, under: Under | null): Verdict {
+  const passage = pass(call, true, under?.skewMillis)
   const { readings } = call.preference
   if (!passage.isThrough) {
     return verdictOf(problemResponse(passage.problem, readings), passage, passage.allowed)
   }
   try {
-    return verdictOf(call.world.handle(passage.key.account, passage.request, readings), passage, [])
+    const { request, key } = passage
+    const response =
+      under === null
+        ? call.world.handle(key.account, request, readings)
+        : under.perform(key.account, request, readings)
+    return verdictOf(response, passage, [])
   } catch (failure) {
-    reportFailure(report, failure, call.world)
-    return verdictOf(problemResponse({ code: 'internal' }, readings), passage, [])
+    return verdictOf(problemResponse(problemOfFailure(report, failure, call.world), readings), passage, [])
   }
 }
 
@@ -182,21 +227,32 @@ function rateHeaders({ limit, remaining, resetMillis }: RateVerdict, world: Worl
   ]
 }
 
-function log(call: Call, verdict: Verdict, responseBody: string): void {
+function log(
+  call: Call,
+  { status, key, hint }: Pick<Verdict, 'status' | 'key' | 'hint'>,
+  responseBody: string,
+  struck: Pick<Under, 'label' | 'token'> | null,
+): void {
   const { world, request, apiKey } = call
+  const { method, path } = request
+  const account = key?.accountId ?? null
   world.requests.add({
     atMillis: world.now,
     wallMillis: world.wall.nowMillis(),
-    method: request.method,
-    path: request.path,
+    method,
+    path,
     query: request.query,
-    account: verdict.key?.accountId ?? null,
+    account,
     apiKey,
     requestBody: request.body,
-    status: verdict.status,
+    status,
     responseBody,
-    hint: verdict.hint,
+    hint,
+    fault: struck === null ? null : struck.label,
   })
+  if (!world.watchesRequests) return
+  const about = { atMillis: world.now, rateMillis: rateClock(world), method, path, apiKey, account, status }
+  world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null })
 }
 
 /** Header values are printable ASCII; a hint may quote what a client sent. */

@@ -26,6 +26,8 @@ export interface LoggedRequest {
   /** At most its first 4,096 characters. */
   readonly responseBody: string
   readonly hint: string | null
+  /** The faults that struck it; null when none did. */
+  readonly fault: string | null
 }
 
 /** A request as it is taken in: its body as it came. */
@@ -52,6 +54,8 @@ export class RequestLog {
   /** Few and shared: they cost no more than a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
+  /** Most requests meet none. */
+  private readonly faults = new Map<number, string>()
   private written = 0
   private cleared = 0
 
@@ -72,6 +76,8 @@ export class RequestLog {
     numbers.set(place * stride + 3, request.status)
     this.methods[place] = request.method
     this.accounts[place] = request.account
+    this.faults.delete(this.written - mostRequests)
+    if (request.fault !== null) this.faults.set(this.written, request.fault)
     this.written += 1
   }
 
@@ -88,6 +94,7 @@ export class RequestLog {
   /** Forgets the requests; sequences go on. */
   clear(): void {
     this.cleared = this.written
+    this.faults.clear()
   }
 
   /** Index of the oldest that is kept. */
@@ -156,6 +163,7 @@ export class RequestLog {
       status: numbers.get(slot + 3),
       responseBody,
       hint: lengths[4] === noHint ? null : hint,
+      fault: this.faults.get(index) ?? null,
     }
   }
 }

@@ -3,6 +3,7 @@ import type { Scope } from '../api/routes/route.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { RateLimits } from '../scenario/compiled.ts'
 import type { WorldAction, WorldDoor } from '../scenario/world-action.ts'
+import { scriptedPrefix } from './faults/fault-plan.ts'
 import { knownNames } from './faults/known-names.ts'
 import type { ApiKey } from './keys.ts'
 import type { World } from './world.ts'
@@ -145,8 +146,8 @@ export class ScriptedSettings implements WorldDoor {
 }
 
 /** The id of the rule that an action of a script has installed. */
-export function faultIdOf(token: string): string {
-  return `script.${token}`
+function faultIdOf(token: string): string {
+  return scriptedPrefix + token
 }
 
 function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Scope[] | null): Setting {

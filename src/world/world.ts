@@ -336,6 +336,11 @@ export class World {
     return []
   }
 
+  /** Whether the scenario waits for requests, or counts them. */
+  get watchesRequests(): boolean {
+    return this.script.watchesRequests
+  }
+
   /** Tells the scenario of a request that a client has made: it may wait for it, or count it. */
   noteRequest(request: SeenRequest): void {
     const { script, current } = this

@@ -17,6 +17,7 @@ describe('readPreference', () => {
   ])('%s', (header, changed, applied) => {
     expect(readPreference(header, defaultReadings)).toEqual({
       readings: { ...defaultReadings, ...changed },
+      fault: null,
       applied,
       problem: null,
     })

@@ -15,6 +15,7 @@ const plain = {
   status: 201,
   responseBody: '{"orderId":"ord_1"}',
   hint: null,
+  fault: null,
 } satisfies AnsweredRequest
 
 describe('the request log', () => {

@@ -132,7 +132,7 @@ function receivedOf({ method, path: target, headers: given = {}, body }: Explain
 }
 
 function requestView(request: LoggedRequest) {
-  const { sequence, requestId, method, path, query, account, apiKey, status, hint } = request
+  const { sequence, requestId, method, path, query, account, apiKey, status, hint, fault } = request
   return {
     sequence,
     requestId,
@@ -148,6 +148,7 @@ function requestView(request: LoggedRequest) {
     type: errorTypeOf(request),
     responseBody: request.responseBody,
     hint,
+    fault,
   }
 }
 

@@ -1,12 +1,12 @@
 import type { ApiRequest } from '../../api/context.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
-import { millis } from '../../numeric/units.ts'
 import type { InProcessAnswer } from '../in-process.ts'
 import type { World } from '../world.ts'
 import { flawedBody } from './body-flaws.ts'
 import { faultAnswer } from './fault-answer.ts'
 import type { Strike } from './fault-book.ts'
-import { type Delay, type FaultPlan, planOf } from './fault-plan.ts'
+import { type FaultPlan, planOf } from './fault-plan.ts'
+import { passTime } from './pass-time.ts'
 import { factsOf } from './request-facts.ts'
 import { performUnder } from './venue-faults.ts'
 
@@ -34,11 +34,6 @@ export function answerInProcess(
   passTime(world, plan.after)
   if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)
   return flawed(plan, { status, body: answered }, method, path)
-}
-
-/** The world's clock moves on, as if the request had been that long on its way. */
-export function passTime(world: World, { worldMillis }: Delay): void {
-  if (worldMillis > 0) world.advanceTo(millis(world.now + worldMillis))
 }
 
 function endOf(world: World, strike: Strike, method: string, path: string): InProcessAnswer {

@@ -2,11 +2,15 @@ import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
 import type { Strike } from './fault-book.ts'
 
+/** How the ids of rules begin that a scenario's script has installed; the action's token follows. */
+export const scriptedPrefix = 'script.'
+
 /** What strikes one request, in the order in which it meets it. */
 export interface FaultPlan {
   /** What to tell whoever wonders: `flt_1 latency, flt_2 reset_peer`. */
   readonly label: string
-  readonly strikes: readonly Strike[]
+  /** The token of the scenario's action that has put it there; null when no scenario has. */
+  readonly token: string | null
   readonly before: Delay
   readonly after: Delay
   /** Answers in place of the operation, which is not carried out; the oldest rule's. */
@@ -35,7 +39,7 @@ export function planOf(strikes: readonly Strike[]): FaultPlan {
   const ends = of('wire', 'answer')
   return {
     label: strikes.map(({ id, rule }) => `${id} ${rule.type}`).join(', '),
-    strikes,
+    token: tokenOf(strikes),
     ...delaysOf(of('delay')),
     instead: ends.find(({ rule }) => rule.phase === 'before') ?? null,
     replaces: ends.find(({ rule }) => rule.phase === 'after') ?? null,
@@ -45,6 +49,12 @@ export function planOf(strikes: readonly Strike[]): FaultPlan {
     lags: of('lag'),
     skewMillis: of('clock').reduce((sum, { rule }) => sum + (rule.attributes.skewMs ?? 0), 0),
   }
+}
+
+/** Rules of a script are called after the action. */
+function tokenOf(strikes: readonly Strike[]): string | null {
+  const scripted = strikes.find(({ id }) => id.startsWith(scriptedPrefix))
+  return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)
 }
 
 function delaysOf(strikes: readonly Strike[]): { readonly before: Delay; readonly after: Delay } {
