@@ -3,11 +3,26 @@ import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
 
-/* Node and npm are all that the tests ask of a newcomer; under CI the pages must be tried in a browser. */
-const browserTests = ['test/server/docs-browser.test.ts']
-const hasBrowser = existsSync(process.env['CHROMIUM'] ?? '/usr/bin/chromium')
-const leftOut = hasBrowser || process.env['CI'] !== undefined ? [] : browserTests
-if (leftOut.length > 0) console.warn(`No Chromium here (CHROMIUM tells where): ${leftOut} is left out.`)
+/*
+ * Node and npm are all that the tests ask of a newcomer; under CI the pages must be tried in a browser, and the queue on
+ * a Redis server.
+ */
+
+const leftOut = [
+  ...without('CHROMIUM', '/usr/bin/chromium', [
+    'test/server/docs-browser.test.ts',
+    'test/backtest/report/report-browser.test.ts',
+  ]),
+  ...without('REDIS_SERVER', '/usr/bin/redis-server', ['test/backtest/sweep/queue.test.ts']),
+]
+
+/** The tests that must be left out because a program is not here; the variable tells where it is. */
+function without(variable: string, usual: string, tests: readonly string[]): readonly string[] {
+  const program = process.env[variable] ?? usual
+  if (process.env['CI'] !== undefined || existsSync(program)) return []
+  console.warn(`There is no ${program} (${variable} tells where): ${tests.join(', ')} is left out.`)
+  return tests
+}
 
 export default defineConfig({
   root: fileURLToPath(new URL('..', import.meta.url)),
