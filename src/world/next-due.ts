@@ -1,9 +1,16 @@
-import { isMarketStill } from '../engine/market-step.ts'
+import { stillUntilMillis } from '../engine/market-step.ts'
 import type { State } from '../engine/state.ts'
 
 /** The next instant at which a venue has something to do by itself; infinity when it never has. */
 export function nextDueMillis(state: State): number {
-  const { config, gridIndex, timeline } = state
-  const nextGridMillis = config.startMillis + (gridIndex + 1) * config.gridMillis
-  return Math.min(isMarketStill(state) ? Number.POSITIVE_INFINITY : nextGridMillis, timeline.nextAtMillis)
+  return Math.min(nextStepMillis(state), state.timeline.nextAtMillis)
+}
+
+/** The next instant of the market's grid at which anything moves. */
+function nextStepMillis(state: State): number {
+  const { config, gridIndex } = state
+  const { startMillis, gridMillis } = config
+  const stillMillis = stillUntilMillis(state)
+  const index = Math.max(gridIndex + 1, Math.ceil((stillMillis - startMillis) / gridMillis))
+  return startMillis + index * gridMillis
 }
