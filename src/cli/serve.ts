@@ -8,7 +8,7 @@ import { bannerText } from './banner.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import type { FirstWorldOptions } from './first-world.ts'
 import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
-import { firstWorld, openJournals } from './serve-journal.ts'
+import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
 import { painter, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
@@ -37,6 +37,19 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
   // One that an earlier run left behind would say that this one is ready.
   if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
+  try {
+    await serveWith(journals, options, isPortChosen, terminal)
+  } finally {
+    journals.release()
+  }
+}
+
+async function serveWith(
+  journals: ServedJournals,
+  options: ServeOptions,
+  isPortChosen: boolean,
+  terminal: Terminal,
+): Promise<void> {
   const worlds = new Worlds(systemWallClock, journals.keeper)
   const world = await firstWorld(worlds, journals, options, terminal)
   let stop: () => void = () => {}
@@ -59,7 +72,6 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
     if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
     await server.close()
     worlds.close()
-    journals.release()
     silence()
     if (options.json === true) terminal.out('{"event":"shutdown"}\n')
   }

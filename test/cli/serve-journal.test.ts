@@ -1,0 +1,143 @@
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, type Served, serve, temporaryFolder } from './harness.ts'
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 100_000 }
+
+async function place({ url }: Served, body: object = order): Promise<number> {
+  const sent = await otcsim(['curl', '--url', url, '-i', 'POST', '/orders', '-d', JSON.stringify(body)])
+  return Number(/^HTTP\/1\.1 (\d+)/.exec(sent.out)?.[1])
+}
+
+async function admin(
+  { url }: Served,
+  path: string,
+  body?: object,
+  method = body === undefined ? 'GET' : 'POST',
+) {
+  const init =
+    body === undefined
+      ? { method }
+      : { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
+  const response = await fetch(`${url}/__admin${path}`, init)
+  return { status: response.status, text: await response.text() }
+}
+
+const digestOf = async (served: Served, world = 'default') =>
+  JSON.parse((await admin(served, `/worlds/${world}/digest`)).text)
+
+it('goes on from its journal where it ended, and shows the file over the admin API', async () => {
+  const cwd = temporaryFolder()
+  const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
+  const first = await serve(words, { cwd })
+  expect([await place(first), await place(first), await place(first, { ...order, quantity: 99 })]).toEqual([
+    201, 201, 422,
+  ])
+  await admin(first, '/worlds/default/clock/advance', { byMs: 90_000 })
+  expect(await place(first, { ...order, quantity: -1 })).toBe(400)
+  const key = await admin(first, '/worlds/default/accounts/trader/keys', { scopes: ['READ'] })
+  const before = await digestOf(first)
+  const shown = (await admin(first, '/worlds/default/journal')).text
+  await first.finished()
+  const file = readFileSync(join(cwd, 'venue.journal'), 'utf8')
+  expect(shown).toBe(file)
+  expect(
+    file
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line).sequence),
+  ).toEqual([1, 2, 3, 4, 5])
+
+  const second = await serve(words, { cwd })
+  expect(await digestOf(second)).toEqual(before)
+  const accounts = JSON.parse((await admin(second, '/worlds/default')).text)
+  expect(JSON.stringify(accounts)).toContain(JSON.parse(key.text).apiKey)
+  expect(await place(second)).toBe(201)
+  expect((await digestOf(second)).sequence).toBe(6)
+  const orders = await otcsim(['curl', '--url', second.url, 'GET', '/orders'])
+  expect(JSON.parse(orders.out).orders.map((row: { orderId: string }) => row.orderId)).toEqual([
+    'ord_3',
+    'ord_2',
+    'ord_1',
+  ])
+})
+
+it('lets one process at a time have the file', async () => {
+  const cwd = temporaryFolder()
+  const words = ['--port', '0', '--journal', 'venue.journal']
+  const first = await serve(words, { cwd })
+  const second = await otcsim(['serve', ...words], { cwd })
+  expect(second).toMatchObject({ code: 4, err: `venue.journal is in use by process ${process.pid}\n` })
+  await first.finished()
+  expect(existsSync(join(cwd, 'venue.journal.lock'))).toBe(false)
+  const third = await serve(words, { cwd })
+  expect(await place(third)).toBe(201)
+})
+
+it('keeps a torn last line aside, and refuses damage, foreign headers and what is no journal', async () => {
+  const cwd = temporaryFolder()
+  const file = join(cwd, 'venue.journal')
+  const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
+  const first = await serve([...words, '--seed', '5'], { cwd })
+  for (let count = 0; count < 3; count += 1) await place(first)
+  await first.finished()
+  const whole = readFileSync(file)
+
+  writeFileSync(file, whole.subarray(0, whole.length - 9))
+  const torn = await serve([...words, '--seed', '5'], { cwd })
+  expect((await digestOf(torn)).sequence).toBe(2)
+  expect((await torn.finished()).err).toContain('venue.journal.torn-2')
+  const lines = whole.toString().split('\n')
+  expect(readFileSync(`${file}.torn-2`, 'utf8')).toBe(lines[3]?.slice(0, -8))
+
+  const refused = async (bytes: string | Buffer, more: readonly string[] = []) => {
+    writeFileSync(file, bytes)
+    const { code, err } = await otcsim(['serve', ...words, ...more], { cwd })
+    expect(readFileSync(file)).toEqual(Buffer.from(bytes))
+    return `${code} ${err}`
+  }
+  expect(await refused(whole.toString().replace('"place-order"', '"place-odder"'))).toMatch(
+    /^5 .*line 2 \(byte \d+\) is damaged/,
+  )
+  expect(await refused(whole, ['--seed', '6'])).toMatch(/^5 .*foreign: it is of seed "5", and not of "6"/)
+  expect(await refused(whole, ['--scenario', 'thin-book'])).toMatch(
+    /^5 .*foreign: it is of the scenario calm/,
+  )
+  expect(await refused('dear diary\n')).toMatch(/^5 .*no otcsim journal/)
+})
+
+it('keeps a journal for each world of a folder, and makes them all again', async () => {
+  const cwd = temporaryFolder()
+  const words = ['--port', '0', '--clock', 'manual', '--journal-dir', 'journals']
+  const first = await serve(words, { cwd })
+  for (const id of ['a', 'b'])
+    expect((await admin(first, '/worlds', { id, seed: id, clock: { mode: 'manual' } })).status).toBe(201)
+  await place(first)
+  await admin(first, '/worlds/a/clock/advance', { byMs: 5000 })
+  await admin(first, '/worlds/a/accounts/desk/deposits', { asset: 'USD', quantity: 5 })
+  const snapshot = JSON.parse((await admin(first, '/worlds/a/snapshots', {})).text)
+  await admin(first, '/worlds', { id: 'fork', fromSnapshot: snapshot.id })
+  await admin(first, '/worlds/fork/accounts/desk/deposits', { asset: 'USD', quantity: 7 })
+  await admin(first, '/worlds/a/clock/advance', { byMs: 5000 })
+  await admin(first, `/worlds/a/snapshots/${snapshot.id}/restore`, {})
+  await admin(first, '/worlds/a/clock/advance', { byMs: 1000 })
+  await admin(first, `/worlds/a/snapshots/${snapshot.id}/restore`, {})
+  await admin(first, '/worlds/b', undefined, 'DELETE')
+  const before = [await digestOf(first), await digestOf(first, 'a'), await digestOf(first, 'fork')]
+  await first.finished()
+  expect(existsSync(join(cwd, 'journals', 'b.journal'))).toBe(false)
+  const restores = readFileSync(join(cwd, 'journals', 'a.journal'), 'utf8')
+    .split('\n')
+    .filter((line) => line.includes('"restored"'))
+  expect(restores.map((line) => Object.keys(JSON.parse(line).change.snapshot).includes('sameAs'))).toEqual([
+    false,
+    true,
+  ])
+
+  const second = await serve(words, { cwd })
+  expect([await digestOf(second), await digestOf(second, 'a'), await digestOf(second, 'fork')]).toEqual(
+    before,
+  )
+  expect((await admin(second, '/worlds/b')).status).toBe(404)
+})
