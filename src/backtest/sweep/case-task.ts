@@ -1,6 +1,6 @@
 import type { CaseRow } from './case-row.ts'
 import { isRecord, isTextRecord, isTexts } from './plain-data.ts'
-import type { SweepCase, SweepPlan, SweepWork } from './plan.ts'
+import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf } from './plan.ts'
 import { asWork } from './plan-file.ts'
 
 /** A case as it travels to whoever runs it: all that is needed, as plain JSON data. */
@@ -8,6 +8,8 @@ export interface CaseTask extends SweepCase {
   readonly work: SweepWork
   /** Which of the parameters are the scenario's; the others are the strategy's. */
   readonly scenarioParameters: readonly string[]
+  /** What the scenario must come to with them. */
+  readonly scenarioDigest: string
 }
 
 /** A row, or why this place cannot run cases of this work at all. */
@@ -17,15 +19,16 @@ export type TaskAnswer =
 
 export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
   const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
-  return { ...each, work: plan.work, scenarioParameters }
+  return { ...each, work: plan.work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
 }
 
 /** Narrows what a queue brings; null for anything else. */
 export function asTask(value: unknown): CaseTask | null {
   if (!isRecord(value)) return null
-  const { id, seed, parameters, scenarioParameters } = value
+  const { id, seed, parameters, scenarioDigest, scenarioParameters } = value
   const work = asWork(value['work'])
   if (work === null || typeof id !== 'string' || typeof seed !== 'string') return null
   if (!isTextRecord(parameters) || !isTexts(scenarioParameters)) return null
-  return { id, seed, parameters, work, scenarioParameters }
+  if (typeof scenarioDigest !== 'string') return null
+  return { id, seed, parameters, work, scenarioParameters, scenarioDigest }
 }

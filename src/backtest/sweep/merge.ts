@@ -49,7 +49,11 @@ function mixProblem(path: string, { work, ...plan }: SweepPlan, first: Shard): r
   const problems = [
     ...differs('version', work.version, wanted.version),
     ...differs('the strategy', work.strategy.digest, wanted.strategy.digest),
-    ...differs('the scenario', work.scenario.digest, wanted.scenario.digest),
+    ...differs(
+      'the scenario',
+      JSON.stringify(work.scenario.digests),
+      JSON.stringify(wanted.scenario.digests),
+    ),
   ]
   if (problems.length > 0) return problems
   return differs('the plan', planDigest({ work, ...plan }), planDigest(first.plan))

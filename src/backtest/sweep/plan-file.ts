@@ -1,5 +1,5 @@
 import { isRecord, isTextRecord, isTexts, parseJson } from './plain-data.ts'
-import type { FileDigest, GridAxis, SweepPlan, SweepWork } from './plan.ts'
+import type { GridAxis, SweepPlan, SweepWork } from './plan.ts'
 
 /** A plan as a file and as the head of a store. */
 
@@ -29,7 +29,7 @@ export function asPlan(value: unknown): SweepPlan | null {
 export function asWork(value: unknown): SweepWork | null {
   if (!isRecord(value)) return null
   const { version, strategy, scenario, options } = value
-  if (typeof version !== 'string' || !isFileDigest(strategy) || !isFileDigest(scenario)) return null
+  if (typeof version !== 'string' || !isStrategyPart(strategy) || !isScenarioPart(scenario)) return null
   return isTextRecord(options) ? { version, strategy, scenario, options } : null
 }
 
@@ -42,6 +42,10 @@ export function isAxis(value: unknown): value is GridAxis {
   )
 }
 
-function isFileDigest(value: unknown): value is FileDigest {
+function isStrategyPart(value: unknown): value is SweepWork['strategy'] {
   return isRecord(value) && typeof value['file'] === 'string' && typeof value['digest'] === 'string'
+}
+
+function isScenarioPart(value: unknown): value is SweepWork['scenario'] {
+  return isRecord(value) && typeof value['name'] === 'string' && isTextRecord(value['digests'])
 }

@@ -10,15 +10,11 @@ export interface SweepWork {
   /** otcsim's own: another version may give other results. */
   readonly version: string
   /** As given on the command line; relative to where a worker is started. */
-  readonly strategy: FileDigest
-  readonly scenario: FileDigest
+  readonly strategy: { readonly file: string; readonly digest: string }
+  /** What each combination of the scenario's own parameters comes to, by `cellName` of that part of a cell. */
+  readonly scenario: { readonly name: string; readonly digests: { readonly [cell: string]: string } }
   /** How a case is run beyond its parameters, by option names. */
   readonly options: { readonly [name: string]: string }
-}
-
-export interface FileDigest {
-  readonly file: string
-  readonly digest: string
 }
 
 /** One parameter and the values that it takes: of the strategy, or of the scenario's own `params`. */
@@ -48,8 +44,13 @@ export interface SweepCase {
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   const cells = cellsOf(plan.grid)
   const work = workText(plan.work)
+  const scenarios = cells.map((parameters) => scenarioOf(plan, parameters))
   return plan.seeds.flatMap((seed) =>
-    cells.map((parameters) => ({ id: caseId(work, plan.grid, parameters, seed), seed, parameters })),
+    cells.map((parameters, place) => ({
+      id: caseId([work, scenarios[place] ?? '', seed], plan.grid, parameters),
+      seed,
+      parameters,
+    })),
   )
 }
 
@@ -79,27 +80,38 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
+/** What the scenario of a cell comes to. */
+export function scenarioOf(
+  plan: Pick<SweepPlan, 'grid' | 'work'>,
+  parameters: SweepCase['parameters'],
+): string {
+  const own = parametersOf(plan, { parameters }, 'scenario')
+  return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
+}
+
 /** What a plan comes to: 32 hex digits that are the same wherever it is made. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
-  return shortHash(JSON.stringify([workText(plan.work), plan.seeds, grid]))
+  const scenarios = Object.entries(plan.work.scenario.digests).sort(byName)
+  return shortHash(JSON.stringify([workText(plan.work), scenarios, plan.seeds, grid]))
 }
 
 function caseId(
-  work: string,
+  known: readonly string[],
   grid: readonly GridAxis[],
   parameters: SweepCase['parameters'],
-  seed: string,
 ): string {
   const settings = grid.map(({ name, of }) => [of, name, parameters[name]])
   settings.sort((left, right) => (JSON.stringify(left) < JSON.stringify(right) ? -1 : 1))
-  return shortHash(JSON.stringify([work, settings, seed]))
+  return shortHash(JSON.stringify([...known, settings]))
 }
 
-function workText({ version, strategy, scenario, options }: SweepWork): string {
-  const settings = Object.entries(options).sort(([left], [right]) => (left < right ? -1 : 1))
-  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, scenario.digest, settings])
+function workText({ version, strategy, options }: SweepWork): string {
+  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, Object.entries(options).sort(byName)])
 }
+
+const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
+  left < right ? -1 : 1
 
 function shortHash(text: string): string {
   return createHash('sha256').update(text).digest('hex').slice(0, 32)

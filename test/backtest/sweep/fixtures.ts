@@ -10,7 +10,7 @@ export const plan: SweepPlan = {
   work: {
     version: '1.2.3',
     strategy: { file: 'maker.ts', digest: 'aa' },
-    scenario: { file: 'calm', digest: 'bb' },
+    scenario: { name: 'calm', digests: { 'informed=0.2': 'b2', 'informed=0.6': 'b6' } },
     options: { account: 'desk' },
   },
   seeds: ['1', '2', '3'],

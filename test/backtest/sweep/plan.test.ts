@@ -87,7 +87,16 @@ describe('the cases of a plan', () => {
   it.each<[string, SweepPlan]>([
     ['version', { ...plan, work: { ...plan.work, version: '1.2.4' } }],
     ['strategy', { ...plan, work: { ...plan.work, strategy: { file: 'maker.ts', digest: 'ab' } } }],
-    ['scenario', { ...plan, work: { ...plan.work, scenario: { file: 'calm', digest: 'bc' } } }],
+    [
+      'scenario',
+      {
+        ...plan,
+        work: {
+          ...plan.work,
+          scenario: { name: 'calm', digests: { 'informed=0.2': 'c2', 'informed=0.6': 'c6' } },
+        },
+      },
+    ],
     ['options', { ...plan, work: { ...plan.work, options: { account: 'maker' } } }],
   ])('have other ids with another %s', (_, other) => {
     const ids = new Set(casesOf(plan).map(({ id }) => id))
@@ -100,6 +109,16 @@ describe('the cases of a plan', () => {
     if (first === undefined) throw new Error('no case')
     expect(parametersOf(plan, first, 'strategy')).toEqual(new Map([['spreadBps', '1']]))
     expect(parametersOf(plan, first, 'scenario')).toEqual(new Map([['informed', '0.2']]))
+  })
+
+  it('keep their ids when a parameter of the scenario takes one value more', () => {
+    const ids = new Set(casesOf(plan).map(({ id }) => id))
+    const digests = { ...plan.work.scenario.digests, 'informed=0.9': 'b9' }
+    const work = { ...plan.work, scenario: { name: 'calm', digests } }
+    const [spread] = plan.grid
+    if (spread === undefined) throw new Error('no axis')
+    const grid = [spread, { name: 'informed', of: 'scenario' as const, values: ['0.2', '0.6', '0.9'] }]
+    expect(casesOf({ ...plan, work, grid }).filter(({ id }) => ids.has(id))).toHaveLength(12)
   })
 
   it('do not depend on where the files lie', () => {
