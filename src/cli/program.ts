@@ -2,6 +2,7 @@ import { Command, CommanderError } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { backtestCommand } from './backtest-command.ts'
 import { curlCommand } from './curl-command.ts'
+import { doctorCommand } from './doctor-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { keysCommand } from './keys-command.ts'
 import { openApiCommand } from './openapi-command.ts'
@@ -41,6 +42,7 @@ function createProgram(terminal: Terminal): Command {
     schemaCommand,
     openApiCommand,
     readingsCommand,
+    doctorCommand,
   ].map((make) => make(terminal))
   program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)

@@ -1,27 +1,54 @@
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { parseCandles } from '../market/candles.ts'
+import { parseRecording, type Recording } from '../market/recording.ts'
 import type { CandleAnswer } from '../scenario/load-tree.ts'
 import { readRegularFile } from './read-text-file.ts'
 
 const fileBytesMaximum = 512 * 1024 * 1024
 const textBytesMaximum = 1024 * 1024 * 1024
 
-/** A recording from a CSV file, plain or gzip. Reasons name the file, and the row where one is at fault. */
+/** What a CSV file recorded, plain or gzip. Reasons name the file, and the row where one is at fault. */
+export function readRecordingFile(path: string): RecordingAnswer {
+  const read = readTable(path)
+  if (!read.ok) return read
+  const table = parseRecording(read.rows)
+  if (!table.ok) {
+    const { row, column, message } = table.problem
+    return fail(`${path}:${row}${column === '' ? '' : ` ${column}`}: ${message}`)
+  }
+  if (table.kind === 'trades') return { ok: true, recording: { kind: 'trades', trades: table.trades } }
+  return { ok: true, recording: { kind: 'candles', candles: table.candles } }
+}
+
+/** As `readRecordingFile`, where only candles will do. */
 export function readCandleFile(path: string): CandleAnswer {
+  const answer = readRecordingFile(path)
+  if (!answer.ok) return answer
+  const { recording } = answer
+  if (recording.kind === 'candles') return { ok: true, candles: recording.candles }
+  return fail(`${path}: these are trades, and candles are needed here`)
+}
+
+/** The rows of a CSV file as they stand, plain or gzip, blank ones too, or why they cannot be had. */
+export function readTable(path: string): TableAnswer {
   const file = readRegularFile(path, fileBytesMaximum)
   if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
   const bytes = unpack(file.bytes)
   if (bytes === null) return fail(`cannot read ${path}: it is no whole gzip file`)
   const rows = splitRows(bytes)
-  if (typeof rows === 'string') return fail(`cannot read ${path}: ${rows}`)
-  const table = parseCandles(rows)
-  if (table.ok) return { ok: true, candles: table.candles }
-  const { row, column, message } = table.problem
-  return fail(`${path}:${row}${column === '' ? '' : ` ${column}`}: ${message}`)
+  return typeof rows === 'string' ? fail(`cannot read ${path}: ${rows}`) : { ok: true, rows }
 }
 
-const fail = (reason: string): CandleAnswer => ({ ok: false, reason })
+export type RecordingAnswer = { readonly ok: true; readonly recording: Recording } | Unreadable
+
+type TableAnswer = { readonly ok: true; readonly rows: readonly (readonly string[])[] } | Unreadable
+
+interface Unreadable {
+  readonly ok: false
+  readonly reason: string
+}
+
+const fail = (reason: string): Unreadable => ({ ok: false, reason })
 
 function unpack(bytes: Buffer): Buffer | null {
   if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes

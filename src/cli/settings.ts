@@ -13,7 +13,8 @@ import type { Terminal } from './terminal.ts'
  * (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
  */
 
-const usualFiles = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
+/** Configuration files that are looked for, the first that is there being taken. */
+export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
 const fileBytesMaximum = 1024 * 1024
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
@@ -32,7 +33,8 @@ export async function applySettings(command: Command, terminal: Terminal): Promi
   }
 }
 
-const variableOf = (option: Option): string =>
+/** The variable of an option: `--ready-file` is OTCSIM_READY_FILE. */
+export const variableOf = (option: Option): string =>
   `OTCSIM_${(option.long ?? '').slice(2).replaceAll('-', '_').toUpperCase()}`
 
 interface Given {

@@ -36,6 +36,10 @@ export interface Survey {
     readonly greatest: number
   }
   readonly volume: { readonly total: number; readonly usd: number; readonly rowsWithout: number }
+  /** Rows whose price is less than a third or more than three times the one before: bad prints, or real ones. */
+  readonly leaps: number
+  /** Instant of the first of them; null without any. */
+  readonly firstLeapMillis: number | null
 }
 
 interface Row {
@@ -49,6 +53,7 @@ interface Row {
 
 const problemsShown = 5
 const tradeGapMillis = 3_600_000
+const leapFactor = 3
 
 /** Looks at every row of a table; what is wrong with its header, when it has no usable columns. */
 export function surveyTable(rows: readonly (readonly string[])[]): Survey | CandleProblem {
@@ -136,17 +141,25 @@ function timesOf(rows: readonly Row[], isTrades: boolean) {
   }
 }
 
-function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume'> {
+function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume' | 'leaps' | 'firstLeapMillis'> {
   const price = { first: rows[0]?.first ?? 0, last: rows.at(-1)?.last ?? 0, least: 0, greatest: 0 }
   const volume = { total: 0, usd: 0, rowsWithout: 0 }
+  let leaps = 0
+  let firstLeapMillis: number | null = null
+  let before = rows[0]?.first ?? 0
   for (const [place, row] of rows.entries()) {
+    if (row.low < before / leapFactor || row.high > before * leapFactor) {
+      leaps += 1
+      firstLeapMillis ??= row.atMillis
+    }
+    before = row.last
     price.least = place === 0 ? row.low : Math.min(price.least, row.low)
     price.greatest = Math.max(price.greatest, row.high)
     volume.total += row.volume
     volume.usd += (row.volume * (row.low + row.high)) / 2
     if (row.volume === 0) volume.rowsWithout += 1
   }
-  return { price, volume }
+  return { price, volume, leaps, firstLeapMillis }
 }
 
 /** The commonest distance, the shortest of several; 0 without any. */

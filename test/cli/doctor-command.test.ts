@@ -1,0 +1,114 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+function fileOf(name: string, lines: readonly string[]): string {
+  const path = join(temporaryFolder(), name)
+  const text = `${lines.join('\n')}\n`
+  writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text)
+  return path
+}
+
+const header = 'ts_ms,open,high,low,close,volume'
+const candles = [
+  header,
+  '1609459200000,10,12,8,11,5',
+  '1609462800000,11,12,2,11,0',
+  '1609473600000,11,12,8,11,5',
+  '1609477200000,11,12,8,11,5',
+]
+
+describe('otcsim doctor FILE', () => {
+  it('says what a file of candles holds, and how to use it', async () => {
+    const path = fileOf('candles.csv.gz', candles)
+    const { code, out, err } = await otcsim(['doctor', path])
+    expect([code, err]).toEqual([0, ''])
+    expect(out.replaceAll(path, 'FILE')).toBe(`FILE
+  holds      4 candles of 1h, ascending
+  from       2021-01-01T00:00:00.000Z to 2021-01-01T06:00:00.000Z
+  layout     ts_ms, open, high, low, close, volume
+  prices     first 10, last 11, least 2, greatest 12
+  volume     15 units, about 150 USD, 1 row without
+  gaps       1, together 2h; the longest 2h from 2021-01-01T02:00:00.000Z
+  leaps      1 row by more than a factor of 3, the first at 2021-01-01T01:00:00.000Z
+  use        model: { kind: replay, data: "FILE", gaps: hold }
+             clock: { start: data, end: data, grid: 15m }
+`)
+  })
+
+  it('sees that volumes are in USD', async () => {
+    const rows = Array.from(
+      { length: 50 },
+      (_, hour) => `${1_609_459_200 + hour * 3600},10000,10001,9999,10000,9e8`,
+    )
+    const { out } = await otcsim(['doctor', fileOf('usd.csv', ['time,open,high,low,close,volume', ...rows])])
+    expect(out).toContain('volumeIn: usd')
+  })
+
+  it('counts what is wrong with a file that cannot be used, and ends with 5', async () => {
+    const path = fileOf('bad.csv', [...candles, '1609477200000,11,12,8,10,5', '1609480800000,11,7,8,11,5'])
+    const { code, out, err } = await otcsim(['doctor', path])
+    expect(code).toBe(5)
+    expect(out).toContain('contradict 1 row has the time of another, and other figures')
+    expect(out).toContain('bad rows   1')
+    expect(out).toContain('row 7, high: 7 is below the open 11')
+    expect(err).toBe('the file cannot be used as it is\n')
+  })
+
+  it('knows trades, and answers for programs', async () => {
+    const trades = fileOf('trades.csv', [
+      'timestamp,side,size,price',
+      '1609459200.25,Buy,2,10',
+      '1609459201.25,Sell,1,11',
+    ])
+    const { code, out } = await otcsim(['doctor', '--json', trades, fileOf('other.csv', ['name,age', 'x,3'])])
+    expect(code).toBe(5)
+    expect(JSON.parse(out)).toMatchObject({
+      ok: false,
+      files: [
+        { ok: true, survey: { kind: 'trades', goodRows: 2, price: { least: 10, greatest: 11 } } },
+        { ok: false, survey: null, reason: expect.stringContaining('no column for the time') },
+      ],
+    })
+  })
+
+  it.each([
+    ['no-such-file.csv', 'there is no such file'],
+    ['.', 'it is a directory'],
+  ])('says why %s cannot be read', async (name, reason) => {
+    const { code, out } = await otcsim(['doctor', name], { cwd: temporaryFolder() })
+    expect([code, out]).toEqual([5, expect.stringContaining(reason)])
+  })
+})
+
+describe('otcsim doctor', () => {
+  it('says what every option resolves to, and where from', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'otcsim.config.yaml'), 'port: 5055\nadminToken: hush\n')
+    const { code, out } = await otcsim(['doctor', '--json'], { cwd, env: { OTCSIM_SEED: '9' } })
+    expect(code).toBe(0)
+    const facts: unknown = JSON.parse(out)
+    expect(facts).toMatchObject({ ok: true, config: 'otcsim.config.yaml', problems: [] })
+    for (const setting of [
+      { option: '--port', value: 5055, source: 'otcsim.config.yaml' },
+      { option: '--seed', value: '9', source: 'OTCSIM_SEED' },
+      { option: '--host', value: '127.0.0.1', source: 'default' },
+      { option: '--admin-token', value: '(set)', source: 'otcsim.config.yaml' },
+    ]) {
+      expect(facts).toMatchObject({
+        commands: expect.arrayContaining([{ command: 'serve', settings: expect.arrayContaining([setting]) }]),
+      })
+    }
+    expect(out).not.toContain('hush')
+  })
+
+  it('names settings that are wrong or of no option', async () => {
+    const { code, out, err } = await otcsim(['doctor'], { env: { OTCSIM_PROT: '1', OTCSIM_REPORTER: 'pdf' } })
+    expect(code).toBe(2)
+    expect(out).toContain('serve')
+    expect(err).toContain('OTCSIM_PROT: no option has this variable; did you mean OTCSIM_PORT?')
+    expect(err).toContain('OTCSIM_REPORTER: expected one of')
+  })
+})
