@@ -6,11 +6,28 @@ import type { Terminal } from './terminal.ts'
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
   const pairs = (flags: string, text: string) => new Option(flags, text).argParser(gatherPairs)
-  return new Command('backtest')
+  const command = new Command('backtest')
     .description('run a strategy in virtual time and tell its figures')
     .argument('<strategy>', 'a file that exports a strategy, TypeScript or JavaScript')
-    .option('--scenario <name>', 'a shipped scenario or a file')
+    .option('--seed <text>', "in place of the scenario's seed")
+    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may stand many times'))
     .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may stand many times'))
+  return addRunOptions(command)
+    .option('--json', 'the whole result on stdout instead of the table')
+    .option('--html <file>', 'a report of one file')
+    .option('--journal <file>', 'what happened, for otcsim replay')
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (file: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { runBacktest } = await import('./backtest.ts')
+      await runBacktest(file, command.opts(), terminal)
+    })
+}
+
+/** What a run is made of, and a sweep's every case: all but the seed and the parameters. */
+export function addRunOptions(command: Command): Command {
+  return command
+    .option('--scenario <name>', 'a shipped scenario or a file')
     .option('--data <file>', 'a recording of candles, CSV or CSV.gz')
     .option('--model <kind>', 'a price model, such as market or gbm,vol=0.6')
     .option('--asset <symbol>', 'of --data and --model')
@@ -21,8 +38,6 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--grid <span>', "of the venue's clock, for --data and --model")
     .option('--from <time>', 'when the strategy begins: a time, or a span after the start')
     .option('--to <time>', 'when it ends: a time, or a span after that')
-    .option('--seed <text>', "in place of the scenario's seed")
-    .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may stand many times'))
     .option('--account <id>', "in place of the strategy's")
     .option('--tick <span>', 'between two looks at the feed')
     .option('--equity-grid <span>', 'between two points of the equity', '1h')
@@ -32,13 +47,4 @@ export function backtestCommand(terminal: Terminal): Command {
         .choices(['sync', 'async'])
         .default('sync'),
     )
-    .option('--json', 'the whole result on stdout instead of the table')
-    .option('--html <file>', 'a report of one file')
-    .option('--journal <file>', 'what happened, for otcsim replay')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
-    .action(async (file: string, _options: unknown, command: Command) => {
-      await applySettings(command, terminal)
-      const { runBacktest } = await import('./backtest.ts')
-      await runBacktest(file, command.opts(), terminal)
-    })
 }

@@ -42,17 +42,17 @@ export interface BacktestFlags {
 
 /** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
-  const strategy = await openStrategy(file, terminal)
+  const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
-  const options = { ...optionsOf(flags, terminal), progress: progress.tell }
+  const options = { ...optionsOf(flags, terminal.cwd), progress: progress.tell }
   const result = await carryOut(strategy, options, progress.end)
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
   else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
 }
 
-async function openStrategy(file: string, terminal: Terminal): Promise<Strategy> {
+export async function openStrategy(file: string, cwd: string): Promise<Strategy> {
   try {
-    return await loadStrategy(file, terminal.cwd)
+    return await loadStrategy(file, cwd)
   } catch (error) {
     if (error instanceof StrategyFileError) throw new CliFailure(exitCode.usage, error.message)
     throw error
@@ -90,11 +90,12 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
   return [message, ...lines].join('\n')
 }
 
-function optionsOf(flags: BacktestFlags, terminal: Terminal): BacktestOptions {
+/** What the flags of a run say. Ends the command where one cannot be used. */
+export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
   const { account, client, equityGrid, from, seed, tick, to } = flags
   return {
-    ...sourceOf(flags, terminal),
+    ...sourceOf(flags, cwd),
     ...(seed === undefined ? {} : { seed }),
     ...(from === undefined ? {} : { from }),
     ...(to === undefined ? {} : { to }),
@@ -115,19 +116,19 @@ function latencyIn(text: string): ReturnType<typeof parseLatency> {
   }
 }
 
-function sourceOf(flags: BacktestFlags, terminal: Terminal): SourceOptions {
+function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   const { data, model, scenario } = flags
   const given = [scenario, data, model].filter((one) => one !== undefined)
   if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
   if (data !== undefined) {
-    const answer = readCandleFile(resolve(terminal.cwd, data))
+    const answer = readCandleFile(resolve(cwd, data))
     if (!answer.ok) throw new CliFailure(exitCode.unusableData, answer.reason)
     return { candles: answer.candles, market: { ...marketOf(flags), name: data } }
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
   const { compiled } = openScenario({
     scenario: scenario ?? 'calm',
-    cwd: terminal.cwd,
+    cwd,
     params: isPairs(flags.param) ? flags.param : new Map(),
     seed: flags.seed ?? null,
   })
