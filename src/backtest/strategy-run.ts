@@ -31,6 +31,8 @@ export interface StrategyRunOptions {
   readonly endMillis: number
   /** Told the share that is done and the venue's time, now and then. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  /** Whether somebody outside has asked for the end. */
+  readonly isEnded?: () => boolean
 }
 
 /** What a strategy threw, with the hook and the instant. */
@@ -121,7 +123,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.bars?.add(seen)
     await this.call('onStart', () => options.strategy.onStart?.(this))
     let sinceProgress = 0
-    while (!this.isStopped) {
+    while (!this.isStopped && options.isEnded?.() !== true) {
       const nextMillis = this.nextInstant()
       if (nextMillis > this.endMillis) break
       const moved = host.advanceTo(nextMillis)
@@ -134,7 +136,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
         options.progress?.(this.done(), host.nowMillis)
       }
     }
-    if (!this.isStopped) await host.advanceTo(this.endMillis)
+    if (!this.isStopped && options.isEnded?.() !== true) await host.advanceTo(this.endMillis)
     await this.call('onEnd', () => options.strategy.onEnd?.(this))
   }
 

@@ -1,0 +1,87 @@
+import { fieldOf } from '../../client/field-of.ts'
+import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+
+/** The control plane of a running simulator, as far as a run needs it. */
+export interface AdminClient {
+  /** Rejects with an Error that quotes the service where it refuses. */
+  createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>
+  readWorld(id: string): Promise<LiveWorld>
+  deleteWorld(id: string): Promise<void>
+  disableRateLimits(id: string): Promise<void>
+  advanceTo(id: string, atMillis: number): Promise<void>
+  digest(id: string): Promise<{ readonly digest: string; readonly sequence: number }>
+}
+
+export interface LiveWorld {
+  readonly id: string
+  readonly seed: string
+  readonly scenario: string
+  readonly nowMillis: number
+  readonly accounts: readonly LiveAccount[]
+}
+
+export interface LiveAccount {
+  readonly id: string
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+export function adminClient(baseUrl: string, token: string | null): AdminClient {
+  const root = `${baseUrl.replace(/\/+$/, '')}/__admin`
+  const ask = async (method: string, path: string, body?: unknown): Promise<unknown> => {
+    const response = await fetch(`${root}${path}`, {
+      method,
+      headers: {
+        ...(body === undefined ? {} : { 'content-type': 'application/json' }),
+        ...(token === null ? {} : { authorization: `Bearer ${token}` }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+    })
+    const text = await response.text()
+    if (response.ok) return text === '' ? null : JSON.parse(text)
+    throw new Error(`${method} ${root}${path}: ${response.status} ${text.slice(0, 500)}`)
+  }
+  const at = (id: string): string => `/worlds/${encodeURIComponent(id)}`
+  return {
+    createWorld: async (form) => worldIn(await ask('POST', '/worlds', form)),
+    readWorld: async (id) => worldIn(await ask('GET', at(id))),
+    deleteWorld: async (id) => {
+      await ask('DELETE', at(id))
+    },
+    disableRateLimits: async (id) => {
+      await ask('PUT', `${at(id)}/rate-limits`, { enabled: false })
+    },
+    advanceTo: async (id, atMillis) => {
+      await ask('POST', `${at(id)}/clock/advance`, { to: millisToIso(atMillis) })
+    },
+    digest: async (id) => {
+      const answer = await ask('GET', `${at(id)}/digest`)
+      return { digest: String(fieldOf(answer, 'digest')), sequence: Number(fieldOf(answer, 'sequence')) }
+    },
+  }
+}
+
+function worldIn(answer: unknown): LiveWorld {
+  const accounts = fieldOf(answer, 'accounts')
+  return {
+    id: String(fieldOf(answer, 'id')),
+    seed: String(fieldOf(answer, 'seed')),
+    scenario: String(fieldOf(answer, 'scenario')),
+    nowMillis: isoToMillis(String(fieldOf(answer, 'now'))) ?? 0,
+    accounts: Array.isArray(accounts) ? accounts.flatMap(accountIn) : [],
+  }
+}
+
+/** Accounts without a key cannot be traded with. */
+function accountIn(account: unknown): readonly LiveAccount[] {
+  const keys = fieldOf(account, 'keys')
+  const key: unknown = Array.isArray(keys) ? keys[0] : undefined
+  if (key === undefined) return []
+  return [
+    {
+      id: String(fieldOf(account, 'id')),
+      apiKey: String(fieldOf(key, 'apiKey')),
+      apiSecret: String(fieldOf(key, 'apiSecret')),
+    },
+  ]
+}

@@ -1,0 +1,217 @@
+import { computeMetrics } from '../../metrics/compute-metrics.ts'
+import type { OrderRecord } from '../../metrics/records.ts'
+import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
+import { barOf } from '../backtest.ts'
+import { type LatencyOptions, latencyOf } from '../latency.ts'
+import { resolveParameters } from '../parameters.ts'
+import { type BacktestResult, type ParameterValue, resultFormat, resultVersion } from '../result.ts'
+import type { Strategy } from '../strategy.ts'
+import { StrategyRun } from '../strategy-run.ts'
+import { adminClient } from './admin-client.ts'
+import { HttpHost } from './http-host.ts'
+import { type LiveClock, SteppedClock, WallClock } from './live-clock.ts'
+
+export interface LiveOptions {
+  /** Where the service is: `http://127.0.0.1:4010`, or staging. */
+  readonly baseUrl: string
+  /**
+   * `manual`: in a world of its own on a simulator, stepped by the control plane, as fast as it goes. `realtime`: as it
+   * is, by the wall clock, with a key.
+   */
+  readonly clock: 'manual' | 'realtime'
+  /** Of `realtime`. */
+  readonly apiKey?: string
+  readonly apiSecret?: string
+  /** Of `manual`: the shipped scenario, or one as an object; the one that is served unless given. */
+  readonly scenario?: string | Readonly<Record<string, unknown>>
+  readonly seed?: string
+  readonly adminToken?: string
+  readonly account?: string
+  readonly parameters?: Readonly<Record<string, ParameterValue>>
+  /** How long to run. */
+  readonly span: string
+  /** `1s` unless the strategy says. */
+  readonly tick?: string
+  readonly equityGrid?: string
+  /** Of `manual` alone: a real service has its own. */
+  readonly latency?: LatencyOptions
+  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  /** Ends the run early: the strategy's `onEnd` still runs. */
+  readonly isEnded?: () => boolean
+}
+
+/** Where a run takes place, and how its place is left behind. */
+interface Stage {
+  readonly clock: LiveClock
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly account: string
+  readonly seed: string
+  readonly digest: () => Promise<{ readonly digest: string; readonly sequence: number } | null>
+  readonly leave: () => Promise<void>
+}
+
+/**
+ * Runs a strategy over HTTP, by the code that a backtest runs. On a manual clock it comes to the same fills and the
+ * same digest as `backtest` on the same scenario and seed.
+ *
+ * Rejects with a RangeError for options that cannot be used, a StrategyError for what the strategy throws, and with
+ * what the service or the network says.
+ */
+export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
+  const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
+  const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
+  const spanMillis = spanIn(options.span, 'span')
+  const tickMillis = spanIn(options.tick ?? strategy.tick ?? '1s', 'tick')
+  const gridMillis = spanIn(options.equityGrid ?? '1h', 'equityGrid')
+  const stage =
+    options.clock === 'manual' ? await steppedStage(strategy, options) : realStage(strategy, options)
+  try {
+    const { account, apiKey, apiSecret, clock, seed } = stage
+    const endMillis = clock.nowMillis + spanMillis
+    const host = await HttpHost.open({
+      baseUrl: options.baseUrl,
+      apiKey,
+      apiSecret,
+      clock,
+      latency,
+      seed,
+      gridMillis,
+      endMillis,
+      wants: {
+        fills: strategy.onFill !== undefined,
+        orders: strategy.onOrderUpdate !== undefined,
+        quotes: strategy.onQuoteUpdate !== undefined,
+      },
+    })
+    const run = new StrategyRun({
+      strategy,
+      parameters,
+      account,
+      host,
+      seed,
+      tickMillis,
+      barMillis: barOf(strategy, parameters),
+      feed: latency.feed,
+      endMillis,
+      progress: options.progress,
+      ...(options.isEnded === undefined ? {} : { isEnded: options.isEnded }),
+    })
+    await run.run()
+    await host.finish()
+    const end = await stage.digest()
+    const texts = { order: latency.order.text, response: latency.response.text, feed: latency.feed.text }
+    return {
+      ...figuresOf(host, gridMillis, seed),
+      format: resultFormat,
+      version: resultVersion,
+      strategy: strategy.name,
+      parameters,
+      source: { kind: 'live', name: options.baseUrl },
+      seed,
+      account,
+      toMillis: clock.nowMillis,
+      tickMillis,
+      latency: texts,
+      digest: end?.digest ?? null,
+      sequence: end?.sequence ?? null,
+      calls: run.calls,
+      notes: run.notes,
+      series: run.series,
+    }
+  } finally {
+    await stage.leave()
+  }
+}
+
+function figuresOf(host: HttpHost, gridMillis: number, seed: string) {
+  const { recorder, tally } = host
+  const equity = recorder.grid(gridMillis)
+  const fills = recorder.records()
+  const orders = [...host.orders.values()].map((order): OrderRecord => {
+    const own = fills.filter((fill) => fill.orderId === order.orderId)
+    const filledQuantity = own.reduce((total, fill) => total + fill.quantity, 0)
+    const createdAtMillis = isoToMillis(order.createdAt) ?? 0
+    const arrivalMid = own[0]?.mid ?? null
+    return {
+      orderId: order.orderId,
+      clientOrderId: order.clientOrderId,
+      asset: order.asset,
+      side: order.side,
+      type: order.orderType,
+      timeInForce: order.timeInForce,
+      price: order.price,
+      quantity: order.quantity,
+      filledQuantity,
+      averagePrice:
+        filledQuantity === 0 ? null : own.reduce((sum, fill) => sum + fill.value, 0) / filledQuantity,
+      status: filledQuantity >= order.quantity ? 'filled' : order.status,
+      decidedAtMillis: createdAtMillis,
+      decisionMid: arrivalMid,
+      createdAtMillis,
+      arrivalMid,
+      updatedAtMillis: own.at(-1)?.atMillis ?? createdAtMillis,
+    }
+  })
+  const metrics = computeMetrics({
+    grid: equity,
+    fills,
+    orders,
+    quotes: [],
+    quoting: null,
+    cancels: tally.cancels,
+    requests: tally.requests,
+    rateLimited: tally.rateLimited,
+    seed,
+    trials: [],
+  })
+  const fromMillis = equity.atMillis[0] ?? 0
+  return { fromMillis, metrics, equity, fills, orders, quotes: [], rejects: tally.rejects() }
+}
+
+async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<Stage> {
+  const { adminToken = null, baseUrl, scenario, seed } = options
+  const admin = adminClient(baseUrl, adminToken)
+  const world = await admin.createWorld({
+    clock: { mode: 'manual' },
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(seed === undefined ? {} : { seed }),
+  })
+  await admin.disableRateLimits(world.id)
+  const ids = world.accounts.map(({ id }) => id)
+  const id = options.account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+  const account = world.accounts.find((one) => one.id === id)
+  if (account === undefined) throw new RangeError(`account: there is no account "${id}" with a key`)
+  return {
+    clock: new SteppedClock(admin, world.id, world.nowMillis),
+    apiKey: account.apiKey,
+    apiSecret: account.apiSecret,
+    account: id,
+    seed: world.seed,
+    digest: () => admin.digest(world.id),
+    leave: () => admin.deleteWorld(world.id),
+  }
+}
+
+function realStage(strategy: Strategy, options: LiveOptions): Stage {
+  const { apiKey, apiSecret } = options
+  if (apiKey === undefined || apiSecret === undefined) {
+    throw new RangeError('a run in real time needs apiKey and apiSecret')
+  }
+  return {
+    clock: new WallClock(options.isEnded ?? (() => false)),
+    apiKey,
+    apiSecret,
+    account: options.account ?? strategy.account ?? '',
+    seed: options.seed ?? '',
+    digest: async () => null,
+    leave: async () => undefined,
+  }
+}
+
+function spanIn(text: string, option: string): number {
+  const span = parseDuration(text)
+  if (span === null || span <= 0)
+    throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
+  return span
+}
