@@ -1,0 +1,248 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
+import { equitySeries } from '../../src/metrics/equity-series.ts'
+import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
+import { quantile } from '../../src/metrics/samples.ts'
+import {
+  deflatedSharpe,
+  expectedBestSharpe,
+  minimumTrackRecord,
+  probabilisticSharpe,
+} from '../../src/metrics/skill.ts'
+import { gridOf } from './records.ts'
+
+const hour = 3_600_000
+
+function returnsOf(equity: readonly number[], flow?: readonly number[]) {
+  const grid = gridOf(equity, flow === undefined ? {} : { flow })
+  const series = equitySeries(grid)
+  const drawdown = drawdownMetrics(series.index, grid.atMillis)
+  const days = (equity.length - 1) / 24
+  return returnMetrics(series.index, series.profit, days, series.ratio, drawdown, [])
+}
+
+describe('ratios of returns, by hand', () => {
+  // Returns 1 %, -2 %, 3 %, 0 %: mean 0.005, squares about it 25 + 625 + 625 + 25 = 1300 e-6, sd = sqrt(1300e-6 / 3).
+  const values = [0.01, -0.02, 0.03, 0]
+  const equity = [1000]
+  for (const one of values) equity.push((equity.at(-1) ?? 0) * (1 + one))
+  const found = returnsOf(equity)
+  const perPeriod = 0.005 / Math.sqrt(1300e-6 / 3)
+  const year = Math.sqrt(8760)
+
+  it.each([
+    ['total', found.total.value, 1.01 * 0.98 * 1.03 - 1],
+    ['volatility', found.volatility.value, Math.sqrt(1300e-6 / 3) * year],
+    ['Sharpe', found.sharpe.value, perPeriod * year],
+    ['its error', found.sharpeError.value, Math.sqrt((1 + perPeriod ** 2 / 2) / 4) * year],
+    ['Sortino', found.sortino.value, (0.005 / Math.sqrt(0.0004 / 4)) * year],
+    // Third and fourth moments of 5, -25, 25, -5 (e-3): 0 and (2 * 625 + 2 * 390625) / 4 over 325 squared.
+    ['skewness', found.skewness.value, 0],
+    ['kurtosis', found.kurtosis.value, 782_500 / 4 / 325 ** 2],
+    // (5 * -25 + -25 * 25 + 25 * -5) / 1300.
+    ['autocorrelation', found.autocorrelation.value, -875 / 1300],
+    ['profit', found.profit, 1000 * (1.01 * 0.98 * 1.03 - 1)],
+  ])('%s', (_name, value, expected) => {
+    expect(value).toBeCloseTo(expected, 10)
+  })
+
+  it('has the smart penalty of three lags', () => {
+    const rho = 875 / 1300
+    const penalty = 0.75 * rho + 0.5 * rho ** 2 + 0.25 * rho ** 3
+    expect(found.smartSharpe.value).toBeCloseTo((perPeriod * year) / Math.sqrt(1 + 2 * penalty), 9)
+  })
+
+  it('has no yearly growth from four hours, and says why', () => {
+    expect(found.cagr).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
+    expect(found.calmar.value).toBeNull()
+  })
+})
+
+describe('what is undefined', () => {
+  it.each([
+    ['no variation', [100, 100, 100], 'the returns do not vary'],
+    ['one return', [100, 101], 'it takes two returns'],
+    ['no returns', [100], 'it takes two returns'],
+  ])('%s', (_name, equity, reason) => {
+    const { sharpe, sharpeError, smartSharpe } = returnsOf(equity)
+    expect(sharpe).toEqual({ value: null, reason })
+    expect(sharpeError.value).toBeNull()
+    expect(smartSharpe.value).toBeNull()
+  })
+
+  it('is never a number that is not finite, whatever the equity', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
+        const grid = gridOf(equity)
+        const series = equitySeries(grid)
+        const text = JSON.stringify([returnsOf(equity), tailMetrics(series.grid)], (_key, value) =>
+          typeof value === 'number' && !Number.isFinite(value) ? 'not finite' : value,
+        )
+        expect(text).not.toContain('not finite')
+      }),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+})
+
+describe('flows', () => {
+  it('are no returns', () => {
+    // 1000 grows by 10 %, 500 comes in, the 1600 grow by 10 %.
+    const found = returnsOf([1000, 1600, 1760], [0, 500, 0])
+    expect(found.total.value).toBeCloseTo(0.21, 12)
+    expect(found.profit).toBeCloseTo(260, 9)
+  })
+
+  it('leave the chain of returns alone when they come at a point of the grid', () => {
+    const shares = fc.integer({ min: -9, max: 9 }).map((percent) => percent / 100)
+    fc.assert(
+      fc.property(
+        fc.array(fc.record({ share: shares, flow: fc.integer({ min: 0, max: 500 }) }), {
+          minLength: 1,
+          maxLength: 20,
+        }),
+        (steps) => {
+          const equity = [1000]
+          const flow = [0]
+          let chained = 1
+          for (const step of steps) {
+            equity.push((equity.at(-1) ?? 0) * (1 + step.share) + step.flow)
+            flow.push(step.flow)
+            chained *= 1 + step.share
+          }
+          expect(returnsOf(equity, flow).total.value).toBeCloseTo(chained - 1, 9)
+        },
+      ),
+      { seed: 7, numRuns: 100 },
+    )
+  })
+})
+
+describe('daily returns', () => {
+  it('make the ratios from 30 days on', () => {
+    const equity = Array.from({ length: 24 * 31 + 1 }, (_, place) => 1000 + Math.sin(place) + place)
+    const { ratio } = equitySeries(gridOf(equity))
+    expect(ratio.stepMillis).toBe(86_400_000)
+    expect(ratio.values).toHaveLength(31)
+    expect(ratio.values[0]).toBeCloseTo((equity[24] ?? 0) / 1000 - 1, 12)
+    expect(equitySeries(gridOf(equity.slice(0, 24 * 29))).ratio.stepMillis).toBe(hour)
+  })
+})
+
+describe('drawdowns', () => {
+  it('are measured from every peak, the first value among them', () => {
+    const index = [1, 0.9, 1.1, 1, 0.88, 1.2, 1.14]
+    const at = index.map((_, place) => place * hour)
+    const found = drawdownMetrics(index, at)
+    expect(found.maximum.value).toBeCloseTo(-0.2, 12)
+    expect(
+      found.deepest.map(({ peakMillis, recoveryMillis, troughMillis }) => [
+        peakMillis,
+        troughMillis,
+        recoveryMillis,
+      ]),
+    ).toEqual([
+      [2 * hour, 4 * hour, 5 * hour],
+      [0, hour, 2 * hour],
+      [5 * hour, 6 * hour, null],
+    ])
+    expect(found.longestMillis).toBe(3 * hour)
+    expect(found.isLongestOpen).toBe(false)
+    const squares = [0, 0.1, 0, 1 / 11, 0.2, 0, 0.05].map((depth) => depth ** 2)
+    expect(found.ulcer.value).toBeCloseTo(Math.sqrt(squares.reduce((sum, one) => sum + one) / 7), 12)
+  })
+
+  it('are those of a naive search', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 40 }), (index) => {
+        let worst = 0
+        for (const [end, value] of index.entries())
+          for (const peak of index.slice(0, end + 1)) worst = Math.min(worst, value / peak - 1)
+        const found = drawdownMetrics(
+          index,
+          index.map((_, place) => place),
+        )
+        expect(found.maximum.value).toBeCloseTo(worst, 12)
+        expect(found.deepest[0]?.depth ?? 0).toBeCloseTo(worst, 12)
+      }),
+      { seed: 7, numRuns: 200 },
+    )
+  })
+})
+
+describe('tails', () => {
+  it('are quantiles of type 7', () => {
+    // R: quantile(c(15, 20, 35, 40, 50), 0.4) is 29.
+    expect(quantile([35, 20, 15, 50, 40], 0.4).value).toBeCloseTo(29, 12)
+    const values = [-0.05, -0.03, -0.01, 0, 0.01, 0.02, 0.02, 0.03, 0.04, 0.05, 0.06]
+    const { grid } = tailMetrics({ stepMillis: hour, values })
+    // Place 10 * 0.05 = 0.5 of the sorted: half-way from -0.05 to -0.03.
+    expect(grid.valueAtRisk95.value).toBeCloseTo(0.04, 12)
+    expect(grid.shortfall95.value).toBeCloseTo(0.05, 12)
+  })
+
+  it('correct the normal quantile by shape, and not where there is none', () => {
+    // Symmetric with kurtosis 3: two of -sqrt(3) and sqrt(3) among eight zeros.
+    const values = [Math.sqrt(3), -Math.sqrt(3), 0, 0, 0, 0, 0, 0, Math.sqrt(3), -Math.sqrt(3), 0, 0]
+    const { grid } = tailMetrics({ stepMillis: hour, values })
+    const spread = Math.sqrt(12 / 11)
+    expect(grid.cornishFisher95.value).toBeCloseTo(1.6448536269514722 * spread, 9)
+  })
+
+  it('take days that overlap', () => {
+    expect(overlappingSums([1, 2, 3, 4], 3)).toEqual([6, 9])
+    const values = Array.from({ length: 25 }, (_, place) => place / 1000)
+    const { day } = tailMetrics({ stepMillis: hour, values })
+    expect(day.valueAtRisk95.value).toBeCloseTo(-(0.276 + 0.05 * 0.024), 12)
+    expect(tailMetrics({ stepMillis: hour, values: [0.1] }).day.valueAtRisk95.value).toBeNull()
+  })
+})
+
+describe('skill', () => {
+  const values = [0.02, -0.01, 0.03, 0.01, -0.02, 0.04, 0, 0.01]
+
+  it('is a normal probability of the ratio over its error', () => {
+    const mean = 0.01
+    const sd = Math.sqrt(values.reduce((sum, one) => sum + (one - mean) ** 2, 0) / 7)
+    const moment = (power: number) => values.reduce((sum, one) => sum + (one - mean) ** power, 0) / 8
+    const sharpe = mean / sd
+    const skew = moment(3) / moment(2) ** 1.5
+    const kurtosis = moment(4) / moment(2) ** 2
+    const variance = 1 - skew * sharpe + ((kurtosis - 1) / 4) * sharpe ** 2
+    const z = (sharpe * Math.sqrt(7)) / Math.sqrt(variance)
+    expect(probabilisticSharpe(values, 0).value).toBeCloseTo(normalByIntegral(z), 6)
+    expect(minimumTrackRecord(values, 0, 0.95).value).toBeCloseTo(
+      1 + variance * (1.6448536269514722 / sharpe) ** 2,
+      6,
+    )
+  })
+
+  it('is less the more was tried', () => {
+    // Bailey and Lopez de Prado 2014, appendix: 100 tries of deviation 0.1 have an expected best of 0.253.
+    expect(expectedBestSharpe(100, 0.1)).toBeCloseTo(0.253, 3)
+    const trials = Array.from({ length: 20 }, (_, place) => place / 100)
+    const deflated = deflatedSharpe(values, trials).value ?? 1
+    expect(deflated).toBeLessThan(probabilisticSharpe(values, 0).value ?? 0)
+    expect(deflatedSharpe(values, [0.1]).value).toBeNull()
+    expect(
+      minimumTrackRecord(
+        values.map((one) => -one),
+        0,
+        0.95,
+      ).value,
+    ).toBeNull()
+  })
+})
+
+/** The normal distribution by the midpoint rule: no formula in common with the code. */
+function normalByIntegral(z: number): number {
+  const steps = 200_000
+  const width = (z + 12) / steps
+  let area = 0
+  for (let step = 0; step < steps; step += 1) {
+    const x = -12 + (step + 0.5) * width
+    area += Math.exp((-x * x) / 2) * width
+  }
+  return area / Math.sqrt(2 * Math.PI)
+}

@@ -1,0 +1,223 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { attributionOf } from '../../src/metrics/attribution.ts'
+import { costMetrics } from '../../src/metrics/cost-metrics.ts'
+import { makerMetrics } from '../../src/metrics/maker-metrics.ts'
+import type { FillRecord } from '../../src/metrics/records.ts'
+import { bootstrapInterval } from '../../src/metrics/samples.ts'
+import { tripMetrics, tripsOf } from '../../src/metrics/trip-metrics.ts'
+import { fillOf, gridOf, orderOf } from './records.ts'
+
+const start = Date.UTC(2026, 0, 5)
+const grid = gridOf([1000, 1000], { price: [100, 110] })
+
+describe('implementation shortfall', () => {
+  it('is split into what happened on the way, in the book, and to what was not done', () => {
+    // Decided at 100, arrived at 101, half filled at 103 while the mid was 102, the end is 110.
+    const order = orderOf({ quantity: 4, filledQuantity: 2, decisionMid: 100, arrivalMid: 101 })
+    const fill = fillOf({ price: 103, quantity: 2, mid: 102, arrivalMid: 101, fee: 0.5, feeUsd: 0.5 })
+    const { shortfall, slippageBps } = costMetrics(grid, [fill], [order])
+    expect(shortfall).toEqual({ delay: 2, impact: 2, spread: 2, opportunity: 20, fees: 0.5, total: 26.5 })
+    expect(slippageBps.value).toBeCloseTo((2 / 101) * 10_000, 9)
+  })
+
+  it('turns its sign for a sale, and leaves orders alone that only rested', () => {
+    const sale = orderOf({ side: 'sell', decisionMid: 100, arrivalMid: 99 })
+    const fill = fillOf({ side: 'sell', price: 97, mid: 98, arrivalMid: 99 })
+    const { shortfall } = costMetrics(grid, [fill], [sale])
+    expect(shortfall).toMatchObject({ delay: 1, impact: 1, spread: 1, opportunity: 0, total: 3 })
+    const rested = orderOf({ orderId: 'ord_2', type: 'limit', price: 90, filledQuantity: 0 })
+    expect(costMetrics(grid, [fill], [sale, rested]).shortfall.total).toBe(3)
+  })
+
+  it('adds up: what was paid against the decision, and the opportunity', () => {
+    const price = fc.integer({ min: 80, max: 120 })
+    const deal = fc.record({
+      side: fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
+      decision: price,
+      arrival: price,
+      mid: price,
+      paid: price,
+      quantity: fc.integer({ min: 1, max: 9 }),
+      rest: fc.integer({ min: 0, max: 9 }),
+    })
+    fc.assert(
+      fc.property(deal, ({ arrival, decision, mid, paid, quantity, rest, side }) => {
+        const sign = side === 'buy' ? 1 : -1
+        const order = orderOf({
+          side,
+          quantity: quantity + rest,
+          filledQuantity: quantity,
+          decisionMid: decision,
+          arrivalMid: arrival,
+        })
+        const fill = fillOf({ side, price: paid, quantity, mid, arrivalMid: arrival })
+        const expected = sign * (quantity * (paid - decision) + rest * (110 - decision))
+        expect(costMetrics(grid, [fill], [order]).shortfall.total).toBeCloseTo(expected, 9)
+      }),
+      { seed: 7, numRuns: 200 },
+    )
+  })
+})
+
+describe('costs', () => {
+  it('tells fees by asset and by who took', () => {
+    const fills = [
+      fillOf({ fee: 1, feeUsd: 1 }),
+      fillOf({ fee: -0.25, feeUsd: -0.25, isMaker: true }),
+      fillOf({ asset: 'ETH', fee: 2, feeUsd: 2 }),
+    ]
+    const { byAsset, fees, makerFees, takerFees } = costMetrics(grid, fills, [])
+    expect({ fees, makerFees, takerFees }).toEqual({ fees: 2.75, makerFees: -0.25, takerFees: 3 })
+    expect(byAsset.map(({ asset, makerFees: made, takerFees: taken }) => [asset, made, taken])).toEqual([
+      ['BTC', -0.25, 1],
+      ['ETH', 0, 2],
+    ])
+  })
+
+  it('compares with the mid over the time of the fills', () => {
+    const long = gridOf([1, 1, 1], { price: [100, 110, 120] })
+    const fills = [fillOf({ price: 112 }), fillOf({ price: 112, atMillis: start + 7_200_000 })]
+    expect(costMetrics(long, fills, []).versusTwapBps.value).toBeCloseTo((2 / 110) * 10_000, 9)
+    expect(costMetrics(long, fills.slice(0, 1), []).versusTwapBps.value).toBeNull()
+  })
+})
+
+describe('round trips', () => {
+  it('are what each reduction realised, by how long it was held', () => {
+    const hours = (count: number) => start + count * 3_600_000
+    const fills = [
+      fillOf({ atMillis: hours(0), quantity: 1 }),
+      fillOf({ atMillis: hours(2), quantity: 1 }),
+      fillOf({ atMillis: hours(3), side: 'sell', quantity: 1, realized: 5 }),
+      fillOf({ atMillis: hours(4), side: 'sell', quantity: 3, realized: -3 }),
+      fillOf({ atMillis: hours(6), side: 'buy', quantity: 2, realized: 0 }),
+    ]
+    const trips = tripsOf(gridOf([1000]), fills)
+    expect(trips.map(({ holdMillis, realized }) => [holdMillis / 3_600_000, realized])).toEqual([
+      [2, 5],
+      [3, -3],
+      [2, 0],
+    ])
+    const found = tripMetrics(trips)
+    expect(found).toMatchObject({ count: 3, wins: 1, losses: 1, zeros: 1, longestLosingRun: 1 })
+    expect(found.hitRate.value).toBe(0.5)
+    expect(found.profitFactor.value).toBeCloseTo(5 / 3, 12)
+    expect(found.expectancy.value).toBeCloseTo(2 / 3, 12)
+    expect(tripMetrics(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
+  })
+})
+
+describe('maker figures', () => {
+  const input = {
+    grid,
+    orders: [],
+    quotes: [],
+    quoting: null,
+    cancels: 3,
+    requests: 9,
+    rateLimited: 0,
+    seed: '7',
+  }
+
+  it('weigh spread and markouts by value, in the favour of the maker', () => {
+    const fills = [
+      // Bought at 99 below a mid of 100, then the mid fell to 98.
+      fillOf({ isMaker: true, price: 99, quantity: 1, mid: 100, midAfter: [100, 98, 98, 98, 98, 98, null] }),
+      // Sold at 202 above a mid of 200, then nothing moved.
+      fillOf({
+        isMaker: true,
+        side: 'sell',
+        price: 202,
+        quantity: 1,
+        mid: 200,
+        midAfter: [200, 200, 200, 200, 200, 200, null],
+      }),
+      fillOf({ isMaker: false, price: 500 }),
+    ]
+    const found = makerMetrics({ ...input, fills })
+    const value = 99 + 202
+    expect(found.spreadBps.value).toBeCloseTo(((1 + 2) / value) * 10_000, 9)
+    const [atOnce, second] = found.markouts
+    expect(atOnce?.bps.value).toBeCloseTo((3 / value) * 10_000, 9)
+    expect(second?.bps.value).toBeCloseTo(((-1 + 2) / value) * 10_000, 9)
+    expect(second?.adverseBps.value).toBeCloseTo((2 / value) * 10_000, 9)
+    expect(found.markouts.at(-1)).toMatchObject({ horizonMillis: 3_600_000, fills: 0, bps: { value: null } })
+    expect(found.cancelsPerFill.value).toBe(1)
+    expect(found.timeAtTouch.value).toBeNull()
+  })
+
+  it('count what rested, by number and by value', () => {
+    const quote = {
+      quoteId: 'qt_1',
+      clientQuoteId: null,
+      asset: 'BTC',
+      bidPrice: 100,
+      askPrice: 200,
+      bidSize: 1,
+      askSize: 1,
+      bidFilled: 0.5,
+      askFilled: 0,
+      status: 'active',
+      createdAtMillis: start,
+      updatedAtMillis: start,
+    }
+    const order = orderOf({ type: 'limit', price: 100, quantity: 1, filledQuantity: 1 })
+    const found = makerMetrics({ ...input, fills: [], orders: [order, orderOf()], quotes: [quote] })
+    expect(found.fillRatioByCount.value).toBeCloseTo(2 / 3, 12)
+    expect(found.fillRatioByQuantity.value).toBeCloseTo(150 / 400, 12)
+  })
+
+  it('follow the inventory', () => {
+    const held = gridOf([1, 1, 1, 1, 1], { position: [0, 2, 2, -1, 0], price: [100, 101, 99, 99, 100] })
+    const [inventory] = makerMetrics({ ...input, grid: held, fills: [] }).inventory
+    expect(inventory?.mean.value).toBeCloseTo(0.6, 12)
+    expect(inventory?.maximum.value).toBe(2)
+    expect(inventory?.timeAtLimit.value).toBe(0.4)
+    expect(makerMetrics({ ...input, fills: [] }).inventory).toEqual([])
+  })
+
+  it('bound a weighted mean by samples of its own', () => {
+    const values = Array.from({ length: 400 }, (_, place) => (place % 20) - 9.5)
+    const weights = values.map(() => 1)
+    const { high, low } = bootstrapInterval(values, weights, 'a')
+    // The standard error is 5.77 / 20 = 0.288; 1.96 of them either side.
+    expect(low.value).toBeGreaterThan(-0.75)
+    expect(low.value).toBeLessThan(-0.4)
+    expect(high.value).toBeGreaterThan(0.4)
+    expect(high.value).toBeLessThan(0.75)
+    expect(bootstrapInterval(values, weights, 'a')).toEqual({ high, low })
+  })
+})
+
+describe('attribution', () => {
+  it('adds up for any fills and moves', () => {
+    const move = fc.record({
+      side: fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
+      price: fc.integer({ min: 80, max: 120 }),
+      mid: fc.integer({ min: 80, max: 120 }),
+      quantity: fc.integer({ min: 1, max: 9 }),
+      fee: fc.integer({ min: -2, max: 5 }),
+    })
+    fc.assert(
+      fc.property(fc.array(move, { maxLength: 20 }), fc.integer({ min: 80, max: 120 }), (moves, end) => {
+        let cash = 10_000
+        let position = 3
+        const fills: FillRecord[] = []
+        for (const { fee, mid, price, quantity, side } of moves) {
+          const sign = side === 'buy' ? 1 : -1
+          cash -= sign * price * quantity + fee
+          position += sign * quantity
+          fills.push(fillOf({ side, price, mid, quantity, fee, feeUsd: fee }))
+        }
+        const before = 10_000 + 3 * 100
+        const after = cash + position * end
+        const held = gridOf([before, after], { price: [100, end], position: [3, position] })
+        const found = attributionOf(held, fills, after - before)
+        expect(found.spread + found.inventory + found.fees).toBeCloseTo(found.profit, 6)
+        expect(Math.abs(found.remainder)).toBeLessThan(1e-6)
+      }),
+      { seed: 7, numRuns: 300 },
+    )
+  })
+})
