@@ -66,9 +66,14 @@ export function ask(
       response.on('data', (chunk) => {
         text += chunk
       })
+      response.on('error', reject)
       response.on('end', () => {
-        const parsed: unknown = text === '' ? null : JSON.parse(text)
-        resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed })
+        try {
+          const parsed: unknown = text === '' ? null : JSON.parse(text)
+          resolve({ status: response.statusCode ?? 0, headers: response.headers, text, body: parsed })
+        } catch (error) {
+          reject(error)
+        }
       })
     })
     outgoing.end(body)

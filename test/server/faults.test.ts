@@ -1,0 +1,367 @@
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+let venue: VenueFixture
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+beforeEach(async () => {
+  await venue.admin('POST', '/worlds/default/reset')
+  venue.wall.advance(2000)
+})
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
+const place = (extra: object = {}) => ({
+  method: 'POST',
+  target: '/api/sdk/orders',
+  body: JSON.stringify({ ...order, ...extra }),
+})
+const list = { target: '/api/sdk/orders' }
+const add = async (rule: object) => {
+  const reply = await venue.admin('POST', '/worlds/default/faults', rule)
+  expect(reply.status, reply.text).toBe(201)
+  return reply.body
+}
+const placedOrders = async () => {
+  await venue.admin('DELETE', '/worlds/default/faults')
+  const { body } = await venue.send(list)
+  return body
+}
+
+describe('the order landed but the answer was lost', () => {
+  it.each(['reset_peer', 'EMPTY_RESPONSE', 'RANDOM_DATA_THEN_CLOSE', 'CONNECTION_RESET_BY_PEER'])(
+    '%s after the operation',
+    async (type) => {
+      await add({ type, phase: 'after', match: { method: 'POST', path: '/api/sdk/orders' }, count: 1 })
+      await expect(venue.send(place({ clientOrderId: 'mine' }))).rejects.toThrow()
+      expect(await placedOrders()).toMatchObject({ orders: [{ clientOrderId: 'mine' }] })
+    },
+  )
+
+  it.each(['reset_peer', 'EMPTY_RESPONSE', 'MALFORMED_RESPONSE_CHUNK', 'RANDOM_DATA_THEN_CLOSE'])(
+    '%s before it: nothing landed',
+    async (type) => {
+      await add({ type, match: { method: 'POST' }, count: 1 })
+      await expect(venue.send(place())).rejects.toThrow()
+      expect(await placedOrders()).toMatchObject({ orders: [] })
+    },
+  )
+
+  it('is found again by a careful client', async () => {
+    await add({ type: 'reset_peer', phase: 'after', match: { method: 'POST' }, count: 1 })
+    const key = { apiKey: 'simk_default_trader', apiSecret: 'sims_default_trader' }
+    const clock = { nowMillis: () => venue.wall.nowMillis(), sleep: async () => undefined }
+    const client = createVenueClient({ baseUrl: venue.server.url, ...key, clock })
+    const placed = await client.orders.create({ ...order, side: 'buy', clientOrderId: 'mine' })
+    expect(placed.orderId).toBe('ord_1')
+    expect(await placedOrders()).toMatchObject({ pagination: { total: 1 } })
+  })
+
+  it('says what struck, in the log and the rule', async () => {
+    await add({ id: 'lost', type: 'reset_peer', phase: 'after', match: { method: 'POST' } })
+    await venue.send(place()).catch(() => undefined)
+    const logged = await venue.admin('POST', '/worlds/default/requests/find', { match: { method: 'POST' } })
+    expect(logged.body).toMatchObject({ requests: [{ status: 201, fault: 'lost reset_peer' }] })
+    const rule = await venue.admin('GET', '/worlds/default/faults/lost')
+    expect(rule.body).toMatchObject({ id: 'lost', matched: 1, fired: 1, phase: 'after' })
+  })
+})
+
+describe('answers in place of the venue', () => {
+  it('are errors in its shape', async () => {
+    await add({ type: 'http_error', attributes: { status: 503, retryAfter: 7 }, count: 1 })
+    const reply = await venue.send(place())
+    expect(reply).toMatchObject({
+      status: 503,
+      body: { statusCode: 503, message: 'Service Unavailable', error: 'Service Unavailable', details: {} },
+    })
+    expect(reply.headers['retry-after']).toBe('7')
+    expect(reply.headers['x-sim-fault']).toBe('flt_1 http_error')
+    expect(await placedOrders()).toMatchObject({ orders: [] })
+  })
+
+  it('have the type that is asked for, where the reading has it', async () => {
+    await add({ type: 'http_error', attributes: { status: 422, type: 'RISK_LIMIT_EXCEEDED' } })
+    expect((await venue.send(place())).body).toMatchObject({
+      statusCode: 422,
+      details: { type: 'RISK_LIMIT_EXCEEDED' },
+    })
+    const headers = { prefer: 'reading.error.typeField=code' }
+    expect((await venue.send({ ...place(), headers })).body).toMatchObject({ code: 'RISK_LIMIT_EXCEEDED' })
+  })
+
+  it('may come after the order landed', async () => {
+    await add({ type: 'http_error', phase: 'after', attributes: { status: 500 }, count: 1 })
+    expect((await venue.send(place())).status).toBe(500)
+    expect(await placedOrders()).toMatchObject({ orders: [{ orderId: 'ord_1' }] })
+  })
+
+  it('say that the limit is reached, without counting', async () => {
+    await add({ type: 'rate_limit', attributes: { retryAfter: 1 }, count: 1 })
+    const limited = await venue.send(list)
+    expect(limited).toMatchObject({ status: 429, body: { details: { type: 'RATE_LIMIT_EXCEEDED' } } })
+    expect(limited.headers['x-ratelimit-remaining']).toBe('0')
+    expect((await venue.send(list)).headers['x-ratelimit-remaining']).toBe('9')
+  })
+
+  it('expire a key, or are not JSON at all', async () => {
+    await add({ type: 'auth_expired', count: 1 })
+    expect(await venue.send(list)).toMatchObject({
+      status: 401,
+      body: { details: { type: 'TIMESTAMP_EXPIRED' } },
+    })
+    await add({ type: 'html_502', count: 1 })
+    await expect(venue.send(list)).rejects.toThrow(SyntaxError)
+    await add({ type: 'truncated_json', count: 1 })
+    await expect(venue.send(list)).rejects.toThrow(SyntaxError)
+    await add({ type: 'wrong_content_type', count: 1 })
+    expect((await venue.send(list)).headers['content-type']).toBe('text/html')
+  })
+})
+
+describe('answers on their way', () => {
+  const took = async (send: () => Promise<unknown>) => {
+    const begun = performance.now()
+    await send()
+    return performance.now() - begun
+  }
+
+  it('take their time, before the venue or after it', async () => {
+    await add({ type: 'latency', attributes: { latencyMs: 80 }, match: { method: 'GET' }, count: 1 })
+    expect(await took(() => venue.send(list))).toBeGreaterThan(70)
+    await add({ type: 'latency', phase: 'after', attributes: { latencyMs: 80 }, count: 1 })
+    expect(await took(() => venue.send(place()))).toBeGreaterThan(70)
+  })
+
+  it('let the order of arrival be another than that of sending', async () => {
+    await add({ type: 'latency', attributes: { latencyMs: 60 }, match: { method: 'POST' }, count: 1 })
+    const slow = venue.send(place({ clientOrderId: 'slow' }))
+    await new Promise((resolve) => setTimeout(resolve, 15))
+    const quick = await venue.send(place({ clientOrderId: 'quick' }))
+    expect(quick.body).toMatchObject({ orderId: 'ord_1' })
+    expect((await slow).body).toMatchObject({ orderId: 'ord_2' })
+  })
+
+  it('move the clock of the world in place of the wall', async () => {
+    await add({ type: 'latency', attributes: { latencyMs: 60_000, clock: 'world' }, count: 1 })
+    const reply = await venue.send(place())
+    expect(reply.headers['x-sim-time']).toBe('2026-01-05T00:01:00.000Z')
+    expect(reply.body).toMatchObject({ createdAt: '2026-01-05T00:01:00.000Z' })
+  })
+
+  it('come in slices, slowly, or end late, and are whole', async () => {
+    const plain = await venue.send(list)
+    const [slices] = [{ averageSize: 20, sizeVariation: 5, delayMs: 5 }]
+    for (const rule of [
+      { type: 'slicer', attributes: slices },
+      { type: 'bandwidth', attributes: { rateKbps: 16 } },
+      { type: 'slow_close', attributes: { delayMs: 60 } },
+    ]) {
+      await add({ ...rule, count: 1 })
+      let text = ''
+      const milliseconds = await took(async () => {
+        text = (await venue.send(list)).text
+      })
+      expect(text).toBe(plain.text)
+      expect(milliseconds).toBeGreaterThan(10)
+    }
+  })
+
+  it('are cut off, or never come', async () => {
+    await add({ type: 'limit_data', attributes: { bytes: 10 }, count: 1 })
+    await expect(venue.send(list)).rejects.toThrow()
+    await add({ type: 'timeout', attributes: { timeoutMs: 30 }, count: 1 })
+    await expect(venue.send(list)).rejects.toThrow()
+    expect((await venue.send(list)).status).toBe(200)
+  })
+
+  it('add up, and the older of two ends counts', async () => {
+    await add({ type: 'latency', attributes: { latencyMs: 40 } })
+    await add({ type: 'latency', attributes: { latencyMs: 40 } })
+    await add({ type: 'http_error', attributes: { status: 500 } })
+    await add({ type: 'http_error', attributes: { status: 503 } })
+    let status = 0
+    expect(
+      await took(async () => {
+        status = (await venue.send(list)).status
+      }),
+    ).toBeGreaterThan(70)
+    expect(status).toBe(500)
+  })
+})
+
+describe('faults of the venue', () => {
+  it('fill an order a moment before it is cancelled', async () => {
+    await venue.send(place())
+    await add({ type: 'fill_before_cancel', count: 1 })
+    const cancelled = await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1' })
+    expect(cancelled.status).toBe(409)
+    expect((await venue.send({ target: '/api/sdk/orders/ord_1' })).body).toMatchObject({
+      status: 'filled',
+      filledQuantity: 0.5,
+    })
+  })
+
+  it('fill late', async () => {
+    await venue.send({ ...place({ side: 'sell' }), ...desk })
+    await add({ type: 'delayed_fill', attributes: { delayMs: 5000 }, count: 1 })
+    await venue.send(place())
+    expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({ status: 'open' })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 4999 })
+    expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({ status: 'open' })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 1 })
+    expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({ status: 'filled' })
+  })
+
+  it('fill a part and then stand still', async () => {
+    await venue.send({ ...place({ side: 'sell' }), ...desk })
+    await add({ type: 'partial_then_stall', attributes: { share: 0.2, delayMs: 5000 }, count: 1 })
+    await venue.send(place())
+    expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({
+      status: 'partially_filled',
+      filledQuantity: 0.1,
+    })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 5000 })
+    expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({ status: 'filled' })
+  })
+
+  it('show prices and balances as they were', async () => {
+    const price = async () => (await venue.send({ target: '/api/sdk/market-data/prices/BTC' })).body
+    const locked = async () => (await venue.send({ target: '/api/sdk/portfolio/balances/USD' })).body
+    await add({ type: 'stale_market_data', attributes: { delayMs: 10_000 } })
+    await add({ type: 'balance_lag', attributes: { delayMs: 3000 } })
+    await venue.admin('POST', '/worlds/default/market/BTC/price', { percent: 2 })
+    await venue.send(place())
+    expect(await price()).toMatchObject({ mid: 50_000 })
+    expect(await locked()).toMatchObject({ locked: 0 })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 3000 })
+    expect(await price()).toMatchObject({ mid: 50_000 })
+    expect(await locked()).toMatchObject({ locked: 25_025 })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 7000 })
+    expect(await price()).toMatchObject({ ask: 51_000 })
+  })
+
+  it('hold timestamps against a clock that is wrong', async () => {
+    await add({ type: 'clock_skew', attributes: { skewMs: 31_000 }, count: 1 })
+    expect(await venue.send(list)).toMatchObject({
+      status: 401,
+      body: { details: { type: 'TIMESTAMP_EXPIRED' } },
+    })
+    expect((await venue.send(list)).status).toBe(200)
+  })
+})
+
+describe('which requests a rule is about', () => {
+  it.each<[string, object, number[]]>([
+    ['method', { method: 'post' }, [500, 500, 200, 200]],
+    ['path', { path: '/api/sdk/market-data/*' }, [201, 201, 200, 500]],
+    ['key', { key: 'simk_default_desk' }, [201, 500, 200, 200]],
+    ['account', { account: 'trader' }, [500, 201, 500, 500]],
+    ['asset', { asset: 'ETH' }, [201, 500, 200, 200]],
+    ['asset of an order, and of a path', { asset: 'BTC' }, [500, 201, 200, 500]],
+    ['side', { side: 'sell' }, [201, 500, 200, 200]],
+    ['number', { nth: 2 }, [201, 500, 200, 200]],
+  ])('by %s', async (_name, match, expected) => {
+    await add({ type: 'http_error', attributes: { status: 500 }, match })
+    const sent = [
+      place(),
+      { ...place({ side: 'sell', asset: 'ETH', price: 2500 }), ...desk },
+      list,
+      { target: '/api/sdk/market-data/prices/BTC' },
+    ]
+    const statuses: number[] = []
+    for (const sending of sent) statuses.push((await venue.send(sending)).status)
+    expect(statuses).toEqual(expected)
+  })
+
+  it('by the asset of the order that a path or a batch names', async () => {
+    await venue.send(place())
+    await add({ type: 'http_error', attributes: { status: 500 }, match: { asset: 'BTC', method: 'DELETE' } })
+    expect((await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1' })).status).toBe(500)
+    await add({ type: 'http_error', attributes: { status: 502 }, match: { path: '*/batch', side: 'sell' } })
+    const orders = [order, { ...order, side: 'sell' }]
+    const batch = { method: 'POST', target: '/api/sdk/orders/batch', body: JSON.stringify({ orders }) }
+    expect((await venue.send(batch)).status).toBe(502)
+  })
+})
+
+describe('one request', () => {
+  const preferring = (prefer: string) => venue.send({ ...list, headers: { prefer } })
+
+  it.each<[string, number]>([
+    ['fault=http_error;status=503', 503],
+    ['fault=http_error; status=503; phase=after', 503],
+    ['code=429', 429],
+    ['fault=rate_limit, reading.envelope=wrapped', 429],
+  ])('asks for %s', async (prefer, status) => {
+    const reply = await preferring(prefer)
+    expect(reply.status).toBe(status)
+    expect(reply.headers['preference-applied']).toContain(prefer.split(',')[0])
+    expect((await venue.send(list)).status).toBe(200)
+  })
+
+  it('asks for a delay, or to be cut off', async () => {
+    const begun = performance.now()
+    expect((await preferring('delay=40')).status).toBe(200)
+    expect(performance.now() - begun).toBeGreaterThan(35)
+    await expect(preferring('fault=reset_peer;phase=after')).rejects.toThrow()
+  })
+
+  it.each([
+    ['fault=reset_pear', 'fault.type is not a known fault', 'did you mean reset_peer?'],
+    ['fault=http_error', 'fault.attributes.status is required for http_error', undefined],
+    ['fault=timeout;bytes=5', 'fault.attributes.bytes does not belong', undefined],
+    ['fault=balance_lag;delayMs=5', 'fault.type must be a rule', undefined],
+    ['code=200', 'fault.attributes.status must be at least 400', undefined],
+    ['delay=soon', 'fault.attributes.latencyMs must be a number', undefined],
+  ])('is refused with %s', async (prefer, reason, hint) => {
+    const reply = await preferring(prefer)
+    expect(reply).toMatchObject({ status: 400, body: { details: { field: 'Prefer' } } })
+    expect(reply.text).toContain(reason)
+    expect(reply.headers['x-sim-hint']).toBe(hint)
+  })
+})
+
+describe('the rules of a world', () => {
+  it('are listed, replaced, taken away, and end by themselves', async () => {
+    await add({ type: 'timeout', match: { asset: 'BTC' }, forMs: 1000 })
+    await add({ id: 'mine', type: 'html_502' })
+    const { body } = await venue.admin('GET', '/worlds/default/faults')
+    expect(body).toMatchObject({
+      faults: [
+        { id: 'flt_1', match: { asset: 'BTC' }, until: '2026-01-05T00:00:01.000Z', matched: 0 },
+        { id: 'mine', match: {}, until: null },
+      ],
+    })
+    await add({ id: 'mine', type: 'timeout' })
+    await venue.admin('POST', '/worlds/default/clock/advance', { byMs: 1000 })
+    expect((await venue.admin('GET', '/worlds/default/faults')).body).toMatchObject({
+      faults: [{ id: 'mine', type: 'timeout' }],
+    })
+    expect((await venue.admin('DELETE', '/worlds/default/faults/mien')).text).toContain('did you mean mine?')
+    expect((await venue.admin('DELETE', '/worlds/default/faults/mine')).status).toBe(200)
+    expect((await venue.admin('GET', '/worlds/default/faults/mine')).status).toBe(404)
+  })
+
+  it('are refused with the field and the word that was meant', async () => {
+    const reply = await venue.admin('POST', '/worlds/default/faults', { type: 'resetpeer' })
+    expect(reply).toMatchObject({ status: 400, body: { details: { field: 'type' } } })
+    expect(reply.text).toContain('did you mean reset_peer?')
+  })
+
+  it('are part of the digest with what they have counted', async () => {
+    const digest = () => venue.worlds.default.digest()
+    const without = digest()
+    await add({ type: 'latency', attributes: { latencyMs: 0 }, match: { method: 'GET' } })
+    const uncounted = digest()
+    expect(uncounted).not.toBe(without)
+    await venue.send(list)
+    expect(digest()).not.toBe(uncounted)
+    await venue.admin('DELETE', '/worlds/default/faults')
+    expect(digest()).toBe(without)
+  })
+})
+
+const desk = { apiKey: 'simk_default_desk', apiSecret: 'sims_default_desk' }
