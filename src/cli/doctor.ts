@@ -2,7 +2,7 @@ import { resolve } from 'node:path'
 import { type Survey, surveyTable } from '../market/survey.ts'
 import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { readRecordingFile, readTable } from './read-candles.ts'
+import { readCandleFile, readTable } from './read-candles.ts'
 import type { Terminal } from './terminal.ts'
 
 /** What a file holds, as `--json` has it. */
@@ -34,7 +34,7 @@ function diagnose(file: string, path: string): Diagnosis {
   if (!table.ok) return unusable(table.reason)
   const survey = surveyTable(table.rows)
   if ('message' in survey) return unusable(`${path}:${survey.row}: ${survey.message}`)
-  const answer = readRecordingFile(path)
+  const answer = readCandleFile(path)
   return {
     file,
     ok: answer.ok,

@@ -1,14 +1,17 @@
 import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
-import { parseRecording, type Recording } from '../market/recording.ts'
+import { parseRecording, tradesAsCandles } from '../market/recording.ts'
 import type { CandleAnswer } from '../scenario/load-tree.ts'
 import { readRegularFile } from './read-text-file.ts'
 
 const fileBytesMaximum = 512 * 1024 * 1024
 const textBytesMaximum = 1024 * 1024 * 1024
 
-/** What a CSV file recorded, plain or gzip. Reasons name the file, and the row where one is at fault. */
-export function readRecordingFile(path: string): RecordingAnswer {
+/**
+ * A recording from a CSV file, plain or gzip; trades as candles without a span. Reasons name the file, and the row where
+ * one is at fault.
+ */
+export function readCandleFile(path: string): CandleAnswer {
   const read = readTable(path)
   if (!read.ok) return read
   const table = parseRecording(read.rows)
@@ -16,17 +19,7 @@ export function readRecordingFile(path: string): RecordingAnswer {
     const { row, column, message } = table.problem
     return fail(`${path}:${row}${column === '' ? '' : ` ${column}`}: ${message}`)
   }
-  if (table.kind === 'trades') return { ok: true, recording: { kind: 'trades', trades: table.trades } }
-  return { ok: true, recording: { kind: 'candles', candles: table.candles } }
-}
-
-/** As `readRecordingFile`, where only candles will do. */
-export function readCandleFile(path: string): CandleAnswer {
-  const answer = readRecordingFile(path)
-  if (!answer.ok) return answer
-  const { recording } = answer
-  if (recording.kind === 'candles') return { ok: true, candles: recording.candles }
-  return fail(`${path}: these are trades, and candles are needed here`)
+  return { ok: true, candles: table.kind === 'trades' ? tradesAsCandles(table.trades) : table.candles }
 }
 
 /** The rows of a CSV file as they stand, plain or gzip, blank ones too, or why they cannot be had. */
@@ -38,8 +31,6 @@ export function readTable(path: string): TableAnswer {
   const rows = splitRows(bytes)
   return typeof rows === 'string' ? fail(`cannot read ${path}: ${rows}`) : { ok: true, rows }
 }
-
-export type RecordingAnswer = { readonly ok: true; readonly recording: Recording } | Unreadable
 
 type TableAnswer = { readonly ok: true; readonly rows: readonly (readonly string[])[] } | Unreadable
 

@@ -3,11 +3,6 @@ import type { Candle, Trade } from './market.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { parseTrades, type TradeTable } from './trades.ts'
 
-/** What a file recorded: candles, or single trades. */
-export type Recording =
-  | { readonly kind: 'candles'; readonly candles: readonly Candle[] }
-  | { readonly kind: 'trades'; readonly trades: readonly Trade[] }
-
 export type RecordingTable =
   | ({ readonly kind: 'candles' } & CandleTable)
   | ({ readonly kind: 'trades' } & TradeTable)
@@ -30,41 +25,53 @@ export interface Adjustment {
 }
 
 /**
- * A recording at another price, time or pace; quantities stay. Null when the pace leaves candles no whole milliseconds,
- * or a price leaves the range that markets keep.
+ * Trades as candles without a span, so that all that carries candles (journals, snapshots, sweeps) carries trades, too;
+ * the taker's side is lost. Choice: a table is one or the other, so the first row tells which.
  */
-export function adjustRecording(recording: Recording, adjustment: Adjustment): Recording | null {
-  const { rebaseTo, timeShiftMillis, speed } = adjustment
-  if (rebaseTo === null && timeShiftMillis === 0 && speed === 1) return recording
-  if (recording.kind === 'candles') {
-    const first = recording.candles[0]
-    if (first === undefined) return recording
-    const ratio = rebaseTo === null ? 1 : rebaseTo / first.open
-    const candles = recording.candles.map(
-      (candle): Candle => ({
-        atMillis: first.atMillis + timeShiftMillis + (candle.atMillis - first.atMillis) / speed,
-        spanMillis: candle.spanMillis / speed,
-        open: candle.open * ratio,
-        high: candle.high * ratio,
-        low: candle.low * ratio,
-        close: candle.close * ratio,
-        volume: candle.volume,
-      }),
-    )
-    const isWhole = candles.every(
-      ({ atMillis, spanMillis }) =>
-        Number.isSafeInteger(atMillis) && Number.isSafeInteger(spanMillis) && spanMillis > 0,
-    )
-    return isWhole && candles.every(({ low, high }) => low >= 1e-10 && high <= 1e10)
-      ? { kind: 'candles', candles }
-      : null
-  }
-  const first = recording.trades[0]
-  if (first === undefined) return recording
-  const ratio = rebaseTo === null ? 1 : rebaseTo / first.price
-  const trades = recording.trades.map((trade): Trade => {
-    const offset = Math.floor((trade.atMillis - first.atMillis) / speed)
-    return { ...trade, atMillis: first.atMillis + timeShiftMillis + offset, price: trade.price * ratio }
+export function tradesAsCandles(trades: readonly Trade[]): readonly Candle[] {
+  return trades.map(({ atMillis, price, quantity }) => {
+    return { atMillis, spanMillis: 0, open: price, high: price, low: price, close: price, volume: quantity }
   })
-  return trades.every(({ price }) => price >= 1e-10 && price <= 1e10) ? { kind: 'trades', trades } : null
+}
+
+/** The trades of candles without a span; null for real candles. */
+export function candlesAsTrades(candles: readonly Candle[]): readonly Trade[] | null {
+  if (candles[0]?.spanMillis !== 0) return null
+  return candles.map(({ atMillis, open, volume }) => ({
+    atMillis,
+    price: open,
+    quantity: volume,
+    side: null,
+  }))
+}
+
+/**
+ * A recording at another price, time or pace; quantities stay. Null when the pace leaves candles no whole milliseconds
+ * (the instants of trades are cut to them), or a price leaves the range that markets keep.
+ */
+export function adjustCandles(
+  candles: readonly Candle[],
+  { rebaseTo, timeShiftMillis, speed }: Adjustment,
+): readonly Candle[] | null {
+  const first = candles[0]
+  if (first === undefined || (rebaseTo === null && timeShiftMillis === 0 && speed === 1)) return candles
+  const ratio = rebaseTo === null ? 1 : rebaseTo / first.open
+  const isTrades = first.spanMillis === 0
+  const moved = candles.map((candle): Candle => {
+    const offset = (candle.atMillis - first.atMillis) / speed
+    return {
+      atMillis: first.atMillis + timeShiftMillis + (isTrades ? Math.floor(offset) : offset),
+      spanMillis: candle.spanMillis / speed,
+      open: candle.open * ratio,
+      high: candle.high * ratio,
+      low: candle.low * ratio,
+      close: candle.close * ratio,
+      volume: candle.volume,
+    }
+  })
+  const isSound = moved.every(({ atMillis, spanMillis, low, high }) => {
+    const isWhole = Number.isSafeInteger(atMillis) && Number.isSafeInteger(spanMillis)
+    return isWhole && (isTrades || spanMillis > 0) && low >= 1e-10 && high <= 1e10
+  })
+  return isSound ? moved : null
 }

@@ -1,6 +1,7 @@
 import type { AssetConfig, PairConfig } from '../engine/config.ts'
 import { liquidityProblem } from '../market/check-liquidity.ts'
 import type { AssetMarketSpec, Candle, ModelSpec, Waypoint } from '../market/market.ts'
+import { candlesAsTrades } from '../market/recording.ts'
 import { parseDecimal, scaledToNumber } from '../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
@@ -77,8 +78,10 @@ function startPrice(
   const stated = fieldOf(asset, 'price')
   if (stated !== null) return positivePrice(stated, problems)
   const candles = recordings.get(symbol)
-  const first =
-    candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1)
+  const isTrades = candles?.[0]?.spanMillis === 0
+  const first = isTrades
+    ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
+    : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
   if (first !== undefined) return first.open
   const points = itemsOf(fieldOf(fieldOf(asset, 'model'), 'points'))
   const firstPoint = itemsOf(points[0] ?? null)[1]
@@ -170,14 +173,37 @@ function compileModel(
       }
     }
     case 'replay':
-      return {
-        kind: 'replay',
-        candles: recordings.get(symbol) ?? [],
-        gaps: wordOr(fieldOf(field, 'gaps'), ['hold', 'interpolate', 'halt'], 'hold'),
-        noiseVol: number('noiseVol', 0),
-      }
+      return compileReplay(field, recordings.get(symbol) ?? [], problems)
     default:
       return { kind: 'gbm', vol: number('vol', assetDefaults(symbol).vol), drift: number('drift', 0) }
+  }
+}
+
+function compileReplay(field: Field | null, candles: readonly Candle[], problems: Problem[]): ModelSpec {
+  const gaps = fieldOf(field, 'gaps')
+  const gapAfter = fieldOf(field, 'gapAfter')
+  const noiseVol = fieldOf(field, 'noiseVol')
+  const trades = candlesAsTrades(candles)
+  if (trades === null) {
+    if (gapAfter !== null)
+      problems.push(problemOf(gapAfter, 'is for recordings of trades; these are candles'))
+    return {
+      kind: 'replay',
+      candles,
+      gaps: wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold'),
+      noiseVol: numberOr(noiseVol, 0),
+    }
+  }
+  if (noiseVol !== null) problems.push(problemOf(noiseVol, 'is for recordings of candles; these are trades'))
+  const word = wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold')
+  if (gaps !== null && word === 'interpolate') {
+    problems.push(problemOf(gaps, 'nothing is interpolated between trades; say hold or halt'))
+  }
+  return {
+    kind: 'trades',
+    trades,
+    gapMillis: durationOr(gapAfter, millis(3_600_000), problems),
+    gaps: word === 'halt' ? 'halt' : 'hold',
   }
 }
 

@@ -4,14 +4,13 @@ import { firstClientAccount } from '../engine/codes.ts'
 import type { AssetConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
-import { millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { compileAgents } from './agents/compile-agents.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
-import { compileAsset, type Recordings } from './compile-market.ts'
+import { compileAsset } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import {
@@ -31,6 +30,7 @@ import {
 } from './fields.ts'
 import type { LoadOptions } from './load-tree.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
+import { kindOfModel, readRecordings } from './read-recordings.ts'
 import { figureGroups, figureNames } from './run-figures.ts'
 import { sourceOf } from './source.ts'
 import type { Tree } from './tree.ts'
@@ -52,7 +52,7 @@ export function compile(
   const asRead = new Map<string, readonly Candle[]>()
   const recordings = readRecordings(assetFields, options, asRead, problems)
   const replays = new Set(
-    assetFields.filter(([, asset]) => kindOf(asset) === 'replay').map(([symbol]) => symbol),
+    assetFields.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol),
   )
   // Without its recording everything that starts with it would seem wrong, too.
   if (problems.length > 0) return failure(problems)
@@ -174,64 +174,6 @@ function checkMarket(
   const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
   if (asset !== undefined)
     problems.push(problemOf(fieldAlong(asset, found.field), `${found.field} ${found.message}`))
-}
-
-const recordedKinds: readonly string[] = ['replay', 'bootstrap']
-
-/** The kind of an asset's model, empty when it states none. */
-function kindOf(asset: Field): string {
-  const model = fieldOf(asset, 'model')
-  return model === null ? '' : textOf(requiredField(model, 'kind'))
-}
-
-function readRecordings(
-  assets: readonly (readonly [string, Field])[],
-  options: LoadOptions,
-  asRead: Map<string, readonly Candle[]>,
-  problems: Problem[],
-): Recordings {
-  const recordings = new Map<string, readonly Candle[]>()
-  for (const [symbol, asset] of assets) {
-    const model = fieldOf(asset, 'model')
-    if (model === null || !recordedKinds.includes(kindOf(asset))) continue
-    const data = fieldOf(model, 'data')
-    if (data === null) {
-      problems.push(problemOf(model, `a ${kindOf(asset)} needs "data", the name of a candle file`))
-      continue
-    }
-    if (options.readCandles === undefined) {
-      problems.push(problemOf(data, 'recordings can only be read from scenario files, not here'))
-      continue
-    }
-    const answer = options.readCandles(textOf(data), scalarOf(data).isParameter)
-    if (!answer.ok) {
-      problems.push(problemOf(data, answer.reason))
-      continue
-    }
-    asRead.set(textOf(data), answer.candles)
-    const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = isUsd ? answer.candles.map(volumeInAsset) : answer.candles
-    const fault = recordingFault(candles)
-    if (fault !== null) problems.push(problemOf(data, fault))
-    else recordings.set(symbol, candles)
-  }
-  return recordings
-}
-
-/** The volume in units of the asset, at the candle's mean of open and close. */
-function volumeInAsset(candle: Candle): Candle {
-  return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
-}
-
-/** Most that one candle may have traded, USD: its value must be exact in millionths. */
-const candleUsdMaximum = 8e9
-
-function recordingFault(candles: readonly Candle[]): string | null {
-  if (candles.length === 0) return 'the recording is empty'
-  const large = candles.find((candle) => candle.volume * candle.high > candleUsdMaximum)
-  if (large === undefined) return null
-  const worth = Math.round((large.volume * large.high) / 1e6)
-  return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${candleUsdMaximum / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`
 }
 
 function checkFlowSymbols(

@@ -75,7 +75,7 @@ const models: Schema = {
       'replay',
       {
         data: {
-          title: 'the name of a candle file (CSV, plain or gzip)',
+          title: 'the name of a file of candles or trades (CSV, plain or gzip)',
           type: 'string',
           minLength: 1,
           maxLength: 4096,
@@ -83,8 +83,28 @@ const models: Schema = {
         gaps: { enum: ['hold', 'interpolate', 'halt'] },
         volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },
         noiseVol,
+        gapAfter: {
+          ...duration,
+          description: 'Of trades: a time without any that is longer than this is a gap; 1h by default.',
+        },
+        rebaseTo: {
+          ...positiveAmount,
+          description: 'What the first price becomes; all keep their ratio to it.',
+        },
+        timeShift: {
+          title: 'a span, such as +3d or -12h',
+          type: 'string',
+          pattern: '^[+-]?([0-9]+(\\.[0-9]+)?(ms|s|m|h|d))+$',
+          description: 'Added to all times.',
+        },
+        speed: {
+          type: 'number',
+          minimum: 0.001,
+          maximum: 1_000,
+          description: 'How many times faster than recorded.',
+        },
       },
-      'Recorded candles.',
+      'Recorded candles or trades.',
     ),
     ...stochasticModels,
   ],

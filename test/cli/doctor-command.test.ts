@@ -105,10 +105,10 @@ describe('otcsim doctor', () => {
   })
 
   it('names settings that are wrong or of no option', async () => {
-    const { code, out, err } = await otcsim(['doctor'], { env: { OTCSIM_PROT: '1', OTCSIM_REPORTER: 'pdf' } })
+    const { code, out, err } = await otcsim(['doctor'], { env: { OTCSIM_PROT: '1', OTCSIM_JSON: 'perhaps' } })
     expect(code).toBe(2)
     expect(out).toContain('serve')
     expect(err).toContain('OTCSIM_PROT: no option has this variable; did you mean OTCSIM_PORT?')
-    expect(err).toContain('OTCSIM_REPORTER: expected one of')
+    expect(err).toContain('OTCSIM_JSON: expected true or false')
   })
 })

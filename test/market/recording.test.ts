@@ -1,6 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { adjustRecording, parseRecording, type Recording } from '../../src/market/recording.ts'
+import {
+  adjustCandles,
+  candlesAsTrades,
+  parseRecording,
+  tradesAsCandles,
+} from '../../src/market/recording.ts'
 import { surveyTable } from '../../src/market/survey.ts'
 
 /** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
@@ -149,35 +154,28 @@ describe('tables of candles', () => {
 })
 
 describe('an adjusted recording', () => {
-  const candles: Recording = {
-    kind: 'candles',
-    candles: candlesOf('time,open,high,low,close,volume\n1609459200,10,12,8,11,5\n1609459320,11,11,6,8,5'),
-  }
+  const candles = candlesOf(
+    'time,open,high,low,close,volume\n1609459200,10,12,8,11,5\n1609459320,11,11,6,8,5',
+  )
 
   test('keeps its ratios at another price, and its quantities', () => {
-    const moved = adjustRecording(candles, { rebaseTo: 100, timeShiftMillis: 0, speed: 1 })
-    expect(moved).toMatchObject({
-      candles: [
-        { open: 100, high: 120, low: 80, close: 110, volume: 5 },
-        { open: 110, low: 60, close: 80 },
-      ],
-    })
+    expect(adjustCandles(candles, { rebaseTo: 100, timeShiftMillis: 0, speed: 1 })).toMatchObject([
+      { open: 100, high: 120, low: 80, close: 110, volume: 5 },
+      { open: 110, low: 60, close: 80 },
+    ])
   })
 
   test('moves in time and goes faster from its first instant', () => {
-    const moved = adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 1_000, speed: 2 })
-    expect(moved).toMatchObject({
-      candles: [
-        { atMillis: 1_609_459_201_000, spanMillis: 60_000 },
-        { atMillis: 1_609_459_261_000, spanMillis: 60_000 },
-      ],
-    })
+    expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 1_000, speed: 2 })).toMatchObject([
+      { atMillis: 1_609_459_201_000, spanMillis: 60_000 },
+      { atMillis: 1_609_459_261_000, spanMillis: 60_000 },
+    ])
   })
 
   test('is refused when its pace leaves no whole milliseconds, or its price none that a market has', () => {
-    expect(adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 7 })).toBeNull()
-    expect(adjustRecording(candles, { rebaseTo: 1e10, timeShiftMillis: 0, speed: 1 })).toBeNull()
-    expect(adjustRecording(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 1 })).toBe(candles)
+    expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 7 })).toBeNull()
+    expect(adjustCandles(candles, { rebaseTo: 1e10, timeShiftMillis: 0, speed: 1 })).toBeNull()
+    expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 1 })).toBe(candles)
   })
 
   test('of trades keeps their order at any pace', () => {
@@ -193,15 +191,14 @@ describe('an adjusted recording', () => {
         fc.double({ min: 0.1, max: 50, noNaN: true }),
         (given, speed) => {
           const trades = given.sort((left, right) => left.atMillis - right.atMillis)
-          const moved = adjustRecording(
-            { kind: 'trades', trades },
-            { rebaseTo: 50, timeShiftMillis: -at, speed },
-          )
-          if (moved?.kind !== 'trades') throw new Error('trades stay trades')
-          expect(moved.trades[0]).toMatchObject({ atMillis: (trades[0]?.atMillis ?? 0) - at })
-          expect(moved.trades[0]?.price).toBeCloseTo(50, 9)
-          for (const [place, { atMillis }] of moved.trades.entries()) {
-            expect(atMillis).toBeGreaterThanOrEqual(moved.trades[place - 1]?.atMillis ?? 0)
+          const asCandles = tradesAsCandles(trades)
+          expect(candlesAsTrades(asCandles)).toEqual(trades)
+          const moved = adjustCandles(asCandles, { rebaseTo: 50, timeShiftMillis: -at, speed })
+          const back = candlesAsTrades(moved ?? []) ?? []
+          expect(back[0]).toMatchObject({ atMillis: (trades[0]?.atMillis ?? 0) - at })
+          expect(back[0]?.price).toBeCloseTo(50, 9)
+          for (const [place, { atMillis }] of back.entries()) {
+            expect(atMillis).toBeGreaterThanOrEqual(back[place - 1]?.atMillis ?? 0)
           }
         },
       ),
