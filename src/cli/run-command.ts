@@ -1,5 +1,6 @@
-import { Command, Option } from 'commander'
+import { Command, InvalidArgumentError, Option } from 'commander'
 import { gatherPairs } from './option-parsers.ts'
+import { parseReporters } from './reporter-choices.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -8,17 +9,36 @@ export function runCommand(terminal: Terminal): Command {
   return new Command('run')
     .description('run scenarios in virtual time and check their expectations')
     .argument('<files...>', 'scenario files, or names of shipped scenarios')
-    .addOption(new Option('--reporter <kind>', 'how to report').choices(['pretty', 'json']).default('pretty'))
+    .addOption(
+      new Option(
+        '--reporter <list>',
+        'how to report: pretty, json, junit, github, html; several with commas, KIND:FILE into a file',
+      )
+        .argParser(parseReporters)
+        .default(parseReporters('pretty'), 'pretty'),
+    )
     .addOption(
       new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
         gatherPairs,
       ),
     )
-    .option('--seed <text>', "in place of the scenario's seed")
+    .option('--seed <text>', "in place of the scenario's seed, and of all seeds of a matrix")
+    .option('--only <text>', 'only runs whose file or variant contains this')
+    .option('--shard <i/n>', 'only every n-th run, from the i-th on')
+    .option('--bail', 'stop after the first run that fails', false)
+    .addOption(new Option('--jobs <count>', 'threads that run at the same time').argParser(wholeNumber))
+    .option('--update', 'write pinned digests and recorded values anew', false)
+    .option('--watch', 'run what changes again, until stopped', false)
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { run } = await import('./run.ts')
-      run(files, command.opts(), terminal)
+      await run(files, command.opts(), terminal)
     })
+}
+
+function wholeNumber(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= 256) return count
+  throw new InvalidArgumentError('expected a whole number from 1 to 256')
 }

@@ -104,7 +104,15 @@ it.each([
   [2, ['run', 'calm', '--param', 'data'], /expected KEY=VALUE, found "data"/],
   [2, ['run', 'calm', '--sed', '7'], /unknown option '--sed'\n\(Did you mean --seed\?\)/],
   [2, ['run'], /missing required argument 'files'/],
-  [2, ['run', 'calm', '--reporter', 'xml'], /Allowed choices are pretty, json/],
+  [
+    2,
+    ['run', 'calm', '--reporter', 'xml'],
+    /"xml" is no reporter; there are pretty, json, junit, github, html/,
+  ],
+  [2, ['run', 'calm', '--reporter', 'pretty,json'], /json is a document: give it a file, as in json:FILE/],
+  [2, ['run', 'calm', '--shard', '3/2'], '"3/2" is no shard; write 1/3 for the first of three\n'],
+  [2, ['run', 'calm', '--only', 'nix'], 'no run\'s file or variant contains "nix"\n'],
+  [2, ['run', 'calm', '--jobs', '0'], /expected a whole number from 1 to 256/],
   [
     2,
     ['run', 'replay-candles'],

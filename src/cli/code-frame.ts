@@ -1,0 +1,17 @@
+import { linesOf } from './scenario-files.ts'
+
+/** The line at fault between its neighbours, with a mark before it; nothing where the source is not there. */
+export function codeFrame(
+  sources: ReadonlyMap<string, string>,
+  place: { readonly file: string; readonly line: number },
+): readonly string[] {
+  const source = sources.get(place.file)
+  if (source === undefined || place.line === 0) return []
+  const lines = linesOf(source)
+  const shown: string[] = []
+  for (let line = Math.max(1, place.line - 1); line <= Math.min(lines.length, place.line + 1); line += 1) {
+    const marker = line === place.line ? '>' : ' '
+    shown.push(`${marker} ${String(line).padStart(4)} | ${lines[line - 1] ?? ''}`.trimEnd())
+  }
+  return shown
+}
