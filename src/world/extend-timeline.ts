@@ -13,15 +13,32 @@ import type { ScriptState } from '../scenario/script-state.ts'
 /** Entries with an instant each: one without a time is for now, and `+5m` counts from now. */
 export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
   return actions.map((entry) => {
-    if (typeof entry !== 'object' || entry === null || Array.isArray(entry)) return entry
-    const { at, ...rest }: { readonly at?: unknown } = entry
-    if (at === undefined) {
-      const isTimed = 'every' in rest || 'when' in rest
-      return isTimed ? rest : { at: millisToIso(nowMillis), ...rest }
-    }
-    const span = typeof at === 'string' && at.startsWith('+') ? parseDuration(at.slice(1)) : null
-    return span === null ? entry : { at: millisToIso(nowMillis + span), ...rest }
+    if (!isMapping(entry)) return entry
+    const { at, every, ...rest } = entry
+    if (every !== undefined) return { ...entry, every: timedRepetition(every, nowMillis) }
+    if (at === undefined && !('when' in rest)) return { at: millisToIso(nowMillis), ...rest }
+    return at === undefined ? entry : { at: timed(at, nowMillis), ...rest }
   })
+}
+
+function timedRepetition(every: unknown, nowMillis: Millis): unknown {
+  const now = millisToIso(nowMillis)
+  if (!isMapping(every)) return { each: every, from: now }
+  const { from = now, to } = every
+  return {
+    ...every,
+    from: timed(from, nowMillis),
+    ...(to === undefined ? {} : { to: timed(to, nowMillis) }),
+  }
+}
+
+function timed(at: unknown, nowMillis: Millis): unknown {
+  const span = typeof at === 'string' && at.startsWith('+') ? parseDuration(at.slice(1)) : null
+  return span === null ? at : millisToIso(nowMillis + span)
+}
+
+function isMapping(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The scenario with these entries behind its own. Problems name them as `actions[0]`. */
