@@ -2,14 +2,17 @@ import { Command, CommanderError } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { backtestCommand } from './backtest-command.ts'
 import { curlCommand } from './curl-command.ts'
+import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { keysCommand } from './keys-command.ts'
 import { openApiCommand } from './openapi-command.ts'
 import { readingsCommand } from './readings-command.ts'
+import { replayCommand } from './replay-command.ts'
 import { runCommand } from './run-command.ts'
 import { schemaCommand } from './schema-command.ts'
 import { serveCommand } from './serve-command.ts'
+import { shrinkCommand } from './shrink-command.ts'
 import { signCommand } from './sign-command.ts'
 import type { Terminal } from './terminal.ts'
 import { validateCommand } from './validate-command.ts'
@@ -35,6 +38,9 @@ function createProgram(terminal: Terminal): Command {
   const commands = [
     runCommand,
     backtestCommand,
+    replayCommand,
+    diffCommand,
+    shrinkCommand,
     curlCommand,
     signCommand,
     keysCommand,

@@ -3,6 +3,7 @@ import { createVenueServer, type VenueServer } from '../server/create-venue-serv
 import type { SyncPolicy } from '../world/journal/sync-policies.ts'
 import { shippedScenarios } from '../world/shipped-scenarios.ts'
 import { systemWallClock } from '../world/wall-clock.ts'
+import type { World } from '../world/world.ts'
 import { Worlds } from '../world/worlds.ts'
 import { bannerText } from './banner.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
@@ -52,6 +53,17 @@ async function serveWith(
 ): Promise<void> {
   const worlds = new Worlds(systemWallClock, journals.keeper)
   const world = await firstWorld(worlds, journals, options, terminal)
+  await serveWorlds(worlds, world, options, isPortChosen, terminal)
+}
+
+/** Serves worlds that are there already. `world` is the one that the ready line tells of. */
+export async function serveWorlds(
+  worlds: Worlds,
+  world: World,
+  options: ServeOptions,
+  isPortChosen: boolean,
+  terminal: Terminal,
+): Promise<void> {
   let stop: () => void = () => {}
   const stopped = new Promise<void>((resolve) => {
     stop = resolve

@@ -34,7 +34,11 @@ export interface Served {
 }
 
 /** Starts `serve` with the given words in this process; the test's end stops it. */
-export async function serve(words: readonly string[], surroundings: Surroundings = {}): Promise<Served> {
+export async function serve(
+  words: readonly string[],
+  surroundings: Surroundings = {},
+  command: readonly string[] = ['serve', '--json'],
+): Promise<Served> {
   let stop = () => {}
   let ready: (line: string) => void = () => {}
   const readyLine = new Promise<string>((resolve) => {
@@ -47,7 +51,7 @@ export async function serve(words: readonly string[], surroundings: Surroundings
       return () => {}
     },
   })
-  const running = runProgram(['serve', '--json', ...words], terminal)
+  const running = runProgram([...command, ...words], terminal)
   const ended = running.then((code) => `ended with ${code}: ${said().err}`)
   const first = await Promise.race([readyLine, ended])
   if (!first.startsWith('{')) throw new Error(first)

@@ -1,0 +1,105 @@
+import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
+import { millis } from '../numeric/units.ts'
+import { becomeReplayed } from '../world/journal/file-journal.ts'
+import { type Replay, replayJournal, toTheEnd, type Until } from '../world/journal/replay.ts'
+import { systemWallClock } from '../world/wall-clock.ts'
+import { defaultWorld, Worlds } from '../world/worlds.ts'
+import { CliFailure, exitCode } from './failure.ts'
+import { damageText, divergenceText } from './journal-texts.ts'
+import { withJournal } from './read-journal.ts'
+import type { ServeOptions } from './serve.ts'
+import type { Terminal } from './terminal.ts'
+
+export interface ReplayOptions {
+  readonly until?: string
+  readonly serve?: boolean
+  readonly json?: boolean
+  readonly port: number
+}
+
+/**
+ * Carries a journal out again and holds it to all that was written down. Errors: no journal or a damaged one (5); a line
+ * at which something else happens (3), which is named.
+ */
+export async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
+  const until = untilOf(options.until)
+  const startedAt = performance.now()
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
+  const spentMillis = performance.now() - startedAt
+  if (replayed.kind !== 'done') throw refusal(file, replayed, options, terminal)
+  const { world, end, lines } = replayed
+  if (Number.isFinite(until.atMillis) && until.atMillis > world.now) world.proceedTo(millis(until.atMillis))
+  const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
+  if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
+  if (options.json === true && options.serve !== true)
+    terminal.out(`${JSON.stringify({ ok: true, ...facts })}\n`)
+  else if (options.serve !== true) {
+    const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
+    terminal.out(
+      `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
+    )
+  }
+  if (options.serve !== true) return
+  await serveReplayed(replayed, options, terminal)
+}
+
+/** Serves the world that the replay has made; its clock stands still until it is told otherwise. */
+async function serveReplayed(
+  { world }: Extract<Replay, { readonly kind: 'done' }>,
+  options: ReplayOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const worlds = new Worlds(systemWallClock)
+  const { scenario, seed, readings } = world
+  const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })
+  if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
+  becomeReplayed(made.world, world)
+  made.world.controls.setClock({ mode: 'manual' })
+  const { serveWorlds } = await import('./serve.ts')
+  const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name }
+  await serveWorlds(worlds, made.world, serveOptions, options.port !== 0, terminal)
+}
+
+function refusal(
+  file: string,
+  replayed: Exclude<Replay, { readonly kind: 'done' }>,
+  options: ReplayOptions,
+  terminal: Terminal,
+): CliFailure {
+  const tell = (body: object): void => {
+    if (options.json === true) terminal.out(`${JSON.stringify({ ok: false, ...body })}\n`)
+  }
+  switch (replayed.kind) {
+    case 'empty':
+      tell({ damage: { line: 1, offset: 0, reason: 'there is no header' } })
+      return new CliFailure(exitCode.unusableData, `${file}: this is no journal: there is no header`)
+    case 'damaged':
+      tell({ damage: replayed.damage })
+      return new CliFailure(exitCode.unusableData, damageText(file, replayed.damage))
+    case 'diverged': {
+      const { atMillis, ...divergence } = replayed.divergence
+      tell({
+        sequence: divergence.sequence,
+        divergence: { ...divergence, at: millisToIso(atMillis) },
+      })
+      return new CliFailure(
+        exitCode.determinismBroken,
+        divergenceText(file, replayed.header, replayed.divergence),
+      )
+    }
+  }
+}
+
+/** A sequence, with or without a `#`, or an instant. */
+function untilOf(text: string | undefined): Until {
+  if (text === undefined) return toTheEnd
+  if (/^#?\d{1,15}$/.test(text)) return { ...toTheEnd, sequence: Number(text.replace('#', '')) }
+  const atMillis = isoToMillis(text)
+  if (atMillis === null) {
+    throw new CliFailure(
+      exitCode.usage,
+      `--until takes a sequence such as 250 or an instant such as 2026-01-05T00:05:00Z, not "${text}"`,
+    )
+  }
+  return { ...toTheEnd, atMillis }
+}

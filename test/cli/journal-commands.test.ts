@@ -1,0 +1,208 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { gzipSync } from 'node:zlib'
+import { describe, expect, it } from 'vitest'
+import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
+import { createWorld, type World } from '../../src/world/world.ts'
+import { forged, recorded, scenarioOf } from '../world/journal/recorded.ts'
+import { otcsim, serve, temporaryFolder } from './harness.ts'
+
+const cwd = temporaryFolder
+const busy = recorded('31', 300)
+const firstOrder = busy.lines.findIndex((line) => line.includes('"place-order"'))
+
+function folderWith(files: { readonly [name: string]: string | Buffer }): string {
+  const folder = cwd()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+describe('otcsim replay', () => {
+  it('tells the digest, the sequence and the instant, of packed journals too', async () => {
+    const folder = folderWith({ 'a.journal': busy.text, 'a.journal.gz': gzipSync(busy.text) })
+    const facts = { ok: true, digest: busy.world.digest(), sequence: busy.world.sequence }
+    for (const file of ['a.journal', 'a.journal.gz']) {
+      const done = await otcsim(['replay', file, '--verify', '--json'], { cwd: folder })
+      expect(JSON.parse(done.out)).toMatchObject(facts)
+      expect(done.code).toBe(0)
+    }
+    const shown = await otcsim(['replay', 'a.journal'], { cwd: folder })
+    expect(shown.out).toMatch(
+      new RegExp(`^ok  ${busy.lines.length - 1} lines, to #${facts.sequence} at 2026-.*${facts.digest}`),
+    )
+  })
+
+  it('names the first line that comes out otherwise, with the field and both values', async () => {
+    const text = forged(
+      busy.lines,
+      (line, index) => index === firstOrder && Object.assign(line, { outcome: { ok: true, row: 41 } }),
+    )
+    const folder = folderWith({ 'a.journal': text })
+    const done = await otcsim(['replay', 'a.journal', '--verify', '--json'], { cwd: folder })
+    expect(done.code).toBe(3)
+    expect(JSON.parse(done.out)).toMatchObject({
+      ok: false,
+      divergence: {
+        sequence: firstOrder,
+        subject: 'place-order',
+        field: 'outcome.row',
+        recorded: '41',
+        replayed: '0',
+      },
+    })
+    expect(done.err).toMatch(
+      new RegExp(`DIVERGED at #${firstOrder} place-order t=2026-.*: outcome.row was 41 and is 0`),
+    )
+  })
+
+  it('stops where it is told, and then may stand still between lines', async () => {
+    const folder = folderWith({ 'a.journal': busy.text })
+    const at = async (until: string) =>
+      JSON.parse((await otcsim(['replay', 'a.journal', '--json', '--until', until], { cwd: folder })).out)
+    expect(await at('#9')).toMatchObject({ sequence: 9 })
+    expect(await at('2026-01-05T00:00:30Z')).toMatchObject({ now: '2026-01-05T00:00:30.000Z' })
+    expect((await otcsim(['replay', 'a.journal', '--until', 'noon'], { cwd: folder })).code).toBe(2)
+  })
+
+  it.each([
+    ['nothing', '', /no header/],
+    ['a diary', 'dear diary\n', /line 1 \(byte 0\) is damaged/],
+    [
+      'a changed line',
+      busy.text.replace('"desk', '"dusk').replace('"ok":true', '"ok":trux'),
+      /line \d+ \(byte \d+\) is damaged/,
+    ],
+    ['half a gzip file', gzipSync(busy.text).subarray(0, 400), /no whole gzip file/],
+  ])('cannot use %s', async (_what, bytes, reason) => {
+    const done = await otcsim(['replay', 'a.journal', '--json'], { cwd: folderWith({ 'a.journal': bytes }) })
+    expect(done.code).toBe(5)
+    expect(done.err).toMatch(reason)
+  })
+
+  it('serves the world as it stood', async () => {
+    const folder = folderWith({ 'a.journal': busy.text })
+    const served = await serve([], { cwd: folder }, ['replay', 'a.journal', '--serve', '--json'])
+    const digest = await (await fetch(`${served.url}/__admin/worlds/default/digest`)).json()
+    expect(digest).toMatchObject({ digest: busy.world.digest() })
+  })
+})
+
+describe('otcsim diff', () => {
+  const order = firstOrder
+  it.each([
+    ['the same', busy.text, 0, /^the same: \d+ lines\n$/],
+    [
+      'another seed',
+      recorded('32', 10).text,
+      1,
+      /part in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
+    ],
+    [
+      'a journal that goes on',
+      `${busy.lines.slice(0, 60).join('\n')}\n`,
+      1,
+      /part at #60 .*one goes on\n {2}lines/,
+    ],
+    [
+      'another price',
+      forged(busy.lines, (line, index) => {
+        if (index === order && typeof line['command'] === 'object')
+          Object.assign(line['command'] ?? {}, { priceTicks: 777 })
+      }),
+      1,
+      new RegExp(
+        `part at #${order} place-order t=.*something else came in\\n {2}line\\.command\\.priceTicks\\n.*\\n {4}b\\.journal: 777\\n {2}the first event that differs`,
+      ),
+    ],
+    [
+      'another outcome',
+      forged(busy.lines, (line, index) => index === order && Object.assign(line, { events: '00000000' })),
+      1,
+      new RegExp(`part at #${order} .*something else came of it\\n {2}events`),
+    ],
+  ])('tells about %s', async (_what, other, code, text) => {
+    const folder = folderWith({ 'a.journal': busy.text, 'b.journal': other })
+    const done = await otcsim(['diff', 'a.journal', 'b.journal'], { cwd: folder })
+    expect(done.out).toMatch(text)
+    expect(done.code).toBe(code)
+  })
+})
+
+describe('otcsim shrink', () => {
+  /** Many orders of two accounts; one of them is cancelled, which is what is looked for. */
+  function crowded(): { readonly world: World; readonly text: string } {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    for (let index = 0; index < 40; index += 1) {
+      const account = index % 2 === 0 ? 'desk' : 'trader'
+      world.request(account, 'POST', '/api/sdk/orders', {
+        side: 'buy',
+        asset: 'BTC',
+        quantity: 0.01,
+        price: 40_000 + index,
+        clientOrderId: `c${index}`,
+      })
+      if (index % 7 === 0)
+        world.request('desk', 'POST', '/api/sdk/quotes', {
+          asset: 'BTC',
+          bidPrice: 30_000,
+          askPrice: 90_000,
+          bidSize: 0.01,
+          askSize: 0.01,
+          validForSeconds: 30,
+        })
+      world.advance(100)
+      if (index === 30) world.request('trader', 'DELETE', '/api/sdk/orders/ord_18')
+    }
+    return { world, text: [...journal.text()].join('') }
+  }
+
+  it('finds the two lines that matter among eighty, and a file that replays', async () => {
+    const { text } = crowded()
+    const folder = folderWith({ 'a.journal': text })
+    const done = await otcsim(
+      ['shrink', 'a.journal', '--assert', 'order[ord_18].status == "open"', '-o', 'small.journal'],
+      { cwd: folder },
+    )
+    expect(done).toMatchObject({ code: 0, err: expect.stringMatching(/lines shrunk to 3\n$/) })
+    const small = readFileSync(join(folder, 'small.journal'), 'utf8')
+      .split('\n')
+      .slice(1, -1)
+      .map((line) => JSON.parse(line))
+    expect(small.map(({ command }) => command.kind)).toEqual(['place-order', 'cancel-order', 'advance'])
+    expect(small[0].command.clientOrderId).toBe('c13')
+    expect((await otcsim(['replay', 'small.journal', '--verify'], { cwd: folder })).code).toBe(0)
+    const again = await otcsim(['shrink', 'small.journal', '--assert', 'order[c13].status == "open"'], {
+      cwd: folder,
+    })
+    expect(again.err).toMatch(/^3 lines shrunk to 3/)
+  })
+
+  it('keeps the state when that is asked for', async () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    for (let index = 0; index < 20; index += 1) world.advance(100)
+    world.request('desk', 'POST', '/api/sdk/orders', {
+      side: 'buy',
+      asset: 'BTC',
+      quantity: 0.01,
+      price: 40_000,
+    })
+    const folder = folderWith({ 'a.journal': [...journal.text()].join('') })
+    const done = await otcsim(['shrink', 'a.journal', '--digest', '-o', 'small.journal'], { cwd: folder })
+    expect(done.err).toBe('21 lines shrunk to 1\n')
+    const replayed = await otcsim(['replay', 'small.journal', '--json'], { cwd: folder })
+    expect(JSON.parse(replayed.out).digest).toBe(world.digest())
+  })
+
+  it.each([
+    ['an assertion that holds', ['--assert', 'price.BTC.mid > 0'], 1, /does not show/],
+    ['an assertion that is none', ['--assert', 'order[ord_1].statu == "open"'], 2, /did you mean/],
+    ['nothing', [], 2, /needs --assert/],
+  ])('refuses %s', async (_what, words, code, text) => {
+    const folder = folderWith({ 'a.journal': crowded().text })
+    const done = await otcsim(['shrink', 'a.journal', ...words], { cwd: folder })
+    expect(done.code).toBe(code)
+    expect(done.err).toMatch(text)
+  })
+})
