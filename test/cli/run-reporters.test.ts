@@ -1,0 +1,237 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+/** A scenario whose second expectation fails, with marks that every format has to escape. */
+const doomed = `version: 1
+name: doomed
+clock: {end: 10s}
+market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: constant}}}}
+expect:
+  - {at: +1s, that: price.BTC.mark == 50000}
+  - {at: +5s, that: "price.BTC.mark < 1 and 'a' != 'b'", message: "it must <rise>, 100%: & \\"quoted\\""}
+`
+
+function folderWith(files: { readonly [name: string]: string }): string {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+it('writes several reports at once, each where it is told to', async () => {
+  const cwd = folderWith({ 'doomed.yaml': doomed })
+  const summary = join(cwd, 'summary.md')
+  const words = [
+    'run',
+    'doomed.yaml',
+    '--reporter',
+    'pretty,github,junit:out/report.xml,html:report.html,json:report.json',
+  ]
+  const ended = await otcsim(words, { cwd, env: { GITHUB_STEP_SUMMARY: summary } })
+  expect(ended.code).toBe(1)
+  expect(ended.out).toContain('✗ doomed  doomed.yaml')
+  expect(ended.out).toContain(
+    '::error file=doomed.yaml,line=7,col=5,title=it must <rise>%2C 100%25%3A & "quoted"::expected at 2026-01-05T00:00:05.000Z: price.BTC.mark < 1 and \'a\' != \'b\'%0Agot      price.BTC.mark = 50000 at 2026-01-05T00:00:05.000Z%0Areplay   otcsim run doomed.yaml --seed "1"\n',
+  )
+  expect(readFileSync(summary, 'utf8')).toContain('## otcsim: 1 of 1 runs failed')
+  expect(JSON.parse(readFileSync(join(cwd, 'report.json'), 'utf8'))).toMatchObject({ ok: false })
+  expect(readFileSync(join(cwd, 'out/report.xml'), 'utf8')).toContain('<testsuites name="otcsim run"')
+})
+
+/** The elements of an XML text with their attributes, in order; enough to see its shape. */
+function elementsOf(xml: string): readonly (readonly [string, readonly string[]])[] {
+  return [
+    ...xml.matchAll(/<([a-z]+)((?:\s+[a-z]+="[^"<>&]*(?:&(?:amp|lt|gt|quot|#10);[^"<>&]*)*")*)\s*\/?>/g),
+  ].map(([, name = '', attributes = '']) => [
+    name,
+    [...attributes.matchAll(/([a-z]+)=/g)].map(([, key = '']) => key),
+  ])
+}
+
+it('has the elements and attributes in JUnit that vitest itself emits', async () => {
+  const cwd = folderWith({ 'doomed.yaml': doomed })
+  await otcsim(['run', 'doomed.yaml', '--reporter', 'junit:report.xml'], { cwd })
+  const xml = readFileSync(join(cwd, 'report.xml'), 'utf8')
+  // As in a report of vitest 4: <testsuites name tests failures errors time>, <testsuite name timestamp hostname tests
+  // failures errors skipped time>, <testcase classname name time>, <failure message type>.
+  const needed = new Map([
+    ['testsuites', ['name', 'tests', 'failures', 'errors', 'time']],
+    ['testsuite', ['name', 'tests', 'failures', 'errors', 'skipped', 'time']],
+    ['testcase', ['classname', 'name', 'time']],
+    ['failure', ['message', 'type']],
+  ])
+  const elements = elementsOf(xml)
+  expect(elements.map(([name]) => name)).toEqual([
+    'testsuites',
+    'testsuite',
+    'properties',
+    'property',
+    'property',
+    'testcase',
+    'testcase',
+    'failure',
+  ])
+  for (const [name, attributes] of elements)
+    expect(attributes).toEqual(expect.arrayContaining(needed.get(name) ?? []))
+  expect(xml).toContain('<testsuites name="otcsim run" tests="2" failures="1" errors="0"')
+  expect(xml).toContain('message="it must &lt;rise&gt;, 100%: &amp; &quot;quoted&quot;"')
+  expect(xml).toContain("&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and 'a' != 'b'&quot;")
+})
+
+it('writes an HTML report that needs nothing else, the same bytes each time', async () => {
+  const cwd = folderWith({ 'doomed.yaml': doomed })
+  const pages = []
+  for (const name of ['a.html', 'b.html']) {
+    await otcsim(['run', 'doomed.yaml', '--reporter', `html:${name}`], { cwd })
+    pages.push(readFileSync(join(cwd, name), 'utf8'))
+  }
+  const [first = '', second] = pages
+  expect(second).toBe(first)
+  expect(first).toContain('it must &lt;rise&gt;, 100%: &amp; &quot;quoted&quot;')
+  expect(first).toContain('<svg')
+  expect(first).not.toMatch(/<script|<link|src=|url\(|@import|https?:\/\/(?!www\.w3\.org)/)
+})
+
+const matrix = `version: 1
+name: many
+matrix: {seed: 1..5, size: [1, 2]}
+params: {size: 1}
+clock: {end: 30s}
+market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: gbm, vol: 2}}}}
+timeline:
+  - {at: +1s, order: {as: o, account: trader, side: buy, asset: BTC, quantity: "\${size}", orderType: market, timeInForce: IOC}}
+expect:
+  - {at: end, that: {"order[o].filledQuantity": {gte: 1}}, aggregate: {over: seed, stat: median}}
+  - {at: end, that: {"order[o].filledQuantity": {lte: 1}}, aggregate: {over: seed, stat: max}, message: no more than one}
+`
+
+interface Scenarios {
+  readonly scenarios: readonly {
+    readonly name: string
+    readonly seed: string
+    readonly digest: string
+    readonly failures: readonly { readonly expected: string; readonly got: string }[]
+  }[]
+}
+
+const jsonOf = (text: string): Scenarios => JSON.parse(text)
+
+it('runs every combination of a matrix, and judges over all of them', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const ended = await otcsim(['run', 'many.yaml', '--reporter', 'json'], { cwd })
+  expect(ended).toMatchObject({ code: 1, err: '1 of 11 scenarios failed\n' })
+  const { scenarios } = jsonOf(ended.out)
+  expect(scenarios.map(({ name }) => name)).toEqual([
+    ...[1, 2, 3, 4, 5].flatMap((seed) => [1, 2].map((size) => `many [seed=${seed} size=${size}]`)),
+    'many [all 10 runs]',
+  ])
+  expect(new Set(scenarios.map(({ digest }) => digest)).size).toBe(11)
+  expect(scenarios.at(-1)?.failures).toMatchObject([
+    {
+      expected: 'max over seed of order[o].filledQuantity <= 1',
+      got: 'max over 10 runs = 2',
+      message: 'no more than one',
+    },
+  ])
+})
+
+it('runs the same matrix on threads and in shards', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix })
+  const run = async (...words: string[]) =>
+    (await otcsim(['run', 'many.yaml', '--reporter', 'json', ...words], { cwd })).out
+  const whole = await run()
+  expect(await run('--jobs', '2')).toBe(whole)
+  const shards = [await run('--shard', '1/2'), await run('--shard', '2/2')].map(
+    (out) => jsonOf(out).scenarios,
+  )
+  const names = shards.flat().map(({ name, digest }) => `${name} ${digest}`)
+  const all = jsonOf(whole)
+    .scenarios.slice(0, -1)
+    .map(({ name, digest }) => `${name} ${digest}`)
+  expect(names.toSorted()).toEqual(all.toSorted())
+  expect(shards.map((shard) => shard.length)).toEqual([5, 5])
+  expect(jsonOf(await run('--only', 'seed=3 size=2')).scenarios.map(({ name }) => name)).toEqual([
+    'many [seed=3 size=2]',
+  ])
+  expect(jsonOf(await run('--seed', '9')).scenarios.map(({ name, seed }) => [name, seed])).toEqual([
+    ['many [size=1]', '9'],
+    ['many [size=2]', '9'],
+    ['many [all 2 runs]', '9'],
+  ])
+}, 30_000)
+
+it('stops at the first failure when asked to', async () => {
+  const cwd = folderWith({ 'a.yaml': doomed, 'b.yaml': doomed })
+  const ended = await otcsim(['run', 'a.yaml', 'b.yaml', '--bail', '--reporter', 'json'], { cwd })
+  expect(ended).toMatchObject({ code: 1, err: '1 of 1 scenarios failed, 1 not run\n' })
+})
+
+const pinned = `# why: this stays
+version: 1
+name: pinned
+clock: {end: 10s}
+market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: gbm}}}}
+
+expect:
+  - journalDigest: "?"   # and this
+  - {at: +5s, recorded: true, that: {price.BTC.mark: {eq: 1}, market.BTC.status: {eq: 'inactive'}}}   # this, too
+`
+
+it('writes pinned digests and recorded values anew, and nothing else', async () => {
+  const cwd = folderWith({ 'pinned.yaml': pinned })
+  const before = await otcsim(['run', 'pinned.yaml'], { cwd })
+  expect(before.code).toBe(1)
+  expect(before.out).toContain('expected journalDigest: ?')
+  const updated = await otcsim(['run', 'pinned.yaml', '--update'], { cwd })
+  expect(updated.code).toBe(0)
+  expect(updated.err).toMatch(
+    /^updated pinned\.yaml:9 {2}inactive -> active\nupdated pinned\.yaml:9 {2}1 -> 5\d{4}(\.\d+)?\nupdated pinned\.yaml:8 {2}\? -> [0-9a-f]{32}\n$/,
+  )
+  const text = readFileSync(join(cwd, 'pinned.yaml'), 'utf8')
+  expect(
+    text
+      .replace(/[0-9a-f]{32}/, '?')
+      .replace(/eq: [0-9.]+/, 'eq: 1')
+      .replace("'active'", "'inactive'"),
+  ).toBe(pinned)
+  expect(await otcsim(['run', 'pinned.yaml'], { cwd })).toMatchObject({ code: 0 })
+  const other = await otcsim(['run', 'pinned.yaml', '--seed', '2'], { cwd })
+  expect(other.code).toBe(1)
+  expect(other.out).toMatch(/got {6}the run ended with [0-9a-f]{32}/)
+})
+
+it('reads what a file includes, shows its lines, and shares its labels', async () => {
+  const cwd = folderWith({})
+  mkdirSync(join(cwd, 'parts'))
+  writeFileSync(
+    join(cwd, 'parts/market.yaml'),
+    `market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: constant}}}}
+timeline:
+  - {at: +5s, id: news, path: {asset: BTC, price: 51000}}
+expect:
+  - {at: end, that: price.BTC.mark == 1}
+`,
+  )
+  writeFileSync(
+    join(cwd, 'main.yaml'),
+    `version: 1
+name: whole
+include: [parts/market.yaml]
+clock: {end: 10s}
+expect:
+  - {at: news+1s, that: price.BTC.mark == 51000}
+`,
+  )
+  const ended = await otcsim(['run', 'main.yaml'], { cwd })
+  expect(ended.code).toBe(1)
+  expect(ended.out).toContain(
+    `✗ parts/market.yaml:5:5  expected at 2026-01-05T00:00:10.000Z: price.BTC.mark == 1`,
+  )
+  expect(ended.out).toContain('>    5 |   - {at: end, that: price.BTC.mark == 1}')
+  expect(ended.out).toContain('1 of 2 held')
+  writeFileSync(join(cwd, 'parts/market.yaml'), 'include: ../main.yaml\n')
+  expect((await otcsim(['run', 'main.yaml'], { cwd })).err).toBe(
+    'parts/market.yaml:1:10 include[0]: goes round in a circle: main.yaml > parts/market.yaml > main.yaml\n',
+  )
+})
