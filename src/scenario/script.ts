@@ -101,6 +101,7 @@ export class Script {
   /** Instant of the next thing that the script does by itself; infinity after the last. */
   get nextAtMillis(): number {
     let next = Math.min(this.agenda.nextAtMillis, this.watchAtMillis)
+    if (this.participants.size === 0) return next
     for (const participant of this.participants.values()) next = Math.min(next, participant.nextAtMillis)
     return next
   }
