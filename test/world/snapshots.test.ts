@@ -38,6 +38,15 @@ const busy = compiled({
   ],
 })
 
+/** Without takers, whose history takes a while when statistics are first asked for. */
+const moving = compiled({
+  ...liquidScenario,
+  market: {
+    flow: { kind: 'none' },
+    assets: { BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.8 }, liquidity: { kind: 'power' } } },
+  },
+})
+
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 const addFault = (world: World, form: object) => {
   const read = readFaultRule(form, knownNames(world))
@@ -126,7 +135,7 @@ describe('a snapshot', () => {
   })
 
   it('holds what a rule lets clients read of the past', () => {
-    const world = createWorld(busy)
+    const world = createWorld(moving)
     addFault(world, { type: 'stale_market_data', attributes: { delayMs: 9000 } })
     world.advance('12s')
     const prices = (of: World) => {
