@@ -51,7 +51,7 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Con
   const liquidity = liquidityProblem(asset.liquidity)
   if (liquidity !== null)
     return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
-  const impact = asset.impact === undefined ? null : impactProblem(asset.impact)
+  const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
   if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
   return pairProblem(`${field}.pair`, asset.pair, asset.scale)
 }

@@ -60,7 +60,9 @@ export class HouseLadder {
   private isBuilt = false
   private bestBid = 0
   private bestAsk = 0
-  private hit: Hit | null = null
+  private isHit = false
+  /** What was taken since the last refresh; made by the first hit, and used again. */
+  private taken: Taken | null = null
 
   constructor(source: LadderSource, recovery: LadderRecovery) {
     this.source = source
@@ -69,11 +71,7 @@ export class HouseLadder {
 
   /** Stands anew around a mid; what was taken begins to come back, or is forgotten where nothing is remembered. */
   refresh(midTicks: number, gridIndex: number): void {
-    if (this.hit !== null) {
-      const { atMillis, takenBidsUsd, takenAsksUsd, isSweep } = this.hit
-      this.recovery.add(atMillis, takenBidsUsd, takenAsksUsd, isSweep)
-      this.hit = null
-    }
+    if (this.isHit) this.remember()
     this.midTicks = midTicks
     this.gridIndex = gridIndex
     this.isBuilt = false
@@ -81,12 +79,12 @@ export class HouseLadder {
 
   /** The levels are made again when next looked at, unless something was taken from them. */
   invalidate(): void {
-    if (this.hit === null) this.isBuilt = false
+    if (!this.isHit) this.isBuilt = false
   }
 
   /** Whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
-    return this.hit !== null || this.recovery.isActive(nowMillis)
+    return this.isHit || this.recovery.isActive(nowMillis)
   }
 
   /** Best price of a side in ticks, or -1. */
@@ -149,17 +147,18 @@ export class HouseLadder {
   }
 
   restore(from: HouseLadderSnapshot): void {
-    this.hit = null
+    this.isHit = false
+    this.taken = null
     this.recovery.restore(from.recovery)
     this.refresh(from.midTicks, from.gridIndex)
     if (from.hit === null) return
     const { atMillis, isSweep, takenNowUsd, takenBidsUsd, takenAsksUsd } = from.hit
-    this.hit = {
+    this.isHit = true
+    this.taken = {
       atMillis,
       isSweep,
-      takenNowUsd: [...takenNowUsd],
-      takenBidsUsd: widened(takenBidsUsd),
-      takenAsksUsd: widened(takenAsksUsd),
+      nowUsd: [...takenNowUsd],
+      usd: [widened(takenBidsUsd), widened(takenAsksUsd)],
     }
     this.source.begin(from.midTicks, from.gridIndex)
     this.source.close()
@@ -171,35 +170,47 @@ export class HouseLadder {
   }
 
   private noteHit(side: Side, level: number, usd: number, nowMillis: number): void {
-    this.hit ??= {
+    this.taken ??= {
       atMillis: nowMillis,
       isSweep: false,
-      takenNowUsd: [0, 0],
-      takenBidsUsd: createTaken(),
-      takenAsksUsd: createTaken(),
+      nowUsd: [0, 0],
+      usd: [createTaken(), createTaken()],
     }
-    const { hit } = this
-    if (hit.atMillis !== nowMillis) {
-      hit.atMillis = nowMillis
-      hit.takenNowUsd = [0, 0]
+    const { taken } = this
+    if (!this.isHit || taken.atMillis !== nowMillis) {
+      taken.atMillis = nowMillis
+      taken.nowUsd[buy] = 0
+      taken.nowUsd[sell] = 0
     }
-    const taken = side === buy ? hit.takenBidsUsd : hit.takenAsksUsd
-    taken[level] = (taken[level] ?? 0) + usd
-    hit.takenNowUsd[side] += usd
-    if (!hit.isSweep && hit.takenNowUsd[side] > this.source.sweepUsd(this.gridIndex)) hit.isSweep = true
+    this.isHit = true
+    const levels = taken.usd[side]
+    levels[level] = (levels[level] ?? 0) + usd
+    taken.nowUsd[side] += usd
+    if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
+  }
+
+  /** Gives what was taken to the recovery, and begins anew. */
+  private remember(): void {
+    const { taken } = this
+    this.isHit = false
+    if (taken === null) return
+    this.recovery.add(taken.atMillis, taken.usd[buy], taken.usd[sell], taken.isSweep)
+    taken.isSweep = false
+    taken.usd[buy].fill(0)
+    taken.usd[sell].fill(0)
   }
 
   private captureHit(): LadderHitSnapshot | null {
-    if (this.hit === null) return null
-    const { atMillis, isSweep, takenNowUsd, takenBidsUsd, takenAsksUsd } = this.hit
+    if (!this.isHit || this.taken === null) return null
+    const { atMillis, isSweep, nowUsd, usd } = this.taken
     return {
       atMillis,
       isSweep,
-      takenNowUsd: [...takenNowUsd],
+      takenNowUsd: [...nowUsd],
       bids: this.list(buy),
       asks: this.list(sell),
-      takenBidsUsd: Array.from(takenBidsUsd),
-      takenAsksUsd: Array.from(takenAsksUsd),
+      takenBidsUsd: Array.from(usd[buy]),
+      takenAsksUsd: Array.from(usd[sell]),
     }
   }
 
@@ -232,13 +243,13 @@ export class HouseLadder {
   }
 }
 
-/** What was taken since the last refresh. */
-interface Hit {
+interface Taken {
   atMillis: number
   isSweep: boolean
-  takenNowUsd: [number, number]
-  readonly takenBidsUsd: Float64Array
-  readonly takenAsksUsd: Float64Array
+  /** Of the last instant, by side. */
+  readonly nowUsd: [bids: number, asks: number]
+  /** By side and level. */
+  readonly usd: readonly [bids: Float64Array, asks: Float64Array]
 }
 
 function widened(values: readonly number[]): Float64Array {

@@ -22,6 +22,8 @@ export interface RecoveryLaw {
   calmMillisBetween(fromMillis: number, toMillis: number): number
 }
 
+const nothing: Float64Array = new Float64Array(0)
+
 /*
  * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half of it
  * returns every 2 s * (1 + 0.15 j) * max(1, activity). After a sweep of more than half the depth within 10 basis points
@@ -36,8 +38,8 @@ export interface RecoveryLaw {
 export class LadderRecovery {
   private readonly law: RecoveryLaw
   private sinceMillis = 0
-  private bids: Float64Array = new Float64Array(0)
-  private asks: Float64Array = new Float64Array(0)
+  private bids = nothing
+  private asks = nothing
   private pulledAtMillis = 0
 
   constructor(law: RecoveryLaw) {
@@ -50,7 +52,7 @@ export class LadderRecovery {
   }
 
   /** Adds what was taken from the levels of both sides, the last of it at `atMillis`; `isSweep`: much of it at once. */
-  add(atMillis: number, bids: Float64Array | null, asks: Float64Array | null, isSweep: boolean): void {
+  add(atMillis: number, bids: Float64Array, asks: Float64Array, isSweep: boolean): void {
     if (this.law.refillHalfLifeMillis > 0) {
       this.bids = this.summed(buy, atMillis, bids)
       this.asks = this.summed(1, atMillis, asks)
@@ -99,12 +101,12 @@ export class LadderRecovery {
     this.pulledAtMillis = from?.pulledAtMillis ?? 0
   }
 
-  private summed(side: Side, atMillis: number, added: Float64Array | null): Float64Array {
+  private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {
     const left = this.missingAt(side, atMillis)
-    let depth = added === null ? 0 : depthOf(added)
-    depth = Math.max(depth, left?.length ?? 0)
+    const depth = Math.max(depthOf(added), left?.length ?? 0)
+    if (depth === 0) return nothing
     const sum = new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added?.[level] ?? 0)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
     return sum
   }
 

@@ -1,3 +1,5 @@
+import { largestPermanent } from './impact.ts'
+import { LadderShape } from './ladder-shape.ts'
 import type { ImpactSpec, LiquidityConditions, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
@@ -38,14 +40,14 @@ export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
   }
 }
 
-/** What the mark relies on, checked: null when it is sound. */
-export function impactProblem(impact: ImpactSpec): LiquidityProblem | null {
+/** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns. */
+export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): LiquidityProblem | null {
   return (
     range('y', impact.y, 0, 10) ??
     range('dailyVol', impact.dailyVol, 0, 1) ??
     range('advUsd', impact.advUsd, 1000, 1e15) ??
     range('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
-    range('permanent', impact.permanent, 0, 1)
+    range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
   )
 }
 
@@ -90,6 +92,13 @@ function dynamicsProblem(dynamics: LiquidityDynamics | undefined): LiquidityProb
     range('dynamics.skew', dynamics.skew, 0, 1) ??
     range('dynamics.inventoryUsd', dynamics.inventoryUsd, 1, 1e12)
   )
+}
+
+/** A ladder that does not follow the mid is not moved, so nobody can earn from moving it. */
+export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): number {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return 1
+  const depth10bpUsd = new LadderShape(liquidity).depthWithinUsd(10)
+  return largestPermanent(impact, liquidity.spreadBps, depth10bpUsd)
 }
 
 const dayMillis = 86_400_000

@@ -16,11 +16,14 @@ export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMi
   return mood * (isWeekend(atMillis) ? 1.25 : 1) * (isLate ? 1.15 : 1)
 }
 
-/** What the depth of calm is multiplied with: max(0.05, activity^-exponent), times 0.75 on weekends. */
+/** What the depth of calm is multiplied with: activity^-exponent from 0.05 to 10, times 0.75 on weekends. */
 export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
-  const mood = Math.max(0.05, power(activity, -dynamics.depthExponent))
+  const mood = Math.min(Math.max(0.05, power(activity, -dynamics.depthExponent)), deepestFactor)
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
 }
+
+/** Choice: a market that stands still has finite depth. */
+export const deepestFactor = 10
 
 /** Saturday and Sunday in UTC; 1970 began on a Thursday. */
 function isWeekend(atMillis: number): boolean {
@@ -30,7 +33,7 @@ function isWeekend(atMillis: number): boolean {
 
 const hourMillis = 3_600_000
 
-/** Choice: activity is taken from a hundredth to a hundred, so that a market that stands still has finite depth. */
+/** Activity is taken from a hundredth to a hundred. */
 function power(activity: number, exponent: number): number {
   if (activity === 1 || exponent === 0) return 1
   return exp(exponent * log(Math.min(Math.max(activity, 0.01), 100)))

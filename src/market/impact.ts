@@ -1,4 +1,5 @@
-import { exp } from '../numeric/portable-math.ts'
+import { exp, log } from '../numeric/portable-math.ts'
+import { deepestFactor } from './climate.ts'
 import type { ImpactSpec } from './liquidity.ts'
 
 /*
@@ -11,7 +12,8 @@ import type { ImpactSpec } from './liquidity.ts'
  *
  * A square root that fades is not safe by itself: cheap buying could be sold back at the price that it made. So the
  * venue remembers beside Q what the clients paid for it beyond the fair price, and buys back beyond the fair price for
- * no more than that. What was paid fades as Q does.
+ * no more than that. What was paid fades as Q does. Whoever trades also moves the permanent part, which makes what he
+ * holds worth more; so much is taken off what was paid. `largestPermanent` keeps it below what a spread and a walk cost.
  */
 export interface ImpactState {
   readonly atMillis: number
@@ -39,8 +41,10 @@ export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): 
 
 /** What the venue buys back at most beyond the fair price, USD: above 0 or +0 for bids, below 0 for asks. */
 export function budgetAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
-  const paidUsd = state.paidUsd * keptShare(spec, state, atMillis)
-  return state.flowUsd < 0 ? -paidUsd : paidUsd
+  const kept = keptShare(spec, state, atMillis)
+  const flowUsd = state.flowUsd * kept
+  const budgetUsd = Math.max(0, state.paidUsd * kept - permanentPerUsd(spec) * flowUsd * flowUsd)
+  return flowUsd < 0 ? -budgetUsd : budgetUsd
 }
 
 /**
@@ -55,18 +59,20 @@ export function afterTaking(
   beyond: number,
 ): ImpactState {
   const before = flowAt(spec, state, atMillis)
-  const paidBefore = before === 0 ? 0 : Math.abs(budgetAt(spec, state, atMillis))
+  const paidBefore = before === 0 ? 0 : state.paidUsd * keptShare(spec, state, atMillis)
   const after = before + valueUsd
   const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
-  const direction = valueUsd < 0 ? -1 : 1
   const opened = Math.abs(valueUsd) - unwound
-  const left = unwound >= Math.abs(before) ? 0 : Math.max(0, paidBefore + unwound * direction * beyond)
+  const perUsd = permanentPerUsd(spec)
+  const paid = valueUsd < 0 ? -beyond : beyond
+  const left =
+    unwound >= Math.abs(before) ? 0 : Math.max(0, paidBefore + unwound * (paid - perUsd * Math.abs(before)))
   const flowUsd = Math.abs(after) < leastUsd ? 0 : after
   return {
     atMillis,
     flowUsd,
-    paidUsd: flowUsd === 0 ? 0 : Math.max(0, left + opened * direction * beyond),
-    permanent: bounded(state.permanent + (spec.permanent * spec.y * spec.dailyVol * valueUsd) / spec.advUsd),
+    paidUsd: flowUsd === 0 ? 0 : Math.max(0, left + opened * (paid - perUsd * Math.abs(after))),
+    permanent: bounded(state.permanent + perUsd * valueUsd),
   }
 }
 
@@ -92,6 +98,25 @@ export function afterGivingBack(
 export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: number): ImpactState {
   if (flowAt(spec, state, atMillis) !== 0) return state
   return { ...noImpact, permanent: state.permanent }
+}
+
+/** By which the logarithm of the price moves for ever with each USD. */
+export function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
+  return (permanent * y * dailyVol) / advUsd
+}
+
+/**
+ * The greatest `permanent` with which a round trip through a ladder costs more than the permanent part gives back, at any
+ * size and in the deepest ladder that a calm market shows: with a half-spread of h basis points and depth D within 10, a
+ * trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4 h)^(1/3) V / D.
+ */
+export function largestPermanent(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
+  const halfSpreadBps = 0.7 * (spreadBps / 2)
+  if (halfSpreadBps === 0 || depth10bpUsd === 0) return 0
+  const perDepthBps = 3 * exp(log(4 * halfSpreadBps) / 3)
+  const perUsd = perDepthBps / 10_000 / (deepestFactor * depth10bpUsd)
+  const whole = permanentPerUsd({ ...spec, permanent: 1 })
+  return whole === 0 ? 1 : Math.min(1, perUsd / whole)
 }
 
 function transientOf({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {

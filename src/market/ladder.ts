@@ -161,6 +161,8 @@ class SideBuilder {
   private firstLevel = 0
   /** What was taken beyond a level's size falls to the next one. */
   private deficitUsd = 0
+  /** The mid; the fair price, once the venue has offered all that it pays beyond it. */
+  private centreTicks = 0
   private isBounded = false
   private budgetUsd = 0
 
@@ -189,6 +191,7 @@ class SideBuilder {
     this.usd = 0
     this.firstLevel = 0
     this.deficitUsd = 0
+    this.centreTicks = footing.midTicks
     this.isBounded = footing.budgetUsd !== null && footing.budgetUsd * direction <= 0
     this.budgetUsd = Math.abs(footing.budgetUsd ?? 0)
   }
@@ -201,11 +204,14 @@ class SideBuilder {
     const { shape, side, direction, footing } = this
     if (shape === null) return false
     const before = side.count
-    const { midTicks } = footing
     while (this.level < shape.count) {
       const { level } = this
-      const offsetTicks = (midTicks * (shape.offsetBps(level) + this.shiftBps)) / 10_000
-      const ticks = awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+      const offsetBps = shape.offsetBps(level) + this.shiftBps
+      let ticks = ticksAt(this.centreTicks, offsetBps, direction)
+      if (this.isOverBudget(ticks)) {
+        this.centreTicks = footing.fairTicks
+        ticks = ticksAt(footing.fairTicks, offsetBps, direction)
+      }
       if (ticks !== this.ticks) {
         this.finishTick()
         this.ticks = ticks
@@ -241,6 +247,11 @@ class SideBuilder {
     return this.isBounded ? this.withinBudget(usd, ticks) : usd
   }
 
+  private isOverBudget(ticks: number): boolean {
+    const { fairTicks } = this.footing
+    return this.isBounded && this.budgetUsd < leastBudgetUsd && this.direction * (fairTicks - ticks) > 0
+  }
+
   /** As much as the venue pays for beyond the fair price, at this level's distance from it. */
   private withinBudget(usd: number, ticks: number): number {
     const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
@@ -249,4 +260,11 @@ class SideBuilder {
     this.budgetUsd = Math.max(0, this.budgetUsd - shown * beyond)
     return shown
   }
+}
+
+const leastBudgetUsd = 0.01
+
+function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
+  const offsetTicks = (centreTicks * offsetBps) / 10_000
+  return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
 }

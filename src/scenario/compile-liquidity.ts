@@ -1,9 +1,10 @@
+import { impactProblem, permanentMaximum } from '../market/check-liquidity.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../market/liquidity.ts'
 import type { ModelSpec } from '../market/market.ts'
 import { millis } from '../numeric/units.ts'
 import { durationOr } from './amounts.ts'
 import { assetDefaults } from './defaults.ts'
-import { booleanOr, type Field, fieldOf, itemsOf, numberOr, textOf, textOr } from './fields.ts'
+import { booleanOr, type Field, fieldOf, itemsOf, numberOr, problemOf, textOf, textOr } from './fields.ts'
 import { modelDefaults } from './model-defaults.ts'
 import type { Problem } from './problem.ts'
 
@@ -71,13 +72,22 @@ export function compileImpact(
   const given = (key: string): Field | null => wordOf(own, key) ?? wordOf(common, key)
   const vol = 'vol' in model ? model.vol : assetDefaults(symbol).vol
   const adv = fieldOf(fieldOf(asset, 'liquidity'), 'advUsd') ?? fieldOf(asset, 'advUsd')
-  return {
+  const impact = {
     y: numberOr(given('y'), 0.7),
     dailyVol: numberOr(given('dailyVol'), Math.min(1, vol / Math.sqrt(365))),
     advUsd: numberOr(adv, modelDefaults(symbol).dailyVolumeUsd),
     halfLifeMillis: durationOr(given('halfLife'), millis(1_200_000), problems),
-    permanent: numberOr(given('permanent'), 0.15),
+    permanent: 0,
   }
+  const most = permanentMaximum(impact, liquidity)
+  const permanent = numberOr(given('permanent'), Math.min(0.15, most))
+  const checked = { ...impact, permanent }
+  const fault = impactProblem(checked, liquidity)
+  if (fault !== null) {
+    const place = given(fault.field) ?? stated ?? asset
+    problems.push(problemOf(place, `${fault.field} ${fault.message}`))
+  }
+  return checked
 }
 
 /** Figures of market.md section 3. */
