@@ -3,6 +3,7 @@ import { conditionsProblem, liquidityProblem } from '../../src/market/check-liqu
 import { marketProblem } from '../../src/market/check-market.ts'
 import type { LiquiditySpec } from '../../src/market/liquidity.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market.ts'
+import { everyModel } from './every-model.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
 
 const sound: MarketSpec = {
@@ -30,6 +31,134 @@ test('a sound market has no problem', () => {
   const points = [5, 5, 9].map((offsetMillis) => ({ offsetMillis, price: 1 }))
   expect(marketProblem(withAsset({ model: { kind: 'waypoints', points, noiseVol: 0 } }))).toBeNull()
   expect(marketProblem(withAsset({ flow: { kind: 'none' } }))).toBeNull()
+})
+
+/** Every model is sound as it is; the changes make one field wrong. */
+describe('a model with a problem names the field', () => {
+  const { merton, heston, garch, regimes, hawkes, bootstrap, trades, market } = everyModel
+  const [first, second] = bootstrap.candles
+  if (first === undefined || second === undefined) throw new Error('There are candles')
+  const jumps = (change: Partial<typeof hawkes.jumps>): ModelSpec => ({
+    ...hawkes,
+    jumps: { ...hawkes.jumps, ...change },
+  })
+
+  test.each<[string, ModelSpec]>(Object.entries(everyModel))('%s has none', (_kind, model) => {
+    expect(marketProblem(withAsset({ model }))).toBeNull()
+  })
+
+  test.each<[string, string, ModelSpec]>([
+    ['model.vol', 'is not from 0 to 100', { ...merton, vol: Number.NaN }],
+    ['model.jumpsPerYear', 'is not from', { ...merton, jumpsPerYear: -1 }],
+    ['model.jumpMean', 'is not from', { ...merton, jumpMean: 2 }],
+    ['model.jumpSd', 'is not from', { ...merton, jumpSd: -0.1 }],
+    ['model.meanVariance', 'is not from', { ...heston, meanVariance: 0 }],
+    ['model.meanReversion', 'is not from', { ...heston, meanReversion: 0 }],
+    ['model.volOfVariance', 'is not from', { ...heston, volOfVariance: 0 }],
+    ['model.leverage', 'is not from', { ...heston, leverage: -1 }],
+    ['model.barMinutes', 'whole number', { ...garch, barMinutes: 1.5 }],
+    ['model.alpha', 'is not from', { ...garch, alpha: -0.1 }],
+    ['model.beta', 'the variance has no mean', { ...garch, alpha: 0.2, beta: 0.8 }],
+    ['model.asymmetry', 'negative', { ...garch, asymmetry: 0.2 }],
+    ['model.tails', 'is not from', { ...garch, tails: 2 }],
+    ['model.regimes', '1 to 20', { ...regimes, regimes: [], transitions: [] }],
+    [
+      'model.regimes[1].volMultiple',
+      'is not from',
+      { ...regimes, regimes: [regimes.regimes[0], { volMultiple: -1, drift: 0 }] },
+    ],
+    ['model.regimes', 'above 0', { ...regimes, regimes: [{ volMultiple: 0, drift: 0 }], transitions: [[1]] }],
+    ['model.transitions', '1 rows for 2 regimes', { ...regimes, transitions: [[1, 0]] }],
+    ['model.transitions[1]', '1 values for 2 regimes', { ...regimes, transitions: [[1, 0], [1]] }],
+    [
+      'model.transitions[0]',
+      'adds up to 0.9',
+      {
+        ...regimes,
+        transitions: [
+          [0.5, 0.4],
+          [0, 1],
+        ],
+      },
+    ],
+    [
+      'model.transitions[0][0]',
+      'is not from 0 to 1',
+      {
+        ...regimes,
+        transitions: [
+          [1.5, -0.5],
+          [0, 1],
+        ],
+      },
+    ],
+    ['model.jumps.branching', 'is not from 0 to 0.95', jumps({ branching: 1 })],
+    ['model.jumps.decayMillis', 'is not from', jumps({ decayMillis: 0 })],
+    ['model.jumps.perDay', 'is not from', jumps({ perDay: -1 })],
+    ['model.jumps.size', 'is not from', jumps({ size: -1 })],
+    ['model.candles', 'is empty', { ...bootstrap, candles: [] }],
+    [
+      'model.candles[0].spanMillis',
+      'whole minutes',
+      { ...bootstrap, candles: [{ ...first, spanMillis: 90_000 }] },
+    ],
+    [
+      'model.candles[1].spanMillis',
+      'first candle',
+      { ...bootstrap, candles: [first, { ...second, spanMillis: 60_000 }] },
+    ],
+    ['model.meanPieceMillis', 'is not from 3600000', { ...bootstrap, meanPieceMillis: 60_000 }],
+    ['model.trades', 'is empty', { ...trades, trades: [] }],
+    ['model.trades[1].atMillis', 'at or after', { ...trades, trades: trades.trades.slice(0, 2).reverse() }],
+    [
+      'model.trades[0].price',
+      'is not a price',
+      { ...trades, trades: [{ atMillis: 0, price: 0, quantity: 1, side: null }] },
+    ],
+    [
+      'model.trades[0].quantity',
+      'above 0',
+      { ...trades, trades: [{ atMillis: 0, price: 1, quantity: 0, side: null }] },
+    ],
+    ['model.gapMillis', 'whole number', { ...trades, gapMillis: 0 }],
+    ['model.marketShare', 'is not from', { ...market, marketShare: 11 }],
+    ['model.ownShare', 'nothing would move', { ...market, marketShare: 0, altShare: 0, ownShare: 0 }],
+    ['model.dailyVolumeUsd', 'is not from', { ...market, dailyVolumeUsd: -1 }],
+  ])('%s %s', (field, message, model) => {
+    expect(marketProblem(withAsset({ model }))).toEqual({
+      symbol: 'BTC',
+      field,
+      message: expect.stringContaining(message),
+    })
+  })
+
+  test('a correlation names the place in its matrix', () => {
+    const correlation = {
+      symbols: ['BTC', 'ETH'],
+      matrix: [
+        [1, 2],
+        [2, 1],
+      ],
+    }
+    expect(marketProblem({ ...sound, correlation })).toMatchObject({
+      symbol: null,
+      field: 'correlation.matrix[0][1]',
+    })
+    expect(marketProblem({ ...sound, correlation: { symbols: ['BTC'], matrix: [] } })).toMatchObject({
+      field: 'correlation.matrix',
+    })
+  })
+
+  test('assets that are drawn together need candles of the same times', () => {
+    const other: ModelSpec = { ...bootstrap, candles: bootstrap.candles.slice(1) }
+    const assets = [asset(bootstrap), asset(bootstrap, 'ETH'), asset(other, 'SOL')]
+    expect(marketProblem({ ...sound, assets: assets.slice(0, 2) })).toBeNull()
+    expect(marketProblem({ ...sound, assets })).toMatchObject({
+      symbol: 'SOL',
+      field: 'model.candles',
+      message: expect.stringContaining('those of BTC'),
+    })
+  })
 })
 
 describe('a market with a problem names the asset and the field', () => {

@@ -2,30 +2,10 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelSpec } from '../../src/market/market.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { asset, candle, gbm, marketOf, prices } from './market-of.ts'
+import { everyModel } from './every-model.ts'
+import { asset, gbm, marketOf, prices } from './market-of.ts'
 
-const ou: ModelSpec = { kind: 'ou', mean: 50_500, halfLifeMillis: 3_600_000, stationarySd: 0.01 }
-const waypoints: ModelSpec = {
-  kind: 'waypoints',
-  points: [
-    { offsetMillis: 90_000, price: 48_000 },
-    { offsetMillis: 200_500, price: 52_000 },
-    { offsetMillis: 5_400_000, price: 51_000 },
-  ],
-  noiseVol: 0.8,
-}
-const replay: ModelSpec = {
-  kind: 'replay',
-  candles: [candle(-120, [50_000, 50_400, 49_800, 50_100]), candle(0, [50_100, 50_900, 50_000, 50_800])],
-  gaps: 'interpolate',
-  noiseVol: 0.6,
-}
-const models = { constant: { kind: 'constant' }, gbm, ou, waypoints, replay } satisfies Record<
-  string,
-  ModelSpec
->
-
-describe.each(Object.entries(models))('a path of %s', (_kind, model) => {
+describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
   const minuteCloses = prices(marketOf([asset(model)], { gridMillis: 60_000 }), -150, 150)
 
   test.each([100, 250, 500, 1_000, 1_500, 5_000, 60_000, 20_000])(
@@ -81,6 +61,16 @@ describe.each(Object.entries(models))('a path of %s', (_kind, model) => {
     }
   })
 
+  test('has an activity that nothing later can change, and that no reading moves', () => {
+    const activities = [-70, 0, 40].map((minute) =>
+      marketOf([asset(model)], { gridMillis: 60_000 }).activityAt(0, minute),
+    )
+    const read = marketOf([asset(gbm, 'AAVE'), asset(model)])
+    prices(read, -600, 600, 1)
+    expect([-70, 0, 40].map((minute) => read.activityAt(1, minute))).toEqual(activities)
+    for (const activity of activities) expect(activity > 0 && activity < 1_000).toBe(true)
+  })
+
   test('has bars that hold its seconds', () => {
     const market = marketOf([asset(model)])
     for (let minute = -70; minute < 70; minute += 7) {
@@ -123,7 +113,7 @@ describe('streams', () => {
 
   /* Golden: the path is part of the contract of a version. A change here changes every recorded run. */
   test('a path of each model keeps its bits', () => {
-    const digests = Object.entries(models).map(([kind, model]) => {
+    const digests = Object.entries(everyModel).map(([kind, model]) => {
       const hash = new Hash128()
       hash.addFloat64Array(
         Float64Array.from(prices(marketOf([asset(model)], { gridMillis: 250 }), -2_000, 2_000)),
@@ -136,6 +126,14 @@ describe('streams', () => {
       'ou 6aa7b8db9eadf9d6d4defe1b19eb18d2',
       'waypoints a3876fae327ffea71deeb51f8c7e2123',
       'replay b5e382793189583a46dbce058c44de40',
+      'merton 98b2201aa82fcdd59d3d471e9eec863f',
+      'heston 4140310afe95d180e6baf786fb4770c9',
+      'garch 1d3186f7a2d996d1bf487ea280556045',
+      'regimes afcfa8f906579ce5a3334e246491659d',
+      'hawkes 0b48b9632df6aee791feef6ae37601b8',
+      'bootstrap e5c7cfe0128935a83b1a4f7b03191c4a',
+      'trades 7fee6f4c29238868935f1cd103547e33',
+      'market 7f08ba47890072e501cde233dbf61fc8',
     ])
   })
 })

@@ -1,0 +1,133 @@
+import { describe, expect, test } from 'vitest'
+import { correlationProblem, correlationWeights } from '../../src/market/correlation.ts'
+import { createMarket } from '../../src/market/create-market.ts'
+import type { AssetMarketSpec, CorrelationSpec, Market, ModelSpec } from '../../src/market/market.ts'
+import { correlation } from '../../src/metrics/realism/moments.ts'
+import { everyModel } from './every-model.ts'
+import { asset, gbm, prices, startMillis } from './market-of.ts'
+
+const three: CorrelationSpec = {
+  symbols: ['BTC', 'ETH', 'SOL'],
+  matrix: [
+    [1, 0.85, 0.66],
+    [0.85, 1, 0.7],
+    [0.66, 0.7, 1],
+  ],
+}
+
+function correlated(
+  assets: readonly AssetMarketSpec[],
+  spec: CorrelationSpec | null = three,
+  gridMillis = 60_000,
+): Market {
+  const market = { seed: '7', startMillis, gridMillis, assets }
+  return createMarket(spec === null ? market : { ...market, correlation: spec })
+}
+
+function returnsOf(market: Market, row: number, count: number): number[] {
+  const path = prices(market, 0, count, row)
+  return path.slice(1).map((price, place) => Math.log(price / (path[place] ?? 1)))
+}
+
+describe('a correlation that cannot be', () => {
+  const pair = (value: number, back = value): CorrelationSpec => ({
+    symbols: ['A', 'B'],
+    matrix: [
+      [1, value],
+      [back, 1],
+    ],
+  })
+
+  test.each<[string, CorrelationSpec, number, number, string]>([
+    ['names an asset twice', { symbols: ['A', 'A'], matrix: [] }, -1, -1, 'twice'],
+    ['lacks rows', { symbols: ['A', 'B'], matrix: [[1, 0]] }, -1, -1, '1 rows for 2 assets'],
+    ['lacks values', { symbols: ['A', 'B'], matrix: [[1, 0], [0]] }, 1, -1, '1 values for 2 assets'],
+    ['is not 1 with itself', { symbols: ['A'], matrix: [[0.9]] }, 0, 0, 'not 1'],
+    ['is beyond 0.999', pair(0.9995), 0, 1, 'not from -0.999 to 0.999'],
+    ['is no number', pair(Number.NaN), 0, 1, 'not from'],
+    ['is not the same both ways', pair(0.5, 0.4), 0, 1, 'other way round'],
+  ])('%s', (_name, spec, row, column, message) => {
+    expect(correlationProblem(spec)).toEqual({ row, column, message: expect.stringContaining(message) })
+  })
+
+  test('one that no three assets can have names the third', () => {
+    const matrix = [
+      [1, 0.9, 0.9],
+      [0.9, 1, -0.9],
+      [0.9, -0.9, 1],
+    ]
+    expect(correlationProblem({ symbols: ['A', 'B', 'C'], matrix })).toEqual({
+      row: 2,
+      column: -1,
+      message: expect.stringContaining('not positive definite: no assets can move so together; C'),
+    })
+  })
+
+  test('a sound one has no problem', () => {
+    expect(correlationProblem(three)).toBe(null)
+    expect(correlationProblem(pair(-0.999))).toBe(null)
+  })
+})
+
+test('the weights are a factor of the matrix, in the order of the names', () => {
+  const weights = correlationWeights({ ...three, symbols: ['SOL', 'BTC', 'ETH'] })
+  expect([...weights.keys()]).toEqual(['BTC', 'ETH', 'SOL'])
+  for (const [left, leftWeights] of weights) {
+    for (const [right, rightWeights] of weights) {
+      let sum = 0
+      for (const { symbol, weight } of leftWeights) {
+        sum += weight * (rightWeights.find((other) => other.symbol === symbol)?.weight ?? 0)
+      }
+      const names = ['SOL', 'BTC', 'ETH']
+      expect(sum).toBeCloseTo(three.matrix[names.indexOf(left)]?.[names.indexOf(right)] ?? 9, 12)
+    }
+  }
+})
+
+describe('correlated markets', () => {
+  test.each<[string, ModelSpec, number]>([
+    ['gbm by the minute', gbm, 60_000],
+    ['gbm by the second', gbm, 1_000],
+    ['heston', everyModel.heston, 60_000],
+    ['regimes', everyModel.regimes, 60_000],
+  ])('%s move as they are told', (_name, model, gridMillis) => {
+    const market = correlated(
+      ['BTC', 'ETH', 'SOL'].map((symbol) => asset(model, symbol)),
+      three,
+      gridMillis,
+    )
+    const returns = [0, 1, 2].map((row) => returnsOf(market, row, 20_000))
+    for (const [left, right] of [
+      [0, 1],
+      [0, 2],
+      [1, 2],
+    ] as const) {
+      const expected = three.matrix[left]?.[right] ?? 9
+      const least = model.kind === 'gbm' ? expected - 0.03 : expected * 0.6 // others have volatilities of their own
+      const measured = correlation(returns[left] ?? [], returns[right] ?? [])
+      expect(measured).toBeGreaterThan(least)
+      expect(measured).toBeLessThan(expected + 0.03)
+    }
+  })
+
+  test('the first by name is as it was, and one that comes after the others moves none of them', () => {
+    const alone = correlated([asset(gbm)], null)
+    const two = correlated([asset(gbm), asset(gbm, 'ETH')], {
+      symbols: ['BTC', 'ETH'],
+      matrix: [
+        [1, 0.85],
+        [0.85, 1],
+      ],
+    })
+    const all = correlated(['BTC', 'ETH', 'SOL'].map((symbol) => asset(gbm, symbol)))
+    expect(prices(two, -50, 50, 0)).toEqual(prices(alone, -50, 50, 0))
+    expect(prices(all, -50, 50, 0)).toEqual(prices(alone, -50, 50, 0))
+    expect(prices(all, -50, 50, 1)).toEqual(prices(two, -50, 50, 1))
+  })
+
+  test('the order of the assets in the market does not matter', () => {
+    const forwards = correlated(['BTC', 'ETH', 'SOL'].map((symbol) => asset(gbm, symbol)))
+    const backwards = correlated(['SOL', 'ETH', 'BTC'].map((symbol) => asset(gbm, symbol)))
+    expect(prices(backwards, 0, 50, 0)).toEqual(prices(forwards, 0, 50, 2))
+  })
+})
