@@ -58,11 +58,13 @@ async function findTsx(path: string): Promise<TsImport> {
   for (const from of [path, import.meta.url]) {
     let tsx: string
     try {
-      tsx = createRequire(from).resolve('tsx/esm/api')
+      // Its CommonJS entry cannot be loaded by import(), so the other one is named by its path.
+      tsx = new URL('dist/esm/api/index.mjs', pathToFileURL(createRequire(from).resolve('tsx/package.json')))
+        .href
     } catch {
       continue
     }
-    const api: unknown = await import(pathToFileURL(tsx).href)
+    const api: unknown = await import(tsx)
     const tsImport = exportOf(api, 'tsImport') ?? exportOf(exportOf(api, 'default'), 'tsImport')
     if (isFunction(tsImport)) return async (specifier, parent) => tsImport(specifier, parent)
   }
