@@ -7,6 +7,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { keysCommand } from './keys-command.ts'
 import { openApiCommand } from './openapi-command.ts'
+import { pathsCommand } from './paths-command.ts'
 import { readingsCommand } from './readings-command.ts'
 import { replayCommand } from './replay-command.ts'
 import { runCommand } from './run-command.ts'
@@ -49,6 +50,7 @@ function createProgram(terminal: Terminal): Command {
     openApiCommand,
     readingsCommand,
     doctorCommand,
+    pathsCommand,
   ].map((make) => make(terminal))
   program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)

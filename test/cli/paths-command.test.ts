@@ -1,0 +1,61 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+describe('otcsim paths', () => {
+  it('draws a model over several seeds: the same words give the same bytes', async () => {
+    const words = ['paths', '--model', 'gbm,vol=0.5', '--seeds', '3', '--span', '2d']
+    const first = await otcsim(words)
+    expect([first.code, first.err]).toEqual([0, ''])
+    expect(await otcsim(words)).toEqual(first)
+    expect(first.out).toContain('<h1>Price paths: gbm,vol=0.5</h1>')
+    expect(first.out).toContain('2d, a point each 2m')
+    expect(first.out.match(/<path class="line s[123]" d="M[^"]{2000}/g)).toHaveLength(3)
+    expect(first.out).not.toMatch(/NaN|undefined|<script|https?:\/\/(?!www\.w3\.org)/)
+  })
+
+  it('draws a fan of many seeds, and each in a table', async () => {
+    const { code, out } = await otcsim([
+      'paths',
+      '--model',
+      'gbm',
+      '--seeds',
+      '20..44',
+      '--span',
+      '6h',
+      '--price',
+      '2000',
+    ])
+    expect(code).toBe(0)
+    expect(out).toContain('5 to 95 %')
+    expect(out.match(/<tr><th scope="row">/g)).toHaveLength(25)
+    expect(out).toContain('<th scope="row">44</th><td>2,000</td>')
+  })
+
+  it("draws one asset of a scenario over the scenario's own span, into a file", async () => {
+    const cwd = temporaryFolder()
+    const words = ['paths', 'events/flash-2023-08-17', '--asset', 'ETH', '--seeds', 'a,b', '--out', 'p.html']
+    const { code, out, err } = await otcsim([...words, '--param', 'grid=1m'], { cwd })
+    expect([code, out]).toEqual([0, ''])
+    expect(err).toContain('written: ')
+    const page = readFileSync(join(cwd, 'p.html'), 'utf8')
+    expect(page.match(/<h2>.*<\/h2>/g)).toEqual(['<h2>ETH</h2>'])
+    expect(page).toContain('ETH from 2023-08-17T19:00:00.000Z over 9h')
+    expect(page).toContain('seed b')
+  })
+
+  it.each([
+    [[], 'name a scenario, or a price model with --model'],
+    [['calm', '--model', 'gbm'], 'name a scenario, or a price model with --model'],
+    [['--model', 'gmb'], 'Did you mean "gbm"?'],
+    [['--model', 'gbm', '--price', '-1'], '--price: expected an amount above 0'],
+    [['calm', '--asset', 'BTX'], 'did you mean "BTC"?'],
+    [['calm', '--span', 'long'], '--span: expected a time from the grid to 3660d'],
+    [['calm', '--seeds', '5000'], 'at most 1000 seeds'],
+    [['calm', '--out', 'no/such/folder/x.html', '--span', '1h', '--seeds', '1'], 'there is no such file'],
+  ])('refuses %j', async (words, message) => {
+    const { code, err } = await otcsim(['paths', ...words], { cwd: temporaryFolder() })
+    expect([code, err]).toEqual([2, expect.stringContaining(message)])
+  })
+})
