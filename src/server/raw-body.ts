@@ -3,6 +3,8 @@ import type { Problem } from '../api/errors.ts'
 
 /** Bodies are held whole, so that a signature is checked over exactly the bytes that came. */
 export const largestBodyBytes = 1_048_576
+/** A snapshot of a world that has traded for long. */
+export const largestDocumentBytes = 64 * 1_048_576
 /** How much more than that is read and thrown away, so that a client that is still sending hears its 413. */
 const discardedBytes = 4 * 1_048_576
 
@@ -28,8 +30,12 @@ export function hasNoBody(request: IncomingMessage): boolean {
  * events and ticks of a stream that nobody else reads were a tenth of what a request costs. The end goes on to the
  * stream, because Node waits for it.
  */
-export function takeBody(request: IncomingMessage, done: (outcome: BodyOutcome) => void): void {
-  if (Number(request.headers['content-length'] ?? 0) > largestBodyBytes + discardedBytes) {
+export function takeBody(
+  request: IncomingMessage,
+  done: (outcome: BodyOutcome) => void,
+  mostBytes: number = largestBodyBytes,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes + discardedBytes) {
     done(tooLarge)
     return
   }
@@ -45,13 +51,13 @@ export function takeBody(request: IncomingMessage, done: (outcome: BodyOutcome) 
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) {
       const goesOn = push.call(request, null)
-      finish(length > largestBodyBytes ? tooLarge : { kind: 'complete', bytes: joined(chunks) })
+      finish(length > mostBytes ? tooLarge : { kind: 'complete', bytes: joined(chunks) })
       return goesOn
     }
     length += chunk.length
-    if (length <= largestBodyBytes) chunks.push(chunk)
+    if (length <= mostBytes) chunks.push(chunk)
     else chunks = []
-    if (length <= largestBodyBytes + discardedBytes) return true
+    if (length <= mostBytes + discardedBytes) return true
     finish(tooLarge)
     return false
   }

@@ -1,7 +1,8 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../api/errors.ts'
+import { isDocumentPath } from './admin/prefix.ts'
 import { type Answer, writeAnswer } from './answer.ts'
-import { type BodyOutcome, hasNoBody, takeBody } from './raw-body.ts'
+import { type BodyOutcome, hasNoBody, largestBodyBytes, largestDocumentBytes, takeBody } from './raw-body.ts'
 import type { SocketTurns } from './socket-turns.ts'
 import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
 
@@ -48,7 +49,8 @@ export function receive(
     const problem = transportProblem(request)
     if (problem !== null) answer({ kind: 'refused', problem })
     else if (hasNoBody(request)) answer(noBody)
-    else takeBody(request, answer)
+    else
+      takeBody(request, answer, isDocumentPath(request.url ?? '') ? largestDocumentBytes : largestBodyBytes)
   })
 }
 

@@ -5,6 +5,7 @@ import { defaultReadings } from '../../api/readings.ts'
 import { validate } from '../../api/validator.ts'
 import type { ScenarioLibrary } from '../../world/scenario-library.ts'
 import type { Worlds } from '../../world/worlds.ts'
+import type { Delivery } from '../answer.ts'
 
 /** What an admin operation is called with. */
 export interface AdminCall {
@@ -35,6 +36,8 @@ export interface AdminAnswer {
   readonly body: unknown
   /** NDJSON in place of the body. */
   readonly lines?: Buffer
+  /** In place of the body, over time. */
+  readonly deliver?: Delivery
 }
 
 export interface AdminRoute {
@@ -43,6 +46,8 @@ export interface AdminRoute {
   readonly path: string
   /** Null for an operation that reads no body. */
   readonly body: Schema | null
+  /** Whether the body is a document of ours, with numbers and depths that no caller writes by hand. */
+  readonly isDocument?: true
   answer(call: AdminCall, body: unknown): AdminAnswer
 }
 
@@ -71,6 +76,15 @@ export function withBody<const S extends Schema>(
       return input.ok ? answer(call, input.value) : refused(invalid(input.flaw))
     },
   }
+}
+
+/** An operation with a document of ours as its body, whose reader says what is wrong with it. */
+export function withDocument(
+  method: AdminRoute['method'],
+  path: string,
+  answer: (call: AdminCall, document: unknown) => AdminAnswer,
+): AdminRoute {
+  return { method, path, body: { type: 'object' }, isDocument: true, answer }
 }
 
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })

@@ -1,5 +1,6 @@
 import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
+import { eventRoutes } from './event-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
 import { infoRoutes } from './info-routes.ts'
 import { journalRoutes } from './journal-routes.ts'
@@ -25,6 +26,7 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...limitRoutes,
   ...requestRoutes,
   ...journalRoutes,
+  ...eventRoutes,
   ...faultRoutes,
   ...snapshotRoutes,
   ...timelineRoutes,

@@ -1,5 +1,4 @@
 import { invalid } from '../../api/errors.ts'
-import type { Schema } from '../../api/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../world/snapshot-document.ts'
 import type { KeptSnapshot } from '../../world/snapshot-store.ts'
@@ -14,12 +13,9 @@ import {
   created,
   ok,
   refused,
-  withBody,
+  withDocument,
 } from './route.ts'
 import { digestView } from './views.ts'
-
-/** The document's own checks say what is wrong with it. */
-const documentSchema = { type: 'object' } as const satisfies Schema
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
 export const snapshotRoutes: readonly AdminRoute[] = [
@@ -33,7 +29,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     '/worlds/:world/snapshots',
     inWorld((world, { worlds }) => created(snapshotView(worlds.snapshots.add(world, world.snapshot())))),
   ),
-  withBody('POST', '/worlds/:world/snapshots/import', documentSchema, inWorldWith(importSnapshot)),
+  withDocument('POST', '/worlds/:world/snapshots/import', inWorldWith(importSnapshot)),
   bare('GET', '/worlds/:world/snapshots/:snapshot', inWorld(downloadSnapshot)),
   bare('DELETE', '/worlds/:world/snapshots/:snapshot', inWorld(deleteSnapshot)),
   bare('POST', '/worlds/:world/snapshots/:snapshot/restore', inWorld(restoreSnapshot)),

@@ -5,10 +5,11 @@ import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/problem.ts'
+import type { World } from '../../world/world.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
-import { inWorld } from './find.ts'
+import { inWorld, inWorldWith } from './find.ts'
 import { conflictProblem, formProblem, unknownWord } from './problems.ts'
 import {
   type AdminAnswer,
@@ -46,6 +47,11 @@ const resetSchema = {
   properties: { seed },
 } as const satisfies Schema
 
+const readingsSchema = {
+  type: 'object',
+  additionalProperties: { type: ['string', 'number'] },
+} as const satisfies Schema
+
 export const worldRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds', ({ worlds }) => ok({ worlds: worlds.list().map(worldView) })),
   withBody('POST', '/worlds', worldSchema, createWorld),
@@ -65,6 +71,7 @@ export const worldRoutes: readonly AdminRoute[] = [
       return world === null ? refused({ code: 'unknown-resource' }) : ok(worldView(world))
     })(call),
   ),
+  withBody('PUT', '/worlds/:world/readings', readingsSchema, inWorldWith(changeReadings)),
   bare(
     'GET',
     '/worlds/:world/digest',
@@ -113,6 +120,14 @@ function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptio
     if (failure instanceof InvariantError) return null
     throw failure
   }
+}
+
+/** Those that are named, from the next request on; the others stay. */
+function changeReadings(world: World, asked: ReadingOverrides): AdminAnswer {
+  const resolved = resolveReadings(asked, world.readings)
+  if (!resolved.ok) return refused(invalid(resolved.flaw))
+  world.setReadings(resolved.value)
+  return ok({ readings: world.readings })
 }
 
 /** What a world is to be made of; null when no snapshot is named. */

@@ -1,0 +1,18 @@
+import { invalid } from '../../api/errors.ts'
+import type { World } from '../../world/world.ts'
+import { eventStream } from '../event-stream.ts'
+import { inWorld } from './find.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from './route.ts'
+
+/** Design, section 9: `GET W/events?since`, as server-sent events. */
+export const eventRoutes: readonly AdminRoute[] = [
+  bare('GET', '/worlds/:world/events', inWorld(streamEvents)),
+]
+
+/** Choice: without `since` what happens from now on. Errors: 400 for a `since` that is no number of an event. */
+function streamEvents(world: World, { worlds, query }: AdminCall): AdminAnswer {
+  const since = query.get('since') ?? String(world.events.lastSequence)
+  if (!/^\d{1,15}$/.test(since))
+    return refused(invalid({ field: 'since', reason: 'must be the number of an event' }))
+  return { status: 200, body: null, deliver: eventStream(worlds, world, Number(since)) }
+}
