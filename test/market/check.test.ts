@@ -65,7 +65,7 @@ describe('a model with a problem names the field', () => {
     [
       'model.regimes[1].volMultiple',
       'is not from',
-      { ...regimes, regimes: [regimes.regimes[0], { volMultiple: -1, drift: 0 }] },
+      { ...regimes, regimes: [...regimes.regimes.slice(0, 1), { volMultiple: -1, drift: 0 }] },
     ],
     ['model.regimes', 'above 0', { ...regimes, regimes: [{ volMultiple: 0, drift: 0 }], transitions: [[1]] }],
     ['model.transitions', '1 rows for 2 regimes', { ...regimes, transitions: [[1, 0]] }],

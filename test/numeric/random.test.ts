@@ -96,6 +96,33 @@ describe('distributions', () => {
     expect(largest).toBeGreaterThan(3.5)
   })
 
+  it('exponential has mean 1 and variance 1, and is never below 0', () => {
+    const stream = createStream('7', 'exponential', '', 0)
+    const { mean, variance, smallest } = sample(() => stream.exponential())
+    expect(Math.abs(mean - 1)).toBeLessThan(5 / Math.sqrt(size))
+    expect(Math.abs(variance - 1)).toBeLessThan(5 * Math.sqrt(8 / size))
+    expect(smallest).toBeGreaterThanOrEqual(0)
+  })
+
+  it.each([2, 2.5, 7, 100])(
+    'chi-square of %d degrees of freedom has them as mean, twice as variance',
+    (freedom) => {
+      const stream = createStream('7', 'chi-square', '', 0)
+      const { mean, variance, smallest } = sample(() => stream.chiSquare(freedom))
+      expect(Math.abs(mean - freedom)).toBeLessThan(5 * Math.sqrt((2 * freedom) / size))
+      expect(Math.abs(variance / (2 * freedom) - 1)).toBeLessThan(0.04)
+      expect(smallest).toBeGreaterThan(0)
+    },
+  )
+
+  it('chi-square of 2 degrees is exponential: half of it is beyond 2 ln 2', () => {
+    const stream = createStream('7', 'median', '', 0)
+    let beyond = 0
+    for (let k = 0; k < size; k++) if (stream.chiSquare(2) > 2 * Math.LN2) beyond += 1
+    expect(Math.abs(beyond / size - 0.5)).toBeLessThan(2.5 / Math.sqrt(size))
+    expect(() => stream.chiSquare(1)).toThrow(InvariantError)
+  })
+
   it.each([0.01, 1, 12.5, 300])('poisson of mean %d has that mean and variance', (expected) => {
     const stream = createStream('7', 'poisson', '', 0)
     const { mean, variance, smallest } = sample(() => stream.poisson(expected))
