@@ -9,6 +9,8 @@ import { minuteEnd } from './price-model.ts'
 export class TrailingActivity {
   private readonly fillPrices: PriceModel['fillPrices']
   private readonly price = new Float64Array(1)
+  private readonly minutes = new LogMemory((minute) => this.logAt(minute))
+  private readonly hours = new LogMemory((hour) => this.logAt(hour * 60))
   private shortMinute = Number.NaN
   private shortVariance = 0
   private longHour = Number.NaN
@@ -20,41 +22,63 @@ export class TrailingActivity {
 
   at(minute: number): number {
     if (this.shortMinute !== minute) {
-      this.shortVariance = this.meanSquare(minute, 1, shortMinutes, shortDecay)
+      this.shortVariance = meanSquare(this.minutes, minute, shortMinutes, shortDecay)
       this.shortMinute = minute
     }
     const hour = Math.floor(minute / 60)
     if (this.longHour !== hour) {
-      this.longVariance = this.meanSquare(hour * 60, 60, longHours, 1) / 60
+      this.longVariance = meanSquare(this.hours, hour, longHours, 1) / 60
       this.longHour = hour
     }
     if (this.longVariance === 0) return 1
     return Math.min(Math.max(Math.sqrt(this.shortVariance / this.longVariance), 0.05), 20)
   }
 
-  /** Weighted mean of the squared returns of `count` spans before a minute, the last one first. */
-  private meanSquare(minute: number, spanMinutes: number, count: number, decay: number): number {
-    let later = log(this.priceAt(minute))
-    let weight = 1
-    let weights = 0
-    let sum = 0
-    for (let back = 1; back <= count; back += 1) {
-      const earlier = log(this.priceAt(minute - back * spanMinutes))
-      sum += weight * (later - earlier) * (later - earlier)
-      weights += weight
-      weight *= decay
-      later = earlier
-    }
-    return sum / weights
-  }
-
-  /** At a minute's start. */
-  private priceAt(minute: number): number {
+  /** The price's logarithm at a minute's start. */
+  private logAt(minute: number): number {
     this.fillPrices(minute - 1, minuteEnd, this.price)
-    return this.price[0] ?? 1
+    return log(this.price[0] ?? 1)
   }
 }
 
+/** Weighted mean of the squared returns of `count` spans before one, the last one first. */
+function meanSquare(logs: LogMemory, span: number, count: number, decay: number): number {
+  let later = logs.at(span)
+  let weight = 1
+  let weights = 0
+  let sum = 0
+  for (let back = 1; back <= count; back += 1) {
+    const earlier = logs.at(span - back)
+    sum += weight * (later - earlier) * (later - earlier)
+    weights += weight
+    weight *= decay
+    later = earlier
+  }
+  return sum / weights
+}
+
+/** Logarithms at the starts of the last spans: from one span to the next all but one are the same. */
+class LogMemory {
+  private readonly read: (span: number) => number
+  private readonly spans = new Float64Array(remembered).fill(Number.NaN)
+  private readonly logs = new Float64Array(remembered)
+
+  constructor(read: (span: number) => number) {
+    this.read = read
+  }
+
+  at(span: number): number {
+    const place = span & (remembered - 1)
+    if (this.spans[place] !== span) {
+      this.logs[place] = this.read(span)
+      this.spans[place] = span
+    }
+    return this.logs[place] ?? 0
+  }
+}
+
+/** A power of two above the longest look back. */
+const remembered = 512
 const shortMinutes = 180
 const shortDecay = exp(-log(2) / 30)
 const longHours = 336
