@@ -28,7 +28,11 @@ export default defineConfig([
     ...shared,
     // All that it needs, in a few files: finding and reading hundreds of modules would be most of the time to start.
     // Each command's own part is read when it is called. Comments go, because they would be read, too.
-    entry: { cli: 'src/cli/main.ts', 'run-worker': 'src/cli/run-worker.ts' },
+    entry: {
+      cli: 'src/cli/main.ts',
+      'run-worker': 'src/cli/run-worker.ts',
+      'sweep-task': 'src/cli/sweep-task.ts',
+    },
     format: 'cjs',
     dts: false,
     clean: false,

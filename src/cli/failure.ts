@@ -7,6 +7,8 @@ export const exitCode = {
   unreachable: 4,
   unusableData: 5,
   internal: 70,
+  /** By the first SIGINT or SIGTERM; what was begun is kept. */
+  interrupted: 130,
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]

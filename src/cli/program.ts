@@ -15,9 +15,11 @@ import { schemaCommand } from './schema-command.ts'
 import { serveCommand } from './serve-command.ts'
 import { shrinkCommand } from './shrink-command.ts'
 import { signCommand } from './sign-command.ts'
+import { sweepCommand } from './sweep-command.ts'
 import type { Terminal } from './terminal.ts'
 import { validateCommand } from './validate-command.ts'
 import { version } from './version.ts'
+import { workerCommand } from './worker-command.ts'
 
 /** Runs the command line and answers its exit code. `words` are those after the program's name. */
 export async function runProgram(words: readonly string[], terminal: Terminal): Promise<number> {
@@ -39,6 +41,8 @@ function createProgram(terminal: Terminal): Command {
   const commands = [
     runCommand,
     backtestCommand,
+    sweepCommand,
+    workerCommand,
     replayCommand,
     diffCommand,
     shrinkCommand,
@@ -55,7 +59,7 @@ function createProgram(terminal: Terminal): Command {
   program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)
   // Settings of the program reach only commands that it makes itself, so each is told.
-  for (const command of [program, serve, ...commands]) {
+  for (const command of [program, serve, ...commands, ...commands.flatMap((one) => one.commands)]) {
     command
       .exitOverride()
       .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })

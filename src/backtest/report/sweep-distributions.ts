@@ -1,0 +1,64 @@
+import { fanLayers } from '../../charts/fan.ts'
+import { histogram, histogramBars } from '../../charts/histogram.ts'
+import { medianOf } from '../sweep/paired.ts'
+import { cellName } from '../sweep/plan.ts'
+import { type CellSummary, valuesOf } from '../sweep/summary.ts'
+import type { Figures } from './chart-figure.ts'
+import { paragraph, type Section } from './html.ts'
+import { metricText } from './metric-text.ts'
+import type { SweepView } from './sweep-report.ts'
+
+/** Histograms over the seeds of the best cell: what it earns, at what ratio, with what fall. */
+export function distributionSection(view: SweepView, pictures: Figures): Section {
+  const title = 'Distributions over seeds'
+  const { best, objective } = view
+  if (best === null) return { id: 'distributions', title, body: paragraph('There is nothing to show.') }
+  const metrics = [...new Set([objective, 'returns.profit', 'returns.sharpe', 'drawdown.maximum'])]
+  const charts = metrics.map((metric, place) => histogramOf(best, metric, place, pictures))
+  return { id: 'distributions', title, body: cellNote(view) + charts.join('') }
+}
+
+function histogramOf(cell: CellSummary, metric: string, place: number, pictures: Figures): string {
+  const values = valuesOf(cell.rows, metric)
+  const drawn = histogram(values)
+  if (drawn === null) return ''
+  const median = medianOf(values) ?? 0
+  return pictures.chart({
+    id: `distribution-${place}`,
+    title: metric,
+    description: `${metric} of ${values.length} seeds; the median is ${metricText(metric, median)}.`,
+    x: { kind: 'number', label: metric },
+    panels: [
+      {
+        title: 'Seeds',
+        height: 130,
+        layers: [
+          histogramBars(drawn, 'seeds', 1),
+          { kind: 'rule', axis: 'x', at: median, label: 'median', color: 2 },
+        ],
+      },
+    ],
+  })
+}
+
+/** The equity of all seeds of the best cell, from the start of the run to its end. */
+export function fanSection(view: SweepView, pictures: Figures): Section | null {
+  const { best } = view
+  const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
+  const points = paths[0]?.length ?? 0
+  if (points < 2) return null
+  const xs = Array.from({ length: points }, (_, place) => (place * 100) / (points - 1))
+  const body = pictures.chart({
+    id: 'fan',
+    title: 'Equity over seeds',
+    description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
+    x: { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 },
+    panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths, 1) }],
+  })
+  return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
+}
+
+export function cellNote({ best, cells }: SweepView): string {
+  if (best === null || cells.length < 2) return ''
+  return paragraph(`Of the cell with the highest median: ${cellName(best.parameters)}.`, 'soft')
+}

@@ -1,0 +1,123 @@
+import { element, escapeText } from '../../charts/svg-text.ts'
+import type { CaseRow } from '../sweep/case-row.ts'
+import { medianOf } from '../sweep/paired.ts'
+import { cellName, planDigest, type SweepPlan } from '../sweep/plan.ts'
+import { resultDigest } from '../sweep/result-file.ts'
+import { byCell, type CellSummary, valuesOf } from '../sweep/summary.ts'
+import { skillOf } from '../sweep/sweep-skill.ts'
+import { figures } from './chart-figure.ts'
+import { count, ratioText, share } from './figures.ts'
+import { factsMarkup, paragraph, type Section } from './html.ts'
+import { metricText } from './metric-text.ts'
+import { pageText } from './page.ts'
+import type { PageAssets } from './page-assets.ts'
+import { cellSection, heatSection } from './sweep-cells.ts'
+import { distributionSection, fanSection } from './sweep-distributions.ts'
+import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
+
+export interface SweepContext {
+  readonly version: string
+  /** Of the plan; some may not be done yet. */
+  readonly cases: number
+  readonly objective: string
+}
+
+/** What the sections of a sweep's report are made of. */
+export interface SweepView {
+  readonly plan: SweepPlan
+  readonly rows: readonly CaseRow[]
+  readonly objective: string
+  readonly cells: readonly CellSummary[]
+  /** The cell with the highest median of the objective; null where no run has one. */
+  readonly best: CellSummary | null
+}
+
+/** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
+export function sweepReport(
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  context: SweepContext,
+  assets: PageAssets,
+): string {
+  const cells = byCell(plan, rows)
+  const { objective } = context
+  const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
+  const pictures = figures()
+  const sections: (Section | null)[] = [
+    cellSection(view, pictures),
+    heatSection(view, pictures),
+    distributionSection(view, pictures),
+    fanSection(view, pictures),
+    pairSection(view),
+    convergenceSection(view, pictures),
+    extremeSection(view),
+    failureSection(view),
+  ]
+  return pageText(
+    {
+      title: `${plan.work.strategy.file}: otcsim sweep`,
+      lead: leadMarkup(view, context),
+      sections: sections.filter((section) => section !== null),
+      zooms: [],
+      foot: `Made by otcsim ${context.version} from the cases alone: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`,
+    },
+    assets,
+  )
+}
+
+function bestCell(cells: readonly CellSummary[], objective: string): CellSummary | null {
+  let best: CellSummary | null = null
+  let highest = Number.NEGATIVE_INFINITY
+  for (const cell of cells) {
+    const median = medianOf(valuesOf(cell.rows, objective))
+    if (median !== null && median > highest) {
+      best = cell
+      highest = median
+    }
+  }
+  return best
+}
+
+function leadMarkup(view: SweepView, context: SweepContext): string {
+  const { plan, rows, cells } = view
+  const { work } = plan
+  const failed = rows.filter(({ failure }) => failure !== null).length
+  const facts: (readonly [string, string])[] = [
+    [
+      'Cases',
+      `${count(rows.length)} of ${count(context.cases)}${failed === 0 ? '' : `, ${count(failed)} failed`}`,
+    ],
+    ['Seeds', count(plan.seeds.length)],
+    ['Cells', count(cells.length)],
+    ['Scenario', work.scenario.name],
+    ['Digest', resultDigest(plan, rows)],
+    ['Plan', planDigest(plan)],
+    ['Strategy', work.strategy.digest],
+    ['otcsim', work.version],
+    ...Object.entries(work.options).filter(([name]) => name !== 'scenario'),
+  ]
+  return [
+    element('h1', {}, escapeText(`${work.strategy.file} over ${count(plan.seeds.length)} seeds`)),
+    paragraph(verdictText(view), 'verdict'),
+    paragraph(skillText(rows)),
+    factsMarkup(facts),
+  ].join('\n')
+}
+
+function verdictText({ best, objective, cells }: SweepView): string {
+  if (best === null) return 'No case has the figure that was asked for.'
+  const values = valuesOf(best.rows, objective)
+  const below = values.filter((value) => value < 0).length / Math.max(1, values.length)
+  const where =
+    cells.length > 1 ? `The best of ${cells.length} cells, ${cellName(best.parameters)}, has` : 'There is'
+  return `${where} a median of ${metricText(objective, medianOf(values) ?? 0)} for ${objective}; ${share(below)} of its seeds are below 0.`
+}
+
+function skillText(rows: readonly CaseRow[]): string {
+  const skill = skillOf(rows)
+  if (skill === null) return 'There are too few Sharpe ratios to tell skill from the luck of many tries.'
+  const { best, deflated, luckySharpe, sharpe, trials } = skill
+  const cell = cellName(best.parameters)
+  const name = `seed ${best.seed}${cell === '' ? '' : ` with ${cell}`}`
+  return `The highest Sharpe ratio is ${ratioText(sharpe)} (${name}). The best of ${count(trials)} runs without skill would have had ${ratioText(luckySharpe)}; the deflated Sharpe ratio, the probability that this one is better than that, is ${share(deflated)}.`
+}

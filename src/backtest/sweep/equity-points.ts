@@ -1,0 +1,17 @@
+/** How many points of a run's equity a sweep keeps. */
+export const equityPointCount = 101
+
+/** The equity at equal steps from the first instant to the last: at each the newest figure up to then. */
+export function equityPoints(atMillis: readonly number[], equity: readonly number[]): readonly number[] {
+  const first = atMillis[0]
+  const last = atMillis.at(-1)
+  if (first === undefined || last === undefined) return []
+  const points: number[] = []
+  let place = 0
+  for (let step = 0; step < equityPointCount; step += 1) {
+    const at = first + ((last - first) * step) / (equityPointCount - 1)
+    while ((atMillis[place + 1] ?? Number.POSITIVE_INFINITY) <= at) place += 1
+    points.push(equity[place] ?? 0)
+  }
+  return points
+}

@@ -1,0 +1,23 @@
+import type { CaseRow } from './case-row.ts'
+import type { SweepPlan } from './plan.ts'
+
+/** The command that runs a case of a sweep again, alone. */
+export function replayCommand(
+  { work, grid }: SweepPlan,
+  { seed, parameters }: Pick<CaseRow, 'seed' | 'parameters'>,
+): string {
+  const words = ['otcsim', 'backtest', shellWord(work.strategy.file)]
+  for (const [name, value] of Object.entries(work.options)) words.push(flagOf(name), shellWord(value))
+  for (const { name, of } of grid) {
+    words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))
+  }
+  words.push('--seed', shellWord(seed))
+  return words.join(' ')
+}
+
+const flagOf = (name: string): string => `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+
+/** As a POSIX shell takes it for one word. */
+export function shellWord(text: string): string {
+  return /^[\w@%+=:,./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`
+}

@@ -1,0 +1,70 @@
+import { quantileOfSorted } from '../../charts/fan.ts'
+import type { CaseRow } from './case-row.ts'
+import { cellName, cellsOf, type SweepCase, type SweepPlan } from './plan.ts'
+
+/** What a metric was like over the seeds of one cell; null where no run has it. */
+export interface Spread {
+  readonly count: number
+  readonly p5: number
+  readonly p25: number
+  readonly median: number
+  readonly p75: number
+  readonly p95: number
+  readonly mean: number
+}
+
+export interface CellSummary {
+  readonly name: string
+  readonly parameters: SweepCase['parameters']
+  readonly rows: readonly CaseRow[]
+  /** Cases whose strategy threw. */
+  readonly failed: number
+}
+
+/** The rows by cell, in the order of the grid. */
+export function byCell(plan: SweepPlan, rows: readonly CaseRow[]): readonly CellSummary[] {
+  const groups = new Map<string, CaseRow[]>()
+  for (const row of rows) {
+    const name = cellName(row.parameters)
+    const group = groups.get(name)
+    if (group === undefined) groups.set(name, [row])
+    else group.push(row)
+  }
+  return cellsOf(plan.grid).map((parameters) => {
+    const name = cellName(parameters)
+    const own = groups.get(name) ?? []
+    return { name, parameters, rows: own, failed: own.filter(({ failure }) => failure !== null).length }
+  })
+}
+
+/** The figures that rows have of a metric, in their order. */
+export function valuesOf(rows: readonly CaseRow[], metric: string): readonly number[] {
+  return rows.flatMap(({ metrics }) => metrics[metric] ?? [])
+}
+
+export function spreadOf(values: readonly number[]): Spread | null {
+  if (values.length === 0) return null
+  const sorted = values.toSorted((left, right) => left - right)
+  return {
+    count: sorted.length,
+    p5: quantileOfSorted(sorted, 0.05),
+    p25: quantileOfSorted(sorted, 0.25),
+    median: quantileOfSorted(sorted, 0.5),
+    p75: quantileOfSorted(sorted, 0.75),
+    p95: quantileOfSorted(sorted, 0.95),
+    mean: values.reduce((sum, value) => sum + value, 0) / values.length,
+  }
+}
+
+/** The rows with the largest figures of a metric, or the smallest; of equal ones the first of the plan. */
+export function extremes(
+  rows: readonly CaseRow[],
+  metric: string,
+  end: 'best' | 'worst',
+  count: number,
+): readonly CaseRow[] {
+  const sign = end === 'best' ? -1 : 1
+  const known = rows.filter(({ metrics }) => typeof metrics[metric] === 'number')
+  const figure = (row: CaseRow): number => row.metrics[metric] ?? 0
+  return known.toSorted((left, right) => sign * (figure(left) - figure(right))).slice(0, count)
+}
