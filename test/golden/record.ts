@@ -6,6 +6,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 import { movingConfig } from '../properties/moving-config.ts'
 import { recordedCommands } from '../properties/whole-run.ts'
+import { marketDay, modelHour } from './living-markets.ts'
 import { replay } from './replay.ts'
 import type { GoldenVector } from './vector.ts'
 import { writeVectors } from './vector.ts'
@@ -17,6 +18,8 @@ import { writeVectors } from './vector.ts'
 const steps = 120
 const crowded = recordedCommands({ hasLadder: true, makerRate: -200, takerRate: 3333 }, 91, steps)
 const received = recordedCommands({ feeCurrency: 'received', selfTrade: 'cancel_both', makerRate: 500 }, 92, steps)
+const dayOfMarket = marketDay()
+const hourOfModels = modelHour()
 const vectors = [
   golden('crowded', crowded.config, crowded.commands),
   golden('received', received.config, received.commands),
@@ -38,6 +41,8 @@ const vectors = [
     }),
     inTime(recordedCommands({}, 95, steps).commands),
   ),
+  golden('market day', dayOfMarket.config, dayOfMarket.commands),
+  golden('models', hourOfModels.config, hourOfModels.commands),
 ]
 const [, , file] = process.argv
 if (file === undefined) throw new Error('Name the file to write')
