@@ -30,20 +30,27 @@ export function compileClock(
   if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
     problems.push(problemOf(grid, 'the grid lies between 100ms and 1h'))
   }
-  const mode = fieldOf(clock, 'mode')
+  const speed = fieldOf(clock, 'speed')
+  const scale = fieldOf(clock, 'scale')
+  if (speed !== null && scale !== null)
+    problems.push(problemOf(scale, '"scale" is the same as "speed"; say one of them'))
   return {
     startMillis,
     gridMillis,
     clock: {
-      mode:
-        mode === null
-          ? null
-          : wordOr<'manual' | 'realtime' | 'auto'>(mode, ['manual', 'realtime', 'auto'], 'manual'),
-      speed: numberOr(fieldOf(clock, 'speed'), 1),
+      mode: modeOf(fieldOf(clock, 'mode')),
+      speed: numberOr(speed ?? scale, 1),
       stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), defaultStepMillis)),
       endMillis,
     },
   }
+}
+
+/** `scaled` and `stepped` are what other tools call our modes. */
+function modeOf(field: Field | null): ScenarioClock['mode'] {
+  if (field === null) return null
+  const word = wordOr(field, ['manual', 'realtime', 'auto', 'scaled', 'stepped'], 'manual')
+  return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
 /** A clock that leaves its recordings would show a price that stands still, and nobody would know why. */

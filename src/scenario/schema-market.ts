@@ -152,7 +152,10 @@ export const marketSchema: Schema = {
   properties: {
     assets: { ...bySymbol(asset), minProperties: 1 },
     flow: flowSchema,
-    preset: planned('A named set of defaults.'),
+    preset: {
+      const: 'otc-default',
+      description: 'What is not said is as a dealer venue has it; so it is without this, too.',
+    },
     correlation,
     impact: impactSchema,
   },
@@ -161,22 +164,39 @@ export const marketSchema: Schema = {
 export const clockSchema: Schema = {
   type: 'object',
   additionalProperties: false,
+  description: 'Start, end and grid of the run, and how its clock moves where a server has it.',
   properties: {
     start: {
       oneOf: [instant, { const: 'data' }],
       title: 'an instant, or "data" for the first candle of the replay',
+      description: 'The first instant; 2026-01-05T00:00:00Z unless given, or where the recording begins.',
     },
     end: {
       title: 'a duration after the start, an instant, or "data" for the end of the replay',
       type: 'string',
       minLength: 1,
       maxLength: 40,
+      description: 'The last instant of a run; the last action or expectation unless given.',
     },
-    mode: { enum: ['manual', 'realtime', 'auto'], 'x-plannedEnum': ['scaled', 'stepped'] },
-    speed: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000 },
-    stepMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
+    mode: {
+      enum: ['manual', 'realtime', 'auto', 'scaled', 'stepped'],
+      description:
+        'What moves the clock of a server: only the admin API (manual, stepped), real time times speed (realtime, scaled), or each request (auto).',
+    },
+    speed: {
+      type: 'number',
+      exclusiveMinimum: 0,
+      maximum: 1_000_000,
+      description: 'World seconds in a second of real time.',
+    },
+    stepMs: {
+      type: 'integer',
+      minimum: 1,
+      maximum: 86_400_000,
+      description: 'How far each request moves the clock in the mode auto, milliseconds.',
+    },
     grid: { ...duration, description: 'Spacing of the market, 100ms to 1h.' },
-    scale: planned('See speed.'),
-    tz: planned('All times are UTC.'),
+    scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },
+    tz: { const: 'UTC', description: 'All times are UTC.' },
   },
 }

@@ -1,10 +1,8 @@
-import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import type { Scope } from '../api/routes/route.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { RateLimits } from '../scenario/compiled.ts'
 import type { WorldAction, WorldDoor } from '../scenario/world-action.ts'
 import { scriptedPrefix } from './faults/fault-plan.ts'
-import { knownNames } from './faults/known-names.ts'
 import type { ApiKey } from './keys.ts'
 import type { World } from './world.ts'
 
@@ -53,9 +51,7 @@ export class ScriptedSettings implements WorldDoor {
     const { world } = this
     switch (action.kind) {
       case 'fault': {
-        const read = readFaultRule(action.rule, knownNames(world))
-        if (!read.ok) return `${read.flaw.field} ${read.flaw.reason}`
-        world.faults.add(faultIdOf(token), read.value, world.now)
+        world.faults.add(faultIdOf(token), action.rule, world.now)
         world.past.sync(world.faults.list(world.now))
         return null
       }
