@@ -158,7 +158,7 @@ function compileAggregate(
     return null
   }
   const [name, operations] = first
-  const target = compileReadout(name, operations, names, [])
+  const target = that === null ? null : compileReadout(that, name, names, [])
   if (target === null) return null
   const bounds: { comparison: Comparison; value: Exact }[] = []
   for (const [operator, value] of entriesOf(operations)) {
@@ -192,7 +192,7 @@ function compileRecorded(
   if (flag === null || !booleanOr(flag, false)) return []
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
-    const target = compileReadout(name, operations, names, [])
+    const target = that === null ? null : compileReadout(that, name, names, [])
     const value = fieldOf(operations, 'eq')
     if (target === null || value === null) continue
     const { place, text, textColumn } = scalarOf(value)

@@ -1,9 +1,9 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import { type Exact, exactFromText, negateExact } from './exact.ts'
-import { entriesOf, type Field, itemsOf, problemOf, scalarOf, textOf } from './fields.ts'
+import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from './fields.ts'
 import { comparison, parsePredicate, parseReadout, predicateOf } from './parse-predicate.ts'
 import { and, type Comparison, type Expression, type Predicate, typeOf } from './predicate.ts'
-import { type Problem, problemAt } from './problem.ts'
+import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { Names } from './readouts.ts'
 import type { Scalar } from './tree.ts'
 
@@ -34,14 +34,15 @@ export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
 
 /** The read-out that a key of the mapping form names. */
 export function compileReadout(
+  mapping: Field,
   name: string,
-  field: Field,
   names: Names,
   problems: Problem[],
 ): Expression | null {
   const readout = parseReadout(name, names)
   if (!('reason' in readout)) return readout.expression
-  problems.push(problemOf(field, readout.reason, readout.nearest))
+  const place = keyPlaceOf(mapping, name)
+  problems.push(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
   return null
 }
 
@@ -56,7 +57,7 @@ function compileTargets(field: Field, names: Names, problems: Problem[]): Predic
   let root: Expression | null = null
   const texts: string[] = []
   for (const [target, operations] of entriesOf(field)) {
-    const readout = compileReadout(target, operations, names, problems)
+    const readout = compileReadout(field, target, names, problems)
     if (readout === null) continue
     for (const [operator, value] of entriesOf(operations)) {
       const part = compileOperation(readout, operator, value, problems)

@@ -1,6 +1,6 @@
 import { assert } from '../numeric/assert.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
-import type { Mapping, Scalar, Tree } from './tree.ts'
+import type { Mapping, Place, Scalar, Tree } from './tree.ts'
 
 /** A value and where it stands. What the schema promised about it is read without asking again, by asserting. */
 export interface Field {
@@ -45,6 +45,11 @@ export function entriesOf(field: Field | null): readonly (readonly [string, Fiel
     key,
     { tree: entry.value, path: joinPath(field.path, key) },
   ])
+}
+
+/** Where a key of a mapping stands. */
+export function keyPlaceOf(field: Field, key: string): Place {
+  return mappingOf(field).entries.get(key)?.keyPlace ?? field.tree.place
 }
 
 export function scalarOf(field: Field): Scalar {
