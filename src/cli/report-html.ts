@@ -1,11 +1,9 @@
-import type { Chart, Layer, Panel } from '../charts/chart.ts'
-import { drawChart } from '../charts/draw-chart.ts'
 import { chartStyle } from '../charts/style.ts'
 import { formatDuration } from '../numeric/time-text.ts'
 import { codeFrame } from './code-frame.ts'
 import { figureText } from './report-pretty.ts'
+import { drawRun } from './run-pictures.ts'
 import { failuresOf, type RunReport } from './run-report.ts'
-import type { AssetSeries, RunSeries } from './run-series.ts'
 
 /** One file that opens from anywhere: no scripts, no fonts, no address. Equal runs give equal bytes. */
 export function htmlReport(reports: readonly RunReport[], sources: ReadonlyMap<string, string>): string {
@@ -60,7 +58,7 @@ function section(report: RunReport, place: number, sources: ReadonlyMap<string, 
     }),
     expectations(report),
     figures(report),
-    ...(report.series === null ? [] : charts(report.series, place)),
+    ...(report.series === null ? [] : drawRun(report.series, place).map((svg) => `<figure>${svg}</figure>`)),
     details('Fills', report.fills, report.fillCount),
     details('Refused actions', report.refusals, report.refusals.length),
     details('Balances that moved', report.balances, report.balances.length),
@@ -93,54 +91,13 @@ function details(title: string, lines: readonly string[], count: number): string
   return `<details><summary>${title} (${count})</summary><pre>${escapeHtml(lines.join('\n') + rest)}</pre></details>`
 }
 
-function charts(series: RunSeries, place: number): readonly string[] {
-  const prices = series.assets.map((asset) => pricePanel(series, asset))
-  const moved = series.accounts.filter(({ equity }) => equity.some((value) => value !== equity[0]))
-  const equity: Panel = {
-    title: 'Equity, USD',
-    layers: moved.map(({ account, equity: ys }, index) => ({
-      kind: 'line',
-      label: account,
-      color: colorOf(index),
-      xs: series.atMillis,
-      ys,
-    })),
-  }
-  const chart = (id: string, title: string, description: string, panels: readonly Panel[]): Chart => ({
-    id: `${id}-${place}`,
-    title,
-    description,
-    x: { kind: 'time' },
-    panels,
-  })
-  return [
-    `<figure>${drawChart(chart('prices', 'Prices', 'The mark and the best bid and ask of each asset over the run.', prices))}</figure>`,
-    ...(moved.length === 0
-      ? []
-      : [
-          `<figure>${drawChart(chart('equity', 'Equity', 'What each account is worth at the mark over the run.', [equity]))}</figure>`,
-        ]),
-  ]
-}
-
-function pricePanel({ atMillis }: RunSeries, { asset, mark, bid, ask }: AssetSeries): Panel {
-  const band: Layer = { kind: 'band', label: 'bid to ask', color: 2, xs: atMillis, lows: bid, highs: ask }
-  return {
-    title: `${asset}, USD`,
-    layers: [band, { kind: 'line', label: 'mark', color: 1, xs: atMillis, ys: mark }],
-  }
-}
-
-const colors = [1, 2, 3, 4, 5, 6, 7, 8] as const
-const colorOf = (index: number) => colors[index % colors.length] ?? 1
-
 const escapeHtml = (text: string): string =>
   text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('>', '&gt;').replaceAll('"', '&quot;')
 
 const style = `
 :root { color-scheme: light dark; --ok: #00694d; --bad: #a8321f; --line: #8886; }
 @media (prefers-color-scheme: dark) { :root { --ok: #4fd1a5; --bad: #ff9d8a; } }
-body { font: 16px/1.5 system-ui, sans-serif; margin: 0; }
+body { background: var(--chart-ground); color: var(--chart-ink); font: 16px/1.5 system-ui, sans-serif; margin: 0; }
 main { max-width: 60rem; margin: 0 auto; padding: 1rem; }
 table { border-collapse: collapse; width: 100%; margin: 1rem 0; }
 th, td { text-align: left; vertical-align: top; padding: .25rem .5rem; border-bottom: 1px solid var(--line); }

@@ -17,6 +17,7 @@ export function runCommand(terminal: Terminal): Command {
         .argParser(parseReporters)
         .default(parseReporters('pretty'), 'pretty'),
     )
+    .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
     .addOption(
       new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
         gatherPairs,

@@ -2,7 +2,7 @@ import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { Variant } from '../scenario/matrix.ts'
 import { endOf, type Progress, runScenario } from '../scenario/run-scenario.ts'
 import { type RunReport, reportOf } from './run-report.ts'
-import { recordSeries } from './run-series.ts'
+import { looksWanted, recordSeries } from './run-series.ts'
 
 /** One run to do: plain data, for whichever thread does it. */
 export interface RunTask {
@@ -18,7 +18,10 @@ export function runOne(scenario: CompiledScenario, task: RunTask, progress: Prog
   const { file, variant, hasCharts } = task
   const startedAt = performance.now()
   const recorder = hasCharts || scenario.report.hasCharts ? recordSeries(scenario, endOf(scenario)) : null
-  const run = runScenario(scenario, { progress, ...(recorder === null ? {} : { watch: recorder.look }) })
+  const run = runScenario(scenario, {
+    progress,
+    ...(recorder === null ? {} : { watch: recorder.look, sink: recorder.sink, stops: looksWanted }),
+  })
   return reportOf({
     scenario,
     run,

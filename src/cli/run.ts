@@ -15,6 +15,8 @@ import type { Terminal } from './terminal.ts'
 
 export interface RunOptions {
   readonly reporter: readonly ReporterChoice[]
+  /** Where an HTML report goes besides. */
+  readonly report?: string
   readonly param?: unknown
   readonly seed?: string
   readonly only?: string
@@ -40,7 +42,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   // Every file is read before any is run: a typing error in the last one should not cost the time of the first.
   const opened = files.map((file) => openOne(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
-  const choices = options.reporter
+  const choices = choicesOf(options)
   const shard = shardOf(options)
   const plan = planRuns(opened, { only: options.only ?? null, shard, hasCharts: drawsCharts(choices) })
   const reporting = startReporting(choices, sources, terminal)
@@ -69,6 +71,9 @@ function shardOf({ shard }: RunOptions): Shard | null {
   if (parsed !== null) return parsed
   throw new CliFailure(exitCode.usage, `"${shard}" is no shard; write 1/3 for the first of three`)
 }
+
+const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] =>
+  report === undefined ? reporter : [...reporter, { kind: 'html', file: report }]
 
 const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
   choices.some(({ kind }) => kind === 'html')

@@ -34,6 +34,8 @@ export interface RunOptions {
   readonly sink?: EventSink
   /** Called wherever the run stops on its way, with the venue as it stands. */
   readonly watch?: (state: State) => void
+  /** How often the run stops at least, for those who watch it: 200 times unless given. */
+  readonly stops?: number
 }
 
 /**
@@ -41,7 +43,7 @@ export interface RunOptions {
  * scenario and seed give the same digest, whoever watches.
  */
 export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
-  const { progress, sink = noSink, watch } = options
+  const { progress, sink = noSink, watch, stops = 200 } = options
   const venue = Venue.open(scenario.venue, sink)
   const { state } = venue
   const script = new Script(scenario)
@@ -58,7 +60,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     },
     advance: (at, work) => venue.advance(at, work),
   }
-  const slice = Math.max(1, Math.ceil((endMillis - startMillis) / 200))
+  const slice = Math.max(1, Math.ceil((endMillis - startMillis) / stops))
   const recorded: RecordedNow[] = []
   let fillsSeen = 0
   for (let stop = startMillis; ; stop = nextStop(state, script, expectations, endMillis, slice)) {

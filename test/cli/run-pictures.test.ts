@@ -1,0 +1,39 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+const words = ['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--reporter', 'json']
+
+it('otcsim run --report draws price, spread, depth and volume, and the same run gives the same bytes', async () => {
+  const cwd = temporaryFolder()
+  const plain = await otcsim(words, { cwd })
+  const first = await otcsim([...words, '--report', 'a.html'], { cwd })
+  await otcsim([...words, '--report', 'b.html'], { cwd })
+  expect(first).toEqual(plain)
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  expect(readFileSync(join(cwd, 'b.html'), 'utf8') === page).toBe(true)
+  for (const title of [
+    'BTC, USD',
+    'Spread, basis points',
+    'Depth within 1 % of the mid, USD',
+    'Volume, USD',
+  ]) {
+    expect(page.includes(`>${title}</text>`)).toBe(true)
+  }
+  expect(page.includes('Equity of trader, USD')).toBe(true)
+  expect(/NaN|undefined|<script|https?:\/\/(?!www\.w3\.org)/.exec(page)).toBeNull()
+  expect(page.length).toBeLessThan(400_000)
+})
+
+it('draws the low of a fall between two looks, and what was bought in it', async () => {
+  const cwd = temporaryFolder()
+  await otcsim([...words, '--report', 'a.html'], { cwd })
+  const page = readFileSync(join(cwd, 'a.html'), 'utf8')
+  const description =
+    /The mark of BTC goes from [\d,]+ to [\d,]+ USD, between ([\d,]+) and [\d,]+; ([\d,.]+M?) USD were traded/.exec(
+      page,
+    )
+  expect(description?.[1]).toBe('25,090')
+  expect(/<title>trader bought [\d.]+ at [\d,]+ USD</.test(page)).toBe(true)
+})
