@@ -16,6 +16,8 @@ export interface LadderSource {
   close(): void
   /** The price without the clients' own transient impact at that refresh, in ticks. */
   readonly fairTicks: number
+  /** Levels that were made by an earlier run stand on that run's fair price: by now, clients have moved the impact. */
+  standOn(fairTicks: number): void
   halfSpreadBps(gridIndex: number): number
   /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
   boundTicks(side: Side, midTicks: number, gridIndex: number): number
@@ -44,6 +46,8 @@ export interface LadderHitSnapshot {
   readonly asks: readonly number[]
   readonly takenBidsUsd: readonly number[]
   readonly takenAsksUsd: readonly number[]
+  /** That of the levels, where clients had moved the price; else it is the mid. */
+  readonly fairTicks?: number
 }
 
 /*
@@ -162,6 +166,7 @@ export class HouseLadder {
     }
     this.source.begin(from.midTicks, from.gridIndex)
     this.source.close()
+    this.source.standOn(from.hit.fairTicks ?? from.midTicks)
     fill(this.source.bids, from.hit.bids)
     fill(this.source.asks, from.hit.asks)
     this.bestBid = 0
@@ -203,6 +208,7 @@ export class HouseLadder {
   private captureHit(): LadderHitSnapshot | null {
     if (!this.isHit || this.taken === null) return null
     const { atMillis, isSweep, nowUsd, usd } = this.taken
+    const { fairTicks } = this.source
     return {
       atMillis,
       isSweep,
@@ -211,6 +217,7 @@ export class HouseLadder {
       asks: this.list(sell),
       takenBidsUsd: Array.from(usd[buy]),
       takenAsksUsd: Array.from(usd[sell]),
+      ...(fairTicks === this.midTicks ? {} : { fairTicks }),
     }
   }
 

@@ -64,6 +64,10 @@ class MarketLadder implements LadderSource {
     return this.footing.fairTicks
   }
 
+  standOn(fairTicks: number): void {
+    this.footing.fairTicks = fairTicks
+  }
+
   begin(midTicks: number, gridIndex: number): void {
     const { state, asset, footing, recovery } = this
     const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
