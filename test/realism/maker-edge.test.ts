@@ -1,0 +1,20 @@
+import { expect, test, vi } from 'vitest'
+import { makerCases, measureMakerEdge } from './maker-edge.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+/* A day and a half a figure; `npm run realism:maker` takes thirty. */
+test('a passive maker earns what market.md section 3 measured, and can lose', () => {
+  const measured = makerCases.map((of) => ({ ...of, ...measureMakerEdge(of, 2160) }))
+  for (const { edgeBps, notedBps, fills } of measured) {
+    expect(fills).toBeGreaterThan(5000)
+    expect(Math.abs(edgeBps - notedBps)).toBeLessThan(0.8)
+    if (Math.abs(notedBps) > 0.5) expect(Math.sign(edgeBps)).toBe(Math.sign(notedBps))
+  }
+  for (const one of measured) {
+    for (const other of measured) {
+      if (one.notedBps > other.notedBps + 0.9) expect(one.edgeBps).toBeGreaterThan(other.edgeBps)
+    }
+  }
+})
