@@ -88,5 +88,7 @@ function quoteAt(at: number): Command {
     askSteps: quantitySteps(2_000),
     validForMillis: millis(300_000),
     clientQuoteId: null,
+    allowsDuplicateId: false,
+    metadata: null,
   }
 }

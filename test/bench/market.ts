@@ -1,0 +1,71 @@
+import { parseCandles } from '../../src/market/candles.ts'
+import { millis } from '../../src/numeric/units.ts'
+import { measureBareStep } from './market/bare-step.ts'
+import { candleText, replayAll, splitRows } from './market/candles.ts'
+import { advanceBy, defaultVenue, pathOf, symbolsOf } from './market/markets.ts'
+import { median, timed, usedBytes } from './stopwatch.ts'
+
+/*
+ * What a living market costs, in processor time of one thread, against a bare step of geometric Brownian motion in the
+ * same run: one draw, its inverse normal, one exponential. `npm run bench:market`; exit code 1 when a promise is broken.
+ */
+
+const rounds = 3
+const stepsAllowed = 25
+let broken = 0
+
+function best(work: () => void): number {
+  return median(Array.from({ length: rounds }, () => timed(work).cpuMillis))
+}
+
+function line(text: string, isKept = true): void {
+  if (!isKept) broken += 1
+  process.stdout.write(`${text}${isKept ? '' : '   BROKEN'}\n`)
+}
+
+const bareNanos = measureBareStep(best)
+line(`a bare step                        ${bareNanos.toFixed(0).padStart(8)} ns`)
+
+for (const count of [1, 5, 20]) {
+  const seconds = Math.round(40_000 / count)
+  const pathNanos = (best(() => pathOf(symbolsOf(count), 1_000, seconds)) * 1e6) / (seconds * count)
+  const venueMillis = best(() => advanceBy(defaultVenue(symbolsOf(count)), millis(seconds * 1_000)))
+  const venueNanos = (venueMillis * 1e6) / (seconds * count)
+  const perSecond = Math.round(1e9 / venueNanos / 1_000)
+  const ratio = venueNanos / bareNanos
+  line(
+    `${String(count).padStart(2)} assets, an asset-second:  path ${pathNanos.toFixed(0).padStart(5)} ns (${(pathNanos / bareNanos).toFixed(1)} steps)` +
+      `   whole market ${venueNanos.toFixed(0).padStart(5)} ns (${ratio.toFixed(1)} steps, ${perSecond} thousand a second)`,
+    ratio <= stepsAllowed,
+  )
+}
+
+const yearMinutes = 525_600
+const yearPath = best(() => pathOf(symbolsOf(3), 60_000, yearMinutes)) / 1_000
+line(`a year of three assets by the minute: path ${yearPath.toFixed(2)} s`, yearPath < 10)
+let before = 0
+let after = 0
+const yearVenue = timed(() => {
+  const venue = defaultVenue(symbolsOf(3), '1m')
+  advanceBy(venue, millis(30 * 86_400_000))
+  before = usedBytes()
+  advanceBy(venue, millis(335 * 86_400_000))
+  after = usedBytes()
+}).cpuMillis
+const grownMebibytes = (after - before) / 1_048_576
+line(`the same in a venue, with ladders and takers: ${(yearVenue / 1_000).toFixed(1)} s`, yearVenue < 120_000)
+line(
+  `its memory from the first month's end to the year's: ${grownMebibytes.toFixed(1)} MiB more`,
+  grownMebibytes < 16,
+)
+
+const text = candleText(yearMinutes)
+const parse = best(() => parseCandles(splitRows(text)))
+const candles = parseCandles(splitRows(text))
+if (!candles.ok) throw new Error(candles.problem.message)
+const replay = best(() => replayAll(candles.candles))
+line(
+  `a year of minute candles: parsed in ${parse.toFixed(0)} ms, replayed in ${replay.toFixed(0)} ms (${(replay / parse).toFixed(2)} of it)`,
+  replay <= 3 * parse,
+)
+process.exitCode = broken === 0 ? 0 : 1

@@ -1,0 +1,52 @@
+import { Venue } from '../../../src/engine/venue.ts'
+import { createMarket } from '../../../src/market/create-market.ts'
+import type { Millis } from '../../../src/numeric/units.ts'
+import { millis } from '../../../src/numeric/units.ts'
+import { defaultModel } from '../../../src/scenario/compile-model.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
+
+const startMillis = 1_767_571_200_000
+const majors = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'] as const
+const prices: Readonly<Record<string, number>> = { BTC: 95_000, ETH: 3_300, SOL: 190, XRP: 2.4, DOGE: 0.32 }
+
+/** The majors, and as many others as are needed. */
+export function symbolsOf(count: number): readonly string[] {
+  return Array.from({ length: count }, (_, place) => majors[place] ?? `ALT${place}`)
+}
+
+/** Walks the default model's paths by the grid; answers their last prices. */
+export function pathOf(symbols: readonly string[], gridMillis: number, steps: number): readonly number[] {
+  const market = createMarket({
+    seed: '7',
+    startMillis,
+    gridMillis,
+    assets: symbols.map((symbol) => ({
+      symbol,
+      price: prices[symbol] ?? 1,
+      model: defaultModel(symbol, prices[symbol] ?? 1),
+      flow: { kind: 'none' },
+    })),
+  })
+  const last = symbols.map(() => 0)
+  for (let index = 1; index <= steps; index += 1) {
+    for (let asset = 0; asset < symbols.length; asset += 1) last[asset] = market.fundamentalAt(asset, index)
+  }
+  return last
+}
+
+/** A venue whose market is the default one in all its parts, and in which nobody trades. */
+export function defaultVenue(symbols: readonly string[], grid = '1s'): Venue {
+  const assets = symbols.map((symbol) => `    ${symbol}: {price: ${prices[symbol] ?? 1}}`).join('\n')
+  const text = `version: 1\nname: bench\nseed: "7"\nclock: {grid: ${grid}}\nmarket:\n  assets:\n${assets}\n`
+  const loaded = loadScenario(text, 'bench.yaml', {})
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return Venue.open(loaded.value.venue, { emit: () => undefined })
+}
+
+/** Moves a venue on, an hour at a time. */
+export function advanceBy(venue: Venue, byMillis: Millis): void {
+  const endMillis = venue.now + byMillis
+  while (venue.now < endMillis) {
+    venue.execute({ kind: 'advance', at: millis(Math.min(venue.now + 3_600_000, endMillis)) })
+  }
+}
