@@ -32,7 +32,7 @@ export interface LoggedRequest {
 
 /** A request as it is taken in: its body as it came. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
-  readonly requestBody: Buffer
+  readonly requestBody: Uint8Array
 }
 
 /** What a log keeps at most: so many requests, and so many bytes of their texts. */
@@ -118,7 +118,8 @@ export class RequestLog {
     at += this.write(shown, at, slot + 3)
     at += this.write(hint, at, slot + 4)
     if (request.hint === null) this.numbers.set(slot + 4, noHint)
-    at += requestBody.copy(this.texts.bytes, at, 0, taken)
+    this.texts.bytes.set(requestBody.subarray(0, taken), at)
+    at += taken
     this.numbers.set(slot + 5, taken)
     this.texts.settle(start + at - begin)
     return start
