@@ -37,6 +37,8 @@ function createProgram(terminal: Terminal): Command {
   const program = new Command('otcsim')
     .description('A deterministic simulator and test double of an over-the-counter digital-asset venue')
     .version(version, '-V, --version')
+    // What stands behind a command is that command's: sweep plan and sweep have options of the same names.
+    .enablePositionalOptions()
   const serve = serveCommand(terminal)
   const commands = [
     runCommand,

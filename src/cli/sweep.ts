@@ -10,7 +10,7 @@ import { loadQueuePackages, redisProblem } from '../backtest/sweep/queue-package
 import { runSweep, type SweepOutcome, type SweepRequest } from '../backtest/sweep/run-sweep.ts'
 import { openStore, type SweepStore } from '../backtest/sweep/store.ts'
 import { parseDuration } from '../numeric/time-text.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, type ExitCode, exitCode, systemReason } from './failure.ts'
 import { readRegularFile } from './read-text-file.ts'
 import { type OutputFlags, writeOutputs } from './sweep-outputs.ts'
 import { type PlanFlags, planSweep } from './sweep-plan.ts'
@@ -29,7 +29,7 @@ export interface RunFlags extends OutputFlags {
 
 /** `otcsim sweep STRATEGY`: plans, runs and reports; run again, it goes on where it stopped. */
 export async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
-  await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal)
+  await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
 }
 
 /** `otcsim sweep plan STRATEGY`: the plan alone, as a file for many machines. */
@@ -50,7 +50,8 @@ export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal
   const plan = parsePlan(text.bytes.toString('utf8'))
   if (plan === null)
     throw new CliFailure(exitCode.unusableData, `${file} is no plan of a sweep of this format`)
-  await carryOut(plan, flags, terminal)
+  // Options were tried when the plan was made: what cannot be run now is other files than it was made of.
+  await carryOut(plan, flags, terminal, exitCode.unusableData)
 }
 
 /** `otcsim sweep merge STORES...`: the stores of all shards as one result. */
@@ -86,7 +87,12 @@ export async function sweepMerge(
 const planBytesMaximum = 256 * 1024 * 1024
 const mostProblems = 50
 
-async function carryOut(plan: SweepPlan, flags: RunFlags, terminal: Terminal): Promise<void> {
+async function carryOut(
+  plan: SweepPlan,
+  flags: RunFlags,
+  terminal: Terminal,
+  problemCode: ExitCode,
+): Promise<void> {
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
   if (flags.fresh === true) rmSync(path, { force: true })
   const workers = await workersOf(flags, terminal)
@@ -115,7 +121,7 @@ async function carryOut(plan: SweepPlan, flags: RunFlags, terminal: Terminal): P
     listenNoMore()
     store.close()
   }
-  if (outcome.end === 'problem') throw new CliFailure(exitCode.usage, outcome.problem ?? '')
+  if (outcome.end === 'problem') throw new CliFailure(problemCode, outcome.problem ?? '')
   await writeOutputs(plan, outcome, flags, terminal)
   if (outcome.end === 'complete') return
   const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command goes on with the rest`

@@ -1,0 +1,189 @@
+import { execFile, spawn } from 'node:child_process'
+import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { type Finished, otcsim, repository, temporaryFolder } from './harness.ts'
+
+/* Sweeps by the built command, as `npm test` builds it: its threads load a bundle, not hundreds of sources. */
+
+/** Buys at its first tick, and holds: what it earns is the seed's luck, by its size. */
+const strategy = `export default {
+  name: 'holder',
+  parameters: {
+    size: { type: 'number', default: 1, minimum: 0 },
+    failsAbove: { type: 'number', default: 100 },
+  },
+  onTick({ parameters, sync }, { index }) {
+    if (parameters.size > parameters.failsAbove) throw new Error('too large for me')
+    if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: parameters.size, orderType: 'market' })
+  },
+}
+`
+const scenario = `version: 1
+name: walk
+params: { vol: 0.8 }
+clock: { start: 2026-01-05T00:00:00Z, end: 6h, grid: 1m }
+market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gbm, vol: "\${vol}" } } } }
+accounts: [{ id: desk, balances: { USD: 1000000 } }]
+`
+
+function project(): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'holder.mjs'), strategy)
+  writeFileSync(join(folder, 'walk.yaml'), scenario)
+  return folder
+}
+
+/** Runs the built command and answers what it said; progress on stderr depends on the machine, so it is seldom looked at. */
+function built(words: readonly string[], cwd: string): Promise<Finished> {
+  const program = join(repository, 'dist', 'cli.cjs')
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...words], { cwd, timeout: 60_000 }, (_, out, err) => {
+      resolve({ code: child.exitCode ?? -1, out, err })
+    })
+  })
+}
+
+const base = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..6', '--set', 'size=0.5,1']
+const plan = ['sweep', 'plan', ...base.slice(1)]
+
+it('gives the same files with one thread and with two, and finds what it has done', async () => {
+  const cwd = project()
+  const one = await built([...base, '--jobs', '1', '--ndjson', 'one.ndjson', '--store', 'one'], cwd)
+  expect(one).toMatchObject({ code: 0 })
+  expect(one.out).toContain('returns.profit over 6 seeds\n')
+  expect(one.out).toMatch(/\nsize=0\.5 {2,}6 {2,}0 /)
+  expect(one.out).toMatch(
+    /\n {2} *-?\d+(?:\.\d+)? {2}otcsim backtest holder\.mjs --scenario walk\.yaml --set size=1 --seed \d\n/,
+  )
+  const outputs = ['--ndjson', 'two.ndjson', '--html', 'two.html', '--parquet', 'two.parquet', '--json']
+  const two = await built([...base, '--jobs', '2', ...outputs], cwd)
+  expect(two).toMatchObject({ code: 0 })
+  const bytes = (name: string): string => readFileSync(join(cwd, name), 'utf8')
+  expect(bytes('two.ndjson')).toBe(bytes('one.ndjson'))
+  const summary = JSON.parse(two.out)
+  expect(summary).toMatchObject({ ok: true, end: 'complete', cases: 12, done: 12, failed: 0 })
+  expect(summary.artifacts).toEqual(['two.ndjson', 'two.parquet', 'two.html'])
+  expect(one.out).toContain(`cases 12 of 12  digest ${summary.digest}\n`)
+  expect(bytes('two.html')).toContain('<h2 id="pairs-heading">Paired comparison</h2>')
+
+  // The same again runs nothing: its store has every case.
+  const [store = ''] = readdirSync(join(cwd, '.otcsim', 'sweeps'))
+  const before = bytes(join('.otcsim', 'sweeps', store))
+  expect(await built([...base, '--json'], cwd)).toMatchObject({ code: 0 })
+  expect(bytes(join('.otcsim', 'sweeps', store))).toBe(before)
+
+  // The command that a sweep names gives the digest that it has.
+  const [worst] = summary.worst
+  const words = worst.replay.split(' ').slice(1)
+  const alone = await built([...words, '--json'], cwd)
+  expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })
+}, 60_000)
+
+it('runs shards of a plan that merge to the bytes of the whole, and lists what is missing', async () => {
+  const cwd = project()
+  expect(await built([...plan, '--param', 'vol=0.4,1.2', '-o', 'plan.json'], cwd)).toMatchObject({
+    code: 0,
+    out: '',
+  })
+  for (const part of ['2/2', '1/2']) {
+    const words = ['sweep', 'run', 'plan.json', '--shard', part, '--store', `store-${part[0]}`, '--jobs', '1']
+    expect(await built(words, cwd)).toMatchObject({ code: 0 })
+  }
+  const merged = await built(['sweep', 'merge', 'store-1', 'store-2', '--ndjson', 'merged.ndjson'], cwd)
+  expect(merged).toMatchObject({ code: 0 })
+  const whole = ['sweep', 'run', 'plan.json', '--jobs', '1', '--ndjson', 'whole.ndjson']
+  expect(await built(whole, cwd)).toMatchObject({ code: 0 })
+  expect(readFileSync(join(cwd, 'merged.ndjson'))).toEqual(readFileSync(join(cwd, 'whole.ndjson')))
+
+  const half = await built(['sweep', 'merge', 'store-1'], cwd)
+  expect(half).toMatchObject({ code: 5, out: '' })
+  expect(half.err.match(/ is missing$/gm)).toHaveLength(12)
+  const twice = await built(['sweep', 'merge', 'store-1', 'store-2', 'store-2'], cwd)
+  expect(twice).toMatchObject({ code: 5 })
+  expect(twice.err.match(/ is there twice/g)).toHaveLength(12)
+  expect(await built(['sweep', 'merge', 'nothing'], cwd)).toMatchObject({
+    code: 5,
+    err: 'cannot read nothing: there is no such file\n',
+  })
+
+  // A shard whose strategy was changed meanwhile has other digests than the plan, and says so.
+  writeFileSync(join(cwd, 'holder.mjs'), `${strategy}// changed\n`)
+  const changed = await built(['sweep', 'run', 'plan.json', '--store', 'other', '--jobs', '1'], cwd)
+  expect(changed).toMatchObject({ code: 5, out: '' })
+  expect(changed.err).toMatch(/holder\.mjs is another text here \(\w+\) than the sweep's \(\w+\)/)
+}, 60_000)
+
+it('has a row for a case in which the strategy throws, and fails at the end', async () => {
+  const cwd = project()
+  const words = [...base, '--set', 'failsAbove=0.7', '--jobs', '1', '--json', '--html', 'report.html']
+  const ended = await built(words, cwd)
+  expect(ended).toMatchObject({
+    code: 1,
+    err: expect.stringMatching(/the strategy failed in 6 of 12 cases\n$/),
+  })
+  const summary = JSON.parse(ended.out)
+  expect(summary).toMatchObject({ ok: false, done: 12, failed: 6 })
+  expect(summary.failures[0].failure).toContain('too large for me')
+  expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
+}, 60_000)
+
+it('goes on after a kill in the middle, and comes to the same bytes', async () => {
+  const cwd = project()
+  const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
+  const child = spawn(process.execPath, [join(repository, 'dist', 'cli.cjs'), ...words], {
+    cwd,
+    stdio: 'ignore',
+  })
+  const lines = (): number =>
+    existsSync(join(cwd, 'store')) ? readFileSync(join(cwd, 'store'), 'utf8').split('\n').length - 2 : 0
+  const ended = new Promise((resolve) => child.once('exit', resolve))
+  for (let look = 0; look < 2_000 && lines() < 15; look += 1)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  child.kill('SIGKILL')
+  await ended
+  const done = lines()
+  expect(done).toBeGreaterThanOrEqual(15)
+  expect(done).toBeLessThan(80)
+  const resumed = await built([...words, '--ndjson', 'resumed.ndjson'], cwd)
+  expect(resumed).toMatchObject({ code: 0 })
+  const whole = await built([...words, '--store', 'other', '--ndjson', 'whole.ndjson'], cwd)
+  expect(whole).toMatchObject({ code: 0 })
+  expect(readFileSync(join(cwd, 'resumed.ndjson'))).toEqual(readFileSync(join(cwd, 'whole.ndjson')))
+}, 60_000)
+
+it.each<[number, readonly string[], RegExp]>([
+  [2, ['--seeds', '5..1'], /the range 5\.\.1 is empty/],
+  [2, ['--set', 'sise=1'], /no parameter "sise"; did you mean "size"\?/],
+  [2, ['--set', 'size=-1'], /size/],
+  [2, ['--set', 'size=1,1'], /size: 1 stands twice/],
+  [2, ['--param', 'vl=1'], /no parameter "vl"\. Did you mean "vol"\?/],
+  [2, ['--scenario', 'wolk.yaml'], /wolk\.yaml: there is no such file/],
+  [2, ['--budget', 'soon'], /--budget: expected a span such as 5m, found "soon"/],
+  [2, ['--jobs', '0'], /expected auto or a number of threads/],
+  [2, ['--queue', 'http://x'], /--queue: expected an address such as redis/],
+  [4, ['--queue', 'redis://127.0.0.1:1'], /cannot reach redis:\/\/127\.0\.0\.1:1: /],
+])('ends with %i for %j', async (code, words, err) => {
+  const ended = await otcsim([...base, ...words], { cwd: project() })
+  expect(ended).toMatchObject({ code, out: '' })
+  expect(ended.err).toMatch(err)
+})
+
+it('names the nearest figure where the objective is none', async () => {
+  const ended = await built([...base, '--objective', 'returns.profits', '--jobs', '1'], project())
+  expect(ended).toMatchObject({ code: 2, out: '' })
+  expect(ended.err).toContain('no figure "returns.profits"; did you mean "returns.profit"?')
+})
+
+it('refuses plans and shards that it cannot read', async () => {
+  const cwd = project()
+  expect(await otcsim(['sweep', 'run', 'holder.mjs'], { cwd })).toMatchObject({
+    code: 5,
+    err: 'holder.mjs is no plan of a sweep of this format\n',
+  })
+  await otcsim([...plan, '-o', 'plan.json'], { cwd })
+  for (const part of ['0/2', '3/2', '1', 'a/b']) {
+    const ended = await otcsim(['sweep', 'run', 'plan.json', '--shard', part], { cwd })
+    expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('counted from 1') })
+  }
+})
