@@ -131,6 +131,14 @@ export class KeyRing {
     return new Set(kept.map(({ apiKey }) => apiKey))
   }
 
+  /** Whether any key of an account that still works has a scope. */
+  grants(account: number, scope: Scope): boolean {
+    for (const key of this.held.values()) {
+      if (key.account === account && !key.isRevoked && key.scopes.has(scope)) return true
+    }
+    return false
+  }
+
   /** What an account may do by any of its keys that still work. */
   scopesOf(account: number): Set<Scope> {
     const keys = this.list().filter((key) => key.account === account && !key.isRevoked)

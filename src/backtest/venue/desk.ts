@@ -5,7 +5,7 @@ import { operations } from '../../api/operations.ts'
 import { present } from '../../api/present.ts'
 import { readValue } from '../../api/read-body.ts'
 import type { Readings } from '../../api/readings.ts'
-import type { OperationId } from '../../api/routes/routes.ts'
+import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import type { noQuery } from '../../api/schemas/common.ts'
 import { type CallInput, requestOf } from '../../client/call.ts'
 import type { ResponseOf } from '../../client/operation-types.ts'
@@ -103,7 +103,8 @@ export class Desk {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)
-    const problem = scopeProblem(world.keys.scopesOf(account), operation, readings)
+    const isGranted = world.keys.grants(account, routeOf(operation).scope)
+    const problem = isGranted ? null : scopeProblem(world.keys.scopesOf(account), operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
     const answer = problem === null ? run(context) : refuse(problem)
     const now = world.now

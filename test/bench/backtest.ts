@@ -1,0 +1,82 @@
+import { readFileSync } from 'node:fs'
+import { parseArgs } from 'node:util'
+import { resolveSource } from '../../src/backtest/source.ts'
+import { type Contender, grademarkContenders, otcsimContenders } from './backtest/contenders.ts'
+import { randomCandles } from './backtest/data.ts'
+import { median } from './stopwatch.ts'
+
+/*
+ * Backtests: bars and orders a second, ours and those of a peer from npm, on the same candles, in turns within one
+ * process. Only ratios within one run mean anything. Exit code 1: a bar is missed. Run by `npm run bench:backtest`;
+ * `-- --quick` takes some seconds.
+ */
+
+const { values: flags } = parseArgs({
+  options: {
+    quick: { type: 'boolean', default: false },
+    bars: { type: 'string' },
+    rounds: { type: 'string' },
+  },
+})
+const bars = Number(flags.bars ?? (flags.quick ? 20_000 : 100_000))
+const rounds = Number(flags.rounds ?? (flags.quick ? 3 : 7))
+
+const candles = randomCandles(bars, '7')
+const { scenario } = resolveSource({
+  candles,
+  market: {
+    grid: '1m',
+    type: 'margin',
+    cash: 10_000_000,
+    liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
+  },
+})
+const contenders = [...grademarkContenders(candles), ...otcsimContenders(scenario, bars)]
+const timings = new Map<string, number[]>()
+const done = new Map<string, { readonly orders: number; readonly trades: number }>()
+for (let round = 0; round < rounds + 2; round += 1) {
+  for (const contender of round % 2 === 0 ? contenders : contenders.toReversed()) {
+    const millis = await timed(contender)
+    // The first two rounds warm up.
+    if (round >= 2) timings.set(contender.name, [...(timings.get(contender.name) ?? []), millis])
+  }
+}
+
+const seconds = (name: string): number => median(timings.get(name) ?? []) / 1000
+console.log(`${bars} bars of a minute; medians of ${rounds} rounds, time of the main thread\n`)
+for (const { name } of contenders) {
+  const { orders = 0, trades = 0 } = done.get(name) ?? {}
+  const perSecond = `${Math.round(bars / seconds(name)).toLocaleString('en')} bars/s`
+  const orderRate = orders > 0 ? `${Math.round(orders / seconds(name)).toLocaleString('en')} orders/s` : ''
+  console.log(`${name.padEnd(28)}${perSecond.padStart(18)}${orderRate.padStart(20)}  ${trades} trades`)
+}
+const ratio = (name: string, to: string): number => seconds(to) / seconds(name)
+const held = [
+  judge('cross: bars a second to the fastest peer', ratio('otcsim, cross', 'grademark, cross'), 1),
+  judge('idle: bars a second to the fastest peer at its cross', ratio('otcsim, idle', 'grademark, cross'), 5),
+  judge('promises to answers at once, quoting', ratio('otcsim, quoting, promises', 'otcsim, quoting'), 0.25),
+]
+process.exitCode = held.every(Boolean) ? 0 : 1
+
+function judge(text: string, value: number, least: number): boolean {
+  const isHeld = value >= least
+  console.log(`${isHeld ? 'held  ' : 'MISSED'} ${text}: ${value.toFixed(2)}, at least ${least}`)
+  return isHeld
+}
+
+async function timed({ name, play }: Contender): Promise<number> {
+  globalThis.gc?.()
+  const start = await mainThreadMillis()
+  done.set(name, await play())
+  return (await mainThreadMillis()) - start
+}
+
+/** Linux tells the main thread's time as of when it last gave up its processor, so it sleeps a moment. */
+async function mainThreadMillis(): Promise<number> {
+  if (process.platform !== 'linux') {
+    const { system, user } = process.cpuUsage()
+    return (user + system) / 1e3
+  }
+  await new Promise((resolve) => setTimeout(resolve, 1))
+  return Number(readFileSync('/proc/self/schedstat', 'utf8').split(' ')[0]) / 1e6
+}

@@ -1,0 +1,131 @@
+import { DataFrame } from 'data-forge'
+import { backtest as grademark } from 'grademark'
+import trend from '../../../scenarios/strategies/trend.ts'
+import { backtest } from '../../../src/backtest/backtest.ts'
+import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
+import type { Candle } from '../../../src/market/market.ts'
+import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
+
+/** What one pass came to: how many orders were sent, and trades made, so that nobody gets away with doing nothing. */
+export interface Outcome {
+  readonly orders: number
+  readonly trades: number
+}
+
+export interface Contender {
+  readonly name: string
+  readonly play: () => Promise<Outcome>
+}
+
+const fast = 10
+const slow = 30
+
+/** The moving-average cross and the idle one as grademark has them: the averages are part of the strategy. */
+export function grademarkContenders(candles: readonly Candle[]): readonly Contender[] {
+  const bars = candles.map(({ atMillis, close, high, low, open, volume }) => ({
+    time: new Date(atMillis),
+    open,
+    high,
+    low,
+    close,
+    volume,
+  }))
+  const frame = new DataFrame({ index: bars.map(({ time }) => time), values: bars })
+  const cross = {
+    prepIndicators: ({ inputSeries }: { inputSeries: typeof frame }) => inputSeries.select(withAverages()),
+    entryRule: (enterPosition: () => void, { bar }: { bar: Averages }) => {
+      if (bar.isUp) enterPosition()
+    },
+    exitRule: (exitPosition: () => void, { bar }: { bar: Averages }) => {
+      if (!bar.isUp) exitPosition()
+    },
+  }
+  const idle = { entryRule: () => undefined }
+  const play = (strategy: object) => async (): Promise<Outcome> => {
+    const trades: readonly unknown[] = Reflect.apply(grademark, undefined, [strategy, frame])
+    return { orders: 2 * trades.length, trades: trades.length }
+  }
+  return [
+    { name: 'grademark, cross', play: play(cross) },
+    { name: 'grademark, idle', play: play(idle) },
+  ]
+}
+
+interface Averages {
+  readonly isUp: boolean
+}
+
+/** Running sums over rings, as our own strategy has them: a rolling window of data-forge would be slower. */
+function withAverages() {
+  const closes = new Float64Array(slow)
+  let count = 0
+  let fastSum = 0
+  let slowSum = 0
+  return <Bar extends { readonly close: number }>(bar: Bar): Bar & Averages => {
+    fastSum += bar.close - (count >= fast ? (closes[(count - fast) % slow] ?? 0) : 0)
+    slowSum += bar.close - (count >= slow ? (closes[count % slow] ?? 0) : 0)
+    closes[count % slow] = bar.close
+    count += 1
+    return { ...bar, isUp: count >= slow && fastSum / fast > slowSum / slow }
+  }
+}
+
+const idle = defineStrategy({ name: 'idle', bar: '1m', onBar: () => undefined })
+
+/** One two-sided quote, taken back and made anew at every bar. */
+const quoter = defineStrategy({
+  name: 'quoter',
+  tick: '1m',
+  state: () => ({ quoteId: '' }),
+  onTick({ price, state, sync }) {
+    const { mid } = price('BTC')
+    if (state.quoteId !== '' && sync.quotes.get(state.quoteId).status === 'active')
+      sync.quotes.cancel(state.quoteId)
+    state.quoteId = sync.quotes.submit(quoteAround(mid)).quoteId
+  },
+})
+
+const promisingQuoter = defineStrategy({
+  name: 'promising-quoter',
+  tick: '1m',
+  state: () => ({ quoteId: '' }),
+  async onTick({ price, state, venue }) {
+    const { mid } = price('BTC')
+    if (state.quoteId !== '' && (await venue.quotes.get(state.quoteId)).status === 'active') {
+      await venue.quotes.cancel(state.quoteId)
+    }
+    state.quoteId = (await venue.quotes.submit(quoteAround(mid))).quoteId
+  },
+})
+
+function quoteAround(mid: number) {
+  const bidPrice = Math.round(mid * 0.999 * 100) / 100
+  const askPrice = Math.round(mid * 1.001 * 100) / 100
+  return { asset: 'BTC', bidPrice, askPrice, bidSize: 0.01, askSize: 0.01, validForSeconds: 300 }
+}
+
+/** Our whole venue underneath: ledger, limits, book, ladder, digest and all figures of the result. */
+export function otcsimContenders(scenario: CompiledScenario, bars: number): readonly Contender[] {
+  const play =
+    (strategy: Strategy, client: 'sync' | 'async', parameters: Readonly<Record<string, string>>) =>
+    async (): Promise<Outcome> => {
+      const { calls, fills, orders, quotes } = await backtest(strategy, {
+        scenario,
+        to: `${bars}m`,
+        tick: '1m',
+        equityGrid: '1d',
+        client,
+        parameters,
+      })
+      if (calls['onBar'] !== bars && calls['onTick'] !== bars) throw new Error('every bar is played')
+      return { orders: orders.length + quotes.length, trades: fills.length }
+    }
+  const bar = { bar: '1m', quantity: '0.1' }
+  return [
+    { name: 'otcsim, idle', play: play(idle, 'sync', {}) },
+    { name: 'otcsim, cross', play: play(trend, 'sync', bar) },
+    { name: 'otcsim, cross, promises', play: play(trend, 'async', bar) },
+    { name: 'otcsim, quoting', play: play(quoter, 'sync', {}) },
+    { name: 'otcsim, quoting, promises', play: play(promisingQuoter, 'async', {}) },
+  ]
+}
