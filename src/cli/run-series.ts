@@ -90,25 +90,30 @@ export function recordSeries(scenario: CompiledScenario, endMillis: number): Ser
   return { series, look, sink }
 }
 
-function emptySeries(scenario: CompiledScenario, startMillis: number, endMillis: number, width: number) {
+function emptySeries(
+  scenario: CompiledScenario,
+  startMillis: number,
+  endMillis: number,
+  width: number,
+): RunSeries & { readonly fills: FillMark[] } {
+  const none = (): number[] => []
   const row = (value: number): number[] => new Array<number>(buckets).fill(value)
-  const fills: FillMark[] = []
   return {
-    atMillis: [] as number[],
+    atMillis: none(),
     bucketMillis: [...row(0).map((_, place) => startMillis + place * width), endMillis],
     assets: scenario.venue.assets.slice(1).map(({ symbol }) => ({
       asset: symbol,
-      mark: [] as number[],
-      bid: [] as number[],
-      ask: [] as number[],
-      bidDepthUsd: [] as number[],
-      askDepthUsd: [] as number[],
+      mark: none(),
+      bid: none(),
+      ask: none(),
+      bidDepthUsd: none(),
+      askDepthUsd: none(),
       low: row(Number.NaN),
       high: row(Number.NaN),
       volumeUsd: row(0),
     })),
-    accounts: scenario.access.map(({ id }) => ({ account: id, equity: [] as number[] })),
-    fills,
+    accounts: scenario.access.map(({ id }) => ({ account: id, equity: none() })),
+    fills: [],
   }
 }
 

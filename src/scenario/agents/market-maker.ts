@@ -1,9 +1,11 @@
 import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
+import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../script.ts'
+import type { AgentSpec } from './agent-spec.ts'
 import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import { numberIn, type Parameters, type Values } from './parameters.ts'
 
 export const marketMakerParameters: Parameters = {
   every: {
@@ -91,7 +93,7 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
           hasBid: level < levels && share < 1,
           hasAsk: level < levels && share > -1,
         }
-        quotes[level] = tend(venue, quotes[level] ?? -1, wanted)
+        quotes[level] = tend(venue, spec, values(), quotes[level] ?? -1, wanted)
       }
       quotes = quotes.slice(0, levels)
       return state.nowMillis + read('every')
@@ -101,50 +103,51 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
       quotes = numbersOf(recordOf(captured)['quotes'])
     },
   }
+}
 
-  /** Leaves, moves, replaces or ends one quote; its row, or -1. */
-  function tend(venue: ScriptedVenue, quote: number, wanted: Wanted): number {
-    const { state } = venue
-    const at = millis(state.nowMillis)
-    const { account, asset } = spec
-    const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
-    const bidSteps = quantitySteps(wanted.hasBid ? wanted.size : 0)
-    const askSteps = quantitySteps(wanted.hasAsk ? wanted.size : 0)
-    if (isLive && isGood(venue, quote, wanted)) return quote
-    // A side that has traded would count against a new size, so the quote is made anew.
-    if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
-    if (bidSteps + askSteps === 0) return -1
-    const outcome = venue.execute({
-      kind: 'submit-quote',
-      at,
-      account,
-      asset,
-      bidPriceTicks: wanted.bidPriceTicks,
-      askPriceTicks: wanted.askPriceTicks,
-      bidSteps,
-      askSteps,
-      validForMillis: millis(read('validFor')),
-      clientQuoteId: null,
-      allowsDuplicateId: false,
-      metadata: null,
-    })
-    return outcome.ok ? outcome.row : -1
-  }
+/** Leaves, moves, replaces or ends one quote; its row, or -1. */
+function tend(venue: ScriptedVenue, spec: AgentSpec, values: Values, quote: number, wanted: Wanted): number {
+  const { state } = venue
+  const at = millis(state.nowMillis)
+  const { account, asset } = spec
+  const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
+  const bidSteps = quantitySteps(wanted.hasBid ? wanted.size : 0)
+  const askSteps = quantitySteps(wanted.hasAsk ? wanted.size : 0)
+  if (isLive && isGood(state, values, quote, wanted)) return quote
+  // A side that has traded would count against a new size, so the quote is made anew.
+  if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
+  if (bidSteps + askSteps === 0) return -1
+  const outcome = venue.execute({
+    kind: 'submit-quote',
+    at,
+    account,
+    asset,
+    bidPriceTicks: wanted.bidPriceTicks,
+    askPriceTicks: wanted.askPriceTicks,
+    bidSteps,
+    askSteps,
+    validForMillis: millis(numberIn(values, 'validFor')),
+    clientQuoteId: null,
+    allowsDuplicateId: false,
+    metadata: null,
+  })
+  return outcome.ok ? outcome.row : -1
+}
 
-  /** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
-  function isGood({ state }: ScriptedVenue, quote: number, wanted: Wanted): boolean {
-    if (state.quotes.expiresAtMillis.get(quote) <= state.nowMillis + read('every')) return false
-    const sides = [
-      [state.quotes.bidLeg.get(quote), wanted.bidPriceTicks, wanted.hasBid],
-      [state.quotes.askLeg.get(quote), wanted.askPriceTicks, wanted.hasAsk],
-    ] as const
-    return sides.every(([leg, ticks, isWanted]) => {
-      const left = state.orders.remainingSteps(leg)
-      if (!isWanted) return left === 0
-      const awayBps = Math.abs(state.orders.priceTicks.get(leg) / ticks - 1) * 10_000
-      return left > 0 && awayBps <= read('repriceBps')
-    })
-  }
+/** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
+function isGood(state: State, values: Values, quote: number, wanted: Wanted): boolean {
+  const nextLookMillis = state.nowMillis + numberIn(values, 'every')
+  if (state.quotes.expiresAtMillis.get(quote) <= nextLookMillis) return false
+  const sides = [
+    [state.quotes.bidLeg.get(quote), wanted.bidPriceTicks, wanted.hasBid],
+    [state.quotes.askLeg.get(quote), wanted.askPriceTicks, wanted.hasAsk],
+  ] as const
+  return sides.every(([leg, ticks, isWanted]) => {
+    const left = state.orders.remainingSteps(leg)
+    if (!isWanted) return left === 0
+    const awayBps = Math.abs(state.orders.priceTicks.get(leg) / ticks - 1) * 10_000
+    return left > 0 && awayBps <= numberIn(values, 'repriceBps')
+  })
 }
 
 interface Wanted {
