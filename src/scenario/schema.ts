@@ -1,4 +1,5 @@
 import { agentsSchema } from './agents/schema-agents.ts'
+import { withDescriptions } from './schema-descriptions.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 import type { RootSchema, Schema } from './schema-type.ts'
@@ -52,7 +53,7 @@ const account: Schema = {
 const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
 
 /** The whole scenario format. `otcsim schema scenario` prints it, for editors; the loader validates by it. */
-export const scenarioSchema: RootSchema = {
+export const scenarioSchema: RootSchema = withDescriptions({
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'an otcsim scenario',
   type: 'object',
@@ -132,4 +133,4 @@ export const scenarioSchema: RootSchema = {
     },
   },
   definitions: words,
-}
+})

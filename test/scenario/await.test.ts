@@ -91,6 +91,7 @@ describe('a barrier', () => {
       priceTicks: priceTicks(4_000_000),
       clientOrderId: null,
       allowsDuplicateId: false,
+      keepsRefused: false,
       metadata: null,
     })
     expect(outcome).toMatchObject({ ok: true, row: 0 })

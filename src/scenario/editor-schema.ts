@@ -1,0 +1,89 @@
+import { scenarioSchema } from './schema.ts'
+import type { Schema } from './schema-type.ts'
+
+/**
+ * The schema as editors need it: in draft 7 nothing beside a `$ref` counts, so descriptions stand around it; and where a
+ * value is expected, a parameter may stand.
+ */
+export function editorSchema(): object {
+  const definitions = Object.fromEntries(
+    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
+  )
+  return { ...forEditors(scenarioSchema), definitions }
+}
+
+function forEditors(schema: Schema): object {
+  const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
+  const { 'x-planned': _, 'x-plannedEnum': __, ...plain } = rest
+  if ($ref !== undefined) {
+    const { title, description } = plain
+    const about = {
+      ...(title === undefined ? {} : { title }),
+      ...(description === undefined ? {} : { description }),
+    }
+    return { ...about, allOf: [{ $ref }] }
+  }
+  const whole = {
+    ...plain,
+    ...(properties === undefined ? {} : { properties: mapValues(properties) }),
+    ...(additionalProperties === undefined
+      ? {}
+      : { additionalProperties: additionalProperties === false ? false : forEditors(additionalProperties) }),
+    ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
+    ...(items === undefined ? {} : { items: isList(items) ? items.map(forEditors) : forEditors(items) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(branchForEditors) }),
+  }
+  return takesParameter(schema) ? withParameter(whole) : whole
+}
+
+/** A choice between keys is no value, and one between kinds is made by a word that no parameter stands for. */
+function branchForEditors(branch: Schema): object {
+  return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
+}
+
+function mapValues(properties: { readonly [name: string]: Schema }): { readonly [name: string]: object } {
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, schema]) => {
+      // Kinds and versions decide which shape is meant.
+      const isFixed = schema.const !== undefined && (key === 'kind' || key === 'version')
+      return [key, isFixed ? schema : forEditors(schema)]
+    }),
+  )
+}
+
+/** Names of keys are never parameters. */
+function plainNames(schema: Schema): object {
+  return schema
+}
+
+function takesParameter({ type, enum: words, const: fixed, pattern }: Schema): boolean {
+  if (words !== undefined || fixed !== undefined) return true
+  const types = typeof type === 'string' ? [type] : (type ?? [])
+  const isScalar = types.some((name) => ['string', 'number', 'integer', 'boolean'].includes(name))
+  return isScalar && (pattern !== undefined || !types.includes('string'))
+}
+
+/** What describes the value stays outside, where editors look for it. */
+function withParameter(schema: object): object {
+  const {
+    title,
+    description,
+    default: fallback,
+    examples,
+    ...rest
+  } = {
+    title: undefined,
+    description: undefined,
+    default: undefined,
+    examples: undefined,
+    ...schema,
+  }
+  const about = Object.fromEntries(
+    Object.entries({ title, description, default: fallback, examples }).filter(
+      ([, value]) => value !== undefined,
+    ),
+  )
+  return { ...about, anyOf: [rest, { type: 'string', pattern: '\\$\\{[^}]+\\}' }] }
+}
+
+const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)

@@ -1,0 +1,168 @@
+import type { RootSchema, Schema } from './schema-type.ts'
+
+/*
+ * What editors and the reference say about keys whose shape does not say it itself: by the key alone, or by the key it
+ * stands under and the key. A description in the shape wins.
+ */
+const texts: { readonly [key: string]: string } = {
+  version: 'The version of the format; 1.',
+  name: 'What the scenario is called in reports and worlds.',
+  description: 'What it is about, in a sentence.',
+  seed: 'What all random streams start from; 1 unless given.',
+  market: 'What the rest of the world does: prices, the liquidity of the house, takers.',
+  assets: 'The assets that trade against USD, by symbol.',
+  accounts: "The clients' accounts; desk, trader, maker and viewer unless given.",
+  timeline: 'What happens when.',
+  expect: 'What must be so.',
+  fees: 'What trading costs; maker 0 and taker 10 basis points unless given.',
+  selfTrade: 'What happens when an account would trade with itself; cancel_taker unless given.',
+  rateLimits: "How many requests a key may make; the specification's limits unless given.",
+  'rateLimits.enabled': 'Whether requests are counted at all.',
+  'rateLimits.marketData': 'Market-data requests in one window.',
+  'rateLimits.other': 'Other requests in one window.',
+  'rateLimits.windowMs': 'Length of the window, milliseconds.',
+  'fees.makerBps': 'Of the value, for orders that were hit; negative for a rebate.',
+  'fees.takerBps': 'Of the value, for orders that hit.',
+  'fees.currency': 'Whether fees are taken in USD, or in what was received.',
+  model: "What moves the fundamental price; the whole market's four factors unless given.",
+  liquidity: 'What the house shows in the book.',
+  flow: 'Takers who are nobody here.',
+  impact: 'What takers do to the price.',
+  pair: 'Steps and bounds of orders; chosen by the price unless given.',
+  'pair.priceStep': 'Prices are multiples of this, USD.',
+  'pair.quantityStep': 'Quantities are multiples of this.',
+  'pair.minQuantity': 'Least quantity of an order.',
+  'pair.maxQuantity': 'Greatest quantity of an order.',
+  'pair.minPrice': 'Least price of an order, USD.',
+  'pair.minNotional': 'Least value of an order, USD.',
+  'pair.status': 'Whether orders are taken from the start.',
+  kind: 'Which of the kinds; the other keys depend on it.',
+  points: 'Offsets from the start with prices, or with changes from the start price.',
+  vol: 'Annual volatility; 0.6 is 60 %.',
+  drift: 'Annual drift of the logarithm; 0.1 is 10 %.',
+  mean: 'The price that it returns to, USD; the start price unless given.',
+  halfLife: 'Time in which half of a distance from the mean is gone.',
+  stationarySd: 'Standard deviation of the logarithm in the long run; 0.0004 is 4 basis points.',
+  data: 'The recording, relative to this file.',
+  gaps: 'What happens where the recording has nothing: the price holds, is interpolated, or the pair is halted.',
+  meanVariance: 'Variance that it returns to, a year.',
+  meanReversion: 'How fast the variance returns, a year.',
+  volOfVariance: 'Volatility of the variance, a year.',
+  bar: 'Span of one step of the model.',
+  regimes: 'The regimes, each with its volatility, drift and mean length.',
+  decay: 'How fast the excitation fades, a second.',
+  meanPiece: 'Mean length of the pieces that are put together.',
+  volumeIn: 'The unit of the volumes in the file.',
+  dailyVolumeUsd: 'What trades in a day, USD.',
+  spreadBps: 'From best bid to best ask, basis points of the mid.',
+  depth10bpUsd: 'Depth within 10 basis points of the mid, a side, USD.',
+  dynamics: 'How the ladder lives: sizes that wander, levels that come back.',
+  flickerHalfLife: 'Half-life of the sizes on their way back to usual.',
+  pullHalfLife: 'Half-life of what was pulled away.',
+  maxUsd: 'Depth that the book levels off at, a side, USD.',
+  scaleBps: 'Distance over which it does so, basis points.',
+  levelUsd: 'Value of each level, USD.',
+  stepBps: 'Between two levels, basis points.',
+  levels: 'How many levels a side has.',
+  bids: 'Pairs [price, quantity], best first.',
+  asks: 'Pairs [price, quantity], best first.',
+  ratePerMinute: 'Orders a minute, by asset.',
+  medianUsd: 'Median value of an order, USD.',
+  'correlation.matrix': 'Correlations of the logarithmic moves, by pairs of assets.',
+  'accounts.id': 'Names the account.',
+  'accounts.type': 'A cash account never owes; a margin account may short within its leverage.',
+  averageEntryPrice: 'What one unit was bought at, USD.',
+  limits: 'Risk limits; those of the venue unless given.',
+  maxOrderSize: 'Units an order, by asset.',
+  minOrderSize: 'Least units of an order, by asset.',
+  maxOpenOrders: 'Live orders and quotes.',
+  maxOpenOrdersPerAsset: 'Live orders and quotes in one asset.',
+  maxExposurePerAsset: 'USD, by asset.',
+  maxLeverage: 'Exposure over equity.',
+  keys: 'API keys; one with the usual name and scopes unless given.',
+  'keys.key': "The key's name; made from the world's id and the account unless given.",
+  'keys.secret': 'Its secret; a public test value.',
+  'keys.scopes': 'What the key may do.',
+  eq: 'Equal.',
+  ne: 'Not equal.',
+  lt: 'Less.',
+  lte: 'Less or equal.',
+  gt: 'Greater.',
+  gte: 'Greater or equal.',
+  between: 'Between two bounds, both included.',
+  in: 'One of these.',
+  'match.method': 'The method.',
+  'match.path': 'The path; "*" stands for any text.',
+  'match.key': 'The API key.',
+  'match.account': 'The account.',
+  'match.asset': 'The asset that the request is about.',
+  'match.side': 'The side that the request is about.',
+  'match.nth': 'Only the n-th request that matches, from 1.',
+  latencyMs: 'How late the answer is.',
+  jitterMs: 'What it varies by either way.',
+  distribution: 'How latencies are distributed.',
+  minMs: 'The least of uniform.',
+  maxMs: 'The greatest of uniform.',
+  meanMs: 'The mean of normal.',
+  deviationMs: 'The standard deviation of normal.',
+  p50Ms: 'The median of lognormal.',
+  p99Ms: 'The 99th percentile of lognormal.',
+  'attributes.clock': 'Whether real time passes, or that of the world.',
+  timeoutMs: 'How long the connection stands before it ends; 0: for ever.',
+  delayMs: 'How long it is held back.',
+  bytes: 'After so many bytes the connection ends.',
+  rateKbps: 'Kilobits a second.',
+  averageSize: 'Mean bytes of a piece.',
+  sizeVariation: 'What the pieces vary by.',
+  'attributes.status': 'The status of the answer.',
+  'attributes.type': "The error type of the answer, by the specification's names.",
+  retryAfter: 'What Retry-After says, seconds.',
+  skewMs: 'What the clock is ahead, milliseconds.',
+  share: "Share of the order's quantity, 0 to 1.",
+  that: 'What must hold.',
+  from: 'What sets it off.',
+  to: 'What must follow.',
+  asset: 'The asset.',
+  params: 'How it behaves.',
+  side: 'Buy or sell.',
+  quantity: 'How much of the asset.',
+  timeInForce: 'GTC, IOC or FOK.',
+}
+
+/** A schema in which every key has a description, as far as the table knows one. */
+export function withDescriptions(root: RootSchema): RootSchema {
+  const definitions = Object.fromEntries(
+    Object.entries(root.definitions).map(([name, schema]) => [name, described(schema, name)]),
+  )
+  return { ...root, properties: describedKeys(root.properties ?? {}, ''), definitions }
+}
+
+function described(schema: Schema, key: string): Schema {
+  const { properties, additionalProperties, items, oneOf } = schema
+  return {
+    ...schema,
+    ...(properties === undefined ? {} : { properties: describedKeys(properties, key) }),
+    ...(additionalProperties === undefined || additionalProperties === false
+      ? {}
+      : { additionalProperties: described(additionalProperties, key) }),
+    ...(items === undefined
+      ? {}
+      : { items: isList(items) ? items.map((item) => described(item, key)) : described(items, key) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.map((branch) => described(branch, key)) }),
+  }
+}
+
+function describedKeys(
+  properties: { readonly [name: string]: Schema },
+  parent: string,
+): { readonly [name: string]: Schema } {
+  return Object.fromEntries(
+    Object.entries(properties).map(([key, schema]) => {
+      const text = schema.description ?? texts[`${parent}.${key}`] ?? texts[key]
+      const inner = described(schema, key)
+      return [key, text === undefined ? inner : { ...inner, description: text }]
+    }),
+  )
+}
+
+const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)

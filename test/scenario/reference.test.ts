@@ -1,0 +1,66 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { Ajv } from 'ajv'
+import { expect, it } from 'vitest'
+import { parse } from 'yaml'
+import { editorSchema } from '../../src/scenario/editor-schema.ts'
+import { scenarioReference } from '../../src/scenario/reference.ts'
+import { scenarioSchema } from '../../src/scenario/schema.ts'
+import type { Schema } from '../../src/scenario/schema-type.ts'
+import { folderOfScenarios, namesIn } from '../../src/world/shipped-scenarios.ts'
+
+const folder = folderOfScenarios() ?? ''
+
+it('is committed as it is made: otcsim schema scenario --markdown > scenarios/README.md', () => {
+  expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(scenarioReference())
+})
+
+/** Paths of keys that nothing describes. */
+function undescribed(given: Schema, path: string): readonly string[] {
+  const schema = resolve(given)
+  const { properties = {}, additionalProperties, items, oneOf = [] } = schema
+  const own = Object.entries(properties).flatMap(([key, value]) => [
+    ...(resolve(value).description === undefined ? [`${path}.${key}`] : []),
+    ...undescribed(value, `${path}.${key}`),
+  ])
+  const inner: readonly Schema[] = [
+    ...(additionalProperties === undefined || additionalProperties === false ? [] : [additionalProperties]),
+    ...(items === undefined ? [] : isList(items) ? items : [items]),
+    ...oneOf,
+  ]
+  return [...own, ...inner.flatMap((part) => undescribed(part, path))]
+}
+
+const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)
+
+function resolve(schema: Schema): Schema {
+  const { $ref, ...rest } = schema
+  return $ref === undefined ? schema : { ...scenarioSchema.definitions[$ref.slice(14)], ...rest }
+}
+
+it('describes every key', () => {
+  expect(undescribed(scenarioSchema, '')).toEqual([])
+})
+
+const validate = new Ajv({ strict: false, allErrors: true }).compile(editorSchema())
+
+/** Scenarios that are whole by themselves; what an editor sees of one that includes others is a part. */
+const whole = namesIn(folder).filter((name) => name !== 'outage-during-vol')
+
+it.each(whole)('is a schema of draft 7 that takes %s as it is written, parameters and all', (name) => {
+  const document: unknown = parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })
+  expect(validate(document) ? [] : validate.errors).toEqual([])
+})
+
+it.each([
+  ['a misspelt key', { cloc: {} }],
+  ['an unknown action', { timeline: [{ at: '+1s', ordr: {} }] }],
+  ['two triggers', { timeline: [{ at: '+1s', every: '1s', note: 'x' }] }],
+  ['no action', { timeline: [{ at: '+1s' }] }],
+  ['a word that is none of them', { selfTrade: 'cancel' }],
+  ['an unknown kind of model', { market: { assets: { BTC: { price: 1, model: { kind: 'gmb' } } } } }],
+])('refuses %s', (_, change) => {
+  expect(validate({ version: 1, name: 'x', market: { assets: { BTC: { price: 1 } } }, ...change })).toBe(
+    false,
+  )
+})
