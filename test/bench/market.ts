@@ -27,7 +27,7 @@ const bareNanos = measureBareStep(best)
 line(`a bare step                        ${bareNanos.toFixed(0).padStart(8)} ns`)
 
 for (const count of [1, 5, 20]) {
-  const seconds = Math.round(40_000 / count)
+  const seconds = Math.round(400_000 / count)
   const pathNanos = (best(() => pathOf(symbolsOf(count), 1_000, seconds)) * 1e6) / (seconds * count)
   const venueMillis = best(() => advanceBy(defaultVenue(symbolsOf(count)), millis(seconds * 1_000)))
   const venueNanos = (venueMillis * 1e6) / (seconds * count)

@@ -57,9 +57,8 @@ export class ReturnFactor {
   private readonly blocks: readonly Block[]
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
-  private bridge = new Float64Array(60)
-  private bridgeMinute = Number.NaN
-  private bridgeLattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
+  /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
+  private readonly bridges: readonly Bridge[]
 
   constructor(
     spec: ReturnFactorSpec,
@@ -81,6 +80,11 @@ export class ReturnFactor {
       this.volatility.variance + spec.parentShare * spec.parentShare * (parent?.totalVariance ?? 0)
     this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
     this.blocks = Array.from({ length: 8 }, createBlock)
+    this.bridges = Array.from({ length: 8 }, () => ({
+      minute: Number.NaN,
+      lattice: { firstMillis: 0, stepMillis: 0, count: 0 },
+      values: noValues,
+    }))
   }
 
   /** Not to be kept. */
@@ -90,12 +94,13 @@ export class ReturnFactor {
 
   /** A bridge of variance 1 a minute, 0 at both ends, at the instants of a minute; not to be kept. */
   bridgeOf(minute: number, lattice: Lattice): Float64Array {
-    if (this.bridgeMinute === minute && isSameLattice(this.bridgeLattice, lattice)) return this.bridge
-    if (this.bridge.length < lattice.count) this.bridge = new Float64Array(lattice.count)
-    this.noise.fill(minute, lattice, this.bridge)
-    this.bridgeMinute = minute
-    this.bridgeLattice = lattice
-    return this.bridge
+    const bridge = this.bridges[minute & 7] ?? missing('eight bridges are remembered')
+    if (bridge.minute === minute && isSameLattice(bridge.lattice, lattice)) return bridge.values
+    if (bridge.values.length < lattice.count) bridge.values = new Float64Array(lattice.count)
+    this.noise.fill(minute, lattice, bridge.values)
+    bridge.minute = minute
+    bridge.lattice = lattice
+    return bridge.values
   }
 
   private written(index: number): Block {
@@ -147,6 +152,14 @@ function isSameLattice(left: Lattice, right: Lattice): boolean {
     left.stepMillis === right.stepMillis &&
     left.count === right.count
   )
+}
+
+const noValues = new Float64Array(0)
+
+interface Bridge {
+  minute: number
+  lattice: Lattice
+  values: Float64Array
 }
 
 interface Block extends FactorBlock {
