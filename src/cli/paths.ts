@@ -142,5 +142,6 @@ function write(path: string, text: string, terminal: Terminal): void {
   } catch (error) {
     throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
   }
-  terminal.err(`written: ${path}\n`)
+  // In a pipe nobody waits for it.
+  if (terminal.isErrTty) terminal.err(`written: ${path}\n`)
 }

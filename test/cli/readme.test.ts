@@ -42,17 +42,18 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
     const other = await serve(words.slice(1), { env })
     return JSON.stringify((await other.finished()).code)
   }
-  const ended = await otcsim(words.map(withCandles), { env })
+  const ended = await otcsim(words.map(withFiles), { env })
   expect(ended, line).toMatchObject({ code: 0, err: '' })
   return ended.out
 }
 
-/** The reader's own file is one of ours here. */
-function withCandles(word: string): string {
-  if (word !== 'data=candles.csv.gz') return word
+/** The reader's own file is one of ours here, and what is written goes where it is forgotten. */
+function withFiles(word: string): string {
+  if (/^[a-z]+\.html$/.test(word)) return join(temporaryFolder(), word)
+  if (!/^(data=)?candles\.csv\.gz$/.test(word)) return word
   const file = join(temporaryFolder(), 'candles.csv.gz')
   writeFileSync(file, gzipSync(candleCsv()))
-  return `data=${file}`
+  return word.replace('candles.csv.gz', file)
 }
 
 /** Not run from within a test: `npm test` would run this very test. What it comes to is checked instead. */
