@@ -5,6 +5,7 @@ import { curlCommand } from './curl-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { initCommand } from './init-command.ts'
 import { keysCommand } from './keys-command.ts'
 import { openApiCommand } from './openapi-command.ts'
 import { pathsCommand } from './paths-command.ts'
@@ -51,6 +52,7 @@ function createProgram(terminal: Terminal): Command {
     curlCommand,
     signCommand,
     keysCommand,
+    initCommand,
     validateCommand,
     schemaCommand,
     openApiCommand,
