@@ -7,6 +7,7 @@ import type { BacktestResult } from '../backtest/result.ts'
 import type { MarketOptions, SourceOptions } from '../backtest/source.ts'
 import type { Strategy } from '../backtest/strategy.ts'
 import { StrategyError } from '../backtest/strategy-run.ts'
+import type { World } from '../world/world.ts'
 import { backtestTable } from './backtest-table.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
@@ -44,8 +45,25 @@ export interface BacktestFlags {
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
-  const options = { ...optionsOf(flags, terminal.cwd), progress: progress.tell }
+  const worlds: World[] = []
+  const onWorld = (world: World): void => {
+    worlds.push(world)
+  }
+  const options = { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
   const result = await carryOut(strategy, options, progress.end)
+  if (flags.html !== undefined) {
+    const { writeReport } = await import('./backtest-report.ts')
+    const [world = null] = worlds
+    writeReport({
+      file: flags.html,
+      cwd: terminal.cwd,
+      strategyFile: file,
+      flags,
+      result,
+      world,
+      journalDigest: null,
+    })
+  }
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
   else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
 }

@@ -1,0 +1,69 @@
+import type { Market, MarketSpec, ModelSpec } from '../../market/market.ts'
+import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
+import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
+import { returnsOf } from '../../metrics/realism/series.ts'
+import type { RealismCheck } from './run-report.ts'
+
+/** What a run's prices come from. */
+export interface CheckedPath {
+  readonly market: Market
+  readonly spec: MarketSpec
+  readonly fromMillis: number
+  readonly toMillis: number
+  /** Symbols to look at. */
+  readonly assets: readonly string[]
+}
+
+const millisPerMinute = 60_000
+/** The figures of minutes want a window of 50,000, those of hours a year. */
+const fewestMinutes = 50_000
+const fewestHours = 8_760
+/** Two years of minutes: more would take longer than most runs, and tell no more. */
+const mostMinutes = 1_051_200
+
+/** Paths that a model makes; what is recorded or scripted is what it is. */
+const generated: ReadonlySet<ModelSpec['kind']> = new Set([
+  ...(['gbm', 'ou', 'merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'market'] as const),
+])
+
+/**
+ * The tests of the stylized facts on the very path of a run, before anybody's impact on it. Null where nothing was
+ * generated or the run is too short to be judged.
+ */
+export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {
+  const minutes = Math.min(mostMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
+  if (minutes < fewestMinutes) return null
+  const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
+    generated.has(model.kind) && path.assets.includes(symbol) ? checksOf(path, asset, symbol, minutes) : [],
+  )
+  return checks.length === 0 ? null : checks
+}
+
+function checksOf(
+  path: CheckedPath,
+  asset: number,
+  symbol: string,
+  minutes: number,
+): readonly RealismCheck[] {
+  const { market, fromMillis } = path
+  const prices = Float64Array.from({ length: minutes + 1 }, (_, minute) => {
+    const at = fromMillis + minute * millisPerMinute
+    return market.fundamentalAt(asset, Math.floor((at - market.startMillis) / market.gridMillis))
+  })
+  const figures: Figures = {
+    ...minuteFigures(returnsOf(prices, 1)),
+    ...(minutes / 60 >= fewestHours ? hourFigures(returnsOf(prices, 60)) : {}),
+  }
+  return Object.entries(figures).flatMap(([name, value]) => {
+    const band = bands[name]
+    if (band === undefined || !Number.isFinite(value)) return []
+    const most = Number.isFinite(band.most) ? ` to ${band.most}` : ' or more'
+    return {
+      asset: symbol,
+      name,
+      isPassed: isWithinBand(name, value),
+      measured: String(Number(value.toPrecision(3))),
+      expected: `${band.least}${most}`,
+    }
+  })
+}

@@ -1,0 +1,89 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { usdNumber } from '../api/amounts.ts'
+import { pageAssets } from '../backtest/report/page-assets.ts'
+import { checkRealism } from '../backtest/report/realism-check.ts'
+import { type AccountLimits, type RunContext, runReport } from '../backtest/report/run-report.ts'
+import type { BacktestResult } from '../backtest/result.ts'
+import { shellWord } from '../backtest/sweep/replay-command.ts'
+import type { World } from '../world/world.ts'
+import type { BacktestFlags } from './backtest.ts'
+import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { isPairs } from './option-parsers.ts'
+import { version } from './version.ts'
+
+export interface ReportRequest {
+  /** Where to, and from where that is named. */
+  readonly file: string
+  readonly cwd: string
+  readonly strategyFile: string
+  readonly flags: BacktestFlags
+  readonly result: BacktestResult
+  /** The world of the run; null where it ran elsewhere. */
+  readonly world: World | null
+  /** What the run's journal comes to, where one was kept. */
+  readonly journalDigest: string | null
+}
+
+/** Writes the report of a run as one HTML file. */
+export function writeReport({
+  file,
+  cwd,
+  strategyFile,
+  flags,
+  result,
+  world,
+  journalDigest,
+}: ReportRequest): void {
+  const context: RunContext = {
+    version,
+    command: commandOf(strategyFile, flags, result.seed),
+    journalDigest,
+    assertions: [],
+    limits: world === null ? null : limitsOf(world, result.account),
+    realism: world === null ? null : realismOf(world, result),
+    seeds: null,
+  }
+  try {
+    writeFileSync(resolve(cwd, file), runReport(result, context, pageAssets()))
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${systemReason(error)}`)
+  }
+}
+
+/** The command that makes the run again, with the seed that it had. Outputs and settings files are left out. */
+function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
+  const words = ['otcsim', 'backtest', shellWord(strategyFile)]
+  for (const [name, value] of Object.entries(flags)) {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (leftOut.has(name)) continue
+    if (isPairs(value)) {
+      for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
+    } else if (typeof value === 'string') words.push(flag, shellWord(value))
+  }
+  words.push('--seed', shellWord(seed))
+  return words.join(' ')
+}
+
+const leftOut: ReadonlySet<string> = new Set(['seed', 'html', 'journal', 'json', 'config'])
+
+/** As the account has them when the run begins: what a scenario changes on the way is not in one line of a chart. */
+function limitsOf(world: World, account: string): AccountLimits | null {
+  const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
+  if (limits === undefined) return null
+  const { default: usual, bySymbol } = limits.maxExposurePerAsset
+  const symbols = world.scenario.venue.market.assets.map(({ symbol }) => symbol)
+  return {
+    maxExposure: usdNumber(limits.maxExposure),
+    maxExposurePerAsset: Object.fromEntries(
+      symbols.map((symbol) => [symbol, usdNumber(bySymbol.get(symbol) ?? usual)]),
+    ),
+    maxLeverage: limits.maxLeverage / 1_000_000,
+  }
+}
+
+function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): RunContext['realism'] {
+  const assets = [...new Set(fills.map(({ asset }) => asset))]
+  const { market } = world.venue.state
+  return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
+}
