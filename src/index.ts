@@ -5,8 +5,10 @@ export { createVenueClient, type VenueClient } from './client/create-venue-clien
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/commands.ts'
 export type { CompiledScenario } from './scenario/compiled.ts'
+export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
+export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/in-process.ts'
-export { createWorld, type World } from './world/world.ts'
+export { createWorld, forkWorld, type World } from './world/world.ts'
 export type { WorldOptions } from './world/world-options.ts'
 export type { WorldSnapshot } from './world/world-snapshot.ts'
 

@@ -17,7 +17,15 @@ const shared: UserConfig = {
 export default defineConfig([
   {
     ...shared,
-    entry: { index: 'src/index.ts', client: 'src/client/entry.ts', backtest: 'src/backtest/entry.ts' },
+    entry: {
+      index: 'src/index.ts',
+      client: 'src/client/entry.ts',
+      backtest: 'src/backtest/entry.ts',
+      testing: 'src/testing/entry.ts',
+      vitest: 'src/testing/vitest.ts',
+      jest: 'src/testing/jest.ts',
+      playwright: 'src/testing/playwright.ts',
+    },
     format: ['esm', 'cjs'],
     fixedExtension: false,
     dts: true,

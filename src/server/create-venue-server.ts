@@ -42,6 +42,8 @@ export interface VenueServer {
   readonly port: number
   readonly adminUrl: string
   readonly adminPort: number
+  /** Lets the process end although it is served. */
+  unref(): void
   close(): Promise<void>
 }
 
@@ -83,7 +85,11 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
     clearInterval(ticking)
     await Promise.all([main.close(), isShared ? null : control.close()])
   }
-  return { ...addresses, port: main.port, adminPort: control.port, close }
+  const unref = () => {
+    main.unref()
+    control.unref()
+  }
+  return { ...addresses, port: main.port, adminPort: control.port, unref, close }
 }
 
 const tickMillis = 1000

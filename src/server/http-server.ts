@@ -7,6 +7,8 @@ export interface Listening {
   readonly host: string
   readonly port: number
   readonly url: string
+  /** Lets the process end although it listens. */
+  unref(): void
   /** Stops listening and ends every connection, idle ones too, so that nothing keeps a test runner alive. */
   close(): Promise<void>
 }
@@ -62,7 +64,7 @@ function listeningOn(server: Server, host: string): Listening {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { host, port, url, close }
+  return { host, port, url, unref: () => void server.unref(), close }
 }
 
 function portOf(address: AddressInfo | string | null): number {

@@ -40,7 +40,7 @@ const rooms: ReadonlyMap<string, Room> = new Map([
       node: true,
     },
   ],
-  ['testing', { rooms: [...server, 'client'], packages: [], node: true }],
+  ['testing', { rooms: [...server, 'client'], packages: ['vitest'], node: true }],
   ['console', { rooms: [...api, 'client'], packages: ['preact', 'uplot'], node: false }],
   ['cli', { rooms: every, packages: ['commander', 'csv-parse/sync'], node: true }],
   ['index.ts', { rooms: every, packages: [], node: false }],

@@ -1,0 +1,56 @@
+import { keepJournal, seedOf, sharedVenue } from './in-world.ts'
+import type { ScenarioChoice } from './scenario-of.ts'
+import type { TestVenue, TestWorldOptions } from './start-venue.ts'
+import type { TestWorld } from './test-world.ts'
+
+/** As much of Playwright's TestInfo as is used here. */
+export interface TestInfo {
+  readonly titlePath: readonly string[]
+  readonly status?: string | undefined
+  readonly expectedStatus: string
+  attach(name: string, options: { readonly body: string; readonly contentType: string }): Promise<void>
+}
+
+interface Chosen {
+  readonly scenario: ScenarioChoice
+  readonly worldOptions: Omit<TestWorldOptions, 'scenario'>
+}
+
+type Use<Value> = (value: Value) => Promise<void>
+
+/**
+ * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own. `scenario`
+ * and `worldOptions` are options (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is
+ * attached to the report, and kept in `.otcsim`.
+ */
+export function worldFixtures() {
+  return {
+    scenario: option<ScenarioChoice>('calm'),
+    worldOptions: option<Omit<TestWorldOptions, 'scenario'>>({}),
+    venue: async ({ scenario: _ }: Chosen, use: Use<TestVenue>): Promise<void> => {
+      await use(await sharedVenue())
+    },
+    world: async (
+      { scenario, worldOptions }: Chosen,
+      use: Use<TestWorld>,
+      testInfo: TestInfo,
+    ): Promise<void> => {
+      const venue = await sharedVenue()
+      const name = testInfo.titlePath.join(' > ')
+      const world = venue.createWorld({ seed: seedOf(name), ...worldOptions, scenario })
+      await use(world)
+      world.delete()
+      if (testInfo.status === testInfo.expectedStatus) return
+      process.stderr.write(`${keepJournal(world, name)}\n`)
+      await testInfo.attach('otcsim journal', {
+        body: world.journalText(),
+        contentType: 'application/x-ndjson',
+      })
+    },
+  }
+}
+
+/** As Playwright wants an option: its default, and that it is one. */
+function option<Value>(value: Value): [Value, { readonly option: true }] {
+  return [value, { option: true }]
+}

@@ -1,0 +1,29 @@
+import { readFileSync } from 'node:fs'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { type LoadOptions, loadScenarioValue } from '../scenario/load-tree.ts'
+import { problemText, type Result } from '../scenario/problem.ts'
+import { loadShipped } from '../world/shipped-scenarios.ts'
+
+/**
+ * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, the scenario as an object, or
+ * what `loadScenario` has read.
+ */
+export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
+
+/** Throws an Error with every problem, each on a line of its own. */
+export function scenarioOf(choice: ScenarioChoice): CompiledScenario {
+  if (isCompiled(choice)) return choice
+  const loaded = typeof choice === 'string' ? loadNamed(choice) : loadScenarioValue(choice)
+  if (loaded.ok) return loaded.value
+  throw new Error(`the scenario cannot be used:\n${loaded.problems.map(problemText).join('\n')}`)
+}
+
+function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
+  return typeof choice === 'object' && 'venue' in choice && 'expectations' in choice
+}
+
+/** Choice: a file with recordings is for `loadScenario`, which finds them. */
+function loadNamed(name: string, options: LoadOptions = {}): Result<CompiledScenario> {
+  return loadShipped(name, options) ?? loadScenario(readFileSync(name, 'utf8'), name, options)
+}

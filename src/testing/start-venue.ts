@@ -1,0 +1,106 @@
+import { resolveReadings } from '../api/readings.ts'
+import { millis } from '../numeric/units.ts'
+import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { ClockMode, ClockSettings } from '../world/clock-driver.ts'
+import { shippedScenarios } from '../world/shipped-scenarios.ts'
+import { systemWallClock } from '../world/wall-clock.ts'
+import { readingsOf } from '../world/world-options.ts'
+import { defaultWorld, Worlds } from '../world/worlds.ts'
+import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
+import { type TestKey, TestWorld } from './test-world.ts'
+
+export interface TestWorldOptions {
+  /** `calm` unless given, or that of the venue. */
+  readonly scenario?: ScenarioChoice
+  /** In place of the scenario's. */
+  readonly seed?: string | number
+  /** Manual unless given: time stands still until the test moves it. */
+  readonly clock?: { readonly mode?: ClockMode; readonly speed?: number; readonly stepMs?: number }
+  /** Values by reading, as in `--readings`. */
+  readonly readings?: { readonly [key: string]: string | number }
+}
+
+export interface StartVenueOptions extends TestWorldOptions {
+  /** 0, a free one, unless given. */
+  readonly port?: number
+  /** Loopback unless given. */
+  readonly host?: string
+}
+
+/** A server in this process. */
+export interface TestVenue extends AsyncDisposable {
+  /** Where `/api/sdk` begins. */
+  readonly url: string
+  readonly adminUrl: string
+  readonly port: number
+  /** The world that is there from the start. */
+  readonly world: TestWorld
+  /** That world's first key of each account. */
+  readonly keys: { readonly [account: string]: TestKey }
+  /** A world of its own for one test: of the venue's scenario, clock and readings unless it says otherwise. */
+  createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
+  /** Lets the process end although the venue is still there. */
+  unref(): void
+  close(): Promise<void>
+}
+
+/**
+ * Starts a venue on a free port of this machine. Rejects with the system's error when the port cannot be had, and with an
+ * Error for a scenario or a reading that does not exist.
+ */
+export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
+  const worlds = new Worlds(systemWallClock)
+  const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
+    const scenario = scenarioOf(given.scenario ?? 'calm')
+    const made = worlds.create(scenario, { ...worldOptions(scenario, given), ...idOf(given.id) })
+    if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
+    return new TestWorld(worlds, made.world, url)
+  }
+  const first = create({ ...options, id: defaultWorld }, '')
+  const { host, port } = options
+  // Loaded when somebody starts one: worlds in process need no server.
+  const { createVenueServer } = await import('../server/create-venue-server.ts')
+  const server = await createVenueServer({
+    worlds,
+    scenarios: shippedScenarios(),
+    ...(host === undefined ? {} : { host }),
+    ...(port === undefined ? {} : { port }),
+  })
+  const world = new TestWorld(worlds, first.world, server.url)
+  return {
+    url: server.url,
+    adminUrl: server.adminUrl,
+    port: server.port,
+    world,
+    get keys() {
+      return world.keys
+    },
+    createWorld: ({ id, ...given } = {}) => create({ ...options, ...given, ...idOf(id) }, server.url),
+    unref: () => server.unref(),
+    close: () => server.close(),
+    [Symbol.asyncDispose]: () => server.close(),
+  }
+}
+
+function idOf(id: string | undefined): { readonly id?: string } {
+  return id === undefined ? {} : { id }
+}
+
+function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
+  const resolved = resolveReadings(readings, readingsOf(scenario))
+  if (!resolved.ok) {
+    const { field, reason, hint } = resolved.flaw
+    throw new Error(`readings.${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
+  }
+  const { mode = 'manual', speed, stepMs } = clock
+  const settings: Partial<ClockSettings> = {
+    mode,
+    ...(speed === undefined ? {} : { speed }),
+    ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
+  }
+  return {
+    clock: settings,
+    readings: resolved.value,
+    ...(seed === undefined ? {} : { seed: String(seed) }),
+  }
+}

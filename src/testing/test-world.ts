@@ -1,0 +1,130 @@
+import type { FaultForm } from '../api/faults/fault-rule.ts'
+import { readFaultRule } from '../api/faults/read-fault-rule.ts'
+import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
+import { firstClientAccount } from '../engine/codes.ts'
+import { knownNames } from '../world/faults/known-names.ts'
+import type { Journal } from '../world/journal/journal.ts'
+import type { World } from '../world/world.ts'
+import type { WorldSnapshot } from '../world/world-snapshot.ts'
+import type { Worlds } from '../world/worlds.ts'
+
+/** What signs an account's requests. */
+export interface TestKey {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
+/** One test's own venue on a server that it shares with others: nothing that happens in it is seen elsewhere. */
+export class TestWorld {
+  readonly id: string
+  /** Where `/api/sdk` begins: the same for every world, because the key says which one is meant. */
+  readonly url: string
+  /** The world itself, in this process: for all that is not here. */
+  readonly world: World
+  private readonly worlds: Worlds
+  private readonly journal: Journal | null
+
+  constructor(worlds: Worlds, world: World, url: string) {
+    this.id = world.id
+    this.url = url
+    this.world = world
+    this.worlds = worlds
+    this.journal = worlds.journalOf(world)
+  }
+
+  get seed(): string {
+    return this.world.seed
+  }
+
+  /** The first key of each account. */
+  get keys(): { readonly [account: string]: TestKey } {
+    const { accounts } = this.world.venue.state
+    const keys = this.world.keys.list().filter((key) => !key.isRevoked)
+    return Object.fromEntries(
+      accounts.ids.slice(firstClientAccount).flatMap((id): [string, TestKey][] => {
+        const key = keys.find(({ accountId }) => accountId === id)
+        return key === undefined ? [] : [[id, { apiKey: key.apiKey, apiSecret: key.apiSecret }]]
+      }),
+    )
+  }
+
+  /** What programs of other languages read from their environment; `otcsim exec` sets the same. */
+  environment(account = 'desk'): Record<string, string> {
+    const { apiKey, apiSecret } = this.key(account)
+    return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
+  }
+
+  /** The client library over HTTP, as an account has it. Throws a RangeError for an account without a key. */
+  client(account = 'desk'): VenueClient {
+    return createVenueClient({ baseUrl: this.url, ...this.key(account) })
+  }
+
+  /** Moves the world's time on by a span such as `250ms` or `1h`, or by milliseconds. */
+  advance(by: string | number): void {
+    this.world.advance(by)
+  }
+
+  get now(): Date {
+    return new Date(this.world.now)
+  }
+
+  digest(): string {
+    return this.world.digest()
+  }
+
+  snapshot(): WorldSnapshot {
+    return this.world.snapshot()
+  }
+
+  /** Back to a snapshot, which can be restored again; the keys that it has work again. */
+  restore(snapshot: WorldSnapshot): void {
+    const conflict = this.worlds.restore(this.world, snapshot)
+    if (conflict !== null)
+      throw new Error(`a key of the snapshot belongs to another world: ${JSON.stringify(conflict)}`)
+  }
+
+  /** A world of its own that is as this one is now, with keys of its own. */
+  fork(): TestWorld {
+    return this.with(this.world.snapshot())
+  }
+
+  /** Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was meant. */
+  addFault(form: FaultForm): string {
+    const read = readFaultRule(form, knownNames(this.world))
+    if (read.ok) return this.world.controls.addFault(read.value).id
+    const { field, reason, hint } = read.flaw
+    throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
+  }
+
+  /** Takes a fault away; all of them without an id. */
+  removeFault(id: string | null = null): void {
+    this.world.controls.removeFault(id)
+  }
+
+  /** All that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
+  journalText(): string {
+    return this.journal === null ? '' : [...this.journal.text()].join('')
+  }
+
+  /** The world is gone, and its keys are nobody's. Twice is once. */
+  delete(): void {
+    this.worlds.delete(this.id)
+  }
+
+  [Symbol.dispose](): void {
+    this.delete()
+  }
+
+  private key(account: string): TestKey {
+    const key = this.keys[account]
+    if (key !== undefined) return key
+    const known = Object.keys(this.keys).join(', ')
+    throw new RangeError(`world ${this.id} has no key for ${account}; there are ${known}`)
+  }
+
+  private with(snapshot: WorldSnapshot): TestWorld {
+    const made = this.worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
+    if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
+    return new TestWorld(this.worlds, made.world, this.url)
+  }
+}

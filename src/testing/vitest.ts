@@ -1,0 +1,44 @@
+import { test as base } from 'vitest'
+import { keepJournal, seedOf, sharedVenue } from './in-world.ts'
+import type { ScenarioChoice } from './scenario-of.ts'
+import type { TestVenue, TestWorldOptions } from './start-venue.ts'
+import type { TestWorld } from './test-world.ts'
+
+/** What tests get, and what they may choose by `test.extend({ scenario: 'thin-book' })`. */
+export interface VenueFixtures {
+  readonly world: TestWorld
+  readonly venue: TestVenue
+  readonly scenario: ScenarioChoice
+  readonly worldOptions: Omit<TestWorldOptions, 'scenario'>
+}
+
+/**
+ * vitest's `test` with a `world` of its own for each test, concurrent ones too. When one fails, its world's journal is
+ * kept in `.otcsim`, and standard error says how to replay it.
+ */
+export const test = base.extend<VenueFixtures>({
+  scenario: 'calm',
+  worldOptions: {},
+  venue: async ({ task: _ }, use) => {
+    await use(await sharedVenue())
+  },
+  world: async ({ task, venue, scenario, worldOptions, onTestFailed }, use) => {
+    const name = `${task.file.name} > ${nameOf(task)}`
+    const world = venue.createWorld({ seed: seedOf(name), ...worldOptions, scenario })
+    onTestFailed(() => {
+      process.stderr.write(`${keepJournal(world, name)}\n`)
+    })
+    await use(world)
+    world.delete()
+  },
+})
+
+interface Named {
+  readonly name: string
+  readonly suite?: Named | undefined
+}
+
+/** With the names of the suites that it is in. */
+function nameOf({ name, suite }: Named): string {
+  return suite === undefined ? name : `${nameOf(suite)} > ${name}`
+}

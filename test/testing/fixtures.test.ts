@@ -1,0 +1,129 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { inWorld, seedOf } from '../../src/testing/in-world.ts'
+import { worldTests } from '../../src/testing/jest.ts'
+import { worldFixtures } from '../../src/testing/playwright.ts'
+import type { TestWorld } from '../../src/testing/test-world.ts'
+import { quietScenario } from '../world/scenarios.ts'
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 } as const
+
+let journals = ''
+beforeEach(() => {
+  journals = mkdtempSync(join(tmpdir(), 'otcsim-journals-'))
+})
+afterEach(() => rmSync(journals, { recursive: true, force: true }))
+
+describe('a body in a world', () => {
+  it('has its own, by the seed of its name, which is gone afterwards', async () => {
+    const kept: TestWorld[] = []
+    const answer = await inWorld(
+      'fills',
+      async ({ world }) => {
+        kept.push(world)
+        expect(world.seed).toBe(seedOf('fills'))
+        return (await world.client('trader').orders.create(order)).orderId
+      },
+      { scenario: quietScenario, journals },
+    )
+    expect(answer).toBe('ord_1')
+    const [world] = kept
+    await expect(world?.client('trader').orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
+  })
+
+  it('leaves its journal behind when it fails', async () => {
+    const failing = inWorld(
+      'breaks / it',
+      async ({ world }) => {
+        await world.client('trader').orders.create(order)
+        throw new Error('as planned')
+      },
+      { scenario: quietScenario, journals },
+    )
+    await expect(failing).rejects.toThrow('as planned')
+    const file = join(journals, `breaks-it-${seedOf('breaks / it')}.journal`)
+    const lines = readFileSync(file, 'utf8').trim().split('\n')
+    expect(lines.length).toBe(2)
+    expect(lines[1]).toContain('place-order')
+  })
+})
+
+describe('tests for jest', () => {
+  it('are registered with the runner, each with a world', async () => {
+    const registered: { readonly how: string; readonly name: string; readonly body: () => Promise<void> }[] =
+      []
+    const register = (how: string) => (name: string, body: () => Promise<void>) => {
+      registered.push({ how, name, body })
+    }
+    const runner = Object.assign(register('test'), {
+      only: register('only'),
+      skip: register('skip'),
+      concurrent: register('concurrent'),
+    })
+    const before = Reflect.get(globalThis, 'test')
+    Reflect.set(globalThis, 'test', runner)
+    try {
+      const tests = worldTests({ scenario: quietScenario, journals })
+      const seen: string[] = []
+      const body = ({ world }: { readonly world: TestWorld }) => {
+        seen.push(world.seed)
+      }
+      tests('one', body)
+      tests.only('two', body)
+      tests.skip('three', body)
+      tests.concurrent('four', body)
+      expect(registered.map(({ how, name }) => `${how} ${name}`)).toEqual([
+        'test one',
+        'only two',
+        'skip three',
+        'concurrent four',
+      ])
+      await Promise.all(registered.map((entry) => entry.body()))
+      expect(seen.sort()).toEqual(['one', 'two', 'three', 'four'].map(seedOf).sort())
+    } finally {
+      Reflect.set(globalThis, 'test', before)
+    }
+  })
+
+  it('say so when there is no such runner', () => {
+    const before = Reflect.get(globalThis, 'test')
+    Reflect.deleteProperty(globalThis, 'test')
+    expect(() => worldTests()('x', () => undefined)).toThrow('global test function')
+    if (before !== undefined) Reflect.set(globalThis, 'test', before)
+  })
+})
+
+describe('fixtures for Playwright', () => {
+  it.each([
+    ['passed', 0],
+    ['failed', 1],
+  ])('a test that has %s attaches its journal %i times', async (status, times) => {
+    const attached: string[] = []
+    const info = {
+      titlePath: ['file.spec.ts', `planned ${status}`],
+      status,
+      expectedStatus: 'passed',
+      attach: async (name: string, { body }: { readonly body: string }) => {
+        attached.push(`${name} ${body.split('\n').length}`)
+      },
+    }
+    const { world } = worldFixtures()
+    const folder = process.cwd()
+    process.chdir(journals)
+    try {
+      await world(
+        { scenario: quietScenario, worldOptions: {} },
+        async (given) => {
+          await given.client('trader').orders.create(order)
+        },
+        info,
+      )
+    } finally {
+      process.chdir(folder)
+    }
+    expect(attached).toEqual(Array.from({ length: times }, () => 'otcsim journal 3'))
+    expect(existsSync(join(journals, '.otcsim'))).toBe(times === 1)
+  })
+})

@@ -1,0 +1,94 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startVenue, type TestVenue } from '../../src/testing/start-venue.ts'
+import { quietScenario } from '../world/scenarios.ts'
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as const
+
+describe('startVenue', () => {
+  let venue: TestVenue
+  beforeAll(async () => {
+    venue = await startVenue({ scenario: quietScenario })
+  })
+  afterAll(() => venue.close())
+
+  it('serves on a free port, with keys that work', async () => {
+    expect(venue.url).toMatch(/^http:\/\/127\.0\.0\.1:\d+$/)
+    expect(venue.keys['trader']).toEqual({
+      apiKey: 'simk_default_trader',
+      apiSecret: 'sims_default_trader',
+    })
+    const placed = await venue.world.client('trader').orders.create(order)
+    expect(placed).toMatchObject({ orderId: 'ord_1', status: 'open' })
+  })
+
+  it('gives each test a world of its own on the same server', async () => {
+    const [one, two] = [
+      venue.createWorld(),
+      venue.createWorld({ seed: 9, readings: { envelope: 'wrapped' } }),
+    ]
+    expect(one.url).toBe(two.url)
+    expect((await one.client('trader').orders.create(order)).orderId).toBe('ord_1')
+    one.advance('5s')
+    expect(two.now.toISOString()).toBe('2026-01-05T00:00:00.000Z')
+    expect(two.seed).toBe('9')
+    expect((await two.client('trader').orders.list()).orders).toEqual([])
+    one.delete()
+    await expect(one.client('trader').orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
+    await two.client('trader').orders.list()
+  })
+
+  it('travels in time, goes back and forks', async () => {
+    using world = venue.createWorld()
+    const client = world.client('trader')
+    await client.orders.create(order)
+    const snapshot = world.snapshot()
+    const digest = world.digest()
+    world.advance('1h')
+    await client.orders.cancel('ord_1')
+    using fork = world.fork()
+    expect(fork.digest()).toBe(world.digest())
+    expect(fork.keys['trader']?.apiKey).not.toBe(world.keys['trader']?.apiKey)
+    world.restore(snapshot)
+    expect(world.digest()).toBe(digest)
+    expect((await client.orders.get('ord_1')).status).toBe('open')
+    expect((await fork.client('trader').orders.get('ord_1')).status).toBe('cancelled')
+  })
+
+  it('lets things go wrong', async () => {
+    using world = venue.createWorld()
+    const id = world.addFault({ type: 'reset_peer', phase: 'after', match: { method: 'POST' }, count: 1 })
+    const placed = await world.client('trader').orders.create({ ...order, clientOrderId: 'mine' })
+    expect(placed.orderId).toBe('ord_1')
+    world.removeFault(id)
+    expect(world.world.faults.isEmpty).toBe(true)
+    expect(() => world.addFault({ type: 'reset_per' })).toThrow('did you mean reset_peer?')
+  })
+
+  it('tells programs of other languages where it is', () => {
+    using world = venue.createWorld({ id: 'python' })
+    expect(world.environment('trader')).toEqual({
+      OTC_BASE_URL: venue.url,
+      OTC_API_KEY: 'simk_python_trader',
+      OTC_API_SECRET: 'sims_python_trader',
+      OTC_WORLD: 'python',
+    })
+    expect(() => world.environment('nobody')).toThrow('there are desk, trader, maker, viewer')
+  })
+
+  it('is disposed of', async () => {
+    let url = ''
+    {
+      await using short = await startVenue({ scenario: quietScenario })
+      url = short.url
+    }
+    await expect(fetch(url)).rejects.toThrow()
+  })
+
+  it.each<[string, Parameters<typeof startVenue>[0], RegExp]>([
+    ['scenario', { scenario: { version: 1, name: 'x' } }, /market/],
+    ['reading', { scenario: quietScenario, readings: { envelop: 'bare' } }, /did you mean envelope/],
+    ['file', { scenario: 'nowhere.yaml' }, /ENOENT/],
+  ])('refuses a %s that does not exist', async (_name, options, reason) => {
+    await expect(startVenue(options)).rejects.toThrow(reason)
+  })
+})
