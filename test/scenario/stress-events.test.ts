@@ -4,6 +4,7 @@ import type { CompiledScenario } from '../../src/scenario/compiled.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/problem.ts'
 import { runScenario } from '../../src/scenario/run-scenario.ts'
+import { createWorld } from '../../src/world/world.ts'
 
 const folder = new URL('../../scenarios/events/', import.meta.url)
 const names = readdirSync(folder).map((file) => file.replace('.yaml', ''))
@@ -53,6 +54,18 @@ describe('the fifteen stress events', () => {
     const { timeline } = load(name, {})
     const labelled = timeline.filter(({ id }) => ['news', 'worst', 'rebound'].includes(id ?? ''))
     expect(labelled.map(({ id }) => id)).toEqual(['news', 'worst', 'rebound'])
+  })
+
+  it.each([
+    ['1', [200, 503, 200]],
+    ['0', [200, 200, 200]],
+  ])('have the outage of the day, with a share of %s', (faults, expected) => {
+    const world = createWorld(load('covid-2020-03', { grid: '1m', faults }))
+    const statuses = ['20h15m', '2m', '24m'].map((span) => {
+      world.advance(span)
+      return world.request('trader', 'GET', '/api/sdk/market-data/prices').status
+    })
+    expect(statuses).toEqual(expected)
   })
 
   it('would not pass without the fall', () => {
