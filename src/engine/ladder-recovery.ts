@@ -90,7 +90,8 @@ export class LadderRecovery {
       sinceMillis: this.sinceMillis,
       bids: Array.from(this.bids),
       asks: Array.from(this.asks),
-      pulledAtMillis: this.pulledAtMillis,
+      // What has come back is forgotten, whenever it was: equal futures have equal snapshots.
+      pulledAtMillis: this.farDepthAt(atMillis) === 1 ? 0 : this.pulledAtMillis,
     }
   }
 

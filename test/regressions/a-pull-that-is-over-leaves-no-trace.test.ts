@@ -1,0 +1,23 @@
+import { expect, it } from 'vitest'
+import { LadderRecovery } from '../../src/engine/ladder-recovery.ts'
+
+/*
+ * Found by kills at random: a ladder that was swept long ago, and had been whole since, had another snapshot than its
+ * restored twin once it was hit again.
+ */
+it('has the snapshot of a ladder that was never swept, once a sweep is over', () => {
+  const law = {
+    refillHalfLifeMillis: 1000,
+    pull: 0.5,
+    pullHalfLifeMillis: 1000,
+    calmMillisBetween: (from: number, to: number) => to - from,
+  }
+  const [swept, restored] = [new LadderRecovery(law), new LadderRecovery(law)]
+  swept.add(5000, Float64Array.of(100), new Float64Array(0), true)
+  const quietMillis = 100_000_000
+  restored.restore(swept.capture(quietMillis))
+  for (const recovery of [swept, restored]) {
+    recovery.add(quietMillis, Float64Array.of(10), new Float64Array(0), false)
+  }
+  expect(swept.capture(quietMillis)).toEqual(restored.capture(quietMillis))
+})
