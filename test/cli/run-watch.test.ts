@@ -1,0 +1,66 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { runProgram } from '../../src/cli/program.ts'
+import { temporaryFolder } from './harness.ts'
+
+const scenario = (name: string, price: number) => `version: 1
+name: ${name}
+clock: {end: 1s}
+market: {flow: {kind: none}, assets: {BTC: {price: ${price}, model: {kind: constant}}}}
+expect: [{at: end, that: price.BTC.mark == 50000}]
+`
+
+it('runs what changes again, mistakes and all, until it is stopped', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'a.yaml'), scenario('first', 50_000))
+  writeFileSync(join(cwd, 'b.yaml'), scenario('second', 50_000))
+  let said = ''
+  let stop = () => {}
+  const waiting: { readonly text: string; readonly settle: () => void }[] = []
+  const say = (text: string): void => {
+    said += text
+    for (const { text: awaited, settle } of waiting.filter((it) => said.includes(it.text))) {
+      waiting.splice(
+        waiting.findIndex((it) => it.text === awaited),
+        1,
+      )
+      settle()
+    }
+  }
+  /** Forgets what was said before. */
+  const hears = (text: string) =>
+    new Promise<void>((settle) => {
+      said = ''
+      waiting.push({ text, settle })
+    })
+  const started = hears('watching 2 scenarios for changes')
+  const running = runProgram(['run', 'a.yaml', 'b.yaml', '--watch'], {
+    out: say,
+    err: say,
+    env: {},
+    cwd,
+    isOutTty: false,
+    isErrTty: false,
+    readInput: () => '',
+    onStop: (listener) => {
+      stop = listener
+      return () => {}
+    },
+  })
+  await started
+  expect(said).toContain('✓ first')
+  expect(said).toContain('✓ second')
+  const failed = hears('1 of 1 scenarios failed')
+  writeFileSync(join(cwd, 'b.yaml'), scenario('second', 1))
+  await failed
+  expect(said).not.toContain('first')
+  const refused = hears('unknown key "pirce"')
+  writeFileSync(join(cwd, 'b.yaml'), scenario('second', 1).replace('price:', 'pirce:'))
+  await refused
+  const again = hears('✓ second')
+  writeFileSync(join(cwd, 'b.yaml'), scenario('second', 50_000))
+  await again
+  stop()
+  expect(await running).toBe(0)
+}, 30_000)
