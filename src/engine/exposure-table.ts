@@ -74,12 +74,6 @@ export class ExposureTable {
     return this.accounts.positionsAtoms.get(account)
   }
 
-  /** Worst case of one asset. */
-  worstAtoms(account: number, asset: number): number {
-    this.bringUpToDate(account)
-    return this.holdings.worstAtoms.get(this.holdings.rowOf(account, asset))
-  }
-
   /** Worst case of the portfolio: the sum over assets. */
   totalWorstAtoms(account: number): number {
     this.bringUpToDate(account)

@@ -125,11 +125,6 @@ export class OrderBook {
     )
   }
 
-  /** Number of price levels of a side. */
-  levelsOf(side: Side): number {
-    return this.sideOf(side).size
-  }
-
   private sideOf(side: Side): PriceLevels {
     return side === buy ? this.bids : this.asks
   }

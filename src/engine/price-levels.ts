@@ -26,15 +26,10 @@ export class PriceLevels {
   private readonly pages = new Map<number, Page>()
   private readonly filled: Page[] = []
   private readonly spare: Page[] = []
-  private levelCount = 0
   private bestKeyCached = Number.NEGATIVE_INFINITY
   private bestLevelCached = -1
   /** The page last used; `pages` has it unless it is empty. */
   private last: Page = newPage()
-
-  get size(): number {
-    return this.levelCount
-  }
 
   /** The best level, or -1. */
   get best(): number {
@@ -59,7 +54,6 @@ export class PriceLevels {
     page.levels[place] = level
     page.words[word] = (page.words[word] ?? 0) | (1 << (place & 31))
     page.summary |= 1 << word
-    this.levelCount += 1
     if (key > this.bestKeyCached) {
       this.bestKeyCached = key
       this.bestLevelCached = level
@@ -74,7 +68,6 @@ export class PriceLevels {
     const word = place >>> 5
     const bits = (page.words[word] ?? 0) & ~(1 << (place & 31))
     page.words[word] = bits
-    this.levelCount -= 1
     if (bits === 0) {
       page.summary &= ~(1 << word)
       if (page.summary === 0) this.dropPage(page)

@@ -8,10 +8,10 @@ import {
   sell,
 } from '../../../src/engine/codes.ts'
 import type { Outcome } from '../../../src/engine/commands.ts'
-import { EventDigest } from '../../../src/engine/event-digest.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { Level, Met } from '../checksum.ts'
+import { EventDigest } from '../event-digest.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opMarket, opMove, opPlace } from '../workload.ts'
 import type { Contender, Session } from './contender.ts'

@@ -1,5 +1,5 @@
-import { Hash128 } from '../numeric/hash.ts'
-import type { EventSink, EventType } from './events.ts'
+import type { EventSink, EventType } from '../../src/engine/events.ts'
+import { Hash128 } from '../../src/numeric/hash.ts'
 
 /** At most: the head, subject, account, and low and high words of three numbers. */
 const largestEventWords = 9
