@@ -3,7 +3,7 @@ import { valueLabel } from '../../charts/ticks.ts'
 import type { FillRecord, QuoteRecord } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
-import { instant, usd } from './figures.ts'
+import { count, instant, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
 
 /** Each asset's price with the fills at their prices and the strategy's own quotes about it. */
@@ -15,7 +15,7 @@ export function priceSection(result: BacktestResult, pictures: Figures): Section
     return pictures.chart({
       id: `price-${asset}`,
       title: `${asset}: price, fills and own quotes`,
-      description: `The mark of ${asset}, ${fills.length} fills at their prices, and ${quotes.length} own quotes from bid to ask while they stood.`,
+      description: `The mark of ${asset}, ${count(fills.length)} fills at their prices, and ${count(quotes.length)} own quotes from bid to ask while they stood.`,
       x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
       panels: [
         {

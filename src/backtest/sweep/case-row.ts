@@ -10,7 +10,7 @@ export interface CaseRow {
   readonly digest: string | null
   /** By their names; null where a figure is not defined for the run. */
   readonly metrics: { readonly [name: string]: number | null }
-  /** Total value in USD at equal steps from the start to the end of the run, the same number of them in each case. */
+  /** Total value in USD at equal steps from the start to the end of the run; 101 of them at most. */
   readonly equity: readonly number[]
   /** Why the strategy stopped before its end; null where it did not. */
   readonly failure: string | null

@@ -1,11 +1,12 @@
-/** How many points of a run's equity a sweep keeps. */
-export const equityPointCount = 101
+/** How many points of a run's equity a sweep keeps at most. */
+const equityPointCount = 101
 
-/** The equity at equal steps from the first instant to the last: at each the newest figure up to then. */
+/** The equity as it is where it has few points, else at equal steps from its first instant to its last: at each the newest. */
 export function equityPoints(atMillis: readonly number[], equity: readonly number[]): readonly number[] {
   const first = atMillis[0]
   const last = atMillis.at(-1)
   if (first === undefined || last === undefined) return []
+  if (equity.length <= equityPointCount) return equity
   const points: number[] = []
   let place = 0
   for (let step = 0; step < equityPointCount; step += 1) {

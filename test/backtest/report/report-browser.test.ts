@@ -7,7 +7,9 @@ import { type Browser, chromium, type Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
+import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
 import { context, sampleResult } from './sample-result.ts'
+import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 /* Reports opened from a file in a real browser. The build, which `npm test` makes before, has their script. */
 
@@ -16,10 +18,11 @@ const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'dis
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
-const pages = { run: join(folder, 'run.html') } as const
+const pages = { run: join(folder, 'run.html'), sweep: join(folder, 'sweep.html') } as const
 let browser: Browser
 beforeAll(async () => {
   writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
+  writeFileSync(pages.sweep, sweepReport(samplePlan, sampleRows, sampleContext, pageAssets()))
   browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
 }, 60_000)
 afterAll(async () => {
@@ -106,5 +109,20 @@ describe('the report of a run', () => {
     expect(widths[0]).toBe(widths[1])
     expect(await violations(page)).toEqual([])
     await page.close()
+  }, 60_000)
+})
+
+describe.each(['light', 'dark'] as const)('the report of a sweep in %s', (colorScheme) => {
+  it('is accessible on a narrow screen, too, and asks nobody for anything', async () => {
+    for (const width of [1_000, 360]) {
+      const { page, complaints } = await open('sweep', { colorScheme, width })
+      expect(await violations(page)).toEqual([])
+      const widths = await page.evaluate<readonly number[]>(
+        '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
+      )
+      expect(widths[0]).toBe(widths[1])
+      expect(complaints).toEqual([])
+      await page.close()
+    }
   }, 60_000)
 })

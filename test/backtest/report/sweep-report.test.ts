@@ -1,0 +1,78 @@
+import { describe, expect, it } from 'vitest'
+import { metricText } from '../../../src/backtest/report/metric-text.ts'
+import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
+import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
+
+const assets = pageAssets()
+const page = sweepReport(samplePlan, sampleRows, sampleContext, assets)
+const markup = page.slice(page.indexOf('<body>'))
+
+describe('the report of a sweep', () => {
+  it('is the same bytes for the same rows, whatever the order in which they came', () => {
+    expect(sweepReport(samplePlan, sampleRows, sampleContext, assets) === page).toBe(true)
+  })
+
+  it('has its sections', () => {
+    const titles = [...page.matchAll(/<h2 [^>]*>([^<]+)<\/h2>/g)].map((match) => match[1])
+    expect(titles).toEqual([
+      'Cells',
+      'Two parameters at a time',
+      'Distributions over seeds',
+      'Equity over seeds',
+      'Paired comparison',
+      'Convergence of the median',
+      'Worst and best seeds',
+      'Failed cases',
+    ])
+  })
+
+  it('names the best cell by its median, and what so many tries are worth', () => {
+    expect(markup).toMatch(
+      /The best of 6 cells, spreadBps=9 informed=0\.2, has a median of [0-9,.]+ USD for returns\.profit/,
+    )
+    expect(markup).toMatch(
+      /The best of 238 runs without skill would have had [0-9.]+; the deflated Sharpe ratio/,
+    )
+  })
+
+  it('names the commands that run the worst seeds again', () => {
+    const commands = [...markup.matchAll(/otcsim backtest [^<]+/g)].map((match) => match[0])
+    expect(commands[0]).toMatch(
+      /^otcsim backtest &#39;maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+$/,
+    )
+    expect(commands).toHaveLength(12)
+  })
+
+  it('lets no text become markup, runs no script, and shows no slip', () => {
+    expect(page.match(/<script/)).toBeNull()
+    expect(page).toContain('script-src &#39;none&#39;')
+    expect(markup.match(/NaN|Infinity|undefined|\[object/)).toBeNull()
+    const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
+    expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('shows a sweep of one cell, and one of which nothing is done', () => {
+    const single = { ...samplePlan, grid: [], seeds: ['1'] }
+    const row = sampleRows[0]
+    if (row === undefined) throw new Error('no row')
+    const one = sweepReport(single, [{ ...row, parameters: {} }], sampleContext, assets)
+    expect(one).toContain('There is a median of')
+    const none = sweepReport(samplePlan, [], sampleContext, assets)
+    expect(none).toContain('No case has the figure that was asked for.')
+    for (const text of [one, none])
+      expect(text.slice(text.indexOf('<body>')).match(/NaN|undefined/)).toBeNull()
+  })
+})
+
+it.each([
+  ['returns.profit', 1_234.5, '1,234.50 USD'],
+  ['returns.total', 0.0123, '1.23 %'],
+  ['returns.sharpe', 1.5, '1.50'],
+  ['drawdown.longestMillis', 3_600_000, '1 h'],
+  ['maker.markouts.5000.bps', -1.234, '−1.23 bp'],
+  ['costs.fees', 12, '12.00 USD'],
+  ['activity.fills', 1_200, '1,200'],
+])('writes %s as %s', (name, value, text) => {
+  expect(metricText(name, value)).toBe(text)
+})

@@ -1,0 +1,196 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
+import { equityPoints } from '../../../src/backtest/sweep/equity-points.ts'
+import { headsAtMost, medianInterval, medianOf, signTest } from '../../../src/backtest/sweep/paired.ts'
+import { casesOf } from '../../../src/backtest/sweep/plan.ts'
+import { replayCommand, shellWord } from '../../../src/backtest/sweep/replay-command.ts'
+import { byCell, extremes, spreadOf, valuesOf } from '../../../src/backtest/sweep/summary.ts'
+import { skillOf } from '../../../src/backtest/sweep/sweep-skill.ts'
+import { createStream } from '../../../src/numeric/random.ts'
+import { plan, rowFor } from './fixtures.ts'
+
+describe('tosses of a fair coin', () => {
+  // C(10, k) / 1024, summed by hand.
+  it.each([
+    [0, 10, 1 / 1024],
+    [1, 10, 11 / 1024],
+    [2, 10, 56 / 1024],
+    [5, 10, 638 / 1024],
+    [10, 10, 1],
+    [0, 0, 1],
+    [0, 1, 0.5],
+  ])('at most %i heads of %i', (heads, tosses, probability) => {
+    expect(headsAtMost(heads, tosses)).toBeCloseTo(probability, 12)
+  })
+
+  it('is nearly the same by the normal distribution, where it takes over', () => {
+    for (const heads of [450, 480, 500, 530]) {
+      expect(headsAtMost(heads, 1_001)).toBeCloseTo(headsAtMost(heads, 1_000), 1.3)
+    }
+    expect(headsAtMost(500, 1_001)).toBeCloseTo(0.5, 6)
+  })
+})
+
+describe('the sign test', () => {
+  it.each<[readonly number[], object]>([
+    [[1, 2, 3, 4, 5, 6, 7, 8, 9, -1], { wins: 9, losses: 1, ties: 0, probability: 22 / 1024 }],
+    [[1, -1, 0, 0], { wins: 1, losses: 1, ties: 2, probability: 1 }],
+    [[], { wins: 0, losses: 0, ties: 0, probability: 1 }],
+    [[-3, -3, -3, -3, -3], { wins: 0, losses: 5, ties: 0, probability: 2 / 32 }],
+  ])('of %j', (differences, expected) => {
+    const { probability, ...counts } = signTest(differences)
+    const { probability: wanted, ...wantedCounts } = { probability: 0, ...expected }
+    expect(counts).toEqual(wantedCounts)
+    expect(probability).toBeCloseTo(wanted, 12)
+  })
+})
+
+describe('the interval of a median', () => {
+  // Ranks as in tables of order statistics: 95 % takes 6 values; of 10 the 2nd and 9th, of 20 the 6th and 15th.
+  it.each([
+    [5, null],
+    [6, { low: 1, high: 6 }],
+    [10, { low: 2, high: 9 }],
+    [20, { low: 6, high: 15 }],
+    [100, { low: 40, high: 61 }],
+  ])('of %i values', (count, interval) => {
+    const values = Array.from({ length: count }, (_, place) => ((place * 7) % count) + 1)
+    const sorted =
+      new Set(values).size === count ? values : Array.from({ length: count }, (_, place) => place + 1)
+    expect(medianInterval(sorted)).toEqual(interval)
+  })
+
+  it('holds the true median in 95 of 100 samples or more', () => {
+    const stream = createStream('7', 'coverage', '', 0)
+    let held = 0
+    for (let sample = 0; sample < 2_000; sample += 1) {
+      const interval = medianInterval(Array.from({ length: 30 }, () => stream.uniform()))
+      if (interval !== null && interval.low <= 0.5 && interval.high >= 0.5) held += 1
+    }
+    // Of 30 values the 10th and the 21st: 95.7 % by the binomial distribution, give or take 0.45 % in 2,000 samples.
+    expect(held / 2_000).toBeGreaterThan(0.945)
+    expect(held / 2_000).toBeLessThan(0.972)
+  })
+
+  it('lies about the median', () => {
+    fc.assert(
+      fc.property(fc.array(fc.integer(), { minLength: 6, maxLength: 60 }), (values) => {
+        const interval = medianInterval(values)
+        const median = medianOf(values)
+        expect(
+          interval !== null && median !== null && interval.low <= median && median <= interval.high,
+        ).toBe(true)
+      }),
+      { seed: 7, numRuns: 200 },
+    )
+  })
+})
+
+describe('skill', () => {
+  const row = (sharpe: number): CaseRow => ({
+    id: String(sharpe),
+    seed: '1',
+    parameters: {},
+    digest: null,
+    metrics: {
+      'returns.sharpe': sharpe,
+      'returns.skewness': 0,
+      'returns.kurtosis': 3,
+      'sampling.returns': 365,
+      'sampling.ratioMillis': 86_400_000,
+    },
+    equity: [],
+    failure: null,
+  })
+
+  it('is less believed the more was tried', () => {
+    const few = skillOf([-1, 0, 1, 2].map(row))
+    const many = skillOf(Array.from({ length: 400 }, (_, place) => row((place % 4) - 1)))
+    if (few === null || many === null) throw new Error('no skill')
+    expect(few.sharpe).toBe(2)
+    expect(many.trials).toBe(400)
+    expect(few.probabilistic).toBeCloseTo(many.probabilistic, 12)
+    expect(few.deflated).toBeLessThan(few.probabilistic)
+    expect(many.deflated).toBeLessThan(few.deflated / 2)
+  })
+
+  it('agrees with the formula worked by hand', () => {
+    // SR 2 a year on 365 daily returns: 2 / sqrt(365) = 0.104685; variance 1 + 0.104685^2 / 2 = 1.005480;
+    // z = 0.104685 * sqrt(364) / sqrt(1.005480) = 1.991811; Phi(z) = 0.976804.
+    expect(skillOf([0, 2].map(row))?.probabilistic).toBeCloseTo(0.976804, 5)
+  })
+
+  it('is nothing to speak of for one run, or for runs that are all alike', () => {
+    expect(skillOf([row(1)])).toBeNull()
+    expect(skillOf([row(1), row(1)])).toBeNull()
+    expect(skillOf([])).toBeNull()
+  })
+})
+
+describe('summaries', () => {
+  const rows = casesOf(plan).map(rowFor)
+
+  it('group rows by cell, in the order of the grid', () => {
+    const cells = byCell(plan, rows.toReversed())
+    expect(cells.map(({ name, rows: own }) => [name, own.length])).toEqual([
+      ['spreadBps=1 informed=0.2', 3],
+      ['spreadBps=1 informed=0.6', 3],
+      ['spreadBps=5 informed=0.2', 3],
+      ['spreadBps=5 informed=0.6', 3],
+    ])
+    expect(valuesOf(cells[2]?.rows ?? [], 'returns.profit').toSorted((a, b) => a - b)).toEqual([1, 6, 11])
+    expect(valuesOf(rows, 'returns.sharpe')).toHaveLength(8)
+  })
+
+  it('find the extremes; of equal ones the first', () => {
+    expect(extremes(rows, 'returns.profit', 'worst', 2).map(({ id }) => id)).toEqual([
+      rows[0]?.id,
+      rows[1]?.id,
+    ])
+    expect(extremes(rows, 'returns.profit', 'best', 1).map(({ id }) => id)).toEqual([rows[10]?.id])
+    expect(extremes(rows, 'nothing', 'best', 3)).toEqual([])
+  })
+
+  it('interpolate quantiles', () => {
+    expect(spreadOf([4, 1, 3, 2, 5])).toEqual({
+      count: 5,
+      p5: 1.2,
+      p25: 2,
+      median: 3,
+      p75: 4,
+      p95: 4.8,
+      mean: 3,
+    })
+    expect(spreadOf([])).toBeNull()
+  })
+})
+
+it('keeps the equity of short runs, and the newest figures at 101 steps of long ones', () => {
+  expect(equityPoints([0, 10, 20], [1, 2, 3])).toEqual([1, 2, 3])
+  expect(equityPoints([], [])).toEqual([])
+  const atMillis = Array.from({ length: 1_001 }, (_, place) => place * 60_000)
+  const points = equityPoints(atMillis, atMillis)
+  expect(points).toHaveLength(101)
+  expect(points[1]).toBe(600_000)
+  expect(points.at(-1)).toBe(60_000_000)
+})
+
+it.each([
+  ['plain-1.5', 'plain-1.5'],
+  ['', "''"],
+  ['a b', "'a b'"],
+  ["it's", "'it'\\''s'"],
+  ['$(rm)', "'$(rm)'"],
+])('writes %j as one word of a shell', (text, word) => {
+  expect(shellWord(text)).toBe(word)
+})
+
+it('names the command of a case', () => {
+  const [first] = casesOf(plan)
+  if (first === undefined) throw new Error('no case')
+  const withOptions = { ...plan, work: { ...plan.work, options: { scenario: 'calm', makerBps: '-1' } } }
+  expect(replayCommand(withOptions, first)).toBe(
+    'otcsim backtest maker.ts --scenario calm --maker-bps -1 --set spreadBps=1 --param informed=0.2 --seed 1',
+  )
+})
