@@ -1,7 +1,7 @@
 import { nearestWord } from '../api/nearest-word.ts'
 import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../api/readings.ts'
 import { firstClientAccount } from '../engine/codes.ts'
-import type { AssetConfig } from '../engine/config.ts'
+import type { AssetConfig, VenueConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
 import { millis } from '../numeric/units.ts'
@@ -10,7 +10,7 @@ import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
-import { compileAsset } from './compile-market.ts'
+import { compileAsset, type Recordings } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import {
@@ -46,16 +46,45 @@ export function compile(
 ): Result<CompiledScenario> {
   const root: Field = { tree, path: '' }
   const problems: Problem[] = []
+  const asRead = new Map<string, readonly Candle[]>()
+  const market = requiredField(root, 'market')
+  const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead, problems)
+  // Without its recording everything that starts with it would seem wrong, too.
+  if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
+  const { venue, clock, access } = compileVenue(root, seed, recordings, problems)
+  const story = compileStory(root, venue, clock, access, problems)
+  const readings = compileReadings(fieldOf(root, 'readings'), problems)
+  const report = compileReport(fieldOf(root, 'report'), problems)
+  if (problems.length > 0) return failure(problems)
+  return success({
+    name: textOf(requiredField(root, 'name')),
+    description: textOr(fieldOf(root, 'description'), ''),
+    file,
+    venue,
+    clock,
+    access,
+    rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
+    readings,
+    ...story,
+    report,
+    variant,
+    source: sourceOf(tree, asRead),
+  })
+}
+
+/** What the venue is made of, and who may enter it. */
+function compileVenue(
+  root: Field,
+  seed: string,
+  recordings: Recordings,
+  problems: Problem[],
+): Pick<CompiledScenario, 'venue' | 'clock' | 'access'> {
   const market = requiredField(root, 'market')
   const assetFields = entriesOf(requiredField(market, 'assets'))
-  const asRead = new Map<string, readonly Candle[]>()
-  const recordings = readRecordings(assetFields, options, asRead, problems)
   const replays = new Set(
     assetFields.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol),
   )
-  // Without its recording everything that starts with it would seem wrong, too.
-  if (problems.length > 0) return failure(problems)
   const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
   const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed, problems)
   checkFlowSymbols(market, assetFields, problems)
@@ -75,67 +104,52 @@ export function compile(
   checkMarket(marketSpec, assetFields, problems)
   const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
   const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
+  const priceOf = (symbol: string): number => prices.get(symbol) ?? 1
   const fees = compileFees(fieldOf(root, 'fees'), problems)
-  const { configs, access } = compileAccounts(
-    root,
-    assets,
-    (symbol) => prices.get(symbol) ?? 1,
-    fees,
-    problems,
+  const { configs, access } = compileAccounts(root, assets, priceOf, fees, problems)
+  const selfTrade = wordOr<VenueConfig['selfTrade']>(
+    fieldOf(root, 'selfTrade'),
+    ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
+    'cancel_taker',
   )
+  const venue = {
+    seed,
+    startMillis,
+    gridMillis,
+    assets,
+    fees,
+    selfTrade,
+    accounts: configs,
+    market: marketSpec,
+  }
+  return { venue, clock, access }
+}
+
+/** What happens there, and what must then be so. */
+function compileStory(
+  root: Field,
+  { assets, startMillis, market }: VenueConfig,
+  { endMillis }: CompiledScenario['clock'],
+  access: readonly AccountAccess[],
+  problems: Problem[],
+): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
   const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
   const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis }, problems)
   const scope = {
     assets,
-    models: [{ kind: 'constant' } as const, ...compiled.map((asset) => asset.market.model)],
+    models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
     accounts,
     apiKeys: apiKeysOf(access),
     agents: new Set(agents.map(({ id }) => id)),
     metrics: figureNames,
     startMillis,
-    endMillis: clock.endMillis,
+    endMillis,
   }
-  const timeline = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
-  const moments = { startMillis, endMillis: clock.endMillis, labels: timeline.labels }
-  const { expectations, pinned } = compileExpectations(
-    fieldOf(root, 'expect'),
-    timeline.entries,
-    timeline.names,
-    moments,
-    problems,
-  )
-  const readings = compileReadings(fieldOf(root, 'readings'), problems)
-  if (problems.length > 0) return failure(problems)
-  return success({
-    name: textOf(requiredField(root, 'name')),
-    description: textOr(fieldOf(root, 'description'), ''),
-    file,
-    venue: {
-      seed,
-      startMillis,
-      gridMillis,
-      assets,
-      fees,
-      selfTrade: wordOr(
-        fieldOf(root, 'selfTrade'),
-        ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
-        'cancel_taker',
-      ),
-      accounts: configs,
-      market: marketSpec,
-    },
-    clock,
-    access,
-    rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
-    readings,
-    timeline: timeline.entries,
-    agents,
-    expectations,
-    pinned,
-    report: compileReport(fieldOf(root, 'report'), problems),
-    variant,
-    source: sourceOf(tree, asRead),
-  })
+  const { entries, labels, names } = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
+  const moments = { startMillis, endMillis, labels }
+  const expect = fieldOf(root, 'expect')
+  const { expectations, pinned } = compileExpectations(expect, entries, names, moments, problems)
+  return { timeline: entries, agents, expectations, pinned }
 }
 
 const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
