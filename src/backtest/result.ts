@@ -60,6 +60,7 @@ export interface RejectCount {
   /** The error type of the interface (`RISK_LIMIT_EXCEEDED`), else the status code as text. */
   readonly reason: string
   readonly statusCode: number
+  /** Of the first: amounts differ. */
   readonly message: string
   readonly count: number
 }

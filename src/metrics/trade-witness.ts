@@ -21,7 +21,7 @@ export class TradeWitness implements EventSink {
   private readonly sequences = new Float64Column()
   private readonly firstFill: number
 
-  /** `sequence` tells the number of commands done or under way. */
+  /** `sequence` tells the number of the command under way. */
   constructor(state: State, sequence: () => number) {
     this.state = state
     this.sequence = sequence

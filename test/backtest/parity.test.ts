@@ -98,11 +98,11 @@ const plain = ({ fills }: BacktestResult) =>
   }))
 
 const cases: readonly (readonly [string, Strategy, string, BacktestOptions['parameters']])[] = [
-  ['what a strategy is told', listener, '60s', {}],
-  ['market maker', marketMaker, '90s', { halfSpreadBps: 1, size: 0.05 }],
-  ['TWAP', twap, '60s', { quantity: 2, over: '40s', slices: 10 }],
-  ['trend', trend, '4m', { bar: '5s', fast: 2, slow: 5, quantity: 0.1 }],
-  ['sniper', sniper, '90s', {}],
+  ['what a strategy is told', listener, '30s', {}],
+  ['market maker', marketMaker, '30s', { halfSpreadBps: 1, size: 0.05 }],
+  ['TWAP', twap, '24s', { quantity: 2, over: '20s', slices: 5 }],
+  ['trend', trend, '90s', { bar: '5s', fast: 2, slow: 5, quantity: 0.1 }],
+  ['sniper', sniper, '60s', {}],
 ]
 
 describe.each(cases)('%s', (_name, strategy, span, parameters) => {
@@ -142,7 +142,7 @@ describe.each([
   ],
 ])('with latencies that are %s', (_name, latency) => {
   it('comes to the same, too', async () => {
-    const options = { scenario, seed: '5', to: '40s', tick: '1s', latency, parameters: { halfSpreadBps: 1 } }
+    const options = { scenario, seed: '5', to: '15s', tick: '1s', latency, parameters: { halfSpreadBps: 1 } }
     const inProcess = await backtest(marketMaker, options)
     const promised = await backtest(marketMaker, { ...options, client: 'async' })
     const overHttp = await runLive(marketMaker, {
@@ -150,7 +150,7 @@ describe.each([
       clock: 'manual',
       scenario: 'busy',
       seed: '5',
-      span: '40s',
+      span: '15s',
       latency,
       parameters: { halfSpreadBps: 1 },
     })

@@ -43,9 +43,10 @@ export class RequestTally {
   }
 
   private add(reason: string, statusCode: number, message: string): void {
-    const key = `${reason} ${message}`
-    const count = (this.counts.get(key)?.count ?? 0) + 1
-    this.counts.set(key, { reason, statusCode, message, count })
+    // Amounts differ from one refusal to the next: the first message stands for all of its kind.
+    const key = `${reason} ${message.replace(/\d[\d.]*/g, '#')}`
+    const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
+    this.counts.set(key, { ...known, count: known.count + 1 })
   }
 }
 

@@ -14,19 +14,25 @@ export class WorldFeed {
   atMillis = 0
   private readonly state: () => State
   private readonly prices: (FeedPrice | null)[]
+  /** Of this look; -1 where nobody has asked yet. */
+  private readonly mids: Float64Array
   private isKept = true
 
   constructor(state: () => State, assetCount: number) {
     this.state = state
     this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
+    this.mids = new Float64Array(assetCount)
   }
 
   /** From now on the prices are those of this instant. */
   look(atMillis: number): void {
-    const { prices } = this
+    const { mids, prices } = this
     this.atMillis = atMillis
     this.isKept = false
-    for (let place = 0; place < prices.length; place += 1) prices[place] = null
+    for (let place = 0; place < prices.length; place += 1) {
+      prices[place] = null
+      mids[place] = unknown
+    }
   }
 
   /** The venue is about to move: what has not been worked out yet is. */
@@ -50,13 +56,22 @@ export class WorldFeed {
     return price
   }
 
-  /** As in `price`; it is not kept. */
+  /** As in `price`, without the rest of it. */
   mid(place: number): number {
-    const known = this.prices[place]
-    if (known !== null && known !== undefined) return known.mid
+    const known = this.mids[place] ?? unknown
+    return known === unknown ? this.readMid(place) : known
+  }
+
+  private readMid(place: number): number {
+    const price = this.prices[place]
     const state = this.state()
     const { units, scale } = state.assets.traded(place + 1).pair.priceStep
-    return scaledToNumber(topOfBook(state, place + 1).midHalfTicks * units * 5, scale + 1)
+    const mid =
+      price === null || price === undefined
+        ? scaledToNumber(topOfBook(state, place + 1).midHalfTicks * units * 5, scale + 1)
+        : price.mid
+    this.mids[place] = mid
+    return mid
   }
 
   private read(place: number): FeedPrice {
@@ -78,3 +93,5 @@ export class WorldFeed {
     }
   }
 }
+
+const unknown = -1

@@ -67,7 +67,8 @@ export class WorldHost implements Host, Journey {
     this.world = world
     const { state } = world.venue
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
-    this.witness = new TradeWitness(state, () => world.sequence)
+    // A command gets its number when it is done.
+    this.witness = new TradeWitness(state, () => world.sequence + 1)
     world.events.listen(this.witness)
     this.recorder = new AccountRecorder(state, account, this.witness)
     this.quoting = new QuotingObserver(account, world.now)
@@ -141,8 +142,9 @@ export class WorldHost implements Host, Journey {
     this.world.events.listen(null)
   }
 
+  /** By the engine's own door: the clock is manual, and there is no real time to go on from. */
   private moveTo(atMillis: number): void {
-    if (atMillis > this.world.now) this.world.advanceTo(millis(atMillis))
+    if (atMillis > this.world.now) this.world.execute({ kind: 'advance', at: millis(atMillis) })
   }
 
   private travel(delayMillis: number): void {

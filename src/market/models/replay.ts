@@ -65,14 +65,16 @@ class CandleRecording implements Recording {
   printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
     const after = this.startMillis + fromMillis
     const until = this.startMillis + toMillis
-    const prints: Print[] = []
+    let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
     for (let index = Math.max(0, this.lastBegunAt(after)); index < this.candles.length; index += 1) {
       const candle = this.candles[index]
       if (candle === undefined || candle.atMillis > until) break
-      if (candle.volume > 0) appendPrints(candle, after, until, prints)
+      if (candle.volume === 0) continue
+      prints ??= []
+      appendPrints(candle, after, until, prints)
     }
-    return prints
+    return prints ?? noPrints
   }
 
   /** Index of the last candle that has begun, -1 before the first. Time mostly goes on, so the last answer is tried. */
@@ -137,3 +139,5 @@ function firstQuarterMillis(candle: Candle): number {
 function lastQuarterMillis(candle: Candle): number {
   return Math.floor((candle.spanMillis * 3) / 4)
 }
+
+const noPrints: readonly Print[] = []

@@ -36,6 +36,7 @@ export const bands: Readonly<Record<string, Band>> = {
   'leverage 1h': band(8, -0.15, 0.03),
   'size and volume': band(9, 0.35, 0.75),
   'memory of volume 1m': band(9, 0.4, 0.85),
+  'power of volume in range 1h': band(9, 0.7, 1.2),
   'peak over trough hour': band(10, 1.4, 2),
   'weekend over weekday': band(10, 0.75, 0.95),
   'jumps beyond 8 sd a day': band(13, 0.1, 1.5),

@@ -73,7 +73,27 @@ export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
     'size and volume': correlation(sizes, volumes),
     'ranks of size and volume': rankCorrelation(sizes, volumes),
     'memory of volume 1m': autocorrelations(volumes, [1])[0] ?? Number.NaN,
+    'power of volume in range 1h': powerOfVolume(returns, volumes),
   }
+}
+
+/** The slope of the logarithm of an hour's volume on that of its range; hours without either are left out. */
+function powerOfVolume(returns: Numbers, volumes: Numbers): number {
+  const ranges: number[] = []
+  const traded: number[] = []
+  for (let from = 0; from + 60 <= returns.length; from += 60) {
+    let [level, highest, lowest, volume] = [0, 0, 0, 0]
+    for (let i = from; i < from + 60; i += 1) {
+      level += returns[i] ?? 0
+      highest = Math.max(highest, level)
+      lowest = Math.min(lowest, level)
+      volume += volumes[i] ?? 0
+    }
+    if (highest === lowest || !(volume > 0)) continue
+    ranges.push(log(highest - lowest))
+    traded.push(log(volume))
+  }
+  return correlation(ranges, traded) * Math.sqrt(variance(traded) / variance(ranges))
 }
 
 /** Fact 10, of returns whose first begins at `startMillis`. */

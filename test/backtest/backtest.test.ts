@@ -1,0 +1,398 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import marketMaker from '../../scenarios/strategies/market-maker.ts'
+import trend from '../../scenarios/strategies/trend.ts'
+import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
+import type { BacktestResult } from '../../src/backtest/result.ts'
+import { type Bar, defineStrategy, type Venue } from '../../src/backtest/strategy.ts'
+import { VenueError } from '../../src/client/venue-error.ts'
+import type { Candle } from '../../src/market/market.ts'
+import { flattenMetrics } from '../../src/metrics/flatten-metrics.ts'
+import { libraryOf } from '../../src/world/scenario-library.ts'
+import { busyScenario } from './scenarios.ts'
+
+const scenario = (() => {
+  const loaded = libraryOf({ busy: busyScenario }).load('busy')
+  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
+  return loaded.value
+})()
+
+const quoting: BacktestOptions = {
+  scenario,
+  seed: '3',
+  to: '5m',
+  parameters: { halfSpreadBps: 1, size: 0.05 },
+}
+
+describe('a run', () => {
+  it('is the same bytes for the same strategy, options and seed, and others for another seed', async () => {
+    const [first, second, other] = [
+      await backtest(marketMaker, quoting),
+      await backtest(marketMaker, quoting),
+      await backtest(marketMaker, { ...quoting, seed: '4' }),
+    ]
+    expect(JSON.stringify(second)).toBe(JSON.stringify(first))
+    expect(other.digest).not.toBe(first.digest)
+    expect(first.fills.length).toBeGreaterThan(5)
+  })
+
+  it('leaves plain JSON', async () => {
+    const result = await backtest(marketMaker, quoting)
+    expect(JSON.parse(JSON.stringify(result))).toEqual(result)
+    for (const value of Object.values(flattenMetrics(result.metrics))) {
+      expect(value === null || Number.isFinite(value)).toBe(true)
+    }
+  })
+
+  it('samples the account on a grid, and at its end', async () => {
+    const { equity } = await backtest(marketMaker, { ...quoting, to: '150s', equityGrid: '1m' })
+    const start = equity.atMillis[0] ?? 0
+    expect(equity.atMillis.map((at) => (at - start) / 1000)).toEqual([0, 60, 120, 150])
+    for (const column of [equity.equity, equity.flow, equity.cash]) expect(column).toHaveLength(4)
+    for (const [place, cash] of equity.cash.entries()) {
+      const held = equity.assets.reduce(
+        (sum, one) => sum + (one.position[place] ?? 0) * (one.price[place] ?? 0),
+        0,
+      )
+      expect(cash + held).toBeCloseTo(equity.equity[place] ?? 0, 5)
+    }
+  })
+
+  it('takes deposits for flows, not for profit', async () => {
+    const timeline = [{ at: '+30s', deposit: { account: 'desk', asset: 'USD', quantity: 500_000 } }]
+    const loaded = libraryOf({ paid: { ...busyScenario, timeline } }).load('paid')
+    if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
+    const idle = defineStrategy({ name: 'idle', onEnd: () => undefined })
+    const { equity, metrics } = await backtest(idle, { scenario: loaded.value, to: '1m' })
+    expect(equity.flow.at(-1)).toBe(500_000)
+    const change = (equity.equity.at(-1) ?? 0) - (equity.equity[0] ?? 0)
+    expect(metrics.returns.profit).toBeCloseTo(change - 500_000, 5)
+    expect(Math.abs(metrics.attribution.remainder)).toBeLessThan(1e-5)
+  })
+})
+
+describe('a result', () => {
+  it('attributes the profit to the atom, whatever was quoted', async () => {
+    const numbers = fc.record({
+      halfSpreadBps: fc.integer({ min: 1, max: 8 }),
+      size: fc.constantFrom(0.01, 0.05, 0.2),
+      seed: fc.integer({ min: 1, max: 50 }),
+    })
+    await fc.assert(
+      fc.asyncProperty(numbers, async ({ halfSpreadBps, seed, size }) => {
+        const result = await backtest(marketMaker, {
+          scenario,
+          seed: String(seed),
+          to: '90s',
+          parameters: { halfSpreadBps, size, skewBps: 2 },
+        })
+        const { attribution, returns } = result.metrics
+        expect(attribution.profit).toBe(returns.profit)
+        // A USD atom for each fill and each look at the mark.
+        const atoms = (result.fills.length + 4) * 1e-6
+        expect(Math.abs(attribution.remainder)).toBeLessThan(atoms)
+        const fees = result.fills.reduce((sum, fill) => sum + fill.feeUsd, 0)
+        expect(result.metrics.costs.fees).toBeCloseTo(fees, 9)
+      }),
+      { seed: 7, numRuns: 12 },
+    )
+  })
+
+  it('tells what hit every fill, and by which command', async () => {
+    const both = defineStrategy({
+      name: 'both',
+      async onStart({ price, venue }) {
+        const { ask, bid } = price('BTC')
+        await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.05, price: ask })
+        await venue.orders.create({
+          side: 'sell',
+          asset: 'BTC',
+          quantity: 0.2,
+          price: Math.round(ask * 99.97) / 100,
+        })
+        await venue.orders.create({
+          side: 'buy',
+          asset: 'BTC',
+          quantity: 0.2,
+          price: Math.round(bid * 100.01) / 100,
+        })
+      },
+    })
+    const { fills } = await backtest(both, { scenario, seed: '3', to: '5m' })
+    const [first] = fills
+    expect(first).toMatchObject({
+      isMaker: false,
+      cause: { kind: 'level', command: 'place-order', sequence: 1 },
+    })
+    expect(first?.cause?.price).toBe(first?.price)
+    const made = fills.filter(({ isMaker }) => isMaker === true)
+    expect(made.length).toBeGreaterThan(0)
+    for (const { cause } of made) {
+      expect(['flow', 'ladder']).toContain(cause?.kind)
+      expect(cause?.command).toBe('advance')
+    }
+  })
+
+  it('knows what was decided before an order travelled', async () => {
+    const once = defineStrategy({
+      name: 'once',
+      async onTick({ venue }, { index }) {
+        if (index === 40)
+          await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 1, orderType: 'market' })
+      },
+    })
+    const { metrics, orders } = await backtest(once, { scenario, to: '2m', latency: { order: '5s' } })
+    const [order] = orders
+    expect((order?.createdAtMillis ?? 0) - (order?.decidedAtMillis ?? 0)).toBe(5000)
+    // The price rises all the while: waiting costs.
+    expect(order?.arrivalMid).toBeGreaterThan(order?.decisionMid ?? Number.POSITIVE_INFINITY)
+    expect(metrics.costs.shortfall.delay).toBeCloseTo((order?.arrivalMid ?? 0) - (order?.decisionMid ?? 0), 6)
+  })
+
+  it('counts refusals by reason', async () => {
+    const greedy = defineStrategy({
+      name: 'greedy',
+      onTick({ sync }) {
+        try {
+          sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 900, price: 60_000 })
+        } catch (error) {
+          expect(error).toBeInstanceOf(VenueError)
+        }
+      },
+    })
+    const { rejects } = await backtest(greedy, { scenario, to: '10s' })
+    expect(rejects).toMatchObject([{ reason: 'RISK_LIMIT_EXCEEDED', statusCode: 422, count: 10 }])
+  })
+})
+
+describe('bars', () => {
+  const minute = 60_000
+  const start = Date.UTC(2025, 0, 1)
+  const candle = (place: number, open: number, high: number, low: number, close: number): Candle => ({
+    atMillis: start + place * minute,
+    spanMillis: minute,
+    open,
+    high,
+    low,
+    close,
+    volume: 1,
+  })
+  const candles = [candle(0, 100, 104, 99, 103), candle(1, 103, 103, 97, 98), candle(2, 98, 101, 96, 100)]
+
+  it('of a recording are its candles where nobody else makes prices', async () => {
+    const bars: Bar[] = []
+    const reader = defineStrategy({
+      name: 'reader',
+      bar: '1m',
+      onBar: (_context, bar) => {
+        bars.push(bar)
+      },
+    })
+    const result = await backtest(reader, { candles, market: { liquidity: { kind: 'none' } } })
+    expect(result.source).toEqual({ kind: 'data', name: 'candles' })
+    expect(bars.map(({ close, high, low, open }) => [open, high, low, close])).toEqual([
+      [100, 104, 99, 103],
+      [103, 103, 97, 98],
+      [98, 101, 96, 100],
+    ])
+    expect(bars.map(({ toMillis }) => (toMillis - start) / minute)).toEqual([1, 2, 3])
+  })
+
+  it('are whole: one that began before the run is left out', async () => {
+    const bars: Bar[] = []
+    const reader = defineStrategy({
+      name: 'reader',
+      bar: '1m',
+      onBar: (_context, bar) => void bars.push(bar),
+    })
+    await backtest(reader, { scenario, from: '20s', to: '160s' })
+    expect(bars.filter(({ asset }) => asset === 'BTC').map(({ fromMillis }) => fromMillis % minute)).toEqual([
+      0, 0,
+    ])
+  })
+})
+
+describe('options that cannot be used', () => {
+  const to = '1m'
+  it.each<[string, BacktestOptions, RegExp]>([
+    ['no source', { to }, /one source/],
+    ['two sources', { scenario, model: 'gbm', to }, /one source/],
+    ['an unknown scenario', { scenario: 'clam', to }, /no shipped scenario/],
+    ['a model that is none', { model: 'gbn', to }, /gbn/],
+    ['an end before the start', { scenario, from: '5m', to: '2026-01-05T00:01:00Z' }, /to: it is not after/],
+    ['a start before the market', { scenario, from: '2020-01-01', to }, /from: it is before/],
+    ['no end', { model: 'gbm,vol=0.5' }, /to: the scenario has no end/],
+    ['a time that is none', { scenario, to: 'soon' }, /to: expected a time/],
+    ['an unknown account', { scenario, to, account: 'dusk' }, /account: .*dusk/],
+    ['an unknown parameter', { scenario, to, parameters: { fsat: 3 } }, /did you mean "fast"/],
+    ['a parameter out of range', { scenario, to, parameters: { fast: 0 } }, /parameter fast: .*1 to 10000/],
+    [
+      'a parameter that is no number',
+      { scenario, to, parameters: { fast: 'ten' } },
+      /parameter fast: .*"ten"/,
+    ],
+    ['a delay that is none', { scenario, to, latency: { order: 'fast' } }, /latency.order: expected a span/],
+    ['a tick of nothing', { scenario, to, tick: '0s' }, /tick: expected a span/],
+    ['no candles', { candles: [], to }, /candles: there are none/],
+  ])('%s', async (_name, options, message) => {
+    await expect(backtest(trend, options)).rejects.toThrow(message)
+  })
+
+  it('are told from what the strategy throws, with hook and time', async () => {
+    const broken = defineStrategy({
+      name: 'broken',
+      onTick(_context, { index }) {
+        if (index === 3) throw new Error('no idea')
+      },
+    })
+    const run = backtest(broken, { scenario, to })
+    await expect(run).rejects.toThrow('broken: onTick failed at 2026-01-05T00:00:03.000Z: Error: no idea')
+    await expect(run).rejects.toMatchObject({ name: 'StrategyError', hook: 'onTick' })
+  })
+})
+
+describe('latency', () => {
+  it('of one order is not shifted by another', async () => {
+    const atMillis = async (extra: boolean): Promise<number | undefined> => {
+      const placer = defineStrategy({
+        name: 'placer',
+        async onTick({ venue }, { index }) {
+          if (extra && index === 2)
+            await venue.orders.create({ side: 'buy', asset: 'ETH', quantity: 1, price: 1000 })
+          if (index === 10)
+            await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.01, price: 30_000 })
+        },
+      })
+      const latency = { order: 'uniform(0ms, 400ms)' }
+      const { orders } = await backtest(placer, { scenario, to: '20s', latency })
+      return orders.find(({ asset }) => asset === 'BTC')?.createdAtMillis
+    }
+    const alone = await atMillis(false)
+    expect(alone).toBeGreaterThan(Date.UTC(2026, 0, 5, 0, 0, 10))
+    expect(await atMillis(true)).toBe(alone)
+  })
+
+  it('lets a cancel come too late', async () => {
+    const racer = defineStrategy({
+      name: 'racer',
+      async onTick({ note, price, venue }, { index }) {
+        if (index !== 5) return
+        const order = await venue.orders.create({
+          side: 'buy',
+          asset: 'BTC',
+          quantity: 0.1,
+          price: price('BTC').ask,
+        })
+        const failure = await Promise.resolve()
+          .then(() => venue.orders.cancel(order.orderId))
+          .catch((error: unknown) => error)
+        note(failure instanceof VenueError ? String(failure.statusCode) : 'cancelled')
+      },
+    })
+    const { notes } = await backtest(racer, {
+      scenario,
+      to: '30s',
+      latency: { order: '50ms', response: '50ms' },
+    })
+    expect(notes.map(({ text }) => text)).toEqual(['409'])
+  })
+})
+
+describe('the synchronous client', () => {
+  it('answers and refuses as the one with promises does', async () => {
+    const answers: unknown[] = []
+    const calls: readonly ((venue: Venue) => unknown)[] = [
+      (venue) =>
+        venue.orders.create({
+          side: 'buy',
+          asset: 'BTC',
+          quantity: 0.5,
+          price: 40_000,
+          metadata: { a: [1] },
+        }),
+      (venue) => venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.00001, price: 40_000 }),
+      (venue) => venue.orders.create({ side: 'buy', asset: 'NONE', quantity: 1, price: 1 }),
+      (venue) => venue.orders.amend('ord_1', { quantity: 0.4 }),
+      (venue) => venue.orders.get('ord_1'),
+      (venue) => venue.orders.get('ord_999'),
+      (venue) => venue.orders.cancel('batch'),
+      (venue) => venue.orders.list({ limit: 5 }),
+      (venue) => venue.orders.createBatch([{ side: 'sell', asset: 'BTC', quantity: 0.1, price: 90_000 }]),
+      (venue) => venue.orders.fills('ord_1'),
+      (venue) => venue.orders.cancel('ord_1'),
+      (venue) => venue.orders.cancel('ord_1'),
+      (venue) =>
+        venue.quotes.submit({ asset: 'ETH', bidPrice: 2000, askPrice: 4000, bidSize: 1, askSize: 1 }),
+      (venue) => venue.quotes.update('qt_1', { bidPrice: 2001 }),
+      (venue) => venue.quotes.updateBatch([{ quoteId: 'qt_1', askPrice: 4001 }]),
+      (venue) => venue.quotes.list(),
+      (venue) => venue.quotes.cancel('qt_1'),
+      (venue) => venue.quotes.get('qt_1'),
+      (venue) => venue.orders.cancelAll({ side: 'sell' }),
+      (venue) => venue.marketData.price('BTC'),
+      (venue) => venue.marketData.orderBook('ETH', { depth: 2 }),
+      (venue) => venue.marketData.statistics({ asset: 'BTC' }),
+      (venue) => venue.portfolio.balance('USD'),
+      (venue) => venue.portfolio.position('ETH'),
+      (venue) => venue.portfolio.position('USD'),
+      (venue) => venue.portfolio.profitAndLoss({ period: '1h' }),
+      (venue) => venue.risk.maxQuantity({ side: 'buy', asset: 'BTC', price: 50_000 }),
+      (venue) => venue.risk.checkOrder({ side: 'buy', asset: 'BTC', quantity: 1, price: 50_000 }),
+    ]
+    const asker = defineStrategy({
+      name: 'asker',
+      async onEnd({ venue }) {
+        for (const call of calls) {
+          try {
+            answers.push(await call(venue))
+          } catch (error) {
+            answers.push(
+              error instanceof VenueError
+                ? [error.statusCode, error.type, error.message, error.body]
+                : String(error),
+            )
+          }
+        }
+      },
+    })
+    const digests: (string | null)[] = []
+    for (const client of ['sync', 'async'] as const) {
+      digests.push((await backtest(asker, { scenario, to: '5s', client })).digest)
+    }
+    const half = answers.length / 2
+    expect(half).toBe(calls.length)
+    expect(answers.slice(0, half)).toEqual(answers.slice(half))
+    expect(digests[0]).toBe(digests[1])
+  })
+
+  it('keeps a copy of metadata, as the wire would', async () => {
+    const metadata = { note: 'first' }
+    const keeper = defineStrategy({
+      name: 'keeper',
+      onStart({ note, sync }) {
+        const { orderId } = sync.orders.create({
+          side: 'buy',
+          asset: 'BTC',
+          quantity: 0.1,
+          price: 40_000,
+          metadata,
+        })
+        metadata.note = 'second'
+        note(JSON.stringify(sync.orders.get(orderId).metadata))
+      },
+    })
+    const { notes }: BacktestResult = await backtest(keeper, { scenario, to: '5s' })
+    expect(notes[0]?.text).toBe('{"note":"first"}')
+  })
+})
+
+describe('what is no strategy', () => {
+  it.each([
+    [{ name: 'x' }, /has no hook/],
+    [{ name: 'x', onTock: () => undefined }, /no hook onTock/],
+    [{ name: 'x', onBar: () => undefined }, /onBar needs a bar/],
+    [{ name: '', onTick: () => undefined }, /has a name/],
+  ])('%j', (definition, message) => {
+    expect(() => defineStrategy(definition)).toThrow(message)
+  })
+})
