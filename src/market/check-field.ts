@@ -5,6 +5,9 @@ export interface FieldProblem {
   readonly message: string
 }
 
+/** The longest time of any kind that a specification can state. */
+export const hundredYearsMillis = 3_153_600_000_000
+
 export const problem = (field: string, message: string): FieldProblem => ({ field, message })
 
 export function range(field: string, value: number, least: number, most: number): FieldProblem | null {

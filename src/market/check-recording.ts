@@ -1,0 +1,62 @@
+import type { FieldProblem } from './check-field.ts'
+import {
+  hundredYearsMillis,
+  isIntegerWithin,
+  isPrice,
+  isWithin,
+  noPrice,
+  problem,
+  range,
+  wholeRange,
+} from './check-field.ts'
+import type { BootstrapSpec, Candle, TradeReplaySpec } from './market.ts'
+
+/* What is wrong with a model that stands on recorded data; the first row that is. */
+
+export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): FieldProblem | null {
+  const found = candlesProblem(candles)
+  if (found !== null) return found
+  const spanMillis = candles[0]?.spanMillis ?? 0
+  if (spanMillis % 60_000 !== 0 || spanMillis > 86_400_000) {
+    return problem('model.candles[0].spanMillis', 'is not of whole minutes, up to a day')
+  }
+  const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
+  if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
+  return range('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
+}
+
+export function candlesProblem(candles: readonly Candle[]): FieldProblem | null {
+  if (candles.length === 0) return problem('model.candles', 'is empty')
+  let freeFromMillis = Number.MIN_SAFE_INTEGER
+  for (const [place, candle] of candles.entries()) {
+    const { atMillis, spanMillis, open, high, low, close, volume } = candle
+    const field = (name: string): string => `model.candles[${place}].${name}`
+    if (!isIntegerWithin(atMillis, freeFromMillis, Number.MAX_SAFE_INTEGER)) {
+      return problem(field('atMillis'), 'is not a whole number at or after the end of the candle before')
+    }
+    if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis)) return problem(field('spanMillis'), 'is no span')
+    if (!isPrice(low) || low > open || low > close)
+      return problem(field('low'), 'is no price below the others')
+    if (!isPrice(high) || high < open || high < close)
+      return problem(field('high'), 'is no price above the others')
+    if (!isWithin(volume, 0, 1e15)) return problem(field('volume'), 'is not from 0 to 1e15')
+    freeFromMillis = atMillis + spanMillis
+  }
+  return null
+}
+
+export function tradesProblem({ trades, gapMillis }: TradeReplaySpec): FieldProblem | null {
+  if (trades.length === 0) return problem('model.trades', 'is empty')
+  let previousMillis = Number.MIN_SAFE_INTEGER
+  for (const [place, { atMillis, price, quantity }] of trades.entries()) {
+    const field = (name: string): string => `model.trades[${place}].${name}`
+    if (!isIntegerWithin(atMillis, previousMillis, Number.MAX_SAFE_INTEGER)) {
+      return problem(field('atMillis'), 'is not a whole number at or after the trade before')
+    }
+    if (!isPrice(price)) return problem(field('price'), noPrice)
+    if (!(quantity > 0 && quantity <= 1e15))
+      return problem(field('quantity'), 'is not above 0 and up to 1e15')
+    previousMillis = atMillis
+  }
+  return wholeRange('model.gapMillis', gapMillis, 1, hundredYearsMillis)
+}
