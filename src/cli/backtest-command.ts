@@ -16,6 +16,15 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--json', 'the whole result on stdout instead of the table')
     .option('--html <file>', 'a report of one file')
     .option('--journal <file>', 'what happened, for otcsim replay')
+    .option('--live <url>', 'over HTTP: a simulator, or staging')
+    .addOption(
+      new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')
+        .choices(['manual', 'realtime'])
+        .default('manual'),
+    )
+    .option('--api-key <key>', 'of --live --clock realtime')
+    .option('--api-secret <secret>', 'of --live --clock realtime')
+    .option('--admin-token <text>', 'of --live --clock manual, where the simulator has one')
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (file: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)

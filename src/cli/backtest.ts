@@ -1,3 +1,4 @@
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BacktestOptions, backtest } from '../backtest/backtest.ts'
 import { parseLatency } from '../backtest/latency.ts'
@@ -7,14 +8,18 @@ import type { BacktestResult } from '../backtest/result.ts'
 import type { MarketOptions, SourceOptions } from '../backtest/source.ts'
 import type { Strategy } from '../backtest/strategy.ts'
 import { StrategyError } from '../backtest/strategy-run.ts'
+import { fileJournal } from '../world/journal/file-journal.ts'
+import { JournalFile } from '../world/journal/journal-file.ts'
 import type { World } from '../world/world.ts'
+import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
 import { progressLine } from './progress.ts'
 import { readCandleFile } from './read-candles.ts'
 import { openScenario } from './scenario-files.ts'
 import { painter, type Terminal } from './terminal.ts'
+import { version } from './version.ts'
 
 export interface BacktestFlags {
   readonly scenario?: string
@@ -39,6 +44,11 @@ export interface BacktestFlags {
   readonly json?: boolean
   readonly html?: string
   readonly journal?: string
+  readonly live?: string
+  readonly clock?: 'manual' | 'realtime'
+  readonly apiKey?: string
+  readonly apiSecret?: string
+  readonly adminToken?: string
 }
 
 /** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
@@ -46,11 +56,21 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
+  const journal = flags.journal === undefined ? null : openJournal(resolve(terminal.cwd, flags.journal))
   const onWorld = (world: World): void => {
     worlds.push(world)
+    if (journal !== null) fileJournal(world, journal, { otcsim: version, start: null })
   }
-  const options = { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
-  const result = await carryOut(strategy, options, progress.end)
+  const result = await carryOut(
+    strategy,
+    () =>
+      flags.live === undefined
+        ? backtest(strategy, { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld })
+        : runLiveBy(strategy, flags, flags.live, terminal, progress.tell),
+    progress.end,
+  )
+  const journalDigest = journal?.end.hash ?? null
+  journal?.close()
   if (flags.html !== undefined) {
     const { writeReport } = await import('./backtest-report.ts')
     const [world = null] = worlds
@@ -61,7 +81,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
       flags,
       result,
       world,
-      journalDigest: null,
+      journalDigest,
     })
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
@@ -77,13 +97,25 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
   }
 }
 
+/** A run's journal is a file of its own. Errors: it is there already, or cannot be written. */
+function openJournal(path: string): JournalFile {
+  try {
+    if (existsSync(path)) throw new Error('it is there already')
+    const file = new JournalFile(path, 'os')
+    file.continueAt(0, '', 0, null)
+    return file
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+  }
+}
+
 async function carryOut(
   strategy: Strategy,
-  options: BacktestOptions,
+  run: () => Promise<BacktestResult>,
   end: () => void,
 ): Promise<BacktestResult> {
   try {
-    return await backtest(strategy, options)
+    return await run()
   } catch (error) {
     if (error instanceof StrategyError) throw new CliFailure(exitCode.expectationFailed, stackOf(error))
     if (error instanceof RangeError)

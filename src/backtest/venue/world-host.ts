@@ -136,15 +136,16 @@ export class WorldHost implements Host, Journey {
   /** The last point of the grid. Nothing listens to the world any more. */
   finish(): void {
     const { state } = this.world.venue
+    this.world.execute({ kind: 'advance', at: this.world.now })
     this.quoting.look(state)
     if (this.recorder.atMillis.at(-1) !== this.world.now) this.recorder.sample(state)
     else this.recorder.refresh(state)
     this.world.events.listen(null)
   }
 
-  /** By the engine's own door: the clock is manual, and there is no real time to go on from. */
+  /** In silence: a journal has the commands with their instants, and the end; time between them needs no line. */
   private moveTo(atMillis: number): void {
-    if (atMillis > this.world.now) this.world.execute({ kind: 'advance', at: millis(atMillis) })
+    if (atMillis > this.world.now) this.world.proceedTo(millis(atMillis))
   }
 
   private travel(delayMillis: number): void {
