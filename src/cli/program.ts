@@ -1,12 +1,15 @@
 import { Command, CommanderError } from 'commander'
 import { nearestWord } from '../api/nearest-word.ts'
 import { backtestCommand } from './backtest-command.ts'
+import { ChildExit } from './child-exit.ts'
 import { curlCommand } from './curl-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { execCommand } from './exec-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { initCommand } from './init-command.ts'
 import { keysCommand } from './keys-command.ts'
+import { matrixCommand } from './matrix-command.ts'
 import { openApiCommand } from './openapi-command.ts'
 import { pathsCommand } from './paths-command.ts'
 import { readingsCommand } from './readings-command.ts'
@@ -49,6 +52,8 @@ function createProgram(terminal: Terminal): Command {
     replayCommand,
     diffCommand,
     shrinkCommand,
+    execCommand,
+    matrixCommand,
     curlCommand,
     signCommand,
     keysCommand,
@@ -84,6 +89,7 @@ function checkCommandName(words: readonly string[], program: Command): void {
 }
 
 function report(error: unknown, terminal: Terminal): number {
+  if (error instanceof ChildExit) return error.code
   if (error instanceof CliFailure) {
     terminal.err(`${error.message}\n`)
     return error.code

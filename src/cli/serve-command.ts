@@ -1,15 +1,15 @@
 import { Command, Option } from 'commander'
-import { clockModes } from '../world/clock-driver.ts'
 import { syncPolicies } from '../world/journal/sync-policies.ts'
 import { defaultPort } from './default-port.ts'
-import { gatherPairs, parsePort } from './option-parsers.ts'
+import { parsePort } from './option-parsers.ts'
 import type { ServeOptions } from './serve.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
+import { addWorldOptions } from './world-options.ts'
 
 /** `otcsim serve`, which is also `otcsim` alone: one venue over HTTP until it is asked to end. */
 export function serveCommand(terminal: Terminal): Command {
-  return new Command('serve')
+  return addWorldOptions(new Command('serve'))
     .description('serve a venue over HTTP (the default command)')
     .addOption(
       new Option('--port <number>', 'where to listen; 0 takes a free one')
@@ -20,24 +20,6 @@ export function serveCommand(terminal: Terminal): Command {
       '--host <address>',
       'the address to listen on; beyond this machine only with --admin-token',
       '127.0.0.1',
-    )
-    .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
-    .option('--seed <text>', "in place of the scenario's seed")
-    .addOption(
-      new Option('--clock <mode>', "in place of the scenario's clock; realtime when it states none").choices([
-        ...clockModes,
-      ]),
-    )
-    .addOption(
-      new Option(
-        '--readings <key=value>',
-        'how to read an open point of the specification; may stand many times',
-      ).argParser(gatherPairs),
-    )
-    .addOption(
-      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
-        gatherPairs,
-      ),
     )
     .addOption(
       new Option('--admin-port <number>', 'a port of its own for the admin API').argParser(parsePort),

@@ -22,14 +22,12 @@ function covered(rows: readonly (readonly string[])[]): Set<string> {
   return pairs
 }
 
-const factors = fc
-  .array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 12 })
-  .map((counts) =>
-    counts.map((count, index) => ({
-      name: `f${index}`,
-      values: Array.from({ length: count }, (_, value) => `v${value}`),
-    })),
-  )
+const factors = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLength: 12 }).map((counts) =>
+  counts.map((count, index) => ({
+    name: `f${index}`,
+    values: Array.from({ length: count }, (_, value) => `v${value}`),
+  })),
+)
 
 it('has every pair of values in some row, and no row that closes no pair', () => {
   fc.assert(

@@ -1,0 +1,190 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { otcsim, repository, temporaryFolder } from './harness.ts'
+
+const node = process.execPath
+const naive = ['--', node, join(repository, 'test/matrix/naive-client.mjs')]
+const careful = ['--', node, join(repository, 'test/matrix/careful-client.mjs')]
+
+describe('otcsim exec', () => {
+  it('gives a program a venue and a key that works, and passes on its output and its exit code', async () => {
+    const program = `
+      const { OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD, OTC_ACCOUNTS } = process.env
+      const health = await (await fetch(OTC_ADMIN_URL + '/health')).json()
+      const world = await (await fetch(OTC_ADMIN_URL + '/worlds/' + OTC_WORLD)).json()
+      console.log(JSON.stringify({ health, url: OTC_BASE_URL, key: OTC_API_KEY, secret: OTC_API_SECRET, seed: world.seed, ids: JSON.parse(OTC_ACCOUNTS).map(({ id }) => id) }))
+      console.error('bad news')
+      process.exit(7)`
+    const done = await otcsim([
+      'exec',
+      '--seed',
+      '99',
+      '--account',
+      'viewer',
+      '--',
+      node,
+      '--input-type=module',
+      '-e',
+      program,
+    ])
+    expect(done).toMatchObject({ code: 7, err: 'bad news\n' })
+    const said = JSON.parse(done.out)
+    expect(said).toMatchObject({
+      health: { status: 'ok' },
+      key: 'simk_default_viewer',
+      secret: 'sims_default_viewer',
+      seed: '99',
+      ids: ['desk', 'trader', 'maker', 'viewer'],
+    })
+    await expect(fetch(said.url)).rejects.toThrow()
+  })
+
+  it.each([
+    ['a program that is not there', ['exec', '--', 'no-such-program'], 2, /cannot run no-such-program/],
+    [
+      'an account that is not there',
+      ['exec', '--account', 'bob', '--', node, '-v'],
+      2,
+      /no key for account "bob"; the accounts are desk/,
+    ],
+    ['a signal', ['exec', '--', node, '-e', 'process.kill(process.pid, "SIGKILL")'], 137, /^$/],
+  ])('tells about %s', async (_what, words, code, err) => {
+    const done = await otcsim(words)
+    expect(done.code).toBe(code)
+    expect(done.err).toMatch(err)
+  })
+
+  it('runs the clients of the matrix under the default readings', async () => {
+    const done = await otcsim(['exec', ...naive])
+    expect(done.code).toBe(0)
+    expect(done.out).toContain('ok 8 - waits for the rate limit on its own clock')
+  })
+})
+
+describe('otcsim matrix', () => {
+  it('names the readings that break the naive client, and the test that each breaks', async () => {
+    const only = 'createdStatus,orders.createResponse,percent.unit'
+    const done = await otcsim([
+      'matrix',
+      '--depth',
+      '1',
+      '--no-faults',
+      '--json',
+      '--jobs',
+      '4',
+      '--only',
+      only,
+      ...naive,
+    ])
+    expect(done.code).toBe(1)
+    const { tests, tried, breaks } = JSON.parse(done.out)
+    expect([tests, tried]).toEqual([8, 4])
+    const named = new Map(
+      breaks.map(({ name, tests: broken }: { name: string; tests: string[] }) => [name, broken]),
+    )
+    expect(named.get('createdStatus=200')).toEqual(['places an order'])
+    expect(named.get('orders.createResponse=final')).toEqual(['sees its order open before it is filled'])
+    expect(named.has('percent.unit=fraction')).toBe(false)
+  })
+
+  it('lets the careful client pass, a lost answer among what it lives with', async () => {
+    const only = 'envelope,fault.lost-answer'
+    const done = await otcsim([
+      'matrix',
+      '--jobs',
+      '4',
+      '--only',
+      only,
+      '--require',
+      'envelope,fault.lost-answer',
+      ...careful,
+    ])
+    expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/nothing breaks it/) })
+  })
+
+  it('finds the two readings that break a suite together, each of which it lives with', async () => {
+    const program = `
+      const read = async (headers) => (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
+      const { readings } = await read()
+      console.log('TAP version 13\\n1..1')
+      const isBad = readings.envelope === 'wrapped' && readings['lists.order'] === 'oldest'
+      console.log((isBad ? 'not ok' : 'ok') + ' 1 - both')
+      process.exitCode = isBad ? 1 : 0`
+    const only = 'envelope,lists.order,nulls'
+    const words = [
+      'matrix',
+      '--no-faults',
+      '--json',
+      '--only',
+      only,
+      '--',
+      node,
+      '--input-type=module',
+      '-e',
+      program,
+    ]
+    const done = await otcsim(words)
+    const report = JSON.parse(done.out)
+    expect(report.breaks).toEqual([])
+    expect(report.combinations).toMatchObject([
+      { readings: { envelope: 'wrapped', 'lists.order': 'oldest' }, tests: ['both'] },
+    ])
+    expect(done.code).toBe(1)
+  })
+
+  it('does not vary what is pinned, and fails for what is required alone', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'readings.json'), JSON.stringify({ envelope: 'wrapped', createdStatus: 200 }))
+    const program = `
+      const { readings } = await (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
+      process.exitCode = readings.envelope === 'wrapped' && readings.createdStatus === '200' && readings.nulls === 'explicit' ? 0 : 3`
+    const words = [
+      '--depth',
+      '1',
+      '--no-faults',
+      '--only',
+      'envelope,nulls',
+      '--',
+      node,
+      '--input-type=module',
+      '-e',
+      program,
+    ]
+    const all = await otcsim(['matrix', ...words], { cwd })
+    expect(all.code).toBe(1)
+    expect(all.out).toMatch(/1 readings and faults[\s\S]*nulls=omitted\n {4}ends with 3/)
+    expect((await otcsim(['matrix', '--require', 'envelope', ...words], { cwd })).code).toBe(0)
+    writeFileSync(join(cwd, 'readings.json'), JSON.stringify({ envelop: 'wrapped' }))
+    expect(await otcsim(['matrix', ...words], { cwd })).toMatchObject({
+      code: 2,
+      err: expect.stringMatching(/did you mean envelope/),
+    })
+  })
+
+  it('says so when the suite is broken to begin with, or hangs', async () => {
+    const broken = await otcsim(['matrix', '--', node, '-e', 'console.error("oh no"); process.exit(1)'])
+    expect(broken).toMatchObject({
+      code: 1,
+      err: expect.stringMatching(/oh no[\s\S]*fails under the default readings/),
+    })
+    const program = `
+      const { readings } = await (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
+      if (readings.nulls === 'omitted') setInterval(() => {}, 1000)`
+    const words = [
+      '--depth',
+      '1',
+      '--no-faults',
+      '--only',
+      'nulls',
+      '--timeout',
+      '6',
+      '--',
+      node,
+      '--input-type=module',
+      '-e',
+      program,
+    ]
+    expect((await otcsim(['matrix', ...words])).out).toMatch(/nulls=omitted\n {4}takes too long/)
+  })
+})
