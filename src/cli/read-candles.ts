@@ -52,9 +52,38 @@ function unpack(bytes: Buffer): Buffer | null {
 
 /** Rows as they stand, blank ones too, so that their numbers are those of an editor; or what is wrong. */
 function splitRows(bytes: Buffer): string[][] | string {
+  const delimiter = delimiterOf(bytes.toString('utf8', 0, 4096))
+  // The archives of exchanges quote nothing, and then a row is what its commas part; it takes a fifth of the time.
+  if (bytes.length < plainBytesMaximum && !bytes.includes(quote)) {
+    const lines = bytes
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    return lines.map((line) => line.split(delimiter).map(trimmed))
+  }
   try {
-    return parse(bytes, { bom: true, relax_column_count: true, skip_empty_lines: false, trim: true })
+    return parse(bytes, {
+      bom: true,
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      trim: true,
+    })
   } catch (error) {
     return error instanceof Error ? error.message : String(error)
   }
 }
+
+/** A comma, unless the first lines have more semicolons or tabs. */
+function delimiterOf(beginning: string): string {
+  const count = (candidate: string): number => beginning.split(candidate).length
+  const [most = ','] = [',', ';', '\t'].sort((left, right) => count(right) - count(left))
+  return most
+}
+
+const quote = '"'
+/** Longer texts do not fit into one string. */
+const plainBytesMaximum = 400 * 1024 * 1024
+
+const trimmed = (field: string): string => field.trim()

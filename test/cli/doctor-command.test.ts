@@ -38,6 +38,20 @@ describe('otcsim doctor FILE', () => {
 `)
   })
 
+  it.each([
+    ['semicolons', candles.map((line) => line.replaceAll(',', ';'))],
+    ['tabs and Windows line ends', candles.map((line) => `${line.replaceAll(',', '\t')}\r`)],
+    ['quotes', candles.map((line) => line.replaceAll(/[^,]+/g, '"$&"'))],
+    [
+      'a byte order mark and blank lines',
+      [`\ufeff${header}`, ...candles.slice(1, 3), '', ...candles.slice(3), ''],
+    ],
+  ])('reads %s', async (_name, lines) => {
+    const { code, out } = await otcsim(['doctor', fileOf('candles.csv', lines)])
+    expect(code, out).toBe(0)
+    expect(out).toContain('4 candles of 1h')
+  })
+
   it('sees that volumes are in USD', async () => {
     const rows = Array.from(
       { length: 50 },
