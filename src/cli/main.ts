@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { readFileSync } from 'node:fs'
+import { isMainThread } from 'node:worker_threads'
 import { runProgram } from './program.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -36,6 +37,9 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 })
 
 // No top-level await: the command is bundled as CommonJS. Output may still be on its way, so no exit is forced.
-runProgram(process.argv.slice(2), terminal).then((code) => {
-  process.exitCode = code
-})
+// The bundle's threads load this file for what they share with it, and are not the command.
+if (isMainThread) {
+  runProgram(process.argv.slice(2), terminal).then((code) => {
+    process.exitCode = code
+  })
+}

@@ -51,6 +51,8 @@ it('gives the same files with one thread and with two, and finds what it has don
   const cwd = project()
   const one = await built([...base, '--jobs', '1', '--ndjson', 'one.ndjson', '--store', 'one'], cwd)
   expect(one).toMatchObject({ code: 0 })
+  // Once, each thread took itself for the command, and served a venue.
+  expect(one.err).not.toContain('ready in')
   expect(one.out).toContain('returns.profit over 6 seeds\n')
   expect(one.out).toMatch(/\nsize=0\.5 {2,}6 {2,}0 /)
   expect(one.out).toMatch(

@@ -1,0 +1,115 @@
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { parseArgs } from 'node:util'
+import { backtest } from '../../src/backtest/backtest.ts'
+import { loadStrategy } from '../../src/backtest/load-strategy.ts'
+import type { PageAssets } from '../../src/backtest/report/page-assets.ts'
+import { runReport } from '../../src/backtest/report/run-report.ts'
+import { type CaseTask, taskOf } from '../../src/backtest/sweep/case-task.ts'
+import { casesOf } from '../../src/backtest/sweep/plan.ts'
+import { runCases } from '../../src/backtest/sweep/run-cases.ts'
+import { openStore } from '../../src/backtest/sweep/store.ts'
+import { startPool, type WorkerPool } from '../../src/backtest/sweep/worker-pool.ts'
+import { planSweep } from '../../src/cli/sweep-plan.ts'
+import { median } from './stopwatch.ts'
+
+/*
+ * Sweeps: two threads against one, over the same cases and each with its store, in turns within one process; and the
+ * report of a year. Only ratios within one run mean anything, and only on a machine with two idle cores. Exit code 1: a
+ * bar is missed. Run by `npm run bench:sweep` after `npm run build`; `-- --quick` takes some seconds.
+ */
+
+const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
+const cases = flags.quick ? 16 : 80
+const rounds = flags.quick ? 1 : 5
+const repository = process.cwd()
+const folder = mkdtempSync(join(tmpdir(), 'otcsim-bench-'))
+
+const plan = await planSweep(
+  'scenarios/strategies/trend.ts',
+  { model: 'gbm,vol=0.6', cash: '1000000', to: '3d', seeds: `1..${cases}`, grid: '1m' },
+  repository,
+)
+const tasks = casesOf(plan).map((each) => taskOf(plan, each))
+const pools = [1, 2].map((jobs) =>
+  startPool({
+    workerFile: join(repository, 'dist', 'sweep-task.cjs'),
+    jobs,
+    cwd: repository,
+    isConfined: false,
+  }),
+)
+// Each thread loads its modules and warms up.
+for (const pool of pools) await timed(pool, tasks.slice(0, Math.min(cases, 8 * pool.jobs)), 'warm')
+const millis = pools.map((): number[] => [])
+for (let round = 0; round < rounds; round += 1) {
+  for (const place of round % 2 === 0 ? [0, 1] : [1, 0]) {
+    const pool = pools[place]
+    if (pool !== undefined) millis[place]?.push(await timed(pool, tasks, `${round}-${place}`))
+  }
+}
+for (const pool of pools) await pool.close()
+const [one = 0, two = 1] = millis.map(median)
+console.log(`${cases} cases of three days of minutes; medians of ${rounds} rounds`)
+console.log(`one thread   ${(one / cases).toFixed(1)} ms a case`)
+console.log(`two threads  ${(two / cases).toFixed(1)} ms a case`)
+
+const strategy = await loadStrategy('scenarios/strategies/trend.ts', repository)
+const days = flags.quick ? 60 : 365
+const runStarted = performance.now()
+const result = await backtest(strategy, {
+  model: 'gbm,vol=0.6',
+  market: { cash: 1_000_000, grid: '1m' },
+  to: `${days}d`,
+  seed: '7',
+  parameters: { bar: '1h' },
+})
+const runMillis = performance.now() - runStarted
+const context = {
+  version: '0',
+  command: 'otcsim backtest',
+  journalDigest: null,
+  assertions: [],
+  limits: null,
+  realism: null,
+  seeds: null,
+}
+const built = (name: string): string => readFileSync(join(repository, 'dist', 'report', name), 'utf8')
+const assets: PageAssets = {
+  plotScript: built('uPlot.iife.min.js'),
+  plotStyle: built('uPlot.min.css'),
+  pageScript: built('report.js'),
+}
+const reportStarted = performance.now()
+const bytes = Buffer.byteLength(runReport(result, context, assets))
+const reportMillis = performance.now() - reportStarted
+console.log(
+  `report of ${days} days with ${result.fills.length} fills: ${(bytes / 1e6).toFixed(2)} MB in ${reportMillis.toFixed(0)} ms, after a run of ${runMillis.toFixed(0)} ms`,
+)
+rmSync(folder, { recursive: true, force: true })
+
+const held = [
+  judge('two threads to one', one / two, 1.8),
+  judge('2 MB to the report', 2e6 / bytes, 1),
+  judge('the run, or 2 s, to its report', Math.max(runMillis, 2_000) / reportMillis, 1),
+]
+process.exitCode = held.every(Boolean) ? 0 : 1
+
+async function timed(pool: WorkerPool, some: readonly CaseTask[], name: string): Promise<number> {
+  const opened = openStore(join(folder, `${name}-${pool.jobs}`), plan)
+  if (!opened.ok) throw new Error(opened.problem)
+  const started = performance.now()
+  const signal = new AbortController().signal
+  const problem = await runCases(some, { lanes: pool.jobs * 2, run: pool.run }, opened.store.append, signal)
+  const took = performance.now() - started
+  opened.store.close()
+  if (problem !== null) throw new Error(problem)
+  return took
+}
+
+function judge(what: string, ratio: number, bar: number): boolean {
+  const isHeld = ratio >= bar
+  console.log(`${isHeld ? 'held  ' : 'MISSED'}  ${what}: ${ratio.toFixed(2)} (bar ${bar})`)
+  return isHeld
+}
