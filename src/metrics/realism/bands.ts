@@ -38,6 +38,7 @@ export const bands: Readonly<Record<string, Band>> = {
   'memory of volume 1m': band(9, 0.4, 0.85),
   'power of volume in range 1h': band(9, 0.7, 1.2),
   'peak over trough hour': band(10, 1.4, 2),
+  'peak at 0 or 13 to 15 h': band(10, 1, 1),
   'weekend over weekday': band(10, 0.75, 0.95),
   'jumps beyond 8 sd a day': band(13, 0.1, 1.5),
   'clustering of jumps beyond 5 sd': band(13, 0.9, Number.POSITIVE_INFINITY),

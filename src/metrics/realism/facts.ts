@@ -99,7 +99,12 @@ function powerOfVolume(returns: Numbers, volumes: Numbers): number {
 /** Fact 10, of returns whose first begins at `startMillis`. */
 export function seasonFigures(returns: Numbers, startMillis: number, spanMillis: number): Figures {
   const { peakOverTrough, peakHour, weekend } = seasonOf(returns, startMillis, spanMillis)
-  return { 'peak over trough hour': peakOverTrough, 'peak hour': peakHour, 'weekend over weekday': weekend }
+  const isUsual = peakHour === 0 || (peakHour >= 13 && peakHour <= 15)
+  return {
+    'peak over trough hour': peakOverTrough,
+    'peak at 0 or 13 to 15 h': isUsual ? 1 : 0,
+    'weekend over weekday': weekend,
+  }
 }
 
 /** Facts 11 and 12, of hours at the same times; `given` adds what happens when the left one moves a lot. */
