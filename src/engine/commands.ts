@@ -37,6 +37,7 @@ export type ControlCommand =
   | HaltCommand
   | ResumeCommand
   | MovePriceCommand
+  | BendPriceCommand
   | SetLiquidityCommand
   | ForceFillCommand
   | ForceEndOrderCommand
@@ -242,6 +243,17 @@ export interface MovePriceCommand {
   readonly points: readonly { readonly offsetMillis: Millis; readonly priceTicks: PriceTicks }[]
   /** Annual volatility of the bridge noise, parts per million; 0 is a pure line. */
   readonly noiseVol: PartsPerMillion
+}
+
+/** From now on, until its next path or price, the asset's model moves otherwise. */
+export interface BendPriceCommand {
+  readonly kind: 'bend-price'
+  readonly at: Millis
+  readonly asset: number
+  /** Times its logarithmic moves, parts per million; 0 stands still. */
+  readonly volMultiplier: PartsPerMillion
+  /** Of the logarithm, a year, parts per million. */
+  readonly drift: PartsPerMillion
 }
 
 /** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */

@@ -1,9 +1,9 @@
 import { noImpact } from '../market/impact.ts'
-import { addOverride, createPath } from '../market/path-override.ts'
+import { addOverride, createPath, fundamentalWithOverrides } from '../market/path-override.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import { checkPrice, checkTraded } from './checks.ts'
 import { none } from './codes.ts'
-import type { MovePriceCommand, Outcome, SetLiquidityCommand } from './commands.ts'
+import type { BendPriceCommand, MovePriceCommand, Outcome, SetLiquidityCommand } from './commands.ts'
 import { eventType } from './events.ts'
 import { updateMark } from './market-step.ts'
 import { matchLadder } from './matching.ts'
@@ -47,6 +47,20 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
   assetState.impact = noImpact
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
   if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** The price goes on from where it is, and a path that it was on ends. Errors: unknown-asset. */
+export function bendPrice(state: State, command: BendPriceCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const { gridIndex, market } = state
+  const assetState = stateOf(state, command.asset)
+  const price = fundamentalWithOverrides(market, command.asset - 1, assetState.overrides, gridIndex)
+  const volMultiplier = command.volMultiplier / million
+  const drift = command.drift / million
+  const override = { kind: 'bend', fromIndex: gridIndex, price, volMultiplier, drift } as const
+  assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
   return accepted(command.asset)
 }
 

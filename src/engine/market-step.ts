@@ -84,6 +84,7 @@ export function stillUntilMillis(state: State): number {
     const assetState = stateOf(state, asset)
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
+    if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis
     if (isImpactFading(state, asset) || assetState.ladder.isRecovering(state.nowMillis))
       return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)

@@ -1,5 +1,7 @@
 import { assert } from '../numeric/assert.ts'
+import { exp, log } from '../numeric/portable-math.ts'
 import type { Market, Waypoint } from './market.ts'
+import { boundedPrice } from './models/price-model.ts'
 
 /*
  * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
@@ -9,13 +11,24 @@ import type { Market, Waypoint } from './market.ts'
  * the model's returns go on from where the script left the price.
  */
 
-export type PathOverride = PriceJump | ScriptedPath
+export type PathOverride = PriceJump | ScriptedPath | BentModel
 
 /** The price is the model's times `ratio` from a grid index on. */
 export interface PriceJump {
   readonly kind: 'jump'
   readonly fromIndex: number
   readonly ratio: number
+}
+
+/** From a grid index on the model's logarithmic moves count `volMultiplier` times, with a drift beside them. */
+export interface BentModel {
+  readonly kind: 'bend'
+  readonly fromIndex: number
+  /** USD at that index. */
+  readonly price: number
+  readonly volMultiplier: number
+  /** Of the logarithm, a year of 365 days. */
+  readonly drift: number
 }
 
 /** The price follows waypoints from one grid index to another, then is the model's times `ratioAfter`. */
@@ -47,10 +60,25 @@ export function fundamentalWithOverrides(
     const override = overrides[newest]
     if (override === undefined || gridIndex < override.fromIndex) continue
     if (override.kind === 'jump') return market.fundamentalAt(asset, gridIndex) * override.ratio
+    if (override.kind === 'bend') return bentPrice(market, asset, override, gridIndex)
     if (gridIndex < override.endIndex) return market.scriptedPriceAt(asset, override, gridIndex)
     return market.fundamentalAt(asset, gridIndex) * override.ratioAfter
   }
   return market.fundamentalAt(asset, gridIndex)
+}
+
+const yearMillis = 365 * 86_400_000
+
+function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: number): number {
+  const { fromIndex, price, volMultiplier, drift } = bend
+  // A price that stands still is exact.
+  const moved =
+    volMultiplier === 0
+      ? 0
+      : volMultiplier *
+        (log(market.fundamentalAt(asset, gridIndex)) - log(market.fundamentalAt(asset, fromIndex)))
+  const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / yearMillis
+  return boundedPrice(price * exp(moved + drifted))
 }
 
 /** A move to a price (USD) that is in force at once: from the grid index that is current at `atMillis`. */

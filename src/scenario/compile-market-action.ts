@@ -43,12 +43,17 @@ export function compileMarketAction(
 function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   const asset = assetOf(requiredField(action, 'asset'), scope)
   const noiseVol = noiseOf(action, asset, scope)
-  const ways = ['waypoints', 'price', 'shock', 'betaTo'].filter((key) => fieldOf(action, key) !== null)
+  const ways = pathWays.filter((keys) => keys.some((key) => fieldOf(action, key) !== null))
   if (ways.length !== 1) {
     scope.problems.push(
-      problemOf(action, 'say where the price goes by one of "waypoints", "price", "shock" and "betaTo"'),
+      problemOf(
+        action,
+        'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
+      ),
     )
   }
+  const bend = bendOf(action, asset, scope)
+  if (bend !== null) return { kind: 'path', asset, noiseVol, points: [], follows: null, bend }
   const leader = fieldOf(action, 'betaTo')
   const beta = fieldOf(action, 'beta')
   if (beta !== null && leader === null) scope.problems.push(problemOf(beta, '"beta" goes with "betaTo"'))
@@ -59,7 +64,8 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   if (leader !== null) {
     const row = assetOf(leader, scope)
     if (row === asset) scope.problems.push(problemOf(leader, 'an asset cannot follow itself'))
-    return { kind: 'path', asset, noiseVol, points: [], follows: { asset: row, beta: numberOr(beta, 1) } }
+    const follows = { asset: row, beta: numberOr(beta, 1) }
+    return { kind: 'path', asset, noiseVol, points: [], follows, bend: null }
   }
   const points =
     target === null
@@ -70,7 +76,40 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
             price: priceTermOf(target, pairOf(asset, scope), scope.problems),
           },
         ]
-  return { kind: 'path', asset, noiseVol, points, follows: null }
+  return { kind: 'path', asset, noiseVol, points, follows: null, bend: null }
+}
+
+/** Of these, an action has one. */
+const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
+
+/** How the asset's own model is bent. A Brownian motion of another volatility is its own moves, made larger. */
+function bendOf(
+  action: Field,
+  asset: number,
+  scope: ActionScope,
+): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
+  const volX = fieldOf(action, 'volX')
+  const drift = fieldOf(action, 'drift')
+  const bend = (volMultiplier: number, drifted: number) => ({
+    volMultiplier: partsPerMillion(Math.round(volMultiplier * 1_000_000)),
+    drift: partsPerMillion(Math.round(drifted * 1_000_000)),
+  })
+  if (volX !== null || drift !== null) return bend(numberOr(volX, 1), numberOr(drift, 0))
+  const field = fieldOf(action, 'model')
+  if (field === null) return null
+  if (textOf(requiredField(field, 'kind')) === 'constant') return bend(0, 0)
+  const own = scope.models[asset]
+  if (own?.kind !== 'gbm' || own.vol === 0) {
+    scope.problems.push(
+      problemOf(field, 'only an asset that moves as gbm can be given another gbm; use "volX"'),
+    )
+    return bend(1, 0)
+  }
+  const vol = numberOr(fieldOf(field, 'vol'), 0)
+  const times = vol / own.vol
+  // What the scaled moves drift by, and what they should.
+  const scaled = times * (own.drift - (own.vol * own.vol) / 2)
+  return bend(times, numberOr(fieldOf(field, 'drift'), 0) - (vol * vol) / 2 - scaled)
 }
 
 function waypointsOf(field: Field | null, asset: number, scope: ActionScope) {

@@ -161,7 +161,8 @@ function amendQuoteCommand(
 }
 
 function pathCommand(action: PathAction, at: Millis, state: State): Resolved {
-  const { asset, noiseVol, follows } = action
+  const { asset, noiseVol, follows, bend } = action
+  if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
   if (follows !== null) {
     const points = pathPoints(follows, asset, state)
     return points === null

@@ -96,9 +96,31 @@ const marketActions: { readonly [name: string]: Schema } = {
         description: 'Annual volatility of the noise between the points.',
       },
       noiseX: factor("Noise as a multiple of the volatility of the asset's own model."),
-      model: planned('Another model from here on.'),
-      volX: planned('Times the volatility.'),
-      drift: planned('A drift from here on.'),
+      model: {
+        description:
+          "Another model from here on: constant stands still; gbm has this volatility and drift, where the asset's own model is gbm.",
+        oneOf: [
+          record(['kind'], { kind: { const: 'constant', description: 'The price stands still.' } }),
+          record(['kind', 'vol'], {
+            kind: { const: 'gbm', description: 'Geometric Brownian motion.' },
+            vol: { type: 'number', minimum: 0, maximum: 100, description: 'Annual volatility.' },
+            drift: {
+              type: 'number',
+              minimum: -100,
+              maximum: 100,
+              description: 'Annual drift; 0 unless given.',
+            },
+          }),
+        ],
+      },
+      volX: factor("Times the logarithmic moves of the asset's own model, until its next path or price."),
+      drift: {
+        type: 'number',
+        minimum: -100,
+        maximum: 100,
+        description:
+          'A drift of the logarithm beside it, a year (0.1 is 10 %), until its next path or price.',
+      },
     },
     'Moves the price; afterwards its own model goes on from where it is.',
   ),

@@ -130,6 +130,8 @@ export interface PathAction {
   /** Through these points, or after another asset's path. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
   readonly follows: { readonly asset: number; readonly beta: number } | null
+  /** How the asset's own model moves from now on; null: as it is. */
+  readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
 }
 

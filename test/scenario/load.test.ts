@@ -401,7 +401,7 @@ it.each([
   ],
   [
     'timeline: [{at: +1s, path: {asset: BTC}}]',
-    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price", "shock" and "betaTo"',
+    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
   ],
   [
     'timeline: [{at: +1s, path: {asset: BTC, waypoints: [[+5m, 1], [+1m, 2]]}}]',

@@ -191,6 +191,49 @@ timeline:
   })
 })
 
+describe('bending a model', () => {
+  const marks = (action: string, kind = 'gbm, vol: 0.8', lines = '') => {
+    const scenario = load(`version: 1
+name: bend
+clock: {end: 1h, grid: 1s}
+market: {flow: {kind: none}, impact: none, assets: {BTC: {price: 50000, model: {kind: ${kind}}, liquidity: {kind: none}}}}
+timeline:
+  - {at: +10m, ${action === '' ? 'note: x' : `path: {asset: BTC, ${action}}`}}
+${lines}`)
+    const venue = Venue.open(scenario.venue, { emit: () => {} })
+    const script = new Script(scenario)
+    return [600, 1200, 1800, 3600].map((seconds) => {
+      script.runTo(venue, millis(start + seconds * 1000), () => {})
+      return venue.state.markTicks.get(1)
+    })
+  }
+  const own = marks('')
+  const [from = 0] = own
+
+  it('multiplies the logarithmic moves from where the price is', () => {
+    expect(marks('volX: 1')).toEqual(own)
+    const twice = own.map((ticks) => Math.round(from * (ticks / from) ** 2))
+    const off = marks('volX: 2').map((ticks, index) => Math.abs(ticks - (twice[index] ?? 0)))
+    expect(Math.max(...off)).toBeLessThanOrEqual(4)
+  })
+
+  it('stands still, drifts, or takes another volatility', () => {
+    expect(marks('model: {kind: constant}')).toEqual([from, from, from, from])
+    expect(marks('volX: 0, drift: 100').at(-1)).toBe(Math.round(from * Math.exp((100 * 3000) / 31_536_000)))
+    expect(marks('model: {kind: gbm, vol: 0.8}')).toEqual(own)
+    expect(marks('model: {kind: gbm, vol: 1.6}')).not.toEqual(own)
+    expect(marks('drift: 50', 'constant').at(-1)).toBe(
+      Math.round(5_000_000 * Math.exp((50 * 3000) / 31_536_000)),
+    )
+  })
+
+  it('ends at the next path or price, from where the model goes on', () => {
+    const [at = 0, , , end = 0] = own
+    const later = marks('volX: 3', 'gbm, vol: 0.8', `  - {at: +10m, path: {asset: BTC, price: ${at / 100}}}`)
+    expect(later.at(-1)).toBe(end)
+  })
+})
+
 describe('for', () => {
   const at = (lines: string, seconds: number) => {
     const scenario = load(scenarioWith(lines))

@@ -274,6 +274,13 @@ const byKind: { readonly [Name in Kind]: Codec<CommandOf<Name>> } = {
     points: listOf(recordOf({ offsetMillis: span, priceTicks: price })),
     noiseVol: share,
   }),
+  'bend-price': recordOf<CommandOf<'bend-price'>>({
+    kind: oneOf('bend-price'),
+    at: instant,
+    asset: row,
+    volMultiplier: share,
+    drift: rate,
+  }),
   'set-liquidity': recordOf<CommandOf<'set-liquidity'>>({
     kind: oneOf('set-liquidity'),
     at: instant,
