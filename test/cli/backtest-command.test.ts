@@ -1,0 +1,168 @@
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, repository, serve, temporaryFolder } from './harness.ts'
+
+const strategies = join(repository, 'scenarios/strategies')
+const maker = join(strategies, 'market-maker.ts')
+const quoting = [maker, '--scenario', 'calm', '--to', '3m', '--set', 'halfSpreadBps=1']
+
+it('tells a table, or the whole result', async () => {
+  const table = await otcsim(['backtest', ...quoting])
+  expect(table).toMatchObject({ code: 0, err: '' })
+  expect(table.out).toMatch(/^market-maker {2}scenario calm {2}seed "7" {2}account desk\n/)
+  expect(table.out).toMatch(/\n {2}profit {14}-?[\d,]+\.\d\d USD, -?\d+\.\d\d %\n/)
+  expect(table.out).toMatch(/\n {2}digest {14}[0-9a-f]{32}\n$/)
+  const json = await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])
+  expect(JSON.parse(json.out)).toMatchObject({
+    format: 'otcsim-backtest',
+    seed: '9',
+    strategy: 'market-maker',
+  })
+  expect((await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])).out).toBe(json.out)
+})
+
+it('keeps a journal that replay proves', async () => {
+  const cwd = temporaryFolder()
+  const run = await otcsim(['backtest', ...quoting, '--json', '--journal', 'run.journal'], { cwd })
+  expect(run).toMatchObject({ code: 0, err: '' })
+  const { digest, sequence } = JSON.parse(run.out)
+  const replayed = await otcsim(['replay', 'run.journal', '--json'], { cwd })
+  expect(JSON.parse(replayed.out)).toMatchObject({ ok: true, digest, sequence })
+  const again = await otcsim(['backtest', ...quoting, '--journal', 'run.journal'], { cwd })
+  expect(again).toMatchObject({ code: 2 })
+  expect(again.err).toContain('it is there already')
+})
+
+it('runs a recording, and a model', async () => {
+  const cwd = temporaryFolder()
+  const rows = Array.from({ length: 120 }, (_, place) => {
+    const close = 100 + 5 * Math.sin(place / 7)
+    return [1_735_689_600 + 60 * place, close - 0.1, close + 0.3, close - 0.4, close, 3].join(',')
+  })
+  writeFileSync(join(cwd, 'candles.csv'), `time,open,high,low,close,volume\n${rows.join('\n')}\n`)
+  const set = ['--set', 'fast=3', '--set', 'slow=9']
+  const data = await otcsim(
+    ['backtest', join(strategies, 'trend.ts'), '--data', 'candles.csv', ...set, '--json'],
+    { cwd },
+  )
+  expect(data.err).toBe('')
+  const result = JSON.parse(data.out)
+  expect(result.source).toEqual({ kind: 'data', name: 'candles.csv' })
+  expect(result.calls.onBar).toBe(120)
+  expect(result.fills.length).toBeGreaterThan(4)
+  const model = ['--model', 'gbm,vol=0.6', '--to', '1h', '--json']
+  const modelled = await otcsim(['backtest', join(strategies, 'trend.ts'), ...model])
+  expect(JSON.parse(modelled.out)).toMatchObject({ source: { kind: 'model' }, calls: { onBar: 60 } })
+})
+
+it('runs over HTTP on a server, to the same digest as in process', async () => {
+  const { url } = await serve(['--port', '0', '--scenario', 'calm', '--clock', 'manual'])
+  const words = [
+    'backtest',
+    maker,
+    '--to',
+    '10s',
+    '--set',
+    'halfSpreadBps=1',
+    '--seed',
+    '7',
+    '--tick',
+    '1s',
+    '--json',
+  ]
+  const inProcess = JSON.parse((await otcsim([...words, '--scenario', 'calm'])).out)
+  const live = await otcsim([...words, '--scenario', 'calm', '--live', url])
+  expect(live.err).toBe('')
+  expect(JSON.parse(live.out)).toMatchObject({
+    digest: inProcess.digest,
+    source: { kind: 'live', name: url },
+  })
+})
+
+const own = `
+  export default {
+    name: 'own',
+    parameters: { size: { type: 'number', default: 1, maximum: 5, description: 'Of an order' } },
+    onTick(context: { parameters: { size: number } }) {
+      if (context.parameters.size === 3) throw new Error('three is bad')
+    },
+  }
+`
+
+it.each<[string, readonly string[], number, RegExp]>([
+  ['no such file', ['nowhere.ts'], 2, /cannot read nowhere.ts: there is no such file/],
+  ['a file that throws', ['throws.ts'], 2, /throws.ts: not today/],
+  ['a file without a strategy', ['empty.ts'], 2, /exports no strategy: write `export default defineStrategy/],
+  ['a hook that is none', ['misspelt.ts'], 2, /there is no hook onTock; the hooks are onStart/],
+  ['two strategies', ['two.ts'], 2, /exports 2 strategies/],
+  [
+    'an unknown parameter',
+    ['own.ts', '--set', 'sise=2'],
+    2,
+    /did you mean "size"\?\n {2}size: number, at most 5, default 1. Of an order/,
+  ],
+  [
+    'a parameter out of range',
+    ['own.ts', '--set', 'size=9'],
+    2,
+    /parameter size: expected a number, at most 5, found "9"/,
+  ],
+  [
+    'two sources',
+    ['own.ts', '--model', 'gbm', '--data', 'x.csv'],
+    2,
+    /one of --scenario, --data and --model/,
+  ],
+  ['data that is not there', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
+  ['a delay that is none', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
+  ['an end that is none', ['own.ts', '--to', 'never'], 2, /to: expected a time/],
+  [
+    'a strategy that throws',
+    ['own.ts', '--set', 'size=3'],
+    1,
+    /own: onTick failed at 2026-\S+: Error: three is bad\n.*own\.ts/,
+  ],
+  [
+    'nobody there',
+    ['own.ts', '--live', 'http://127.0.0.1:9', '--to', '1m'],
+    4,
+    /http:\/\/127.0.0.1:9 does not answer/,
+  ],
+  ['a live run without an end', ['own.ts', '--live', 'http://127.0.0.1:9'], 2, /--live needs --to/],
+])('refuses %s', async (_name, words, code, message) => {
+  const cwd = temporaryFolder()
+  const write = (name: string, text: string) => writeFileSync(join(cwd, name), text)
+  write('own.ts', own)
+  write('throws.ts', "throw new Error('not today')\n")
+  write('empty.ts', 'export const x = 1\n')
+  write('misspelt.ts', "export default { name: 'x', onTock() {} }\n")
+  write(
+    'two.ts',
+    "export const a = { name: 'a', onTick() {} }\nexport const b = { name: 'b', onTick() {} }\n",
+  )
+  const finished = await otcsim(
+    ['backtest', ...words, ...(words.includes('--to') ? [] : words.includes('--live') ? [] : ['--to', '1m'])],
+    { cwd },
+  )
+  expect(finished.err).toMatch(message)
+  expect(finished.code).toBe(code)
+  expect(finished.out).toBe('')
+})
+
+it('takes a named export, and a CommonJS file', async () => {
+  const cwd = temporaryFolder()
+  mkdirSync(join(cwd, 'inner'))
+  writeFileSync(join(cwd, 'named.mjs'), "export const mine = { name: 'mine', onTick() {} }\n")
+  writeFileSync(join(cwd, 'inner/old.cjs'), "module.exports = { name: 'old', onTick() {} }\n")
+  expect((await otcsim(['backtest', 'named.mjs', '--to', '5s'], { cwd })).out).toMatch(/^mine /)
+  expect((await otcsim(['backtest', 'inner/old.cjs', '--to', '5s'], { cwd })).out).toMatch(/^old /)
+})
+
+it('writes a report of one file', async ({ skip }) => {
+  skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
+  const cwd = temporaryFolder()
+  const run = await otcsim(['backtest', ...quoting, '--html', 'report.html'], { cwd })
+  expect(run.code).toBe(0)
+  expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toMatch(/^<!doctype html>/i)
+})
