@@ -1,0 +1,38 @@
+import { setFlagsFromString } from 'node:v8'
+import { runInNewContext } from 'node:vm'
+import { expect, it } from 'vitest'
+import { startVenue } from '../../src/testing/start-venue.ts'
+import { sharedScenario } from './parallel-worlds.ts'
+
+setFlagsFromString('--expose-gc')
+const collect: unknown = runInNewContext('gc')
+
+/** Collects until nothing more goes, or long enough. */
+async function settle(): Promise<void> {
+  if (typeof collect !== 'function') throw new Error('the collector can be called')
+  for (let turn = 0; turn < 5; turn += 1) {
+    collect()
+    await new Promise((resolve) => setImmediate(resolve))
+  }
+}
+
+it('lets go of a world that is deleted, with its snapshots, faults and journal', async () => {
+  await using venue = await startVenue({ scenario: sharedScenario })
+  const use = async (): Promise<WeakRef<object>[]> => {
+    const worlds = Array.from({ length: 20 }, () => venue.createWorld())
+    for (const world of worlds) {
+      world.addFault({ type: 'stale_market_data', attributes: { delayMs: 500 } })
+      await world.client('trader').orders.list()
+      world.advance('2s')
+      world.fork().delete()
+      await fetch(`${venue.adminUrl}/worlds/${world.id}/snapshots`, { method: 'POST' })
+      world.delete()
+    }
+    return worlds.map(({ world }) => new WeakRef<object>(world))
+  }
+  const references = await use()
+  await settle()
+  const held = references.filter((reference) => reference.deref() !== undefined)
+  // The last one may still stand on a stack.
+  expect(held.length).toBeLessThanOrEqual(1)
+})

@@ -1,0 +1,171 @@
+import { describe, expect, it } from 'vitest'
+import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
+import type { CompiledScenario } from '../../src/scenario/compiled.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { knownNames } from '../../src/world/faults/known-names.ts'
+import type { WorldChange } from '../../src/world/observer.ts'
+import { createWorld, type World } from '../../src/world/world.ts'
+import { quietScenario } from './scenarios.ts'
+
+function compiled(value: unknown): CompiledScenario {
+  const loaded = loadScenarioValue(value)
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  return loaded.value
+}
+
+const quiet = compiled(quietScenario)
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as const
+
+function add(world: World, form: object): string {
+  const read = readFaultRule(form, knownNames(world))
+  if (!read.ok) throw new Error(read.flaw.reason)
+  return world.controls.addFault(read.value).id
+}
+
+/** Numbers of the reads, from 0, that were answered with a status. */
+function struck(world: World, status: number, reads = 60): number[] {
+  const numbers: number[] = []
+  for (let read = 0; read < reads; read += 1)
+    if (world.request('trader', 'GET', '/api/sdk/orders').status === status) numbers.push(read)
+  return numbers
+}
+
+describe('faults of a world', () => {
+  const half = { type: 'http_error', attributes: { status: 503 }, match: { method: 'GET' }, toxicity: 0.5 }
+
+  it('strike the same way for the same seed, and another way for another', () => {
+    const run = (seed: string) => {
+      const world = createWorld(quiet, { seed })
+      add(world, half)
+      return struck(world, 503)
+    }
+    expect(run('7').length).toBeGreaterThan(15)
+    expect(run('7').length).toBeLessThan(45)
+    expect(run('7')).toEqual(run('7'))
+    expect(run('8')).not.toEqual(run('7'))
+  })
+
+  it('never shift when a rule is added before or behind them, or goes', () => {
+    const alone = createWorld(quiet)
+    add(alone, half)
+    const expected = struck(alone, 503)
+    const other = {
+      type: 'latency',
+      attributes: { latencyMs: 5, jitterMs: 5, clock: 'world' },
+      toxicity: 0.3,
+    }
+    const before = createWorld(quiet)
+    add(before, other)
+    add(before, half)
+    expect(struck(before, 503)).toEqual(expected)
+    const behind = createWorld(quiet)
+    add(behind, half)
+    add(behind, { ...half, attributes: { status: 500 }, match: { method: 'GET', account: 'trader' } })
+    expect(struck(behind, 503)).toEqual(expected)
+    const between = createWorld(quiet)
+    const gone = add(between, other)
+    add(between, half)
+    const first = struck(between, 503, 30)
+    between.controls.removeFault(gone)
+    expect([...first, ...struck(between, 503, 30).map((read) => read + 30)]).toEqual(expected)
+  })
+
+  it('lose answers to the client in process as over HTTP', async () => {
+    const world = createWorld(quiet)
+    add(world, { type: 'reset_peer', phase: 'after', match: { method: 'POST' }, count: 1 })
+    const placed = await world.client('trader').orders.create({ ...order, clientOrderId: 'mine' })
+    expect(placed.orderId).toBe('ord_1')
+    expect(world.venue.state.orders.count).toBe(1)
+    add(world, { type: 'timeout', match: { method: 'POST' }, count: 1 })
+    expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('the connection failed')
+    expect(world.venue.state.orders.count).toBe(1)
+    for (const type of ['html_502', 'truncated_json']) {
+      add(world, { type, count: 1 })
+      expect(() => world.request('trader', 'GET', '/api/sdk/orders')).toThrow('no JSON')
+    }
+  })
+
+  it('move the clock of the world, by a seeded latency', () => {
+    const run = () => {
+      const world = createWorld(quiet)
+      const latency = { distribution: 'lognormal', p50Ms: 20, p99Ms: 200, clock: 'world' }
+      add(world, { type: 'latency', attributes: latency, match: { method: 'POST' } })
+      const at: number[] = []
+      for (let sent = 0; sent < 5; sent += 1) {
+        world.request('trader', 'POST', '/api/sdk/orders', order)
+        at.push(world.now - quiet.venue.startMillis)
+      }
+      return at
+    }
+    expect(run()).toEqual(run())
+    expect(new Set(run()).size).toBe(5)
+  })
+
+  it('flaw bodies that stay JSON', () => {
+    const world = createWorld(quiet)
+    for (const price of [49_000, 48_000])
+      world.request('trader', 'POST', '/api/sdk/orders', { ...order, price })
+    const ids = () => {
+      const { orders } = Object(world.request('trader', 'GET', '/api/sdk/orders').body)
+      return orders.map(({ orderId }: { readonly orderId: string }) => orderId)
+    }
+    add(world, { type: 'reordered_list', count: 1 })
+    expect(ids()).toEqual(['ord_1', 'ord_2'])
+    add(world, { type: 'duplicate_fill_in_list', count: 1 })
+    expect(ids()).toEqual(['ord_2', 'ord_2', 'ord_1'])
+    add(world, { type: 'missing_optional_field', count: 1 })
+    const { body } = world.request('trader', 'GET', '/api/sdk/orders/ord_1')
+    expect(body).not.toHaveProperty('clientOrderId')
+    expect(body).toHaveProperty('status', 'open')
+  })
+
+  it('come and go by a timeline', () => {
+    const world = createWorld(
+      compiled({
+        ...quietScenario,
+        timeline: [
+          {
+            at: '+1s',
+            fault: { type: 'http_error', attributes: { status: 500 }, match: { asset: 'BTC' }, for: '2s' },
+          },
+        ],
+      }),
+    )
+    const status = () => world.request('trader', 'POST', '/api/sdk/orders', order).status
+    expect(status()).toBe(201)
+    world.advance('1s')
+    expect(status()).toBe(500)
+    world.advance('2s')
+    expect(status()).toBe(201)
+  })
+
+  it('are told to whoever observes, and made again by what is told', () => {
+    const world = createWorld(quiet)
+    const told: WorldChange[] = []
+    world.observe({ commandDone: () => undefined, changed: (_sequence, change) => told.push(change) })
+    const id = add(world, half)
+    struck(world, 503, 5)
+    const again = createWorld(quiet)
+    for (const change of told) again.apply(change)
+    expect(again.digest()).toBe(world.digest())
+    expect(struck(again, 503)).toEqual(struck(world, 503))
+    world.controls.removeFault(id)
+    expect(told.at(-1)).toMatchObject({ kind: 'fault-removed', id })
+  })
+
+  it('change nothing when whoever observes refuses', () => {
+    const world = createWorld(quiet)
+    const before = world.digest()
+    const refuse = () => {
+      throw new Error('the disk is full')
+    }
+    world.observe({ commandComes: refuse, changeComes: refuse, commandDone: refuse, changed: refuse })
+    expect(() => add(world, half)).toThrow('disk')
+    expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('disk')
+    expect(() => world.controls.setClock({ mode: 'auto' })).toThrow('disk')
+    expect(() => world.schedule([{ note: 'x' }])).toThrow('disk')
+    world.observe(null)
+    expect(world.digest()).toBe(before)
+    expect(world.clock.mode).toBe('manual')
+  })
+})
