@@ -7,7 +7,7 @@ export function doctorCommand(terminal: Terminal): Command {
     .description(
       'say what candle and trade files hold and how to use them; without files, what every option resolves to',
     )
-    .argument('[files...]', 'CSV files of candles or trades, plain or gzip')
+    .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
     .option('--json', 'answer as one JSON document', false)
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (files: readonly string[], options: { readonly json: boolean }, command: Command) => {

@@ -1,14 +1,14 @@
-import { gunzipSync } from 'node:zlib'
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../market/recording.ts'
 import type { CandleAnswer } from '../scenario/load-tree.ts'
 import { readRegularFile } from './read-text-file.ts'
+import { unpack } from './unpack.ts'
 
 const fileBytesMaximum = 512 * 1024 * 1024
 const textBytesMaximum = 1024 * 1024 * 1024
 
 /**
- * A recording from a CSV file, plain or gzip; trades as candles without a span. Reasons name the file, and the row where
+ * A recording from a CSV file, plain, gzip or zip; trades as candles without a span. Reasons name the file, and the row where
  * one is at fault.
  */
 export function readCandleFile(path: string): CandleAnswer {
@@ -22,13 +22,12 @@ export function readCandleFile(path: string): CandleAnswer {
   return { ok: true, candles: table.kind === 'trades' ? tradesAsCandles(table.trades) : table.candles }
 }
 
-/** The rows of a CSV file as they stand, plain or gzip, blank ones too, or why they cannot be had. */
+/** The rows of a CSV file as they stand, plain, gzip or zip, blank ones too, or why they cannot be had. */
 export function readTable(path: string): TableAnswer {
   const file = readRegularFile(path, fileBytesMaximum)
   if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
-  const bytes = unpack(file.bytes)
-  if (bytes === null) return fail(`cannot read ${path}: it is no whole gzip file`)
-  const rows = splitRows(bytes)
+  const bytes = unpack(file.bytes, textBytesMaximum)
+  const rows = typeof bytes === 'string' ? bytes : splitRows(bytes)
   return typeof rows === 'string' ? fail(`cannot read ${path}: ${rows}`) : { ok: true, rows }
 }
 
@@ -41,18 +40,11 @@ interface Unreadable {
 
 const fail = (reason: string): Unreadable => ({ ok: false, reason })
 
-function unpack(bytes: Buffer): Buffer | null {
-  if (bytes[0] !== 0x1f || bytes[1] !== 0x8b) return bytes
-  try {
-    return gunzipSync(bytes, { maxOutputLength: textBytesMaximum })
-  } catch {
-    return null
-  }
-}
-
 /** Rows as they stand, blank ones too, so that their numbers are those of an editor; or what is wrong. */
 function splitRows(bytes: Buffer): string[][] | string {
-  const delimiter = delimiterOf(bytes.toString('utf8', 0, 4096))
+  const beginning = bytes.toString('utf8', 0, 4096)
+  if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
+  const delimiter = delimiterOf(beginning)
   // The archives of exchanges quote nothing, and then a row is what its commas part; it takes a fifth of the time.
   if (bytes.length < plainBytesMaximum && !bytes.includes(quote)) {
     const lines = bytes

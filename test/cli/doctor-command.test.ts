@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { gzipSync } from 'node:zlib'
+import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { otcsim, temporaryFolder } from './harness.ts'
 
@@ -9,6 +9,40 @@ function fileOf(name: string, lines: readonly string[]): string {
   const text = `${lines.join('\n')}\n`
   writeFileSync(path, name.endsWith('.gz') ? gzipSync(text) : text)
   return path
+}
+
+/** An archive as exchanges publish them. */
+function zipOf(files: readonly (readonly [name: string, text: string])[], isStored = false): Buffer {
+  const locals: Buffer[] = []
+  const entries: Buffer[] = []
+  let offset = 0
+  for (const [name, text] of files) {
+    const content = Buffer.from(text)
+    const packed = isStored ? content : deflateRawSync(content)
+    const facts = Buffer.alloc(26)
+    facts.writeUInt16LE(20, 0)
+    facts.writeUInt16LE(isStored ? 0 : 8, 4)
+    facts.writeUInt32LE(crc32(content), 10)
+    facts.writeUInt32LE(packed.length, 14)
+    facts.writeUInt32LE(content.length, 18)
+    facts.writeUInt16LE(name.length, 22)
+    const local = Buffer.concat([Buffer.from('PK\u0003\u0004'), facts, Buffer.from(name), packed])
+    const tail = Buffer.alloc(14)
+    tail.writeUInt32LE(offset, 10)
+    entries.push(
+      Buffer.concat([Buffer.from('PK\u0001\u0002'), Buffer.from([20, 0]), facts, tail, Buffer.from(name)]),
+    )
+    locals.push(local)
+    offset += local.length
+  }
+  const directory = Buffer.concat(entries)
+  const end = Buffer.alloc(22)
+  end.write('PK\u0005\u0006', 'latin1')
+  end.writeUInt16LE(files.length, 8)
+  end.writeUInt16LE(files.length, 10)
+  end.writeUInt32LE(directory.length, 12)
+  end.writeUInt32LE(offset, 16)
+  return Buffer.concat([...locals, directory, end])
 }
 
 const header = 'ts_ms,open,high,low,close,volume'
@@ -50,6 +84,43 @@ describe('otcsim doctor FILE', () => {
     const { code, out } = await otcsim(['doctor', fileOf('candles.csv', lines)])
     expect(code, out).toBe(0)
     expect(out).toContain('4 candles of 1h')
+  })
+
+  it.each([
+    ['deflated', zipOf([['candles.csv', candles.join('\n')]]), 0, '4 candles of 1h'],
+    [
+      'stored',
+      zipOf(
+        [
+          ['a/', ''],
+          ['a/candles.csv', candles.join('\n')],
+        ],
+        true,
+      ),
+      0,
+      '4 candles of 1h',
+    ],
+    [
+      'of two files',
+      zipOf([
+        ['a.csv', 'x'],
+        ['b.csv', 'y'],
+      ]),
+      5,
+      'the zip file holds 2 files',
+    ],
+    ['cut off', zipOf([['candles.csv', candles.join('\n')]]).subarray(0, 100), 5, 'it is no whole zip file'],
+    ['changed', zipOf([['c.csv', candles.join('\n')]], true).fill('9', 60, 62), 5, 'it is no whole zip file'],
+  ])('opens a zip file that is %s, or says why not', async (_name, bytes, expected, message) => {
+    const path = join(temporaryFolder(), 'candles.zip')
+    writeFileSync(path, bytes)
+    const { code, out } = await otcsim(['doctor', path])
+    expect([code, out]).toEqual([expected, expect.stringContaining(message)])
+  })
+
+  it('says that JSON is no CSV', async () => {
+    const { code, out } = await otcsim(['doctor', fileOf('book.jsonl', ['{"bids": []}'])])
+    expect([code, out]).toEqual([5, expect.stringContaining('it is JSON')])
   })
 
   it('sees that volumes are in USD', async () => {
