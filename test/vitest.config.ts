@@ -13,7 +13,10 @@ const leftOut = [
     'test/server/docs-browser.test.ts',
     'test/backtest/report/report-browser.test.ts',
   ]),
-  ...without('REDIS_SERVER', '/usr/bin/redis-server', ['test/backtest/sweep/queue.test.ts']),
+  ...without('REDIS_SERVER', '/usr/bin/redis-server', [
+    'test/backtest/sweep/queue.test.ts',
+    'test/cli/worker-command.test.ts',
+  ]),
 ]
 
 /** The tests that must be left out because a program is not here; the variable tells where it is. */

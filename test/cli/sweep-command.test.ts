@@ -1,48 +1,10 @@
-import { execFile, spawn } from 'node:child_process'
 import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Finished, otcsim, repository, temporaryFolder } from './harness.ts'
+import { built, project, startBuilt, strategy } from './built-sweep.ts'
+import { otcsim } from './harness.ts'
 
 /* Sweeps by the built command, as `npm test` builds it: its threads load a bundle, not hundreds of sources. */
-
-/** Buys at its first tick, and holds: what it earns is the seed's luck, by its size. */
-const strategy = `export default {
-  name: 'holder',
-  parameters: {
-    size: { type: 'number', default: 1, minimum: 0 },
-    failsAbove: { type: 'number', default: 100 },
-  },
-  onTick({ parameters, sync }, { index }) {
-    if (parameters.size > parameters.failsAbove) throw new Error('too large for me')
-    if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: parameters.size, orderType: 'market' })
-  },
-}
-`
-const scenario = `version: 1
-name: walk
-params: { vol: 0.8 }
-clock: { start: 2026-01-05T00:00:00Z, end: 6h, grid: 1m }
-market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gbm, vol: "\${vol}" } } } }
-accounts: [{ id: desk, balances: { USD: 1000000 } }]
-`
-
-function project(): string {
-  const folder = temporaryFolder()
-  writeFileSync(join(folder, 'holder.mjs'), strategy)
-  writeFileSync(join(folder, 'walk.yaml'), scenario)
-  return folder
-}
-
-/** Runs the built command and answers what it said; progress on stderr depends on the machine, so it is seldom looked at. */
-function built(words: readonly string[], cwd: string): Promise<Finished> {
-  const program = join(repository, 'dist', 'cli.cjs')
-  return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...words], { cwd, timeout: 60_000 }, (_, out, err) => {
-      resolve({ code: child.exitCode ?? -1, out, err })
-    })
-  })
-}
 
 const base = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..6', '--set', 'size=0.5,1']
 const plan = ['sweep', 'plan', ...base.slice(1)]
@@ -133,10 +95,7 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
 it('goes on after a kill in the middle, and comes to the same bytes', async () => {
   const cwd = project()
   const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
-  const child = spawn(process.execPath, [join(repository, 'dist', 'cli.cjs'), ...words], {
-    cwd,
-    stdio: 'ignore',
-  })
+  const child = startBuilt(words, cwd)
   const lines = (): number =>
     existsSync(join(cwd, 'store')) ? readFileSync(join(cwd, 'store'), 'utf8').split('\n').length - 2 : 0
   const ended = new Promise((resolve) => child.once('exit', resolve))

@@ -1,0 +1,54 @@
+import { type ChildProcess, execFile, spawn } from 'node:child_process'
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { onTestFinished } from 'vitest'
+import { type Finished, repository, temporaryFolder } from './harness.ts'
+
+/** Buys at its first tick, and holds: what it earns is the seed's luck, by its size. */
+export const strategy = `export default {
+  name: 'holder',
+  parameters: {
+    size: { type: 'number', default: 1, minimum: 0 },
+    failsAbove: { type: 'number', default: 100 },
+  },
+  onTick({ parameters, sync }, { index }) {
+    if (parameters.size > parameters.failsAbove) throw new Error('too large for me')
+    if (index === 1) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: parameters.size, orderType: 'market' })
+  },
+}
+`
+const scenario = `version: 1
+name: walk
+params: { vol: 0.8 }
+clock: { start: 2026-01-05T00:00:00Z, end: 6h, grid: 1m }
+market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gbm, vol: "\${vol}" } } } }
+accounts: [{ id: desk, balances: { USD: 1000000 } }]
+`
+
+/** A folder with a strategy `holder.mjs` and a scenario `walk.yaml`, gone after the test. */
+export function project(): string {
+  const folder = temporaryFolder()
+  writeFileSync(join(folder, 'holder.mjs'), strategy)
+  writeFileSync(join(folder, 'walk.yaml'), scenario)
+  return folder
+}
+
+const program = join(repository, 'dist', 'cli.cjs')
+
+/** Runs the built command and answers what it said; progress on stderr depends on the machine, so it is seldom looked at. */
+export function built(words: readonly string[], cwd: string): Promise<Finished> {
+  return new Promise((resolve) => {
+    const child = execFile(process.execPath, [program, ...words], { cwd, timeout: 60_000 }, (_, out, err) => {
+      resolve({ code: child.exitCode ?? -1, out, err })
+    })
+  })
+}
+
+/** Starts the built command; the test's end kills it. */
+export function startBuilt(words: readonly string[], cwd: string): ChildProcess {
+  const child = spawn(process.execPath, [program, ...words], { cwd, stdio: 'ignore' })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
+  return child
+}

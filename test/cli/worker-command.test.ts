@@ -1,0 +1,93 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { type RedisServer, startRedis } from '../backtest/sweep/redis.ts'
+import { built, project, startBuilt } from './built-sweep.ts'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+/* Workers of a queue on a real Redis server, as processes of the built command. */
+
+let redis: RedisServer
+beforeAll(async () => {
+  redis = await startRedis()
+})
+afterAll(() => redis.stop())
+
+/** 10 cells with 20 seeds. */
+const words = [
+  ...['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..20'],
+  ...['--set', 'size=0.2,0.4,0.6,0.8,1', '--param', 'vol=0.4,1.2'],
+]
+
+it('gives the bytes of one thread: two workers in other folders, one of them killed half-way', async () => {
+  const cwd = project()
+  const alone = built([...words, '--jobs', '1', '--store', 'alone', '--ndjson', 'alone.ndjson'], cwd)
+  const worker = ['worker', '--queue', redis.url, '--jobs', '1', '--take-over-after', '1s']
+  const doomed = startBuilt(worker, project())
+  const queued = built(
+    [...words, '--queue', redis.url, '--store', 'queued', '--ndjson', 'queued.ndjson', '--json'],
+    cwd,
+  )
+  const rows = (): number => {
+    try {
+      return readFileSync(join(cwd, 'queued'), 'utf8').split('\n').length - 2
+    } catch {
+      return 0
+    }
+  }
+  for (let look = 0; look < 4_000 && rows() < 100; look += 1)
+    await new Promise((resolve) => setTimeout(resolve, 5))
+  doomed.kill('SIGKILL')
+  const done = rows()
+  expect(done).toBeGreaterThanOrEqual(100)
+  expect(done).toBeLessThan(200)
+  startBuilt(worker, project())
+  const ended = await queued
+  expect(ended.code).toBe(0)
+  expect(JSON.parse(ended.out)).toMatchObject({ ok: true, cases: 200, done: 200 })
+  expect((await alone).code).toBe(0)
+  expect(readFileSync(join(cwd, 'queued.ndjson'))).toEqual(readFileSync(join(cwd, 'alone.ndjson')))
+}, 90_000)
+
+it('refuses work that it has no files for, and leaves it to others', async () => {
+  const cwd = project()
+  const few = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..3', '--queue', redis.url]
+  const name = ['--queue-name', 'elsewhere']
+  const waiting = built([...few, ...name, '--json'], cwd)
+  const worker = ['worker', '--queue', redis.url, '--jobs', '1', '--idle', '3s', ...name]
+  const stranger = await built(worker, temporaryFolder())
+  expect(stranger).toMatchObject({ code: 5, out: '' })
+  expect(stranger.err).toContain('cannot work for this sweep: cannot read holder.mjs: there is no such file')
+  const [own, summary] = await Promise.all([built(worker, project()), waiting])
+  expect(own).toMatchObject({ code: 0, err: expect.stringMatching(/\n3 cases done\n$/) })
+  expect(JSON.parse(summary.out)).toMatchObject({ ok: true, done: 3 })
+}, 90_000)
+
+it('refuses a strategy outside of its own folder', async () => {
+  const outside = join(project(), 'holder.mjs')
+  const cwd = project()
+  const name = ['--queue-name', 'outside']
+  const few = [
+    'sweep',
+    outside,
+    '--scenario',
+    'walk.yaml',
+    '--seeds',
+    '1',
+    '--queue',
+    redis.url,
+    '--budget',
+    '8s',
+  ]
+  const waiting = built([...few, ...name], cwd)
+  const worker = await built(['worker', '--queue', redis.url, '--jobs', '1', ...name], cwd)
+  expect(worker.code).toBe(5)
+  expect(worker.err).toContain('is not below the folder that this worker was started in')
+  expect((await waiting).err).toContain('stopped after 4s: 0 of 1 cases are done')
+}, 90_000)
+
+it('needs a queue', async () => {
+  const ended = await otcsim(['worker'])
+  expect(ended).toMatchObject({ code: 2, out: '' })
+  expect(ended.err).toContain("required option '--queue <url>' not specified")
+})
