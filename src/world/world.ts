@@ -282,7 +282,8 @@ export class World {
     if (account === none) throw new RangeError(`world ${this.id} has no account ${accountId}`)
     const call = resolveInProcess(this, account, method, target, body)
     if (!call.ok) return call.answer
-    if (!this.faults.isEmpty) return answerInProcess(this, account, method, target, call.request)
+    const isWatched = !this.faults.isEmpty || this.watchesRequests
+    if (isWatched) return answerInProcess(this, account, method, target, call.request)
     return this.handle(account, call.request)
   }
 

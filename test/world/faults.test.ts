@@ -169,3 +169,34 @@ describe('faults of a world', () => {
     expect(world.clock.mode).toBe('manual')
   })
 })
+
+describe('a timeline that waits for a client', () => {
+  const waiting = compiled({
+    ...quietScenario,
+    timeline: [
+      {
+        at: '+0s',
+        id: 'heard',
+        await: { request: { method: 'POST', path: '/api/sdk/orders', account: 'trader' } },
+      },
+      { at: 'heard+2s', halt: { asset: 'BTC' } },
+    ],
+  })
+
+  it('goes on when the request has come, and again when it is told so again', () => {
+    const world = createWorld(waiting)
+    const told: WorldChange[] = []
+    world.observe({ commandDone: () => undefined, changed: (_sequence, change) => told.push(change) })
+    world.advance('5s')
+    expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(201)
+    const snapshot = world.snapshot()
+    world.advance('1999ms')
+    expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(201)
+    world.advance('1ms')
+    expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(400)
+    expect(told.map(({ kind }) => kind)).toContain('request-seen')
+    world.restore(snapshot)
+    world.advance('2s')
+    expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(400)
+  })
+})

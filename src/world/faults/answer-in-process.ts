@@ -25,16 +25,27 @@ export function answerInProcess(
   const [path = ''] = target.split('?')
   const accountId = world.venue.state.accounts.id(account)
   const { query, body } = request
-  const facts = factsOf(world, { method, path, query, body, apiKey: '', account: accountId })
+  const about = { method, path, body, apiKey: '', account: accountId }
+  const facts = factsOf(world, { ...about, query })
   const plan = planOf(world.controls.strikesOf(facts))
+  const note = (status: number) => {
+    const clocks = { atMillis: world.now, rateMillis: world.wall.nowMillis() }
+    world.noteRequest({ ...about, ...clocks, status, fault: plan.token })
+  }
   passTime(world, plan.before)
-  const ended = plan.instead === null ? null : endOf(world, plan.instead, method, path)
-  if (ended !== null) return ended
+  if (plan.instead !== null) {
+    note(faultAnswer(plan.instead, world.readings)?.status ?? noAnswer)
+    return endOf(world, plan.instead, method, path)
+  }
   const { status, body: answered } = performUnder(world, plan, facts, account, request, world.readings)
+  note(status)
   passTime(world, plan.after)
   if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)
   return flawed(plan, { status, body: answered }, method, path)
 }
+
+/** The status of a request that got no answer. */
+const noAnswer = 0
 
 function endOf(world: World, strike: Strike, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
