@@ -5,15 +5,21 @@ import type { JournalEntry } from './entry.ts'
 import { encodeHeader, factsOf, headerOf } from './header.ts'
 import type { Journal } from './journal.ts'
 import { type JournalFile, JournalUnwritable } from './journal-file.ts'
+import { writeSnapshot } from './journal-snapshot.ts'
 import { linesOfFile } from './read-lines.ts'
 import { recordWorld } from './recorder.ts'
-import { replayJournal } from './replay.ts'
+import { replayFrom } from './recover.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
 /** A world whose past its file has told. */
 interface Recovered {
   readonly shelf: SnapshotShelf
+  /** That of the last snapshot beside the file; 0 when there is none. */
+  readonly keptSequence: number
 }
+
+/** So many lines are done again in a second or so. */
+const linesPerSnapshot = 20_000
 
 /** A world that has just been made. */
 export interface Newborn {
@@ -28,16 +34,29 @@ export interface Newborn {
  * and the file empty, or the world is what `recoverWorld` has made of the file.
  */
 export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
+  const isBorn = 'otcsim' in past
   if ('otcsim' in past) file.append(encodeHeader(headerOf(factsOf(world, past.start), past.otcsim)))
+  let kept = isBorn ? 0 : past.keptSequence
+  const keep = (): void => {
+    kept = world.sequence
+    const { offset, hash } = file.end
+    const check = world.events.check.value
+    writeSnapshot(file.path, { offset, hash, sequence: kept, check, snapshot: world.snapshot() })
+  }
   const sink = {
     ready: () => {
       if (!file.tryAgain()) throw new JournalUnwritable(file.problem ?? '')
     },
     take: (_entry: JournalEntry, text: () => string) => file.append(text()),
+    // Between lines, so that the snapshot has all that was written down and nothing else.
+    rest: () => {
+      if (world.sequence - kept >= linesPerSnapshot) keep()
+    },
   }
   recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
   const close = (): void => {
     world.observe(null)
+    if (world.sequence - kept >= linesPerSnapshot / 10) keep()
     file.close()
   }
   return {
@@ -62,7 +81,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
  */
 function undo(world: World, file: JournalFile): void {
   const atMillis = world.now
-  const replay = replayJournal(file.lines())
+  const replay = replayFrom(file)
   if (replay.kind !== 'done') throw new JournalUnwritable('the journal cannot be read back')
   becomeReplayed(world, replay.world)
   world.proceedTo(atMillis)

@@ -5,6 +5,7 @@ import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
 import type { Journal } from './journal.ts'
 import { JournalFile } from './journal-file.ts'
+import { dropSnapshots, newestSnapshotSequence } from './journal-snapshot.ts'
 import { memoryJournal } from './memory-journal.ts'
 import type { Recovery } from './recover.ts'
 import type { SyncPolicy } from './sync-policies.ts'
@@ -84,6 +85,7 @@ function setAside(path: string): void {
     const name = `${path}.deleted-${count}`
     if (existsSync(name)) continue
     renameSync(path, name)
+    dropSnapshots(path)
     return
   }
 }
@@ -92,5 +94,5 @@ function beginIn(world: World, recovered: Recovered, newborn: Newborn): Journal 
   if (recovered.kind === 'fresh') return fileJournal(world, recovered.file, newborn)
   const { file, replay } = recovered
   becomeReplayed(world, replay.world)
-  return fileJournal(world, file, { shelf: replay.shelf })
+  return fileJournal(world, file, { shelf: replay.shelf, keptSequence: newestSnapshotSequence(file.path) })
 }

@@ -1,5 +1,6 @@
 import { JournalFile } from './journal-file.ts'
-import { type Replay, replayJournal } from './replay.ts'
+import { newestSnapshots } from './journal-snapshot.ts'
+import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
 /** A journal's file, ready to be written on, and what it told. */
@@ -18,7 +19,7 @@ export type Recovery =
  */
 export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   const file = new JournalFile(path, policy)
-  const replay = replayJournal(file.lines())
+  const replay = replayFrom(file)
   if (replay.kind === 'damaged' || replay.kind === 'diverged') {
     file.close()
     return replay
@@ -30,4 +31,13 @@ export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   const { offset, hash, sequence, torn } = replay.end
   file.continueAt(offset, hash, sequence, torn)
   return { kind: 'recovered', file, replay }
+}
+
+/** From the newest snapshot beside the journal that belongs to it; from the start when there is none. */
+export function replayFrom(file: JournalFile): Replay {
+  for (const leap of newestSnapshots(file.path)) {
+    const replay = replayJournal(file.lines(), toTheEnd, leap)
+    if (replay.kind === 'done') return replay
+  }
+  return replayJournal(file.lines())
 }

@@ -1,5 +1,6 @@
 import { InvariantError } from '../../numeric/assert.ts'
 import { createWorld, type World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import { Undecodable } from './codec.ts'
 import { type Difference, firstDifference, isJournaled, noteOf } from './command-note.ts'
 import { atMillisOf, decodeEntry, type JournalEntry } from './entry.ts'
@@ -60,9 +61,14 @@ export interface Damage {
  * Carries a journal out again in a world of its own, and holds it to every outcome, event and digest that was written
  * down. Lines that are not whole, not in their place or not sound are damage, unless it is the unfinished last one.
  */
-export function replayJournal(lines: Iterable<Line>, until: Until = toTheEnd): Replay {
+export function replayJournal(
+  lines: Iterable<Line>,
+  until: Until = toTheEnd,
+  leap: Leap | null = null,
+): Replay {
   let playing: Playing | null = null
   let number = 0
+  let ahead = leap
   for (const { bytes, offset, isEnded } of lines) {
     number += 1
     const before: JournalEnd = playing?.end ?? { sequence: 0, hash: '', offset: 0, torn: null }
@@ -74,7 +80,7 @@ export function replayJournal(lines: Iterable<Line>, until: Until = toTheEnd): R
     if (hash === null) {
       const isOneByteOff = unsealed(before.hash, bytes.subarray(0, -1)) !== null
       if (isEnded || isOneByteOff) return damaged(whyUnsound(bytes, number))
-      if (playing !== null) return finished({ ...playing, end: { ...before, torn: bytes } })
+      if (playing !== null && ahead === null) return finished({ ...playing, end: { ...before, torn: bytes } })
       return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(whyUnsound(bytes, number))
     }
     try {
@@ -85,11 +91,21 @@ export function replayJournal(lines: Iterable<Line>, until: Until = toTheEnd): R
         offset: offset + bytes.length + 1,
         torn: null,
       }
-      const json: unknown = JSON.parse(bytes.toString('utf8'))
       if (playing === null) {
-        playing = begin(json, end)
+        playing = begin(JSON.parse(bytes.toString('utf8')), end)
         continue
       }
+      if (ahead !== null) {
+        keepSnapshots(bytes, playing.shelf)
+        playing = { ...playing, end }
+        if (end.offset < ahead.offset) continue
+        const landed = land(playing, ahead)
+        if (landed === null) return damaged('it does not belong to the snapshot beside the journal')
+        playing = landed
+        ahead = null
+        continue
+      }
+      const json: unknown = JSON.parse(bytes.toString('utf8'))
       const entry = decodeEntry(json, playing.shelf)
       if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
       if (entry.sequence !== before.sequence + 1)
@@ -107,7 +123,38 @@ export function replayJournal(lines: Iterable<Line>, until: Until = toTheEnd): R
       return damaged(reason)
     }
   }
+  if (playing !== null && ahead !== null) return shortOf(ahead)
   return playing === null ? { kind: 'empty', torn: null } : finished(playing)
+}
+
+/** The journal ends before the place of the snapshot. */
+function shortOf({ offset }: Leap): Replay {
+  const reason = 'it ends before the snapshot beside it'
+  return { kind: 'damaged', damage: { line: 0, offset, reason } }
+}
+
+/** A place in the journal from which to go on, and what the world was there: what is before is only held to its hashes. */
+export interface Leap {
+  readonly offset: number
+  readonly hash: string
+  readonly sequence: number
+  readonly check: number
+  readonly snapshot: WorldSnapshot
+}
+
+/** Later lines may go back to the snapshot of one that is passed over. */
+function keepSnapshots(bytes: Buffer, shelf: SnapshotShelf): void {
+  if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), shelf)
+}
+
+/** Null when the journal is another one there. */
+function land(playing: Playing, { offset, hash, sequence, check, snapshot }: Leap): Playing | null {
+  const { world, end } = playing
+  if (end.offset !== offset || end.hash !== hash) return null
+  world.setReadings(snapshot.readings)
+  world.become(snapshot, {})
+  world.events.check.value = check
+  return world.sequence === sequence ? { ...playing, end: { ...end, sequence } } : null
 }
 
 interface Playing {

@@ -1,0 +1,88 @@
+import {
+  closeSync,
+  fsyncSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeSync,
+} from 'node:fs'
+import { basename, dirname } from 'node:path'
+import { readSnapshotDocument, snapshotDocument } from '../snapshot-document.ts'
+import { isObject } from './codec.ts'
+import { syncFolderOf } from './journal-file.ts'
+import type { Leap } from './replay.ts'
+
+/*
+ * Snapshots that stand beside a journal's file, so that a long one need not be done again from its start. They only make it
+ * faster: one that is missing, damaged or of another journal is passed over.
+ */
+
+const snapshotsKept = 2
+const suffix = '.snapshot-'
+
+/** Whole or not at all: written beside its place and renamed. What the disk does not take is left. */
+export function writeSnapshot(journal: string, { offset, hash, sequence, check, snapshot }: Leap): void {
+  const path = `${journal}${suffix}${sequence}`
+  const beside = `${path}.tmp`
+  try {
+    const descriptor = openSync(beside, 'w', 0o644)
+    try {
+      const bytes = Buffer.from(
+        JSON.stringify({ offset, hash, sequence, check, snapshot: snapshotDocument(snapshot) }),
+      )
+      for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
+      fsyncSync(descriptor)
+    } finally {
+      closeSync(descriptor)
+    }
+    renameSync(beside, path)
+    syncFolderOf(path)
+  } catch {
+    rmSync(beside, { force: true })
+    return
+  }
+  for (const old of sequencesBeside(journal).slice(snapshotsKept)) rmSync(`${journal}${suffix}${old}`)
+}
+
+/** Those that can be read, newest first. */
+export function* newestSnapshots(journal: string): Generator<Leap> {
+  for (const sequence of sequencesBeside(journal)) {
+    const leap = readLeap(`${journal}${suffix}${sequence}`)
+    if (leap !== null) yield leap
+  }
+}
+
+/** 0 when there is none. */
+export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
+
+export function dropSnapshots(journal: string): void {
+  for (const sequence of sequencesBeside(journal)) rmSync(`${journal}${suffix}${sequence}`)
+}
+
+/** Largest first. */
+function sequencesBeside(journal: string): readonly number[] {
+  const start = `${basename(journal)}${suffix}`
+  return readdirSync(dirname(journal))
+    .filter((name) => name.startsWith(start) && /^\d{1,15}$/.test(name.slice(start.length)))
+    .map((name) => Number(name.slice(start.length)))
+    .sort((left, right) => right - left)
+}
+
+function readLeap(path: string): Leap | null {
+  try {
+    const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
+    if (!isObject(json)) return null
+    const { offset, hash, sequence, check } = json
+    const read = readSnapshotDocument(json['snapshot'])
+    const isSound =
+      typeof offset === 'number' &&
+      typeof hash === 'string' &&
+      typeof sequence === 'number' &&
+      typeof check === 'number'
+    return isSound && read.ok ? { offset, hash, sequence, check, snapshot: read.snapshot } : null
+  } catch {
+    return null
+  }
+}

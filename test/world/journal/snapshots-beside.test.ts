@@ -1,0 +1,100 @@
+import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { becomeReplayed, fileJournal } from '../../../src/world/journal/file-journal.ts'
+import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/journal-snapshot.ts'
+import { recoverJournal } from '../../../src/world/journal/recover.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { temporaryFolder } from '../../cli/harness.ts'
+import { runBusily } from './busy.ts'
+import { scenarioOf } from './recorded.ts'
+
+/** A busy world with a file, and a snapshot beside it taken half way. */
+function written(path: string): World {
+  const world = createWorld(scenarioOf())
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'fresh') throw new Error(opened.kind)
+  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  runBusily(world, 'first half', 150)
+  const { offset, hash } = opened.file.end
+  const kept = world.snapshot()
+  writeSnapshot(path, {
+    offset,
+    hash,
+    sequence: world.sequence,
+    check: world.events.check.value,
+    snapshot: kept,
+  })
+  runBusily(world, 'second half', 100)
+  world.restore(kept)
+  runBusily(world, 'third half', 100)
+  journal.close()
+  return world
+}
+
+function recovered(path: string) {
+  const recovery = recoverJournal(path, 'os')
+  if (recovery.kind !== 'recovered') throw new Error(JSON.stringify(recovery))
+  recovery.file.close()
+  return recovery.replay
+}
+
+it('does only what came after the snapshot again, and comes to the same state', () => {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = written(path)
+  const replay = recovered(path)
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.end.sequence).toBe(world.sequence)
+  expect(replay.lines).toBe(world.sequence - newestSnapshotSequence(path))
+  expect(replay.lines).toBeGreaterThan(50)
+})
+
+it.each([
+  ['is damaged', (text: string) => text.replace('"state":', '"stade":')],
+  ['is of another journal', (text: string) => text.replace(/"hash":"......../, '"hash":"00000000')],
+  ['is of a longer journal', (text: string) => text.replace(/"offset":\d+/, '"offset":99999999')],
+  ['is half there', (text: string) => text.slice(0, 500)],
+])('passes over a snapshot that %s', (_what, change) => {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = written(path)
+  const snapshot = `${path}.snapshot-${newestSnapshotSequence(path)}`
+  writeFileSync(snapshot, change(readFileSync(snapshot, 'utf8')))
+  const replay = recovered(path)
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.lines).toBe(world.sequence)
+})
+
+it('goes on writing behind a snapshot, and keeps the last two', () => {
+  const folder = temporaryFolder()
+  const path = join(folder, 'a.journal')
+  written(path)
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'recovered') throw new Error(opened.kind)
+  const { scenario, seed, clock, readings } = opened.replay.world
+  const world = createWorld(scenario, { seed, clock, readings })
+  becomeReplayed(world, opened.replay.world)
+  const journal = fileJournal(world, opened.file, { shelf: opened.replay.shelf, keptSequence: 0 })
+  for (const half of ['fourth', 'fifth']) {
+    runBusily(world, half, 30)
+    const { offset, hash } = opened.file.end
+    writeSnapshot(path, {
+      offset,
+      hash,
+      sequence: world.sequence,
+      check: world.events.check.value,
+      snapshot: world.snapshot(),
+    })
+  }
+  journal.close()
+  expect(readdirSync(folder).filter((name) => name.includes('.snapshot-'))).toHaveLength(2)
+  expect(recovered(path).world.digest()).toBe(world.digest())
+})
+
+it('finds a flipped bit in what the snapshot lets it pass over', () => {
+  const path = join(temporaryFolder(), 'a.journal')
+  written(path)
+  const bytes = readFileSync(path)
+  bytes[Math.floor(bytes.length / 4)] = (bytes[Math.floor(bytes.length / 4)] ?? 0) ^ 1
+  writeFileSync(path, bytes)
+  expect(recoverJournal(path, 'os').kind).toBe('damaged')
+})
