@@ -25,7 +25,9 @@ export async function loadStrategy(file: string, cwd: string): Promise<Strategy>
   } catch (cause) {
     if (cause instanceof StrategyFileError) throw cause
     const reason = cause instanceof Error ? cause.message : String(cause)
-    throw new StrategyFileError(`${file}: ${reason}`, { cause })
+    const isAlone = reason.includes("'otcsim/backtest'")
+    const hint = isAlone ? '\ninstall otcsim where the strategy is: npm install --save-dev otcsim' : ''
+    throw new StrategyFileError(`${file}: ${reason}${hint}`, { cause })
   }
   const found = strategiesIn(module)
   const [first] = found
