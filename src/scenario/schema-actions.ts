@@ -336,7 +336,6 @@ const worldActions: { readonly [name: string]: Schema } = {
       that: predicate,
       bind: label('A label for the order or quote that the request made.'),
       timeout: lasts('How long, in the time of the world; as long as the run goes unless given.'),
-      wallTimeout: lasts('How long in real time, where a client moves the clock.'),
       required: {
         type: 'boolean',
         description: 'Whether a run in which it never came has failed; true unless given.',

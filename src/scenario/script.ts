@@ -154,19 +154,6 @@ export class Script {
     return isKnown || met.length > 0
   }
 
-  /** What is awaited now, for whoever watches the real time. */
-  get awaited(): readonly { readonly id: string | null; readonly wallTimeoutMillis: number | null }[] {
-    return this.awaiting.map(({ entry, action }) => ({
-      id: this.timeline[entry]?.id ?? null,
-      wallTimeoutMillis: action.wallTimeoutMillis,
-    }))
-  }
-
-  /** Stops waiting for what an entry awaits: its real time is up. */
-  giveUp(id: string): void {
-    this.awaiting = this.awaiting.filter(({ entry }) => this.timeline[entry]?.id !== id)
-  }
-
   /** Everything that the script's next acts depend on, as plain JSON data. */
   capture(): ScriptState {
     return {

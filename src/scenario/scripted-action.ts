@@ -213,8 +213,6 @@ export interface AwaitAction {
   readonly bind: string | null
   /** World time; null: as long as the run goes. */
   readonly timeoutMillis: Millis | null
-  /** Real time, for a world whose clock a client moves; whoever runs the world watches it. */
-  readonly wallTimeoutMillis: Millis | null
   /** Whether a run in which it never came has failed. */
   readonly isRequired: boolean
 }

@@ -121,20 +121,6 @@ describe('a barrier', () => {
     ])
     expect(run(', required: false')).toEqual([])
   })
-
-  it('is given up when its real time is over', () => {
-    const { script, acts, to, tell } = play(`timeline:
-  - {at: +1s, id: slow, await: {request: {path: /api/sdk/orders}, wallTimeout: 30s}}
-  - {at: slow+1s, note: never}
-`)
-    to(2)
-    expect(script.awaited).toEqual([{ id: 'slow', wallTimeoutMillis: 30_000 }])
-    script.giveUp('slow')
-    expect(script.awaited).toEqual([])
-    tell(3)
-    to(60)
-    expect(acts).toEqual(['1 slow'])
-  })
 })
 
 it('counts the requests that predicates ask for: all, by key, by path, and the densest second', () => {
