@@ -45,6 +45,7 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
     impactFactor,
   })
   assetState.impact = noImpact
+  assetState.ladder.invalidate()
   assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
   if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
   return accepted(command.asset)
