@@ -19,7 +19,7 @@ const blocks = (language: string): readonly string[] =>
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
 
-it('executes every command of the README, in its order', async () => {
+it('executes every command of the README, in its order', { timeout: 180_000 }, async () => {
   const served = await serve(['--port', '0'])
   const env = { OTCSIM_URL: served.url, OTCSIM_PORT: '0' }
   const said: string[] = []
