@@ -5,6 +5,7 @@ import type { Recordings } from './compile-market.ts'
 import {
   type Field,
   fieldOf,
+  itemsOf,
   numberOr,
   problemOf,
   requiredField,
@@ -46,19 +47,55 @@ export function readRecordings(
       problems.push(problemOf(data, 'recordings can only be read from scenario files, not here'))
       continue
     }
-    const answer = options.readCandles(textOf(data), scalarOf(data).isParameter)
-    if (!answer.ok) {
-      problems.push(problemOf(data, answer.reason))
+    const read = readFiles(data, options.readCandles, asRead, problems)
+    if (read === null) continue
+    if (kindOfModel(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+      problems.push(problemOf(data, 'holds trades, and a bootstrap needs candles'))
       continue
     }
-    asRead.set(textOf(data), answer.candles)
     const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
-    const candles = adjusted(model, isUsd ? answer.candles.map(volumeInAsset) : answer.candles, problems)
+    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read, problems)
     const fault = recordingFault(candles)
     if (fault !== null) problems.push(problemOf(data, fault))
     else recordings.set(symbol, candles)
   }
   return recordings
+}
+
+/** One file, or several one after the other, in whatever order they are named; null when there are problems. */
+function readFiles(
+  data: Field,
+  read: NonNullable<LoadOptions['readCandles']>,
+  asRead: Map<string, readonly Candle[]>,
+  problems: Problem[],
+): readonly Candle[] | null {
+  const files = data.tree.kind === 'list' ? itemsOf(data) : [data]
+  const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
+  for (const file of files) {
+    const answer = read(textOf(file), scalarOf(file).isParameter)
+    if (answer.ok) {
+      asRead.set(textOf(file), answer.candles)
+      parts.push({ file, candles: answer.candles })
+    } else problems.push(problemOf(file, answer.reason))
+  }
+  if (parts.length < files.length) return null
+  parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
+  const whole: Candle[] = []
+  for (const { file, candles } of parts) {
+    const before = whole.at(-1)
+    const first = candles[0]
+    if (before !== undefined && first !== undefined) {
+      const isOther = (before.spanMillis === 0) !== (first.spanMillis === 0)
+      const isWithin = first.atMillis < before.atMillis + before.spanMillis
+      const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
+      if (reason !== null) {
+        problems.push(problemOf(file, reason))
+        return null
+      }
+    }
+    for (const candle of candles) whole.push(candle)
+  }
+  return whole
 }
 
 /** Moved to another price, time or pace, as the model says. */

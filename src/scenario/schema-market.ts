@@ -42,6 +42,8 @@ export const waypoints: Schema = {
   },
 }
 
+const dataFile: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
+
 const models: Schema = {
   oneOf: [
     model('constant', {}, 'The price stands still.'),
@@ -75,10 +77,17 @@ const models: Schema = {
       'replay',
       {
         data: {
-          title: 'the name of a file of candles or trades (CSV, plain or gzip)',
-          type: 'string',
-          minLength: 1,
-          maxLength: 4096,
+          title: 'the name of a file of candles or trades (CSV, plain, gzip or zip), or a list of them',
+          oneOf: [
+            dataFile,
+            {
+              type: 'array',
+              minItems: 1,
+              maxItems: 1000,
+              items: dataFile,
+              description: 'One after the other.',
+            },
+          ],
         },
         gaps: { enum: ['hold', 'interpolate', 'halt'] },
         volumeIn: { enum: ['asset', 'usd'], description: 'The unit of the volumes in the file.' },

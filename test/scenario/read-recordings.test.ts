@@ -81,6 +81,38 @@ describe('a replay', () => {
     ])
   })
 
+  it('of several files is that of one, in whatever order they are named', () => {
+    const files = new Map([
+      ['b.csv', candles.slice(1)],
+      ['a.csv', candles.slice(0, 1)],
+      ['t.csv', trades],
+    ])
+    const loadFiles = (names: string) =>
+      loadScenario(scenario('').replace('file.csv', names), 's', {
+        readCandles: (name) => {
+          const found = files.get(name)
+          return found === undefined ? { ok: false, reason: 'is not there' } : { ok: true, candles: found }
+        },
+      })
+    const whole = loadFiles('[b.csv, a.csv]')
+    expect(whole.ok && whole.value.venue.market.assets[0]?.model).toMatchObject({ kind: 'replay', candles })
+    const problemsOf = (names: string): string => {
+      const loaded = loadFiles(names)
+      return loaded.ok ? '' : loaded.problems.map(problemText).join('\n')
+    }
+    expect(problemsOf('[a.csv, a.csv]')).toContain('data[1]: overlaps another file')
+    expect(problemsOf('[a.csv, x.csv]')).toContain('data[1]: is not there')
+    expect(problemsOf('[t.csv, b.csv]')).toContain('data[1]: holds trades beside candles')
+    expect(problemsOf('[]')).toContain('data')
+  })
+
+  it('of trades is nothing that a bootstrap can use', () => {
+    const text = scenario('', '{start: 2026-01-05T00:00:00Z}')
+      .replace('kind: replay', 'kind: bootstrap')
+      .replace('{BTC: {', '{BTC: {price: 5, ')
+    expect(load(text, trades)).toContain('data: holds trades, and a bootstrap needs candles')
+  })
+
   it.each([
     [', speed: 7', candles, 'speed: leaves candles of no whole milliseconds'],
     [
