@@ -3,6 +3,7 @@ import { describe, expect, test, vi } from 'vitest'
 import { buy, sell, sideNames } from '../../src/engine/codes.ts'
 import { depthFactor, spreadFactor } from '../../src/market/climate.ts'
 import { millis } from '../../src/numeric/units.ts'
+import { defaultModel } from '../../src/scenario/compile-model.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from './fixtures/lively-venue.ts'
 import { startMillis } from './fixtures/small-venue.ts'
 
@@ -133,6 +134,37 @@ test('the dealer’s inventory shifts both sides against more of the same', () =
   expect(askAfter - ask).toBeLessThanOrEqual(510)
 })
 
+test('spread and depth follow realised volatility in the default market', () => {
+  const venue = new LivelyVenue({
+    model: defaultModel('BTC', 50_000),
+    liquidity: { ...withoutFlicker, dynamics: { ...still, hasSeasons: false } },
+    impact: null,
+    gridMillis: 60_000,
+  })
+  const windows = Array.from({ length: 400 }, () => {
+    const halfSpread = venue.halfSpreadBps()
+    const depth = venue.depthUsd(buy, 50)
+    let squares = 0
+    for (let minute = 0; minute < 15; minute += 1) {
+      const before = venue.markTicks
+      venue.advance(60_000)
+      squares += Math.log(venue.markTicks / before) ** 2
+    }
+    const activity = venue.state.market.activityAt(0, Math.round(venue.state.gridIndex) - 15)
+    return { halfSpread, depth, activity, realised: Math.sqrt(squares) }
+  })
+  const spreads = windows.map(({ halfSpread }) => halfSpread)
+  const realised = windows.map((window) => window.realised)
+  expect(correlation(ranks(spreads), ranks(realised), 0)).toBeGreaterThan(0.5)
+  expect(correlation(ranks(spreads), ranks(realised), 0)).toBeLessThan(0.95)
+  // Depth times volatility is constant within a factor of two, where neither is at its bound.
+  const products = windows
+    .filter(({ activity }) => activity > 0.2 && activity < 10)
+    .map(({ depth, activity }) => depth * activity)
+  expect(products.length).toBeGreaterThan(200)
+  expect(Math.max(...products) / Math.min(...products)).toBeLessThan(2)
+})
+
 test('a ladder is never crossed, its levels are in order and none is below the minimum, whatever happens to it', () => {
   const order = fc.record({
     side: fc.constantFrom(buy, sell),
@@ -218,4 +250,9 @@ function correlationSum(left: readonly number[], right: readonly number[], lag: 
     .slice(lag)
     .map((value, place) => (value - (centres[0] ?? 0)) * ((right[place] ?? 0) - (centres[1] ?? 0)))
   return mean(products)
+}
+
+function ranks(values: readonly number[]): readonly number[] {
+  const sorted = [...values].sort((left, right) => left - right)
+  return values.map((value) => sorted.indexOf(value))
 }

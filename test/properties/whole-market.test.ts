@@ -27,7 +27,7 @@ seed: "7"
 clock: {start: 2026-01-09T20:58:00Z, grid: 1s}
 market:
   flow: {kind: hawkes, ratePerMinute: {default: 30}}
-  assets: {BTC: {price: 95000}, ETH: {price: 3300}, SOL: {price: 190}}
+  assets: {BTC: {price: 95000}, SOL: {price: 190}}
 accounts:
   - {id: alice, type: margin, balances: {USD: 100000000}, limits: {maxOrderSize: {default: 1000000}, maxOrderValue: 100000000,
      maxDailyVolume: 1000000000, maxExposure: 1000000000, maxExposurePerAsset: {default: 1000000000, BTC: 1000000000, ETH: 1000000000},
@@ -40,7 +40,7 @@ interface Deed {
   readonly command: (state: Venue['state']) => Command
 }
 
-const assets = fc.constantFrom(1, 2, 3)
+const assets = fc.constantFrom(1, 2)
 const sides = fc.constantFrom<Side>(buy, sell)
 
 /** Orders of all sizes about the mark, and now and then what an admin or a script does. */
@@ -131,7 +131,7 @@ const deed: fc.Arbitrary<Deed> = fc
     },
   }))
 
-const deeds = fc.array(deed, { minLength: 10, maxLength: 40 })
+const deeds = fc.array(deed, { minLength: 10, maxLength: 25 })
 
 test('a run replays, is cut anywhere, advances in parts, and is not disturbed by looking', () => {
   fc.assert(
@@ -161,7 +161,7 @@ test('a run replays, is cut anywhere, advances in parts, and is not disturbed by
       expect(parted.events.map(lineOf)).toEqual(whole.events.map(lineOf))
       expect(seen.events.map(lineOf)).toEqual(whole.events.map(lineOf))
     }),
-    { seed: 7, numRuns: 6 },
+    { seed: 7, numRuns: 4 },
   )
 })
 
@@ -212,7 +212,7 @@ describe('the fundamental', () => {
       venue.events
         .filter(({ name, asset }) => (name === 'price' || name === 'print') && asset !== 1)
         .map((event) => `${event.at} ${lineOf(event)}`)
-    expect(others(busy).length).toBeGreaterThan(500)
+    expect(others(busy).length).toBeGreaterThan(250)
     expect(others(busy)).toEqual(others(alone))
     expect(busy.venue.state.markTicks.get(1)).not.toBe(alone.venue.state.markTicks.get(1))
   })
@@ -220,7 +220,7 @@ describe('the fundamental', () => {
 
 function fundamentals(venue: EngineSubject): readonly number[] {
   const { state } = venue.venue
-  return [0, 1, 2].flatMap((asset) =>
+  return [0, 1].flatMap((asset) =>
     Array.from({ length: 200 }, (_, index) => state.market.fundamentalAt(asset, index * 3 - 100)),
   )
 }
