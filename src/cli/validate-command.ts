@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { Variant } from '../scenario/matrix.ts'
 import { gatherPairs, isPairs } from './option-parsers.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -13,20 +14,31 @@ export function validateCommand(terminal: Terminal): Command {
       ),
     )
     .action(async (files: readonly string[], options: { readonly param?: unknown }) => {
-      const { openScenario } = await import('./scenario-files.ts')
+      const { openMatrix } = await import('./scenario-files.ts')
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
       for (const scenario of files) {
-        const { compiled, file } = openScenario({ scenario, cwd: terminal.cwd, params, seed: null })
-        const { timeline, expectations, venue } = compiled
+        const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })
+        // Parameters change what is right, so each run of a matrix is looked at; seeds change nothing.
+        const [first, ...others] = onePerParams(variants).map(compile)
+        if (first === undefined) continue
+        const { timeline, expectations, venue, agents, name } = first
         const parts = [
           counted(venue.assets.length - 1, 'asset'),
           counted(venue.accounts.length, 'account'),
+          ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),
           counted(timeline.length, 'action'),
           counted(expectations.length, 'expectation'),
+          ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
+          ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
         ]
-        terminal.out(`${file}: ok, ${compiled.name}, ${parts.join(', ')}\n`)
+        terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
       }
     })
 }
 
 const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function onePerParams(variants: readonly Variant[]): readonly Variant[] {
+  const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
+  return [...byParams.values()]
+}

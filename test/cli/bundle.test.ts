@@ -45,6 +45,12 @@ describe('the built command', () => {
     expect(JSON.parse(out)).toMatchObject({ ok: true, scenarios: [{ name: 'thin-book', ok: true }] })
   })
 
+  it('runs a matrix on threads of its own', async () => {
+    const { code, out } = await start('run', 'mm-quote-lifecycle', '--jobs', '2', '--reporter', 'json').ended
+    expect(code).toBe(0)
+    expect(JSON.parse(out)).toMatchObject({ ok: true, scenarios: { length: 5 } })
+  }, 60_000)
+
   it('passes the exit code on', async () => {
     expect((await start('schema', 'nothing').ended).code).toBe(2)
   })

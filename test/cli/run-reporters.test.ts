@@ -161,6 +161,17 @@ it('runs the same matrix on threads and in shards', async () => {
   ])
 }, 30_000)
 
+it('validates a matrix for all its parameters without running it', async () => {
+  const cwd = folderWith({ 'many.yaml': matrix, 'bad.yaml': matrix.replace('size: [1, 2]', 'size: [1, 0]') })
+  expect(await otcsim(['validate', 'many.yaml'], { cwd })).toMatchObject({
+    code: 0,
+    out: 'many.yaml: ok, many, 1 asset, 4 accounts, 1 action, 2 expectations, 10 runs, 2 sets of parameters\n',
+  })
+  const bad = await otcsim(['validate', 'bad.yaml'], { cwd })
+  expect(bad).toMatchObject({ code: 2, out: '' })
+  expect(bad.err).toContain('timeline[0].order.quantity: ')
+})
+
 it('stops at the first failure when asked to', async () => {
   const cwd = folderWith({ 'a.yaml': doomed, 'b.yaml': doomed })
   const ended = await otcsim(['run', 'a.yaml', 'b.yaml', '--bail', '--reporter', 'json'], { cwd })
