@@ -109,8 +109,8 @@ function regimesProblem({ vol, regimes, transitions }: RegimesSpec): FieldProble
       range(`${field}.volMultiple`, volMultiple, 0, 1000) ?? range(`${field}.drift`, drift, -100, 100)
     if (wrong !== null) return wrong
   }
-  if (regimes.every(({ volMultiple }) => volMultiple === 0)) {
-    return problem('model.regimes', 'has no volMultiple above 0')
+  if (regimes.every(({ volMultiple }) => volMultiple < 1e-6)) {
+    return problem('model.regimes', 'has no volMultiple above 0.000001')
   }
   if (transitions.length !== regimes.length) {
     return problem('model.transitions', `has ${transitions.length} rows for ${regimes.length} regimes`)
@@ -153,8 +153,11 @@ function marketModelProblem(model: MarketModelSpec): FieldProblem | null {
     range('model.dailyVolumeUsd', model.dailyVolumeUsd, 0, 1e15)
   if (found !== null) return found
   const { marketShare, altShare, ownShare } = model
-  if (marketShare === 0 && altShare === 0 && ownShare === 0) {
-    return problem('model.ownShare', 'and both other shares are 0: nothing would move the price')
+  if (Math.max(Math.abs(marketShare), Math.abs(altShare), ownShare) < 1e-6) {
+    return problem(
+      'model.ownShare',
+      'is below 0.000001 as both other shares are: nothing would move the price',
+    )
   }
   return null
 }

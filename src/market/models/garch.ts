@@ -31,7 +31,7 @@ export function createGarch(
       const variance = bars.varianceOf(bar)
       out.returns[i] = deviation * (out.returns[i] ?? 0) - variance / (2 * barMinutes)
       out.deviations[i] = deviation
-      out.activities[i] = Math.sqrt(variance / bars.meanVariance)
+      out.activities[i] = bars.meanVariance > 0 ? Math.sqrt(variance / bars.meanVariance) : 1
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

@@ -62,7 +62,7 @@ class LoadedFactors implements BlockSource {
       addFactor(load, factor, factor.block(index), returns, jumps, activities)
     }
     for (let i = 0; i < blockMinutes; i += 1) {
-      activities[i] = Math.sqrt(activities[i] ?? 0) / this.minuteVol
+      activities[i] = this.minuteVol > 0 ? Math.sqrt(activities[i] ?? 0) / this.minuteVol : 1
     }
   }
 
