@@ -22,7 +22,8 @@ export default defineStrategy({
     refresh: { type: 'duration', default: '1s', minimum: '100ms' },
   },
   state: () => ({
-    quoteId: null as string | null,
+    /** '' when none stands. */
+    quoteId: '',
     inventory: 0,
     bid: 0,
     ask: 0,
@@ -47,7 +48,7 @@ export default defineStrategy({
   /** A quote that has ended, filled or expired, is replaced at the next refresh. */
   onQuoteUpdate({ state }, quote) {
     const isLive = quote.status === 'active' || quote.status === 'partially_filled'
-    if (quote.quoteId === state.quoteId && !isLive) state.quoteId = null
+    if (quote.quoteId === state.quoteId && !isLive) state.quoteId = ''
   },
 
   async onTimer({ parameters, price, record, state, venue }) {
@@ -66,9 +67,9 @@ export default defineStrategy({
     const askSize = state.inventory <= -maxInventory ? 0 : size
     if (bidSize === 0 && askSize === 0) return
     // A new quote rather than an update: sizes start afresh, and both sides stand whatever filled.
-    if (state.quoteId !== null) {
-      await ignoring(409, async () => venue.quotes.cancel(state.quoteId ?? ''))
-      state.quoteId = null
+    if (state.quoteId !== '') {
+      await ignoring(409, async () => venue.quotes.cancel(state.quoteId))
+      state.quoteId = ''
     }
     await ignoring(422, async () => {
       const quote = await venue.quotes.submit({

@@ -39,7 +39,7 @@ const listener = defineStrategy({
   name: 'listener',
   tick: '2s',
   bar: '10s',
-  state: () => ({ told: [] as string[], orderId: '' }),
+  state: () => ({ orderId: '' }),
   onStart({ every, after }) {
     every('7s', 'seven')
     after('11s', 'once')
