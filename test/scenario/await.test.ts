@@ -6,6 +6,7 @@ import type { SeenRequest } from '../../src/scenario/request-pattern.ts'
 import { fits, selects } from '../../src/scenario/request-pattern.ts'
 import { runScenario } from '../../src/scenario/run-scenario.ts'
 import { Script } from '../../src/scenario/script.ts'
+import { createWorld } from '../../src/world/world.ts'
 import { load } from './fixtures.ts'
 
 const start = 1_767_571_200_000
@@ -181,4 +182,29 @@ expect:
     ),
   )
   expect(failures.map(({ got }) => got)).toEqual([])
+})
+
+it("lets a client's own request in a world set off what awaits it, and go on after a restore", () => {
+  const world = createWorld(
+    load(
+      text(`timeline:
+  - {at: +1s, id: first, await: {request: {method: POST, path: /api/sdk/orders, account: bot, status: 201}, bind: O}}
+  - {at: first+5s, id: shock, path: {asset: BTC, shock: -10%}}
+  - {when: "requests[bot].count >= 2 and order[O].status == 'open'", id: seen, note: x}
+`),
+    ),
+  )
+  world.advance('2s')
+  const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000 }
+  expect(world.request('bot', 'POST', '/api/sdk/orders', { ...order, quantity: 100 }).status).toBe(422)
+  world.advance('10s')
+  expect(world.named.instantOf('shock')).toBeNull()
+  expect(world.request('bot', 'POST', '/api/sdk/orders', order).status).toBe(201)
+  const before = world.snapshot()
+  for (const _ of ['once', 'and after a restore']) {
+    world.advance('6s')
+    expect(world.named.instantOf('shock')).toBe(start + 17_000)
+    expect(world.named.instantOf('seen')).toBe(start + 13_000)
+    world.restore(before)
+  }
 })
