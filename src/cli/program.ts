@@ -5,6 +5,7 @@ import { ChildExit } from './child-exit.ts'
 import { curlCommand } from './curl-command.ts'
 import { diffCommand } from './diff-command.ts'
 import { doctorCommand } from './doctor-command.ts'
+import { driftCommand } from './drift-command.ts'
 import { execCommand } from './exec-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { initCommand } from './init-command.ts'
@@ -54,6 +55,7 @@ function createProgram(terminal: Terminal): Command {
     shrinkCommand,
     execCommand,
     matrixCommand,
+    driftCommand,
     curlCommand,
     signCommand,
     keysCommand,

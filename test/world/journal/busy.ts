@@ -53,7 +53,7 @@ const client: Act = (world, draw) => {
     () => send('DELETE', '/orders/batch', { asset: 'BTC', side: 'buy' }),
     () => send('POST', '/quotes', { asset: 'BTC', ...quote() }),
     () => send('PATCH', `/quotes/${quoteId}`, quote()),
-    () => send('PATCH', '/quotes/batch/update', { quotes: [{ quoteId, ...quote() }] }),
+    () => send('PATCH', '/quotes/batch/update', [{ quoteId, ...quote() }]),
     () => send('DELETE', `/quotes/${quoteId}`),
     () => send('GET', '/orders?limit=5'),
   ]

@@ -1,0 +1,244 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { defaultReadings, type ReadingKey, readingEntries, resolveReadings } from '../../src/api/readings.ts'
+import { verdictsOf } from '../../src/cli/drift.ts'
+import { readHar } from '../../src/cli/read-har.ts'
+import { createWorld } from '../../src/world/world.ts'
+import { scenarioOf } from '../world/journal/recorded.ts'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+const api = '/api/sdk'
+
+/** What a curious client does, as a recording of it. */
+function session(readings: { readonly [key: string]: string }): object {
+  const resolved = resolveReadings(readings)
+  if (!resolved.ok) throw new Error(resolved.flaw.reason)
+  const world = createWorld(scenarioOf(), { readings: resolved.value })
+  const entries: object[] = []
+  const send = (method: string, path: string, body?: object): Record<string, unknown> => {
+    world.advance(50)
+    const answer = world.request('desk', method, api + path, body)
+    entries.push({
+      startedDateTime: '2026-03-01T10:00:00.000Z',
+      request: {
+        method,
+        url: `https://venue.example/gateway${api}${path}`,
+        headers: [],
+        ...(body === undefined ? {} : { postData: { text: JSON.stringify(body) } }),
+      },
+      response: { status: answer.status, headers: [], content: { text: JSON.stringify(answer.body) } },
+    })
+    const found: Record<string, unknown> = { ...answer.body }
+    const data = found['data']
+    return typeof data === 'object' && data !== null ? { ...data } : found
+  }
+  const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
+  const { orderId } = send('POST', '/orders', { ...order, clientOrderId: 'mine' })
+  send('POST', '/orders', { ...order, clientOrderId: 'mine' })
+  send('POST', '/orders', { ...order, quantity: '0.5' })
+  const market = send('POST', '/orders', { side: 'buy', asset: 'BTC', quantity: 0.1, orderType: 'market' })
+  send('GET', `/orders/${market['orderId']}`)
+  send('GET', `/orders/${market['orderId']}/fills`)
+  const killed = send('POST', '/orders', { ...order, timeInForce: 'FOK' })
+  send('GET', `/orders/${killed['orderId']}`)
+  send('POST', '/orders', { ...order, quantity: 9, price: 900_000 })
+  send('POST', '/orders/batch', { orders: [order, { ...order, quantity: -1 }] })
+  send('POST', '/orders/batch', { orders: [{ ...order, quantity: -1 }] })
+  send('GET', '/orders?limit=50')
+  send('GET', '/orders?limit=500')
+  send('GET', '/orders?statuses=expired')
+  send('DELETE', `/orders/${orderId}`)
+  send('DELETE', `/orders/${orderId}`)
+  const quote = {
+    asset: 'BTC',
+    bidPrice: 40_000,
+    askPrice: 60_000,
+    bidSize: 0.1,
+    askSize: 0.1,
+    validForSeconds: 60,
+  }
+  const { quoteId } = send('POST', '/quotes', quote)
+  send('PATCH', `/quotes/${quoteId}`, { validForSeconds: 100 })
+  send('PATCH', '/quotes/batch/update', [{ quoteId: 'quo_99', bidPrice: 1 }])
+  send('DELETE', `/quotes/${quoteId}`)
+  send('DELETE', `/quotes/${quoteId}`)
+  for (const path of [
+    '/portfolio/balances',
+    '/portfolio/balances/USD',
+    '/portfolio/positions',
+    '/portfolio/positions/BTC',
+  ])
+    send('GET', path)
+  for (const path of [
+    '/portfolio/exposure',
+    '/portfolio/exposure/BTC',
+    '/portfolio/summary',
+    '/portfolio/transactions',
+  ])
+    send('GET', path)
+  for (const path of [
+    '/risk/limits',
+    '/risk/utilization',
+    '/risk/max-quantity?asset=BTC&side=buy&price=50000',
+  ])
+    send('GET', path)
+  for (const path of [
+    '/market-data/prices/BTC',
+    '/market-data/prices',
+    '/market-data/trading-pairs',
+    '/market-data/stats/24h',
+  ])
+    send('GET', path)
+  send('POST', '/risk/simulate', { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 })
+  return { log: { version: '1.2', entries } }
+}
+
+function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<string, readonly string[]> {
+  const har = readHar(JSON.stringify(session(readings)))
+  if (har === null) throw new Error('no recording')
+  return new Map(verdictsOf(har.exchanges).map(({ key, fits }) => [key, fits]))
+}
+
+/** What the session can show, whichever way the venue reads it. */
+const shown: readonly ReadingKey[] = [
+  ...([
+    'envelope',
+    'createdStatus',
+    'nulls',
+    'ids.format',
+    'lists.order',
+    'error.message',
+    'bulk.failure',
+    'fills.side',
+  ] as const),
+  ...([
+    'orders.createResponse',
+    'orders.endOfImmediate',
+    'orders.cancelTerminal',
+    'clientId.duplicate',
+  ] as const),
+  ...(['quotes.extend', 'body.coerce', 'params.outOfRange', 'positions.one', 'exposure.one'] as const),
+  ...([
+    'shapes.price',
+    'shapes.pair',
+    'shapes.stats',
+    'shapes.balance',
+    'shapes.position',
+    'shapes.exposure',
+  ] as const),
+  ...([
+    'shapes.summary',
+    'shapes.limits',
+    'shapes.utilization',
+    'shapes.maxQuantity',
+    'shapes.simulation',
+  ] as const),
+]
+const alternatives = readingEntries.flatMap(({ key, alternatives: values }) =>
+  values.map((value) => [key, value] as const),
+)
+
+describe('a recording', () => {
+  it('proves what the session shows of the default readings, and refutes none of them', () => {
+    const found = verdicts({})
+    for (const [key, fits] of found)
+      expect([key, fits]).toEqual([
+        key,
+        expect.arrayContaining([Object.entries(defaultReadings).find(([name]) => name === key)?.[1]]),
+      ])
+    for (const key of shown)
+      expect([key, found.get(key)]).toEqual([
+        key,
+        [Object.entries(defaultReadings).find(([name]) => name === key)?.[1]],
+      ])
+  })
+
+  it.each(alternatives)('never refutes %s=%s where that is how the venue reads', (key, value) => {
+    const fits = verdicts({ [key]: value }).get(key)
+    if (fits !== undefined) expect(fits).toContain(value)
+    if (shown.includes(key)) expect(fits).toEqual([value])
+  })
+})
+
+describe('otcsim drift', () => {
+  it('tells what is proved by which entries, and pins it', async () => {
+    const cwd = temporaryFolder()
+    writeFileSync(
+      join(cwd, 'real.har'),
+      JSON.stringify(session({ envelope: 'wrapped', createdStatus: '200' })),
+    )
+    const done = await otcsim(['drift', '--har', 'real.har', '-o', 'readings.json'], { cwd })
+    expect(done.code).toBe(0)
+    expect(done.out).toMatch(/≠ envelope: wrapped \(not our default\) {2}#0\n/)
+    expect(done.out).toMatch(/≠ createdStatus: 200 \(not our default\) {2}#0\n/)
+    expect(done.out).toMatch(/✓ lists\.order: newest {2}#11\n/)
+    expect(JSON.parse(readFileSync(join(cwd, 'readings.json'), 'utf8'))).toMatchObject({
+      envelope: 'wrapped',
+      createdStatus: '200',
+    })
+  })
+
+  it('tells of contradictions, of headers, and of clocks that were ahead', async () => {
+    const cwd = temporaryFolder()
+    const entry = (status: number, body: object, reset: string, aheadMillis: number) => ({
+      startedDateTime: '2026-03-01T10:00:00.000Z',
+      request: {
+        method: 'GET',
+        url: `http://venue${api}/portfolio/balances/USD`,
+        headers: [
+          { name: 'X-API-Timestamp', value: String(Date.parse('2026-03-01T10:00:00Z') + aheadMillis) },
+        ],
+      },
+      response: {
+        status,
+        headers: [{ name: 'X-RateLimit-Reset', value: reset }],
+        content: { text: Buffer.from(JSON.stringify(body)).toString('base64'), encoding: 'base64' },
+      },
+    })
+    const entries = [
+      entry(200, { data: { total: 1 }, timestamp: 'x' }, '1772359201', 0),
+      entry(200, { total: 1 }, '1772359201', 4000),
+      entry(
+        401,
+        { statusCode: 401, message: ['no'], error: 'Unauthorized', details: {}, code: 'INVALID_SIGNATURE' },
+        '1772359201',
+        0,
+      ),
+    ]
+    writeFileSync(join(cwd, 'real.har'), JSON.stringify({ log: { entries } }))
+    const { verdicts: found } = JSON.parse(
+      (await otcsim(['drift', '--har', 'real.har', '--json'], { cwd })).out,
+    )
+    const fits = Object.fromEntries(
+      found.map((verdict: { key: string; fits: string[] }) => [verdict.key, verdict.fits]),
+    )
+    expect(fits).toMatchObject({
+      envelope: [],
+      'rate.resetUnit': ['seconds'],
+      'auth.futureMs': ['30000', '5000', 'unlimited'],
+      'error.typeField': ['code'],
+      'error.message': ['array'],
+      'auth.signatureStatus': ['401'],
+    })
+    expect((await otcsim(['drift', '--har', 'real.har'], { cwd })).out).toMatch(
+      /✗ envelope: contradicts itself: #0 wrapped, #1 bare/,
+    )
+  })
+
+  it.each([
+    ['no file', null, /cannot read real\.har/],
+    ['no recording', '{"log":{}}', /is no HAR recording/],
+    [
+      'nothing about the venue',
+      '{"log":{"entries":[{"request":{"method":"GET","url":"https://example.org/"},"response":{"status":200}}]}}',
+      /none of 1 entries/,
+    ],
+  ])('cannot use %s', async (_what, text, reason) => {
+    const cwd = temporaryFolder()
+    if (text !== null) writeFileSync(join(cwd, 'real.har'), text)
+    const done = await otcsim(['drift', '--har', 'real.har'], { cwd })
+    expect(done.code).toBe(5)
+    expect(done.err).toMatch(reason)
+  })
+})
