@@ -191,6 +191,29 @@ timeline:
   })
 })
 
+describe('agents', () => {
+  const lines = `agents:
+  - {id: maker, kind: market_maker, account: alice, asset: BTC, starts: never, params: {every: 1s, spreadBps: 20, skewBps: 0, validFor: 1m}}
+timeline:
+  - {at: +10s, agent: {id: maker, start: true}}
+  - {at: +20s, agent: {id: maker, set: {spreadBps: 100}}}
+  - {at: +21s, agent: {id: maker, set: {spreadBps: -1}}}
+  - {at: +30s, agent: {id: maker, stop: true}}
+expect:
+  - {at: +9s, that: quotes.count == 0}
+  - {at: +19s, that: "quote[*].askPrice == 50050"}
+  - {at: +22s, that: "quote[*].askPrice == 50250"}
+  - {at: +29s, that: quotes.live.count == 1}
+  - {at: end, that: quotes.live.count == 0}
+`
+
+  it('start, change and stop when the timeline says so', () => {
+    const { failures, refusals } = runScenario(load(scenarioWith(lines)))
+    expect(failures.map(({ expected, got }) => `${expected} | ${got}`)).toEqual([])
+    expect(refusals.map(({ problem }) => problem)).toEqual([expect.stringContaining('spreadBps')])
+  })
+})
+
 describe('bending a model', () => {
   const marks = (action: string, kind = 'gbm, vol: 0.8', lines = '') => {
     const scenario = load(`version: 1
