@@ -65,7 +65,11 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
   return words.join(' ')
 }
 
-const leftOut: ReadonlySet<string> = new Set(['seed', 'html', 'journal', 'json', 'config'])
+const leftOut: ReadonlySet<string> = new Set([
+  ...['seed', 'html', 'journal', 'json', 'config'],
+  // A report is passed on; secrets are not.
+  ...['apiSecret', 'adminToken'],
+])
 
 /** As the account has them when the run begins: what a scenario changes on the way is not in one line of a chart. */
 function limitsOf(world: World, account: string): AccountLimits | null {
