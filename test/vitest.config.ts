@@ -4,8 +4,8 @@ import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
 
 /*
- * Node and npm are all that the tests ask of a newcomer; under CI the pages must be tried in a browser, and the queue on
- * a Redis server.
+ * Node and npm are all that the tests ask of a newcomer; under CI the pages must be tried in a browser, the queue on
+ * a Redis server, and the journal on a full disk.
  */
 
 const leftOut = [
@@ -17,6 +17,7 @@ const leftOut = [
     'test/backtest/sweep/queue.test.ts',
     'test/cli/worker-command.test.ts',
   ]),
+  ...without('PRLIMIT', '/usr/bin/prlimit', ['test/crash/disk-full.test.ts']),
 ]
 
 /** The tests that must be left out because a program is not here; the variable tells where it is. */

@@ -44,7 +44,7 @@ it.each([
     1..2
 not ok 1 - orders
 ok 2 - quotes # time=1ms
-not ok 3 - later # TODO one day
+not ok 3 - later # todo one day
 1..3`,
     ['fill', 'quotes'],
     ['rest'],
