@@ -65,7 +65,6 @@ function judge(text: string, value: number, least: number): boolean {
 }
 
 async function timed({ name, play }: Contender): Promise<number> {
-  globalThis.gc?.()
   const start = await mainThreadMillis()
   done.set(name, await play())
   return (await mainThreadMillis()) - start
