@@ -52,6 +52,7 @@ export class Script {
   private readonly watches: readonly Watch[]
   private readonly grid: { readonly startMillis: number; readonly gridMillis: number }
   private readonly takesSnapshots: boolean
+  private readonly awaitsRequests: boolean
   /** The first key of an account, which is what its agents are taken to sign with. */
   private readonly apiKeyOf: (account: string) => string
   private watchAtMillis: number
@@ -82,6 +83,9 @@ export class Script {
     const firstKeys = new Map(scenario.access.map(({ id, keys }) => [id, keys[0]?.apiKey ?? '']))
     this.apiKeyOf = (account) => firstKeys.get(account) ?? ''
     this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
+    this.awaitsRequests = scenario.timeline.some(
+      ({ action }) => action.kind === 'await' && action.request !== null,
+    )
     this.watchAtMillis = this.watches.length > 0 ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
     for (const [entry, { trigger }] of scenario.timeline.entries()) {
       const first = trigger.kind === 'every' ? trigger.from : trigger
@@ -108,7 +112,7 @@ export class Script {
 
   /** Whether requests are of any interest; `noteRequest` need not be called otherwise. */
   get watchesRequests(): boolean {
-    return this.hand.countsRequests || this.timeline.some(({ action }) => action.kind === 'await')
+    return this.hand.countsRequests || this.awaitsRequests
   }
 
   /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
