@@ -98,7 +98,8 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
       quotes = quotes.slice(0, levels)
       return state.nowMillis + read('every')
     },
-    capture: () => ({ quotes }),
+    // A copy: the captured must stay what it was while this goes on.
+    capture: () => ({ quotes: [...quotes] }),
     restore: (captured) => {
       quotes = numbersOf(recordOf(captured)['quotes'])
     },

@@ -72,7 +72,7 @@ export const makeMomentum: MakeBehaviour = (spec, _context, values) => {
       }
       return state.nowMillis + numberIn(values(), 'every')
     },
-    capture: () => ({ mids }),
+    capture: () => ({ mids: [...mids] }),
     restore: (captured) => {
       mids = numbersOf(recordOf(captured)['mids'])
     },
