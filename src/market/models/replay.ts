@@ -77,12 +77,13 @@ class CandleRecording implements Recording {
     return prints ?? noPrints
   }
 
-  /** Index of the last candle that has begun, -1 before the first. Time mostly goes on, so the last answer is tried. */
+  /** Index of the last candle that has begun, -1 before the first. Time mostly goes on: the last answer's like are tried. */
   private lastBegunAt(atMillis: number): number {
-    if (this.isLastBegun(this.lastIndex, atMillis)) return this.lastIndex
-    if (this.isLastBegun(this.lastIndex + 1, atMillis)) {
-      this.lastIndex += 1
-      return this.lastIndex
+    // Prices are asked for by a step's end, prints by its begin: to and fro by one or two.
+    for (let index = this.lastIndex - 1; index <= this.lastIndex + 2; index += 1) {
+      if (!this.isLastBegun(index, atMillis)) continue
+      this.lastIndex = index
+      return index
     }
     let low = 0
     let high = this.candles.length
