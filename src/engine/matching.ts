@@ -19,6 +19,11 @@ import { stateOf } from './walk.ts'
 /*
  * Takers against makers. A trade is at the maker's price; best price first, then time, and at one price clients go
  * before the venue's own ladder. Nothing matches while an asset is halted.
+ *
+ * Choice: a client's place in the queue is exact, since it is among clients alone. The note has resting orders wait behind
+ * what the venue displays at their price and move up by a law of chance (power queue); the design has the venue stand
+ * behind its clients at one price, and it wins. What keeps passive fills honest is who comes: takers who know, snipers, and
+ * the ladder itself, which takes what it crosses.
  */
 
 /** Matches a live row against the other side until it is full, ended, or reaches nothing more. */
