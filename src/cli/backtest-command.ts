@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { gatherPairs } from './option-parsers.ts'
+import { gatherPairs, gatherTexts } from './option-parsers.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -14,6 +14,11 @@ export function backtestCommand(terminal: Terminal): Command {
     .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may stand many times'))
   return addRunOptions(command)
     .option('--json', 'the whole result on stdout instead of the table')
+    .addOption(
+      new Option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may stand many times').argParser(
+        gatherTexts,
+      ),
+    )
     .option('--html <file>', 'a report of one file')
     .option('--journal <file>', 'what happened, for otcsim replay')
     .option('--live <url>', 'over HTTP: a simulator, or staging')

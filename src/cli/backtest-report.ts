@@ -3,7 +3,12 @@ import { resolve } from 'node:path'
 import { usdNumber } from '../api/amounts.ts'
 import { pageAssets } from '../backtest/report/page-assets.ts'
 import { checkRealism } from '../backtest/report/realism-check.ts'
-import { type AccountLimits, type RunContext, runReport } from '../backtest/report/run-report.ts'
+import {
+  type AccountLimits,
+  type Assertion,
+  type RunContext,
+  runReport,
+} from '../backtest/report/run-report.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import { shellWord } from '../backtest/sweep/replay-command.ts'
 import type { World } from '../world/world.ts'
@@ -23,23 +28,17 @@ export interface ReportRequest {
   readonly world: World | null
   /** What the run's journal comes to, where one was kept. */
   readonly journalDigest: string | null
+  readonly assertions: readonly Assertion[]
 }
 
 /** Writes the report of a run as one HTML file. */
-export function writeReport({
-  file,
-  cwd,
-  strategyFile,
-  flags,
-  result,
-  world,
-  journalDigest,
-}: ReportRequest): void {
+export function writeReport(request: ReportRequest): void {
+  const { assertions, cwd, file, flags, journalDigest, result, strategyFile, world } = request
   const context: RunContext = {
     version,
     command: commandOf(strategyFile, flags, result.seed),
     journalDigest,
-    assertions: [],
+    assertions,
     limits: world === null ? null : limitsOf(world, result.account),
     realism: world === null ? null : realismOf(world, result),
     seeds: null,
@@ -59,6 +58,8 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
     if (leftOut.has(name)) continue
     if (isPairs(value)) {
       for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
+    } else if (Array.isArray(value)) {
+      for (const text of value) words.push(flag, shellWord(String(text)))
     } else if (typeof value === 'string') words.push(flag, shellWord(value))
   }
   words.push('--seed', shellWord(seed))

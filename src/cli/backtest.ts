@@ -8,9 +8,11 @@ import type { BacktestResult } from '../backtest/result.ts'
 import type { MarketOptions, SourceOptions } from '../backtest/source.ts'
 import type { Strategy } from '../backtest/strategy.ts'
 import { StrategyError } from '../backtest/strategy-run.ts'
+import { flattenMetrics } from '../metrics/flatten-metrics.ts'
 import { fileJournal } from '../world/journal/file-journal.ts'
 import { JournalFile } from '../world/journal/journal-file.ts'
 import type { World } from '../world/world.ts'
+import { judgeConditions, parseConditions } from './assertions.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
@@ -43,6 +45,7 @@ export interface BacktestFlags {
   readonly client?: 'sync' | 'async'
   readonly json?: boolean
   readonly html?: string
+  readonly assert?: readonly string[]
   readonly journal?: string
   readonly live?: string
   readonly clock?: 'manual' | 'realtime'
@@ -53,6 +56,7 @@ export interface BacktestFlags {
 
 /** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
+  const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
@@ -71,6 +75,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   )
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
+  const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
   if (flags.html !== undefined) {
     const { writeReport } = await import('./backtest-report.ts')
     const [world = null] = worlds
@@ -82,10 +87,15 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
       result,
       world,
       journalDigest,
+      assertions,
     })
   }
   if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
   else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
+  const failed = assertions
+    .filter(({ isMet }) => !isMet)
+    .map(({ text, got }) => `not met: ${text} (is ${got})`)
+  if (failed.length > 0) throw new CliFailure(exitCode.expectationFailed, failed.join('\n'))
 }
 
 export async function openStrategy(file: string, cwd: string): Promise<Strategy> {

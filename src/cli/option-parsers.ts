@@ -17,3 +17,8 @@ export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string
 }
 
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map
+
+/** Texts, gathered over all uses of an option. */
+export function gatherTexts(text: string, previous: unknown): readonly string[] {
+  return [...(Array.isArray(previous) ? previous.map(String) : []), text]
+}

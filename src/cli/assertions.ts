@@ -1,0 +1,67 @@
+import { nearestWord } from '../api/nearest-word.ts'
+import type { Assertion } from '../backtest/report/run-report.ts'
+import { CliFailure, exitCode } from './failure.ts'
+
+/** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */
+export interface Condition {
+  readonly text: string
+  readonly name: string
+  readonly operator: Operator
+  readonly bound: number
+}
+
+const operators = ['<=', '>=', '==', '!=', '<', '>'] as const
+type Operator = (typeof operators)[number]
+
+/** Reads conditions as `--assert` has them. Ends the command where one is none. */
+export function parseConditions(texts: readonly string[]): readonly Condition[] {
+  return texts.map((text) => {
+    const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
+    const operator = operators.find((one) => one === match?.[2])
+    const [, name = '', , bound = ''] = match ?? []
+    if (operator === undefined) {
+      throw new CliFailure(
+        exitCode.usage,
+        `--assert: expected a figure, a comparison and a number, such as "drawdown.maximum > -0.1", found "${text}"`,
+      )
+    }
+    return { text: `${name} ${operator} ${bound}`, name, operator, bound: Number(bound) }
+  })
+}
+
+/**
+ * What became of each condition. A figure that is not defined for the run meets none; a name that is no figure's is a
+ * mistake, and never a pass.
+ */
+export function judgeConditions(
+  conditions: readonly Condition[],
+  figures: Readonly<Record<string, number | null>>,
+): readonly Assertion[] {
+  return conditions.map(({ bound, name, operator, text }) => {
+    const value = figures[name]
+    if (value === undefined) {
+      const nearest = nearestWord(name, Object.keys(figures))
+      const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+      throw new CliFailure(exitCode.usage, `--assert: there is no figure "${name}"${hint}`)
+    }
+    if (value === null) return { text, isMet: false, got: 'not defined' }
+    return { text, isMet: holds(value, operator, bound), got: String(Number(value.toPrecision(6))) }
+  })
+}
+
+function holds(value: number, operator: Operator, bound: number): boolean {
+  switch (operator) {
+    case '<':
+      return value < bound
+    case '<=':
+      return value <= bound
+    case '>':
+      return value > bound
+    case '>=':
+      return value >= bound
+    case '==':
+      return value === bound
+    case '!=':
+      return value !== bound
+  }
+}

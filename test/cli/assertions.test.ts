@@ -1,0 +1,57 @@
+import { readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { judgeConditions, parseConditions } from '../../src/cli/assertions.ts'
+import { project } from './built-sweep.ts'
+import { otcsim } from './harness.ts'
+
+const figures = { 'returns.profit': -5, 'returns.cagr': null, 'activity.fills': 1 }
+
+describe('conditions', () => {
+  it.each([
+    ['returns.profit < 0', true],
+    ['returns.profit<-5', false],
+    ['returns.profit <= -5', true],
+    ['returns.profit > -1e2', true],
+    ['returns.profit >= -4.9', false],
+    ['activity.fills == 1', true],
+    ['activity.fills != 1', false],
+    ['returns.cagr > 0', false],
+    ['returns.cagr < 0', false],
+  ])('%s: %s', (text, isMet) => {
+    expect(judgeConditions(parseConditions([text]), figures)).toMatchObject([{ isMet }])
+  })
+
+  it.each([
+    'returns.profit',
+    'returns.profit > x',
+    '> 1',
+    'returns.profit => 1',
+    'returns.profit > 1 or 2',
+    '',
+  ])('refuses %j', (text) => {
+    expect(() => parseConditions([text])).toThrow('--assert: expected a figure, a comparison and a number')
+  })
+
+  it('takes a name that is none for a mistake, and never for a pass', () => {
+    expect(() => judgeConditions(parseConditions(['returns.profits < 9']), figures)).toThrow(
+      '--assert: there is no figure "returns.profits"; did you mean "returns.profit"?',
+    )
+  })
+})
+
+it('fails a backtest that does not meet them, after its report, which lists them', async () => {
+  const cwd = project()
+  const words = ['backtest', 'holder.mjs', '--scenario', 'walk.yaml', '--seed', '7', '--html', 'report.html']
+  const conditions = ['--assert', 'activity.fills > 0', '--assert', 'drawdown.maximum > 0.5']
+  const ended = await otcsim([...words, ...conditions], { cwd })
+  expect(ended.code).toBe(1)
+  expect(ended.out).toContain('digest')
+  expect(ended.err).toMatch(/^not met: drawdown\.maximum > 0\.5 \(is -0\.\d+\)$/m)
+  const report = readFileSync(join(cwd, 'report.html'), 'utf8')
+  expect(report).toContain('<li class="pass">activity.fills &gt; 0 (is ')
+  expect(report).toContain('<li class="fail">drawdown.maximum &gt; 0.5 (is -0.')
+  expect(report).toContain('--assert &#39;activity.fills &gt; 0&#39;')
+  expect(await otcsim([...words, '--assert', 'activity.fills > 0'], { cwd })).toMatchObject({ code: 0 })
+  expect(await otcsim([...words, '--assert', 'fills > 0'], { cwd })).toMatchObject({ code: 2 })
+})
