@@ -1,11 +1,12 @@
 /*
- * Data that JSON has no words for, as JSON and back: bytes, arrays of numbers, maps, and numbers that are not finite. Such
+ * Data that JSON has no words for, as JSON and back: bytes, arrays of numbers, maps, large and infinite numbers. Such
  * a value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second one.
  */
 
 /** Objects keep the order of their keys, so that equal data are equal text. What is undefined is left out. */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
+  if (typeof value === 'bigint') return { $bigint: String(value) }
   if (typeof value !== 'object' || value === null) return value
   if (value instanceof Uint8Array) return { $bytes: base64Of(value) }
   if (value instanceof Float64Array) return { $doubles: base64Of(bytesOf(value)) }
@@ -54,6 +55,9 @@ function special(name: string, value: unknown): unknown {
         }),
       )
     }
+    case '$bigint':
+      if (typeof value !== 'string' || !/^-?[0-9]+$/.test(value)) throw new NotPlain('$bigint must be digits')
+      return BigInt(value)
     case '$number':
       if (value === 'Infinity') return Number.POSITIVE_INFINITY
       if (value === '-Infinity') return Number.NEGATIVE_INFINITY

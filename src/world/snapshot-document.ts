@@ -35,7 +35,7 @@ export interface SnapshotDocument {
 }
 
 export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
-  const { world, scenario, seed, sequence, digest, ...state } = snapshot
+  const { world, scenario, seed, sequence, digest } = snapshot
   return {
     format,
     version: documentVersion,
@@ -47,7 +47,7 @@ export function snapshotDocument(snapshot: WorldSnapshot): SnapshotDocument {
     digest,
     check: checkOf(snapshot),
     source: toJson(scenario.source),
-    state: toJson(state),
+    state: toJson(stateOf(snapshot)),
   }
 }
 
@@ -97,18 +97,30 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
     const [problem] = loaded.problems
     return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is no scenario')
   }
-  const snapshot: WorldSnapshot = { ...state, world, scenario: loaded.value, seed, sequence, digest }
+  const scenario = loaded.value
+  const lags = state.lags.map(({ shadow, ...rest }) => ({ ...rest, shadow: { ...shadow, scenario } }))
+  const snapshot: WorldSnapshot = { ...state, lags, world, scenario, seed, sequence, digest }
   if (checkOf(snapshot) !== check) return wrong('check', 'does not fit the rest: the document was changed')
   return isSound(snapshot)
     ? { ok: true, snapshot }
     : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
 }
 
+/** What is told of a snapshot once, besides. What is read of the past has the scenario of the present. */
+type Told = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
+
+function stateOf({ world: _w, scenario: _o, seed: _s, sequence: _q, digest: _d, ...state }: WorldSnapshot) {
+  const lags = state.lags.map(({ shadow: { scenario: _, ...shadow }, ...rest }) => ({ ...rest, shadow }))
+  return { ...state, lags }
+}
+
 /** Over every leaf, so that any change shows. */
-function checkOf({ scenario, ...rest }: WorldSnapshot): string {
+function checkOf(snapshot: WorldSnapshot): string {
+  const { world, scenario, seed, sequence, digest } = snapshot
   const hash = new Hash128()
   addToHash(hash, scenario.source)
-  addToHash(hash, rest)
+  addToHash(hash, [world, seed, sequence, digest])
+  addToHash(hash, stateOf(snapshot))
   return hash.digest()
 }
 
@@ -139,11 +151,9 @@ function isSource(value: unknown): value is ScenarioSource {
 }
 
 /** The parts, each of its kind; that their contents are ours, the check and the digest say. */
-function isWorldState(
-  value: unknown,
-): value is Omit<WorldSnapshot, 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'> {
+function isWorldState(value: unknown): value is Omit<WorldSnapshot, Told> {
   if (!isRecord(value)) return false
-  const { venue, script, faults, scripted, keys, rateLimits, clock, readings } = value
+  const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
   return (
     isVenueSnapshot(venue) &&
     [script, faults, scripted, rateLimits, clock, readings].every(isRecord) &&
@@ -151,7 +161,9 @@ function isWorldState(
     Array.isArray(faults['rules']) &&
     isRecord(scripted) &&
     Array.isArray(scripted['stacks']) &&
-    Array.isArray(keys)
+    Array.isArray(keys) &&
+    Array.isArray(lags) &&
+    lags.every((lag) => isRecord(lag) && isRecord(lag['shadow']) && Array.isArray(lag['queue']))
   )
 }
 

@@ -42,10 +42,7 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
   return new World(scenario, options)
 }
 
-/**
- * A new world that is as another was: its state, readings, clock and fault rules. Its keys are of its own name, but
- * those that the scenario names, and those are the same.
- */
+/** A new world that is as another was. Its keys are of its own name, but for those that the scenario names. */
 export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
   const { seed, readings } = snapshot
   const world = new World(snapshot.scenario, { readings, ...options, seed })
@@ -332,6 +329,7 @@ export class World {
       const before = this.origin.timeline.length
       this.origin = extended.value
       this.script.extend(extended.value, this.seed, before, this.now)
+      this.past.schedule(entries)
       this.runTo(this.now)
     })
     return []

@@ -153,6 +153,27 @@ describe('a snapshot', () => {
     expect(prices(world)).toEqual(undisturbed)
   })
 
+  it('has the past in its document, too, and what the timeline was given since', () => {
+    const world = createWorld(moving)
+    addFault(world, { type: 'balance_lag', attributes: { delayMs: 4000 } })
+    world.advance('6s')
+    expect(
+      world.schedule([{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
+    ).toEqual([])
+    world.request('trader', 'POST', '/api/sdk/orders', order)
+    const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(world.snapshot()))))
+    if (!read.ok) throw new Error(`${read.field} ${read.reason}`)
+    const other = forkWorld(read.snapshot, { id: 'other' })
+    const balance = (of: World) => of.request('trader', 'GET', '/api/sdk/portfolio/balances/USD').body
+    const seen: unknown[] = []
+    for (let second = 0; second < 7; second += 1) {
+      for (const each of [world, other]) each.advance('1s')
+      expect(balance(other)).toEqual(balance(world))
+      seen.push(Reflect.get(balance(world), 'total'))
+    }
+    expect(seen).toEqual([...Array(4).fill(1_000_000), ...Array(3).fill(1_000_005)])
+  })
+
   it('knows what a timeline has been given while it ran', () => {
     const world = createWorld(busy)
     world.advance('10s')

@@ -57,6 +57,11 @@ export class LaggingViews {
     this.views.clear()
   }
 
+  /** What a timeline has got since: instants that are still to come for every view, because it is later there. */
+  schedule(entries: readonly unknown[]): void {
+    for (const { shadow } of this.views.values()) shadow.schedule(entries)
+  }
+
   note(command: Command): void {
     for (const { queue } of this.views.values()) queue.push(command)
   }
