@@ -39,7 +39,7 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
   const [npx, program, ...words] = wordsOf(line)
   expect([npx, program], line).toEqual(['npx', 'otcsim'])
   if (words[0] === 'serve' && !words.includes('--help')) {
-    const other = await serve(words.slice(1), { env })
+    const other = await serve(words.slice(1).map(withFiles), { env })
     return JSON.stringify((await other.finished()).code)
   }
   const ended = await otcsim(words.map(withFiles), { env })
@@ -51,11 +51,29 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
 
 /** The reader's own file is one of ours here, and what is written goes where it is forgotten. */
 function withFiles(word: string): string {
-  if (/^[a-z]+\.html$/.test(word)) return join(temporaryFolder(), word)
+  if (/^[a-z]+\.(html|json)$/.test(word)) return join(temporaryFolder(), word)
+  if (word === 'venue.journal') return journalFile()
+  if (word === 'real.har') return recording()
   if (!/^(data=)?candles\.csv\.gz$/.test(word)) return word
   const file = join(temporaryFolder(), 'candles.csv.gz')
   writeFileSync(file, gzipSync(candleCsv()))
   return word.replace('candles.csv.gz', file)
+}
+
+/** The same one for every command that names it. */
+function journalFile(): string {
+  journalFolder ??= temporaryFolder()
+  return join(journalFolder, 'venue.journal')
+}
+
+let journalFolder: string | null = null
+
+function recording(): string {
+  const file = join(temporaryFolder(), 'real.har')
+  const request = { method: 'GET', url: 'https://venue.example/api/sdk/portfolio/balances/USD' }
+  const entries = [{ request, response: { status: 200, content: { text: '{"data":{},"timestamp":""}' } } }]
+  writeFileSync(file, JSON.stringify({ log: { entries } }))
+  return file
 }
 
 /** Not run from within a test: `npm test` would run this very test. What it comes to is checked instead. */
