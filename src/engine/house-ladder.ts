@@ -115,11 +115,12 @@ export class HouseLadder {
 
   /** Whether the side may have a level at a price or a better one; false is certain, true is to be looked at. */
   mayReach(side: Side, ticks: number): boolean {
-    const bound = this.isBuilt
-      ? this.bestTicks(side)
-      : this.source.boundTicks(side, this.midTicks, this.gridIndex)
-    if (bound === none) return false
-    return side === buy ? bound >= ticks : bound <= ticks
+    return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
+  }
+
+  /** The same whatever the sizes of the levels are: those of the present, or of a later refresh on the same footing. */
+  mayEverReach(side: Side, ticks: number): boolean {
+    return isReached(side, this.source.boundTicks(side, this.midTicks, this.gridIndex), ticks)
   }
 
   /** Takes from the best level at most what it holds. */
@@ -257,6 +258,11 @@ interface Taken {
   readonly nowUsd: [bids: number, asks: number]
   /** By side and level. */
   readonly usd: readonly [bids: Float64Array, asks: Float64Array]
+}
+
+function isReached(side: Side, bestTicks: number, ticks: number): boolean {
+  if (bestTicks === none) return false
+  return side === buy ? bestTicks >= ticks : bestTicks <= ticks
 }
 
 function widened(values: readonly number[]): Float64Array {

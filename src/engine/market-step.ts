@@ -109,7 +109,8 @@ const hourMillis = 3_600_000
 function isWithinReach(state: State, { book, ladder }: AssetState): boolean {
   for (const clients of [buy, sell] as const) {
     const row = book.bestRow(clients)
-    if (row !== none && ladder.mayReach(oppositeOf(clients), state.orders.priceTicks.get(row))) return true
+    if (row !== none && ladder.mayEverReach(oppositeOf(clients), state.orders.priceTicks.get(row)))
+      return true
   }
   return false
 }
