@@ -1,6 +1,10 @@
 import { openScenario } from './cli/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compiled.ts'
 
+export { type BacktestOptions, backtest } from './backtest/backtest.ts'
+export { runLive } from './backtest/live/run-live.ts'
+export type { BacktestResult } from './backtest/result.ts'
+export { defineStrategy, type Strategy } from './backtest/strategy.ts'
 export { createVenueClient, type VenueClient } from './client/create-venue-client.ts'
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/commands.ts'
