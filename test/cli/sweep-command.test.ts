@@ -92,26 +92,33 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
 }, 60_000)
 
-it('goes on after a kill in the middle, and comes to the same bytes', async () => {
+it('goes on after Ctrl-C and after a kill in the middle, and comes to the same bytes', async () => {
   const cwd = project()
-  const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
-  const child = startBuilt(words, cwd)
-  const lines = (): number =>
-    existsSync(join(cwd, 'store')) ? readFileSync(join(cwd, 'store'), 'utf8').split('\n').length - 2 : 0
-  const ended = new Promise((resolve) => child.once('exit', resolve))
-  for (let look = 0; look < 2_000 && lines() < 15; look += 1)
-    await new Promise((resolve) => setTimeout(resolve, 5))
-  child.kill('SIGKILL')
-  await ended
-  const done = lines()
-  expect(done).toBeGreaterThanOrEqual(15)
-  expect(done).toBeLessThan(80)
+  const words = [...base, '--seeds', '1..60', '--jobs', '1', '--store', 'store']
+  const store = join(cwd, 'store')
+  const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
+  /** Starts the sweep, sends it a signal when it has so many rows, and answers its exit code. */
+  const stopAt = async (most: number, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> => {
+    const child = startBuilt(words, cwd)
+    const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
+    for (let look = 0; look < 4_000 && rows() < most && child.exitCode === null; look += 1)
+      await new Promise((resolve) => setTimeout(resolve, 5))
+    child.kill(signal)
+    const code = await ended
+    expect(rows()).toBeGreaterThanOrEqual(most)
+    expect(rows()).toBeLessThan(120)
+    return code
+  }
+  expect(await stopAt(10, 'SIGINT')).toBe(130)
+  expect(existsSync(`${store}.lock`)).toBe(false)
+  expect(await stopAt(rows() + 10, 'SIGKILL')).toBeNull()
+  expect(existsSync(`${store}.lock`)).toBe(true)
   const resumed = await built([...words, '--ndjson', 'resumed.ndjson'], cwd)
   expect(resumed).toMatchObject({ code: 0 })
   const whole = await built([...words, '--store', 'other', '--ndjson', 'whole.ndjson'], cwd)
   expect(whole).toMatchObject({ code: 0 })
   expect(readFileSync(join(cwd, 'resumed.ndjson'))).toEqual(readFileSync(join(cwd, 'whole.ndjson')))
-}, 60_000)
+}, 90_000)
 
 it.each<[number, readonly string[], RegExp]>([
   [2, ['--seeds', '5..1'], /the range 5\.\.1 is empty/],
