@@ -29,6 +29,8 @@ export default defineConfig([
     format: ['esm', 'cjs'],
     fixedExtension: false,
     dts: true,
+    // What `await using` goes by, for users whose own settings do not have it.
+    banner: { dts: '/// <reference lib="esnext.disposable" />' },
     shims: true,
     plugins: [preparedModules(root)],
   },
