@@ -91,6 +91,16 @@ describe('the library', () => {
     expect(node('use.cjs')).toBe(digest)
   })
 
+  it('runs sweeps on threads, and says what a queue needs where it is missing', () => {
+    writeFileSync(join(consumer, 'idle.mjs'), "export default { name: 'idle', onTick() {} }")
+    const words = [join(installed, 'dist', 'cli.cjs'), 'sweep', 'idle.mjs', '--to', '1m', '--seeds', '1..2']
+    expect(node(...words, '--jobs', '1')).toContain('cases 2 of 2')
+    const options = { cwd: consumer, encoding: 'utf8' } as const
+    const queued = spawnSync(process.execPath, [...words, '--queue', 'redis://127.0.0.1:1'], options)
+    expect(queued.stderr).toBe('a queue needs BullMQ and ioredis: npm install bullmq ioredis\n')
+    expect(queued.status).toBe(2)
+  })
+
   it('gives the client to import and to require, without the modules of Node', () => {
     writeFileSync(
       join(consumer, 'client.mjs'),
