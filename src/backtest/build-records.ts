@@ -109,8 +109,14 @@ function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause
     orderId: other === none ? null : idOf(ids, 'order', other),
     account: other === none ? null : accounts.id(orders.account.get(other)),
     sequence: witness.sequenceOf(row),
-    command: isMaker ? (other === none ? 'advance' : 'place-order') : isOwnCommand ? placed : 'amend-order',
+    command: isMaker ? makerCommand(witness.cause(row)) : isOwnCommand ? placed : 'amend-order',
   }
+}
+
+/** What hits a resting order: somebody's order, an admin, or time. */
+function makerCommand(cause: FillCause['kind']): string {
+  if (cause === 'order') return 'place-order'
+  return cause === 'forced' ? 'force-fill' : 'advance'
 }
 
 export function orderRecordsOf(sources: RecordSources): readonly OrderRecord[] {

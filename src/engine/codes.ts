@@ -57,6 +57,9 @@ export const transferDeposit: TransferKind = 0
 export const transferWithdrawal: TransferKind = 1
 export const transferKindNames = ['deposit', 'withdrawal'] as const
 
+/** Who takes on the venue's side: a synthetic taker, one who knows, one who looks for old prices, the ladder, an admin. */
+export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
+
 export type SelfTradeMode = 'cancel_taker' | 'cancel_maker' | 'cancel_both' | 'allow'
 
 /** Row of USD in every per-asset table; traded assets follow in the order of the configuration. */

@@ -63,6 +63,7 @@ export function createState(config: VenueConfig, sink: EventSink): State {
     tradeCount: 0,
     moveCount: 0,
     priorityCount: 0,
+    venueTaker: 'flow',
   }
   for (let asset = 1; asset < assets.count; asset += 1) byAsset.push(createAssetState(state, asset))
   for (const id of venueAccountIds) addAccount(state, venueAccount(id))

@@ -36,6 +36,7 @@ export function forceFill(state: State, command: ForceFillCommand): Outcome {
     return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps: remaining })
   if (ticks < 1 || !reaches(side, limitTicks, ticks))
     return refused({ code: 'price-out-of-range', field: 'price' })
+  state.venueTaker = 'forced'
   executeTrade(state, row, none, orders.asset.get(row), oppositeOf(side), ticks, steps)
   return accepted(row)
 }

@@ -137,6 +137,7 @@ function hitClients(state: State, asset: number, assetState: AssetState, ladderS
     const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
     ladder.consume(ladderSide, steps, state.nowMillis)
     noteGivenBack(state, asset, clients, makerTicks, steps)
+    state.venueTaker = 'ladder'
     executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
   }
 }

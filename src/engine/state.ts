@@ -7,6 +7,7 @@ import type { AccountTable } from './account-table.ts'
 import type { Assessor } from './assess.ts'
 import type { AssetTable } from './asset-table.ts'
 import type { Candidate } from './candidate.ts'
+import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
 import type { ExposureTable } from './exposure-table.ts'
@@ -86,4 +87,6 @@ export interface State {
   moveCount: number
   /** Queue positions given out so far. */
   priorityCount: number
+  /** Which of the venue's own takers acts, for whoever listens to trades; no part of what the venue is. */
+  venueTaker: VenueTaker
 }

@@ -60,6 +60,7 @@ function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {
   const markTicks = state.markTicks.get(asset)
   const collarTicks = Math.ceil(markTicks * collarRate)
   const side: Side = arrival.side === 'buy' ? buy : sell
+  state.venueTaker = 'flow'
   matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
 }
 
@@ -87,6 +88,7 @@ function takeUninformed(
   const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
   // The touch is rounded away from the mid, so a tick more than it stands for is within reach.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
+  state.venueTaker = 'flow'
   matchFlow(state, asset, side, steps, limitTicks)
 }
 
@@ -103,6 +105,7 @@ function takeInformed(
   const laterTicks = lastingTicks(state, asset, laterIndex)
   const cost = flow.informed.costBps / bps
   const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1
+  state.venueTaker = 'informed'
   if (matchFlow(state, asset, buy, steps, highestTicks) > 0) return
   matchFlow(state, asset, sell, steps, Math.floor(laterTicks * (1 + cost)) + 1)
 }
@@ -138,6 +141,7 @@ function snipeSide(
     if (!isBehindNow || orders.updatedAtMillis.get(row) > beforeMillis) return
     if (direction * (ticks - marks.at(beforeMillis)) <= reachTicks) return
     if (!isSniperThere(state, asset, flow)) return
+    state.venueTaker = 'sniper'
     const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
     if (taken === 0) return
   }

@@ -54,10 +54,11 @@ export interface FillRecord {
 /** What made a fill happen. */
 export interface FillCause {
   /**
-   * The other side: a level of the venue's ladder that we took, an order of another account, a synthetic taker that
-   * hit us, the venue's ladder that moved through our price, or an order of the control plane.
+   * The other side: a level of the venue's ladder that we took, an order of another account; where we rested, a
+   * synthetic taker, one who knew what comes, one who looked for old prices, the venue's ladder that moved through our
+   * price, or the control plane.
    */
-  readonly kind: 'level' | 'order' | 'flow' | 'ladder' | 'forced'
+  readonly kind: 'level' | 'order' | 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
   /** Price of the level or order that was hit: ours when we were the maker. */
   readonly price: number
   /** The other account's order, where there is one. */

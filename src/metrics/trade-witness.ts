@@ -1,11 +1,10 @@
 import { none } from '../engine/codes.ts'
 import { type EventSink, eventType } from '../engine/events.ts'
 import type { State } from '../engine/state.ts'
-import { stateOf } from '../engine/walk.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 
 /** Who was on the other side of a fill. */
-export const causeNames = ['level', 'order', 'flow', 'ladder'] as const
+const causeNames = ['level', 'order', 'flow', 'informed', 'sniper', 'ladder', 'forced'] as const
 export type CauseName = (typeof causeNames)[number]
 
 /**
@@ -28,20 +27,12 @@ export class TradeWitness implements EventSink {
     this.firstFill = state.fills.count
   }
 
-  emit(
-    type: number,
-    maker: number,
-    taker: number,
-    asset: number,
-    ticks: number,
-    _steps: number,
-    side: number,
-  ): void {
+  emit(type: number, maker: number, taker: number, asset: number): void {
     if (type !== eventType.trade) return
     // The fills of a trade are booked after it is told: the maker's, then the taker's.
     let fill = this.state.fills.count
     if (maker !== none) {
-      this.note(fill, asset, taker, taker === none ? this.venueTaker(asset, ticks, side) : order)
+      this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
       fill += 1
     }
     if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
@@ -73,16 +64,7 @@ export class TradeWitness implements EventSink {
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
   }
-
-  /** The ladder that moved through a resting price, or a synthetic taker: only the ladder trades beyond the mark. */
-  private venueTaker(asset: number, ticks: number, side: number): number {
-    const best = stateOf(this.state, asset).ladder.bestTicks(side === 0 ? 0 : 1)
-    if (best === none) return flow
-    return (side === 0 ? best >= ticks : best <= ticks) ? ladder : flow
-  }
 }
 
-const level = 0
-const order = 1
-const flow = 2
-const ladder = 3
+const level = causeNames.indexOf('level')
+const order = causeNames.indexOf('order')

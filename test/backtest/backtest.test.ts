@@ -128,7 +128,7 @@ describe('a result', () => {
     const made = fills.filter(({ isMaker }) => isMaker === true)
     expect(made.length).toBeGreaterThan(0)
     for (const { cause } of made) {
-      expect(['flow', 'ladder']).toContain(cause?.kind)
+      expect(['flow', 'informed', 'sniper', 'ladder']).toContain(cause?.kind)
       expect(cause?.command).toBe('advance')
     }
   })

@@ -94,6 +94,8 @@ describe('a market maker', () => {
     expect(profitInterval(runs)[1]).toBeLessThan(0)
     expect(markoutInterval(runs)[1]).toBeLessThan(0)
     for (const { metrics } of runs) expect(metrics.maker.fills).toBeGreaterThan(300)
+    const causes = new Set(runs.flatMap(({ fills }) => fills.map(({ cause }) => cause?.kind)))
+    expect([...causes].toSorted()).toEqual(expect.arrayContaining(['flow', 'informed', 'ladder']))
   })
 
   it('earns at 5 basis points where two of ten are', { timeout: 600_000 }, async () => {

@@ -68,6 +68,10 @@ function causeText(cause: FillCause | null): string {
       return `: took the venue's level at ${usd(cause.price)}${by}`
     case 'order':
       return `: against ${cause.account ?? 'another account'}'s order at ${usd(cause.price)}${by}`
+    case 'informed':
+      return `: hit by a synthetic taker who knew what comes${by}`
+    case 'sniper':
+      return `: hit by a sniper of old prices${by}`
     case 'flow':
       return `: hit by a taker of the market${by}`
     case 'ladder':
