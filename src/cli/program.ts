@@ -8,6 +8,7 @@ import { doctorCommand } from './doctor-command.ts'
 import { driftCommand } from './drift-command.ts'
 import { execCommand } from './exec-command.ts'
 import { CliFailure, exitCode } from './failure.ts'
+import { fuzzCommand } from './fuzz-command.ts'
 import { initCommand } from './init-command.ts'
 import { keysCommand } from './keys-command.ts'
 import { matrixCommand } from './matrix-command.ts'
@@ -56,6 +57,7 @@ function createProgram(terminal: Terminal): Command {
     execCommand,
     matrixCommand,
     driftCommand,
+    fuzzCommand,
     curlCommand,
     signCommand,
     keysCommand,

@@ -1,0 +1,95 @@
+import { createServer } from 'node:http'
+import { expect, it, onTestFinished } from 'vitest'
+import { otcsim } from './harness.ts'
+
+it('finds nothing wrong with our own venue, and has most of its requests accepted', async () => {
+  const done = await otcsim(['fuzz', '--requests', '250', '--seed', '5', '--json'])
+  expect(done).toMatchObject({ code: 0, err: '' })
+  const { ok, seed, successes } = JSON.parse(done.out)
+  expect([ok, seed]).toEqual([true, '5'])
+  expect(successes).toBeGreaterThan(80)
+})
+
+it('finds a body of another shape, and the one request that shows it', async () => {
+  const done = await otcsim([
+    'fuzz',
+    '--requests',
+    '250',
+    '--seed',
+    '5',
+    '--readings',
+    'shapes.price=reduced',
+    '--json',
+  ])
+  expect(done.code).toBe(1)
+  const { found } = JSON.parse(done.out)
+  expect(found).toMatchObject({
+    flaw: expect.stringMatching(/volume24h is missing/),
+    requests: [expect.stringMatching(/^GET \/api\/sdk\/market-data\/prices/)],
+  })
+})
+
+/** A venue that answers as it is told. */
+async function venue(status: number, body: string): Promise<string> {
+  const server = createServer((_request, response) => {
+    response.writeHead(status, { 'Content-Type': 'application/json' })
+    response.end(body)
+  })
+  await new Promise<void>((settle) => {
+    server.listen(0, '127.0.0.1', () => settle())
+  })
+  onTestFinished(() => {
+    server.close()
+  })
+  const address = server.address()
+  return `http://127.0.0.1:${typeof address === 'object' ? address?.port : ''}`
+}
+
+const error = { statusCode: 404, message: 'no', error: 'Not Found', details: {} }
+
+it.each([
+  ['a failure', 500, '{}', /^answers 500/],
+  ['a status of its own', 418, JSON.stringify(error), /^answers 418, which the interface does not have here/],
+  ['what is no JSON', 404, '<html>', /^answers 404 with what is no JSON/],
+  [
+    'an error without details',
+    404,
+    JSON.stringify({ ...error, details: undefined }),
+    /^an error without details/,
+  ],
+  [
+    'an error that contradicts itself',
+    404,
+    JSON.stringify({ ...error, statusCode: 400 }),
+    /^an error whose statusCode is 400/,
+  ],
+  [
+    'an error that shows code',
+    404,
+    JSON.stringify({ ...error, message: 'x at run (node:internal/a:1)' }),
+    /^an error that shows our code/,
+  ],
+  ['a success without a body', 200, '{}', /^body\.\w+ is missing|^body is/],
+])('finds %s at another venue', async (_what, status, body, flaw) => {
+  const url = await venue(status, body)
+  const done = await otcsim([
+    'fuzz',
+    '--requests',
+    '20',
+    '--seed',
+    '1',
+    '--url',
+    url,
+    '--key',
+    'k',
+    '--secret',
+    's',
+  ])
+  expect(done.code).toBe(1)
+  expect(done.out).toMatch(flaw)
+})
+
+it('needs a key for another venue, and one that is there', async () => {
+  expect((await otcsim(['fuzz', '--url', 'http://127.0.0.1:1'])).code).toBe(2)
+  expect((await otcsim(['fuzz', '--url', 'http://127.0.0.1:1', '--key', 'k', '--secret', 's'])).code).toBe(4)
+})
