@@ -8,7 +8,7 @@ import { performUnder } from '../world/faults/venue-faults.ts'
 import type { Answer } from './answer.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
 import type { Report } from './report.ts'
-import { answerCall, answerInstead, type Call } from './venue-pipeline.ts'
+import { answerCall, answerInstead, type Call, pass, steps } from './venue-pipeline.ts'
 
 /*
  * One venue request that something may go wrong with. The order is that of a real one's way: what delays it, what ends it
@@ -23,7 +23,8 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
   const body = request.body.toString('utf8')
   const facts = factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
   const strikes = world.faults.isEmpty ? [] : world.controls.strikesOf(facts)
-  if (preference.fault !== null) strikes.push(strikeOf('prefer', preference.fault, world.seed, 1))
+  if (preference.fault !== null && isOwned(call))
+    strikes.push(strikeOf('prefer', preference.fault, world.seed, 1))
   if (strikes.length === 0) return answerCall(call, report, null)
   const plan = planOf(strikes)
   const answer = (): Answer | Promise<Answer> => {
@@ -44,6 +45,12 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
   }
   const wait = plan.before.wallMillis
   return wait === 0 ? answer() : pause(wait).then(answer)
+}
+
+/** What a request wishes for itself is for those to wish who hold its key. */
+function isOwned(call: Call): boolean {
+  const passage = pass(call, false)
+  return passage.isThrough || !steps.slice(0, steps.indexOf('rate')).includes(passage.step)
 }
 
 /** The request never reaches the venue. */

@@ -1,8 +1,11 @@
 import { type Problem, problems, statusOf } from '../api/errors.ts'
 import type { Readings } from '../api/readings.ts'
+import { FaultBook } from '../world/faults/fault-book.ts'
+import { planOf } from '../world/faults/fault-plan.ts'
+import { factsOf } from '../world/faults/request-facts.ts'
 import type { Worlds } from '../world/worlds.ts'
 import type { Received } from './receive.ts'
-import { callOf, pass, type Step, steps } from './venue-pipeline.ts'
+import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
 
 /** What a request would come to, and why. */
 export interface Explanation {
@@ -15,6 +18,8 @@ export interface Explanation {
   readonly type: string | null
   readonly message: string | null
   readonly hint: string | null
+  /** The faults that would strike it, as `X-Sim-Fault` has them; null: none would. */
+  readonly fault: string | null
   /** What the operation would answer, found out on a copy of the world; null when it is not reached. */
   readonly body: object | null
 }
@@ -24,12 +29,14 @@ export function explain(worlds: Worlds, request: Received): Explanation {
   const call = callOf(worlds, request)
   const { world, preference } = call
   const passage = pass(call, false)
+  const fault = faultsOf(call)
   if (!passage.isThrough) {
     return {
       world: world.id,
       step: passage.step,
       passed: steps.slice(0, steps.indexOf(passage.step)),
       ...described(passage.problem, preference.readings),
+      fault,
       body: null,
     }
   }
@@ -42,8 +49,21 @@ export function explain(worlds: Worlds, request: Received): Explanation {
     type: null,
     message: null,
     hint: response.hint,
+    fault,
     body: response.body,
   }
+}
+
+/** Found out on a copy of the rules: nothing is counted. */
+function faultsOf({ world, request, apiKey, key }: Call): string | null {
+  if (world.faults.isEmpty) return null
+  const { method, path, query } = request
+  const account = key?.accountId ?? null
+  const facts = factsOf(world, { method, path, query, body: request.body.toString('utf8'), apiKey, account })
+  const book = new FaultBook()
+  book.restore(world.faults.capture(world.now))
+  const strikes = book.consider(facts, world.seed, world.now, () => undefined)
+  return strikes.length === 0 ? null : planOf(strikes).label
 }
 
 function described(problem: Problem, readings: Readings) {

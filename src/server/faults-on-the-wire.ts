@@ -46,11 +46,11 @@ export function deliveryOf({ rule, draws }: Strike): Delivery | null {
   }
 }
 
-/** Resolves that much later; at once for 0. */
+/** Resolves that much later; at once for 0. A process that ends does not wait for it. */
 export function pause(delayMillis: number): Promise<void> {
   if (delayMillis <= 0) return Promise.resolve()
   return new Promise((resolve) => {
-    setTimeout(resolve, delayMillis)
+    setTimeout(resolve, delayMillis).unref()
   })
 }
 

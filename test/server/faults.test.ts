@@ -309,6 +309,14 @@ describe('one request', () => {
     await expect(preferring('fault=reset_peer;phase=after')).rejects.toThrow()
   })
 
+  it('asks in vain without the key', async () => {
+    const digest = venue.worlds.default.digest()
+    const prefer = 'fault=latency;latencyMs=60000;clock=world'
+    const reply = await venue.send({ ...list, signature: 'ab'.repeat(32), headers: { prefer } })
+    expect(reply).toMatchObject({ status: 401, body: { details: { type: 'INVALID_SIGNATURE' } } })
+    expect(venue.worlds.default.digest()).toBe(digest)
+  })
+
   it.each([
     ['fault=reset_pear', 'fault.type is not a known fault', 'did you mean reset_peer?'],
     ['fault=http_error', 'fault.attributes.status is required for http_error', undefined],
@@ -349,6 +357,20 @@ describe('the rules of a world', () => {
     const reply = await venue.admin('POST', '/worlds/default/faults', { type: 'resetpeer' })
     expect(reply).toMatchObject({ status: 400, body: { details: { field: 'type' } } })
     expect(reply.text).toContain('did you mean reset_peer?')
+  })
+
+  it('are told of by explain, and not counted', async () => {
+    await add({ id: 'second', type: 'reset_peer', match: { asset: 'ETH' }, skip: 1 })
+    const explain = async (asset: string) => {
+      const body = JSON.stringify({ ...order, asset })
+      const explained = { method: 'POST', path: '/api/sdk/orders', headers: {}, body }
+      return (await venue.admin('POST', '/worlds/default/requests/explain', explained)).body
+    }
+    expect(await explain('ETH')).toMatchObject({ step: 'headers', fault: null })
+    await venue.send(place({ asset: 'ETH', price: 2500 }))
+    expect(await explain('ETH')).toMatchObject({ fault: 'second reset_peer' })
+    expect(await explain('ETH')).toMatchObject({ fault: 'second reset_peer' })
+    expect(await explain('BTC')).toMatchObject({ fault: null })
   })
 
   it('are part of the digest with what they have counted', async () => {
