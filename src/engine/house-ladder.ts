@@ -1,54 +1,10 @@
 import type { LadderSide } from '../market/liquidity.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
-import type { LadderRecovery, LadderRecoverySnapshot } from './ladder-recovery.ts'
+import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
+import type { LadderRecovery } from './ladder-recovery.ts'
 import { createTaken } from './ladder-recovery.ts'
-
-/** Writes the ladder as it stood at its last refresh, level by level. */
-export interface LadderSource {
-  readonly bids: LadderSide
-  readonly asks: LadderSide
-  /** Takes the footing of that refresh and empties both sides. */
-  begin(midTicks: number, gridIndex: number): void
-  /** Writes the next level of a side; false when there is none. */
-  extend(side: Side): boolean
-  /** There are no more levels than are written. */
-  close(): void
-  /** The price without the clients' own transient impact at that refresh, in ticks. */
-  readonly fairTicks: number
-  /** Levels that were made by an earlier run stand on that run's fair price: by now, clients have moved the impact. */
-  standOn(fairTicks: number): void
-  halfSpreadBps(gridIndex: number): number
-  /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
-  boundTicks(side: Side, midTicks: number, gridIndex: number): number
-  /** What a sweep takes from one side at one instant at least, USD; infinity where sweeps leave no trace. */
-  sweepUsd(gridIndex: number): number
-  /** USD of one step at one tick. */
-  readonly tickStepUsd: number
-}
-
-export interface HouseLadderSnapshot {
-  /** What the ladder stands on: the mark and the market's grid index at its last refresh. */
-  readonly midTicks: number
-  readonly gridIndex: number
-  /** What has happened since that refresh; null: nobody has hit it. */
-  readonly hit: LadderHitSnapshot | null
-  readonly recovery: LadderRecoverySnapshot | null
-}
-
-export interface LadderHitSnapshot {
-  readonly atMillis: number
-  readonly isSweep: boolean
-  /** Of the last instant, bids and asks. */
-  readonly takenNowUsd: readonly [number, number]
-  /** What is left, as ticks, steps and first level in turn. */
-  readonly bids: readonly number[]
-  readonly asks: readonly number[]
-  readonly takenBidsUsd: readonly number[]
-  readonly takenAsksUsd: readonly number[]
-  /** That of the levels, where clients had moved the price; else it is the mid. */
-  readonly fairTicks?: number
-}
+import type { LadderWriter } from './ladder-writer.ts'
 
 /*
  * The venue's own levels of one asset. A refresh is scheduled; between two of them what is consumed is gone.
@@ -57,7 +13,7 @@ export interface LadderHitSnapshot {
  * when somebody looks, and only as deep; a ladder that nobody has hit is no state at all.
  */
 export class HouseLadder {
-  private readonly source: LadderSource
+  private readonly source: LadderWriter
   private readonly recovery: LadderRecovery
   private midTicks = 0
   private gridIndex = 0
@@ -68,7 +24,7 @@ export class HouseLadder {
   /** What was taken since the last refresh; made by the first hit, and used again. */
   private taken: Taken | null = null
 
-  constructor(source: LadderSource, recovery: LadderRecovery) {
+  constructor(source: LadderWriter, recovery: LadderRecovery) {
     this.source = source
     this.recovery = recovery
   }

@@ -1,17 +1,18 @@
 import { depthFactor, spreadFactor } from '../market/climate.ts'
 import { Flicker } from '../market/flicker.ts'
 import { budgetAt, flowAt, impactAt } from '../market/impact.ts'
-import type { LadderFooting } from '../market/ladder.ts'
-import { createFooting, createLadderSide, LadderBuilder } from '../market/ladder.ts'
+import { createLadderSide, LadderBuilder } from '../market/ladder.ts'
+import type { LadderFooting } from '../market/ladder-footing.ts'
+import { createFooting } from '../market/ladder-footing.ts'
 import { awayFrom, downward, upward } from '../market/ladder-level.ts'
 import type { LiquidityConditions, LiquidityDynamics, LiquiditySpec } from '../market/liquidity.ts'
 import { exp } from '../numeric/portable-math.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
-import type { LadderSource } from './house-ladder.ts'
 import { HouseLadder } from './house-ladder.ts'
 import type { RecoveryLaw } from './ladder-recovery.ts'
 import { LadderRecovery } from './ladder-recovery.ts'
+import type { LadderWriter } from './ladder-writer.ts'
 import type { State } from './state.ts'
 import { stateOf } from './walk.ts'
 
@@ -30,7 +31,7 @@ export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   return liquidity.dynamics ?? null
 }
 
-class MarketLadder implements LadderSource {
+class MarketLadder implements LadderWriter {
   readonly bids = createLadderSide()
   readonly asks = createLadderSide()
   readonly tickStepUsd: number

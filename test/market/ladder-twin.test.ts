@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createFooting, createLadderSide, LadderBuilder } from '../../src/market/ladder.ts'
+import { createLadderSide, LadderBuilder } from '../../src/market/ladder.ts'
+import { createFooting } from '../../src/market/ladder-footing.ts'
 import type { NaiveFooting } from '../reference/naive-ladder.ts'
 import { naiveSide } from '../reference/naive-ladder.ts'
 
