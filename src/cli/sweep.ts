@@ -1,4 +1,4 @@
-import { existsSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, writeFileSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../api/nearest-word.ts'
@@ -94,9 +94,8 @@ async function carryOut(
   problemCode: ExitCode,
 ): Promise<void> {
   const path = resolve(terminal.cwd, flags.store ?? join('.otcsim', 'sweeps', `${planDigest(plan)}.ndjson`))
-  if (flags.fresh === true) rmSync(path, { force: true })
   const workers = await workersOf(flags, terminal)
-  const store = openedStore(path, plan)
+  const store = openedStore(path, plan, flags.fresh === true)
   const interruption = new AbortController()
   const listenNoMore = terminal.onStop(() => interruption.abort())
   const progress = sweepProgress(terminal, flags.objective)
@@ -160,9 +159,9 @@ export function taskFile(): string {
   return existsSync(built) ? built : join(here, 'sweep-task.ts')
 }
 
-function openedStore(path: string, plan: SweepPlan): SweepStore {
+function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStore {
   try {
-    const opened = openStore(path, plan)
+    const opened = openStore(path, plan, isFresh)
     if (opened.ok) return opened.store
     const hint = opened.isInUse ? '' : '; give another --store, or --fresh to begin anew'
     throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)

@@ -48,12 +48,15 @@ export type StoreContents =
       readonly isEmpty: boolean
     }
 
-/** Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused. */
-export function openStore(path: string, plan: SweepPlan): Opened {
+/**
+ * Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused; `isFresh`
+ * forgets what was there, but never what a living process holds.
+ */
+export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
   mkdirSync(dirname(path), { recursive: true })
   const lock = lockStore(path)
   if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
-  const found = existsSync(path) ? readStore(path) : null
+  const found = existsSync(path) && !isFresh ? readStore(path) : null
   if (found !== null) {
     const problem = problemOf(path, found, plan)
     if (problem !== null) {

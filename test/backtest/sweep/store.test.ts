@@ -86,6 +86,18 @@ describe('a store', () => {
     open(path).close()
   })
 
+  it('begins anew when asked to, but not under a living process', () => {
+    const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1])
+    const store = open(path)
+    expect(openStore(path, plan, true)).toMatchObject({ ok: false, isInUse: true })
+    store.close()
+    const fresh = openStore(path, { ...plan, seeds: ['9'] }, true)
+    if (!fresh.ok) throw new Error(fresh.problem)
+    expect(fresh.store.rows).toEqual([])
+    fresh.store.close()
+    expect(readStore(path)).toMatchObject({ ok: true, rows: [], plan: { seeds: ['9'] } })
+  })
+
   it('is taken over from a process that is gone', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
     writeFileSync(`${path}.lock`, '999999999')
