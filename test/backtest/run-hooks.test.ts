@@ -1,0 +1,143 @@
+import { describe, expect, it } from 'vitest'
+import { backtest } from '../../src/backtest/backtest.ts'
+import { describeParameter, resolveParameters } from '../../src/backtest/parameters.ts'
+import { defineStrategy } from '../../src/backtest/strategy.ts'
+import { libraryOf } from '../../src/world/scenario-library.ts'
+import { busyScenario } from './scenarios.ts'
+
+const scenario = (() => {
+  const loaded = libraryOf({ busy: busyScenario }).load('busy')
+  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
+  return loaded.value
+})()
+const start = Date.UTC(2026, 0, 5)
+
+describe('hooks', () => {
+  it('come in one order at one instant, and one after the other', async () => {
+    const seen: string[] = []
+    const strategy = defineStrategy({
+      name: 'orderly',
+      tick: '10s',
+      bar: '10s',
+      assets: () => ['BTC'],
+      async onStart({ every, price, venue }) {
+        every('10s', 'timer')
+        await venue.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.1, price: price('BTC').ask })
+      },
+      async onFill({ sleep }) {
+        seen.push('fill')
+        await sleep(0)
+        seen.push('fill done')
+      },
+      onOrderUpdate: (_context, { status }) => void seen.push(`order ${status}`),
+      onTimer: (_context, { name }) => void seen.push(name),
+      onBar: (_context, { asset }) => void seen.push(`bar ${asset}`),
+      onTick: (_context, { index }) => void seen.push(`tick ${index}`),
+    })
+    for (const client of ['sync', 'async'] as const) {
+      seen.length = 0
+      await backtest(strategy, { scenario, to: '10s', client })
+      expect(seen).toEqual(['fill', 'fill done', 'order filled', 'timer', 'bar BTC', 'tick 1'])
+    }
+  })
+
+  it('miss the ticks and timers that one of them sleeps through', async () => {
+    const seen: string[] = []
+    const sleeper = defineStrategy({
+      name: 'sleeper',
+      tick: '1s',
+      onStart({ every }) {
+        every('2s', 'two')
+      },
+      async onTick({ now, sleep }, { index }) {
+        seen.push(`tick ${index} ${(now - start) / 1000}`)
+        if (index === 3) await sleep('4500ms')
+      },
+      onTimer: ({ now }) => void seen.push(`timer ${(now - start) / 1000}`),
+    })
+    const { calls } = await backtest(sleeper, { scenario, to: '10s' })
+    expect(seen).toEqual([
+      'tick 1 1',
+      'timer 2',
+      'tick 2 2',
+      'tick 3 3',
+      'timer 7.5',
+      'timer 8',
+      'tick 8 8',
+      'tick 9 9',
+      'timer 10',
+      'tick 10 10',
+    ])
+    expect(calls).toMatchObject({ onTick: 6, onTimer: 4, onEnd: 1 })
+  })
+
+  it('can end the run, set timers once and take them back', async () => {
+    const seen: string[] = []
+    const strategy = defineStrategy({
+      name: 'timers',
+      onStart({ after, clear, every }) {
+        clear(every('1s', 'cleared'))
+        after('2500ms', 'once')
+        every('1s', 'each')
+      },
+      onTimer({ now, stop }, { name }) {
+        seen.push(`${name} ${now - start}`)
+        if (now - start === 4000) stop()
+      },
+      onEnd: ({ now }) => void seen.push(`end ${now - start}`),
+    })
+    const result = await backtest(strategy, { scenario, to: '1m', tick: '30s' })
+    expect(seen).toEqual(['each 1000', 'each 2000', 'once 2500', 'each 3000', 'each 4000', 'end 4000'])
+    expect(result.toMillis).toBe(start + 4000)
+  })
+
+  it('see the feed as old as it is', async () => {
+    const prices: number[][] = [[], []]
+    const reader = (into: number[]) =>
+      defineStrategy({ name: 'reader', tick: '1s', onTick: ({ price }) => void into.push(price('BTC').mid) })
+    await backtest(reader(prices[0] ?? []), { scenario, to: '20s' })
+    await backtest(reader(prices[1] ?? []), { scenario, to: '20s', latency: { feed: '2500ms' } })
+    expect(prices[1]).toEqual(prices[0]?.slice(0, 17))
+  })
+})
+
+describe('parameters', () => {
+  const declared = {
+    count: { type: 'integer', default: 3, minimum: 1 },
+    share: { type: 'number', default: 0.5, maximum: 1 },
+    wait: { type: 'duration', default: '5m', maximum: '1h' },
+    side: { type: 'string', default: 'buy', oneOf: ['buy', 'sell'] },
+    isBold: { type: 'boolean', default: false },
+  } as const
+
+  it('are their defaults, or what is given as text or as itself', () => {
+    expect(resolveParameters(declared)).toEqual({
+      count: 3,
+      share: 0.5,
+      wait: 300_000,
+      side: 'buy',
+      isBold: false,
+    })
+    const texts = { count: '7', share: '0.25', wait: '90s', side: 'sell', isBold: 'true' }
+    const values = { count: 7, share: 0.25, wait: 90_000, side: 'sell', isBold: true }
+    expect(resolveParameters(declared, texts)).toEqual(values)
+    expect(resolveParameters(declared, values)).toEqual(values)
+  })
+
+  it.each([
+    [{ count: '0' }, 'parameter count: expected a whole number, at least 1, found "0"'],
+    [{ count: '1.5' }, 'parameter count: expected a whole number, found "1.5"'],
+    [{ share: 'NaN' }, 'parameter share: expected a number, found "NaN"'],
+    [{ wait: '2h' }, 'parameter wait: expected a span, at most 1h, found "2h"'],
+    [{ wait: 'soon' }, 'parameter wait: expected a span such as 250ms, 5s or 1h, found "soon"'],
+    [{ side: 'both' }, 'parameter side: expected one of buy, sell, found "both"'],
+    [{ isBold: 'yes' }, 'parameter isBold: expected true or false, found "yes"'],
+    [{ cuont: 1 }, 'the strategy has no parameter "cuont"; did you mean "count"?'],
+  ])('refuses %j', (given, message) => {
+    expect(() => resolveParameters(declared, given)).toThrow(message)
+  })
+
+  it('are told in a line each', () => {
+    expect(describeParameter('wait', declared.wait)).toBe('wait: duration, at most 1h, default 5m')
+  })
+})
