@@ -1,4 +1,5 @@
 import process from 'node:process'
+import { edgeSection, flowSection } from './flow-sections.ts'
 import { measureDefault } from './measure.ts'
 import { measureReal } from './real-data.ts'
 import { modelSection, pairSection, singleSection } from './sections.ts'
@@ -12,10 +13,11 @@ const folder = process.env['OTCSIM_DATA']
 const real = folder === undefined ? null : measureReal(folder)
 const market = measureDefault(seeds)
 
-/* Facts 14 and 15, those of the flow, are a section like these. */
 const sections: readonly (() => Section)[] = [
   () => singleSection(market, real),
   () => pairSection(market, real),
+  () => flowSection(seeds.slice(0, 4), folder),
+  () => edgeSection(),
   () => modelSection(seeds.slice(0, 3)),
 ]
 

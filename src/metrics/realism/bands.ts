@@ -40,6 +40,11 @@ export const bands: Readonly<Record<string, Band>> = {
   'peak over trough hour': band(10, 1.4, 2),
   'peak at 0 or 13 to 15 h': band(10, 1, 1),
   'weekend over weekday': band(10, 0.75, 0.95),
+  'sign memory 1': band(14, 0.25, 0.6),
+  'sign memory 10': band(14, 0.08, 1),
+  'burstiness 10s': band(14, 3, Number.POSITIVE_INFINITY),
+  'burstiness 10s over 1s': band(14, 1, Number.POSITIVE_INFINITY),
+  'size tail index': band(14, 1.2, 2),
   'jumps beyond 8 sd a day': band(13, 0.1, 1.5),
   'clustering of jumps beyond 5 sd': band(13, 0.9, Number.POSITIVE_INFINITY),
 }

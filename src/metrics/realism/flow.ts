@@ -1,0 +1,39 @@
+import type { Figures } from './facts.ts'
+import { autocorrelations } from './memory.ts'
+import type { Numbers } from './moments.ts'
+import { mean, variance } from './moments.ts'
+import { tailIndex } from './tails.ts'
+
+/** Takers' orders by time: when, which way (1 buys, -1 sells), how much. */
+export interface TakerOrders {
+  readonly atMillis: Numbers
+  readonly signs: Numbers
+  readonly valuesUsd: Numbers
+}
+
+/** Fact 14: orders come in runs of one side, in bursts that grow with the window, with sizes of a heavy tail. */
+export function flowFigures({ atMillis, signs, valuesUsd }: TakerOrders): Figures {
+  const [first = Number.NaN, tenth = Number.NaN] = autocorrelations(signs, [1, 10])
+  const second = countDispersion(atMillis, 1_000)
+  const tenSeconds = countDispersion(atMillis, 10_000)
+  return {
+    'sign memory 1': first,
+    'sign memory 10': tenth,
+    'burstiness 1s': second,
+    'burstiness 10s': tenSeconds,
+    'burstiness 10s over 1s': tenSeconds / second,
+    'size tail index': tailIndex(valuesUsd, 0.01),
+  }
+}
+
+/** Variance over mean of the counts in windows: 1 for a Poisson process. Instants never fall. */
+function countDispersion(atMillis: Numbers, windowMillis: number): number {
+  const begin = atMillis[0] ?? 0
+  const span = (atMillis[atMillis.length - 1] ?? 0) - begin
+  const counts = new Float64Array(Math.floor(span / windowMillis))
+  for (let i = 0; i < atMillis.length; i += 1) {
+    const window = Math.floor(((atMillis[i] ?? 0) - begin) / windowMillis)
+    if (window < counts.length) counts[window] = (counts[window] ?? 0) + 1
+  }
+  return variance(counts) / mean(counts)
+}
