@@ -7,7 +7,7 @@ import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import type { Answer } from './answer.ts'
 import { answerVenueRequest } from './answer-venue-request.ts'
-import { type Listening, listen } from './http-server.ts'
+import { type ConnectionLimits, connectionLimits, type Listening, listen } from './http-server.ts'
 import { pageResponder } from './pages/page-responder.ts'
 import { type Received, type Respond, receive } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
@@ -32,6 +32,8 @@ export interface VenueServerOptions {
   /** Readings of this process: worlds made over HTTP have them unless they ask for others. */
   readonly readings?: ReadingOverrides
   readonly version?: string
+  /** In place of the usual ones. */
+  readonly limits?: Partial<ConnectionLimits>
   readonly report?: Report
   /** Called once when the admin API asks for an end; the caller closes the server. */
   readonly onShutdown?: () => void
@@ -75,7 +77,8 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const pages = pageResponder(options.adminToken ?? null)
   const shared = (request: Received) =>
     isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)
-  const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0)
+  const limits = { ...connectionLimits, ...options.limits }
+  const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0, limits)
   const control = isShared ? main : await listenBeside(main, listener(shared, report), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`

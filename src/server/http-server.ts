@@ -64,7 +64,12 @@ function listeningOn(server: Server, host: string): Listening {
       server.close(() => resolve())
       server.closeAllConnections()
     })
-  return { host, port, url, unref: () => void server.unref(), close }
+  const unref = () => {
+    server.unref()
+    // Connections that are open by then are in use, and end with the server.
+    server.on('connection', (socket) => socket.unref())
+  }
+  return { host, port, url, unref, close }
 }
 
 function portOf(address: AddressInfo | string | null): number {

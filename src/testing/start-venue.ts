@@ -63,6 +63,12 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const server = await createVenueServer({
     worlds,
     scenarios: shippedScenarios(),
+    // On a busy machine a test may be silent for longer than a server usually waits, and then meet a connection's end.
+    limits: {
+      keepAliveTimeout: patienceMillis,
+      headersTimeout: patienceMillis,
+      requestTimeout: patienceMillis,
+    },
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
   })
@@ -81,6 +87,8 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     [Symbol.asyncDispose]: () => server.close(),
   }
 }
+
+const patienceMillis = 120_000
 
 function idOf(id: string | undefined): { readonly id?: string } {
   return id === undefined ? {} : { id }
