@@ -132,7 +132,9 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
 
 /** Of all commands: one file serves them all, and each takes what it has an option for. */
 function optionNames(command: Command): readonly string[] {
-  const commands = command.parent?.commands ?? [command]
+  let root = command
+  while (root.parent !== null) root = root.parent
+  const commands = root === command ? [command] : root.commands.flatMap((one) => [one, ...one.commands])
   const names = commands.flatMap(({ options }) => options.map((option) => option.attributeName()))
   return [...new Set(names)].filter((name) => name !== 'config')
 }

@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 export function workerCommand(terminal: Terminal): Command {
   return new Command('worker')
     .description('run cases of sweeps from a queue; start it where the strategy and the scenario lie')
-    .requiredOption('--queue <url>', 'redis://...')
+    .option('--queue <url>', 'redis://...')
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
     .addOption(
       new Option('--jobs <count>', 'threads; as many as there are processors unless given').argParser(

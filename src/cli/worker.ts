@@ -7,7 +7,7 @@ import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
 
 export interface WorkerFlags {
-  readonly queue: string
+  readonly queue?: string
   readonly queueName: string
   readonly jobs?: number
   readonly idle?: string
@@ -16,9 +16,11 @@ export interface WorkerFlags {
 
 /** Runs cases until it is told to stop. Ends with 5 when it is asked for work that it has not: another strategy, say. */
 export async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
+  const { queue } = flags
+  if (queue === undefined) throw new CliFailure(exitCode.usage, 'a worker needs a queue: --queue redis://...')
   const lockMillis = spanOf('--take-over-after', flags.takeOverAfter) ?? 30_000
   const idleMillis = spanOf('--idle', flags.idle)
-  await checkQueue(flags.queue)
+  await checkQueue(queue)
   const pool = startPool({
     workerFile: taskFile(),
     jobs: flags.jobs ?? null,
@@ -28,11 +30,11 @@ export async function worker(flags: WorkerFlags, terminal: Terminal): Promise<vo
   const stop = new AbortController()
   const listenNoMore = terminal.onStop(() => stop.abort())
   terminal.err(
-    `otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${withoutPassword(flags.queue)}\n`,
+    `otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${withoutPassword(queue)}\n`,
   )
   let cases = 0
   const problem = await workOnQueue({
-    place: { url: flags.queue, name: flags.queueName },
+    place: { url: queue, name: flags.queueName },
     pool,
     lockMillis,
     idleMillis,

@@ -155,3 +155,20 @@ it('refuses plans and shards that it cannot read', async () => {
     expect(ended).toMatchObject({ code: 2, err: expect.stringContaining('counted from 1') })
   }
 })
+
+it('takes its options from the file that all commands share', async () => {
+  const cwd = project()
+  writeFileSync(
+    join(cwd, 'otcsim.config.yaml'),
+    'port: 4011\nseeds: 1..3\nset: { size: "0.5,1" }\nscenario: walk.yaml\n',
+  )
+  expect(await otcsim(['sweep', 'plan', 'holder.mjs', '-o', 'plan.json'], { cwd })).toMatchObject({
+    code: 0,
+    err: '',
+  })
+  expect(JSON.parse(readFileSync(join(cwd, 'plan.json'), 'utf8'))).toMatchObject({
+    seeds: ['1', '2', '3'],
+    grid: [{ name: 'size', of: 'strategy', values: ['0.5', '1'] }],
+    work: { scenario: { name: 'walk.yaml' } },
+  })
+})

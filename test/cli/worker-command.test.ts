@@ -77,7 +77,14 @@ it('refuses a strategy outside of its own folder', async () => {
 }, 90_000)
 
 it('needs a queue', async () => {
-  const ended = await otcsim(['worker'])
-  expect(ended).toMatchObject({ code: 2, out: '' })
-  expect(ended.err).toContain("required option '--queue <url>' not specified")
+  expect(await otcsim(['worker'])).toMatchObject({
+    code: 2,
+    out: '',
+    err: 'a worker needs a queue: --queue redis://...\n',
+  })
+  const unreachable = await otcsim(['worker'], { env: { OTCSIM_QUEUE: 'redis://127.0.0.1:1' } })
+  expect(unreachable).toMatchObject({
+    code: 4,
+    err: expect.stringContaining('cannot reach redis://127.0.0.1:1'),
+  })
 })
