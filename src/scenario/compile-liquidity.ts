@@ -5,7 +5,6 @@ import { millis } from '../numeric/units.ts'
 import { durationOr } from './amounts.ts'
 import { assetDefaults } from './defaults.ts'
 import { booleanOr, type Field, fieldOf, itemsOf, numberOr, problemOf, textOf, textOr } from './fields.ts'
-import { modelDefaults } from './model-defaults.ts'
 import type { Problem } from './problem.ts'
 
 /** The venue's ladder of an asset; power, with the usual figures of its symbol, where nothing is said. */
@@ -75,7 +74,7 @@ export function compileImpact(
   const impact = {
     y: numberOr(given('y'), 0.7),
     dailyVol: numberOr(given('dailyVol'), Math.min(1, vol / Math.sqrt(365))),
-    advUsd: numberOr(adv, modelDefaults(symbol).dailyVolumeUsd),
+    advUsd: numberOr(adv, assetDefaults(symbol).advUsd),
     halfLifeMillis: durationOr(given('halfLife'), millis(1_200_000), problems),
     permanent: 0,
   }

@@ -17,6 +17,8 @@ interface AssetDefaults {
   readonly ratePerMinute: number
   /** How fast takers become fewer with each basis point beyond the touch. */
   readonly patiencePerBp: number
+  /** Average daily volume, USD. */
+  readonly advUsd: number
 }
 
 const major = (
@@ -25,25 +27,27 @@ const major = (
   vol: number,
   ratePerMinute: number,
   patiencePerBp: number,
+  advUsd: number,
 ): AssetDefaults => ({
   spreadBps,
   depth10bpUsd,
   vol,
   ratePerMinute,
   patiencePerBp,
+  advUsd,
 })
 
 const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map([
-  ['BTC', major(4, 2_000_000, 0.55, 6, 0.15)],
-  ['ETH', major(5, 1_200_000, 0.7, 4, 0.15)],
-  ['SOL', major(10, 350_000, 1.05, 2, 0.1)],
-  ['XRP', major(10, 300_000, 0.9, 2, 0.1)],
-  ['DOGE', major(16, 200_000, 1.1, 2, 0.1)],
-  ['USDT', major(1, 5_000_000, 0.004, 2, 0.15)],
-  ['USDC', major(1, 5_000_000, 0.004, 2, 0.15)],
+  ['BTC', major(4, 2_000_000, 0.55, 6, 0.15, 400e6)],
+  ['ETH', major(5, 1_200_000, 0.7, 4, 0.15, 200e6)],
+  ['SOL', major(10, 350_000, 1.05, 2, 0.1, 40e6)],
+  ['XRP', major(10, 300_000, 0.9, 2, 0.1, 30e6)],
+  ['DOGE', major(16, 200_000, 1.1, 2, 0.1, 20e6)],
+  ['USDT', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
+  ['USDC', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
 ])
 
-const otherAsset = major(20, 100_000, 0.95, 1, 0.1)
+const otherAsset = major(20, 100_000, 0.95, 1, 0.1, 8e6)
 
 export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
 
