@@ -8,7 +8,7 @@ import { seal } from './seal.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
 /** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
-const linesPerPart = 50_000
+const usualLines = 50_000
 
 interface Part {
   readonly begins: HeaderFacts
@@ -19,7 +19,11 @@ interface Part {
  * A journal that is kept in memory, as the very objects that were carried out; it becomes text when somebody asks. It
  * holds the last 50,000 to 100,000 lines.
  */
-export function memoryJournal(world: World, { otcsim, start }: Newborn): Journal {
+export function memoryJournal(
+  world: World,
+  { otcsim, start }: Newborn,
+  linesPerPart: number = usualLines,
+): Journal {
   let older: Part | null = null
   let newer: Part = { begins: factsOf(world, start), entries: [] }
   const sink = {

@@ -1,0 +1,50 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { lockPath } from '../../../src/world/journal/lock.ts'
+import { temporaryFolder } from '../../cli/harness.ts'
+
+const place = () => join(temporaryFolder(), 'a.journal')
+
+it('is had by one of many who ask at once, and by another when that one lets go', async () => {
+  const path = place()
+  for (let round = 0; round < 5; round += 1) {
+    const answers = await Promise.all(Array.from({ length: 8 }, () => lockPath(path)))
+    const had = answers.filter((answer) => answer.ok)
+    expect(had).toHaveLength(1)
+    for (const answer of had) answer.lock.release()
+    expect(existsSync(`${path}.lock`)).toBe(false)
+  }
+})
+
+it('tells who has it', async () => {
+  const path = place()
+  const first = await lockPath(path)
+  expect(await lockPath(path)).toEqual({ ok: false, owner: process.pid })
+  if (first.ok) first.lock.release()
+})
+
+it.each([
+  [
+    'a process that is gone',
+    () => ({ pid: spawnSync(process.execPath, ['-v']).pid, began: '1', nonce: 'x' }),
+  ],
+  ['another process with the same number', () => ({ pid: process.ppid, began: '1', nonce: 'x' })],
+  ['nobody who can be read', () => 'rubbish'],
+])('is taken from %s', async (_who, owner) => {
+  const path = place()
+  writeFileSync(`${path}.lock`, JSON.stringify(owner()))
+  const taken = await lockPath(path)
+  expect(taken.ok).toBe(true)
+  expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8')).pid).toBe(process.pid)
+  if (taken.ok) taken.lock.release()
+})
+
+it('is left to a process that is there, on a system that does not tell when it began', async () => {
+  const path = place()
+  const owner = JSON.stringify({ pid: process.ppid, began: '', nonce: 'x' })
+  writeFileSync(`${path}.lock`, owner)
+  expect(await lockPath(path)).toEqual({ ok: false, owner: process.ppid })
+  expect(readFileSync(`${path}.lock`, 'utf8')).toBe(owner)
+})

@@ -1,0 +1,69 @@
+import { expect, it } from 'vitest'
+import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { shippedScenarios } from '../../../src/world/shipped-scenarios.ts'
+import { createWorld } from '../../../src/world/world.ts'
+import { replayText, scenarioOf } from './recorded.ts'
+
+const shipped = shippedScenarios()
+// One replays a file of the reader's.
+const own = shipped.names.filter((name) => !name.startsWith('events/') && shipped.load(name)?.ok === true)
+
+it.each(own)('replays a client in %s, whatever its timeline does meanwhile', (name) => {
+  const loaded = shipped.load(name)
+  if (loaded?.ok !== true) throw new Error(`${name} is shipped`)
+  const world = createWorld(loaded.value)
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const [, asset] = loaded.value.venue.assets
+  const { id = '' } =
+    loaded.value.access.find(({ keys }) => keys.some(({ scopes }) => scopes.includes('TRADE'))) ?? {}
+  for (let step = 0; step < 40; step += 1) {
+    const body = {
+      side: step % 2 === 0 ? 'buy' : 'sell',
+      asset: asset?.symbol,
+      quantity: 0.1,
+      orderType: 'market',
+    }
+    if (id !== '') world.request(id, 'POST', '/api/sdk/orders', body)
+    world.advance(step % 7 === 0 ? 45_000 : 700)
+  }
+  const replay = replayText([...journal.text()].join(''))
+  if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.world.sequence).toBe(world.sequence)
+})
+
+const scripted = {
+  version: 1,
+  name: 'scripted',
+  clock: { start: '2026-01-05T00:00:00Z', mode: 'manual' },
+  market: { assets: { BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.8 } } } },
+  timeline: [
+    { at: '+1s', fault: { id: 'lost', type: 'http_error', count: 2, attributes: { status: 503 } } },
+    { at: '+2s', rateLimit: { perS: 3 } },
+    {
+      at: '+3s',
+      order: { as: 'a', account: 'maker', side: 'buy', asset: 'BTC', quantity: 0.2, price: 40_000 },
+    },
+    { every: '5s', note: 'tick' },
+  ],
+}
+
+it('writes down what came from outside alone: a timeline makes its own changes again', () => {
+  const world = createWorld(scenarioOf(scripted))
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  world.advance('4s')
+  for (let read = 0; read < 3; read += 1) world.request('desk', 'GET', '/api/sdk/orders')
+  world.request('desk', 'POST', '/api/sdk/orders', {
+    side: 'buy',
+    asset: 'BTC',
+    quantity: 0.1,
+    orderType: 'market',
+  })
+  world.advance('20s')
+  const lines = [...journal.text()].slice(1).map((line) => JSON.parse(line))
+  const kinds = lines.map(({ command, change }) => command?.kind ?? change.kind)
+  expect(new Set(kinds)).toEqual(new Set(['advance', 'fault-counted', 'place-order']))
+  const replay = replayText([...journal.text()].join(''))
+  if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
+  expect(replay.world.digest()).toBe(world.digest())
+})
