@@ -49,6 +49,8 @@ export class ClockDriver {
 
   /** The world's clock was moved by hand, or by a restore: real time goes on from there. */
   moveTo(nowMillis: Millis): void {
+    // Only real time counts from an anchor; backtests move by hand a million times, and asking the wall costs.
+    if (this.current.mode !== 'realtime') return
     this.anchorWorldMillis = nowMillis
     this.anchorWallMillis = this.wall.nowMillis()
   }
