@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HawkesSpec, MertonSpec, ModelSpec, RegimesSpec } from '../../src/market/market.ts'
+import type { HawkesSpec, Market, MertonSpec, ModelSpec, RegimesSpec } from '../../src/market/market.ts'
 import { excessKurtosis } from '../../src/metrics/realism/moments.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
 import { asset, autocorrelation, gbm, marketOf, mean, prices, variance } from './market-of.ts'
@@ -254,6 +255,29 @@ describe('the default market', () => {
     const busy = work.filter((minute) => market.activityAt(0, minute) > 1.5)
     expect(mean(busy.map(volume))).toBeGreaterThan(1.5 * mean(work.map(volume)))
     expect(volume(5)).toBe(marketOf([asset(model)]).volumeUsdIn(0, 5))
+  })
+
+  test('assets that share its factors do not disturb each other, however they are read', () => {
+    const symbols = ['BTC', 'ETH', 'SOL']
+    const together = marketOf(
+      symbols.map((symbol) => asset(model, symbol)),
+      { gridMillis: 250 },
+    )
+    const alone = symbols.map((symbol) => marketOf([asset(model, symbol)], { gridMillis: 250 }))
+    fc.assert(
+      fc.property(fc.nat(2), fc.integer({ min: -9_000, max: 9_000 }), fc.nat(2), (row, index, kind) => {
+        const minute = Math.floor(index / 240)
+        const read = [
+          (market: Market, at: number) => market.fundamentalAt(at, index),
+          (market: Market, at: number) => market.minuteBar(at, minute),
+          (market: Market, at: number) => market.volumeUsdIn(at, minute),
+        ][kind]
+        const other = alone[row]
+        if (read === undefined || other === undefined) throw new Error('There are three of each')
+        expect(read(together, row)).toEqual(read(other, 0))
+      }),
+      { seed: 7, numRuns: 600 },
+    )
   })
 
   test('an asset without a loading on a factor does not move with it', () => {
