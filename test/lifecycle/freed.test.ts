@@ -36,3 +36,21 @@ it('lets go of a world that is deleted, with its snapshots, faults and journal',
   // The last one may still stand on a stack.
   expect(held.length).toBeLessThanOrEqual(1)
 })
+
+it('takes little memory for a world, and gives it back', async () => {
+  const used = async (): Promise<number> => {
+    await settle()
+    const { heapUsed, arrayBuffers } = process.memoryUsage()
+    return heapUsed + arrayBuffers
+  }
+  await using venue = await startVenue({ scenario: sharedScenario })
+  venue.createWorld().delete()
+  const before = await used()
+  const worlds = Array.from({ length: 100 }, () => venue.createWorld())
+  for (const { world } of worlds) world.request('trader', 'GET', '/api/sdk/orders')
+  const perWorld = ((await used()) - before) / worlds.length
+  for (const world of worlds.splice(0)) world.delete()
+  // A thousand of them take less than a gigabyte by far.
+  expect(perWorld).toBeLessThan(400_000)
+  expect((await used()) - before).toBeLessThan(perWorld * 10)
+})
