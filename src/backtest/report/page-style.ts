@@ -5,7 +5,7 @@ export const pageStyle: string = [
   chartStyle,
   '*{box-sizing:border-box}',
   'body{background:var(--chart-ground);color:var(--chart-ink);font:15px/1.5 system-ui,sans-serif;margin:0 auto;max-width:940px;padding:1rem}',
-  'h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .75rem}h2{border-bottom:1px solid var(--chart-grid);font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem}',
+  'h1{font-size:1.5rem;line-height:1.25;margin:.25rem 0 .75rem;overflow-wrap:anywhere}h2{border-bottom:1px solid var(--chart-grid);font-size:1.15rem;margin:2.25rem 0 .75rem;padding-bottom:.25rem}',
   'h3{font-size:1rem;margin:1.25rem 0 .5rem}p{margin:.5rem 0;max-width:46rem}',
   '.soft,.why,caption,dt{color:var(--chart-soft)}.why{font-size:.85em}',
   '.verdict{font-size:1.1rem}.warning{border-left:3px solid var(--chart-2);padding-left:.6rem}',

@@ -8,7 +8,7 @@ import { createStream } from '../../../src/numeric/random.ts'
 export const samplePlan: SweepPlan = {
   work: {
     version: '1.2.3',
-    strategy: { file: 'maker <b>.ts', digest: 'aa' },
+    strategy: { file: 'strategies/of-the-desk/that-has-a-long-name/maker <b>.ts', digest: 'aa' },
     scenario: { name: 'calm', digests: { 'informed=0.2': 'b2', 'informed=0.6': 'b6' } },
     options: { scenario: 'calm', to: '30d' },
   },
