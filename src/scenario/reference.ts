@@ -16,6 +16,7 @@ import {
 import { figureGroups, figures } from './run-figures.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
+import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
 import type { Schema } from './schema-type.ts'
 
@@ -43,7 +44,10 @@ parameter as a dollar sign and its name in braces.`,
     section('market.assets.SYMBOL', keysTable(propertiesOf(valueSchemaOf(propertiesOf(market)['assets'])))),
     ...kindSections('model', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['model']),
     ...kindSections('liquidity', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['liquidity']),
+    section('dynamics', keysTable(dynamicsWords)),
     ...kindSections('flow', propertiesOf(market)['flow']),
+    section('informed', keysTable(informedWords)),
+    section('impact', keysTable(impactWords)),
     section('accounts', keysTable(propertiesOf(account))),
     section('limits', keysTable(propertiesOf(scenarioSchema.definitions['limits']))),
     section('agents', `Kinds: ${agentKinds.join(', ')}.`),

@@ -37,32 +37,24 @@ const rungs: Schema = {
   },
 }
 
-/** How a ladder that follows the mid lives; each word alone, or `dynamics: none` for a ladder that stands still. */
+/** How a ladder that follows the mid lives; figures at the end of a description hold unless something is said. */
+export const dynamicsWords: { readonly [name: string]: Schema } = {
+  spreadExponent: number(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
+  depthExponent: number(0, 3, 'Depth falls with activity to this power; 1.'),
+  seasons: { type: 'boolean', description: 'Wider and thinner on weekends and late in the day; true.' },
+  flicker: number(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
+  flickerHalfLife: { ...duration, description: 'In which a size forgets half of where it was; 5s.' },
+  refillHalfLife: { ...duration, description: 'In which half of what was taken is back; 2s.' },
+  pull: number(0, 1, 'Share of the far depth that is withdrawn after a sweep; 0.5.'),
+  pullHalfLife: { ...duration, description: 'In which half of that is back; 60s.' },
+  skew: number(0, 1, 'How many half-spreads a full inventory shifts both sides; 0.5.'),
+  inventoryUsd: { ...positive, description: 'A full inventory; the depth within 10 basis points.' },
+}
+
 const dynamics: Schema = {
   title: '"none", or a mapping of how the ladder lives',
-  oneOf: [
-    { const: 'none' },
-    {
-      type: 'object',
-      additionalProperties: false,
-      properties: {
-        spreadExponent: number(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
-        depthExponent: number(0, 3, 'Depth falls with activity to this power; 1.'),
-        seasons: { type: 'boolean', description: 'Wider and thinner on weekends and late in the day; true.' },
-        flicker: number(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
-        flickerHalfLife: duration,
-        refillHalfLife: { ...duration, description: 'In which half of what was taken is back; 2s.' },
-        pull: number(0, 1, 'Share of the depth that is withdrawn after a sweep; 0.5.'),
-        pullHalfLife: duration,
-        skew: number(
-          0,
-          1,
-          'How many half-spreads a full inventory shifts both sides, against more of the same; 0.5.',
-        ),
-        inventoryUsd: { ...positive, description: 'A full inventory; the depth within 10 basis points.' },
-      },
-    },
-  ],
+  description: 'How the ladder lives: sizes that wander, levels that come back.',
+  oneOf: [{ const: 'none' }, { type: 'object', additionalProperties: false, properties: dynamicsWords }],
 }
 
 const lively = { advUsd: { ...positive, description: 'Average daily volume, for impact.' }, dynamics }
@@ -116,6 +108,12 @@ const sizes = {
   sizeSd: number(0, 5, 'Standard deviation of the logarithm of the value.'),
 }
 
+export const informedWords: { readonly [name: string]: Schema } = {
+  share: number(0, 1, 'Of all takers; 0.3.'),
+  horizon: { ...duration, description: 'How far they see, on average; 120s.' },
+  costBps: number(0, 10_000, 'What a trade must be worth to them; 0.'),
+}
+
 export const flowSchema: Schema = {
   oneOf: [
     kind('none', {}, 'No synthetic takers.'),
@@ -134,11 +132,7 @@ export const flowSchema: Schema = {
           type: 'object',
           additionalProperties: false,
           description: 'Takers who know the fundamental price ahead.',
-          properties: {
-            share: number(0, 1, 'Of all takers; 0.3.'),
-            horizon: { ...duration, description: 'How far they see, on average; 120s.' },
-            costBps: number(0, 10_000, 'What a trade must be worth to them; 0.'),
-          },
+          properties: informedWords,
         },
         patiencePerBp: number(
           0,
@@ -152,7 +146,7 @@ export const flowSchema: Schema = {
   ],
 }
 
-const impactWords = {
+export const impactWords: { readonly [name: string]: Schema } = {
   y: number(0, 10, 'Of the square-root law; 0.7.'),
   permanent: number(0, 1, 'Of the part that stays; 0.15.'),
   halfLife: { ...duration, description: 'In which half of the volume is forgotten; 20m.' },
