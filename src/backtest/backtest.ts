@@ -29,6 +29,11 @@ export interface BacktestOptions extends SourceOptions {
   readonly latency?: LatencyOptions
   /** `async`: the strategy's client promises its answers as over HTTP. */
   readonly client?: 'sync' | 'async'
+  /**
+   * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as the client
+   * library lets it. They do not unless this says so: a run over HTTP on a stepped clock has none either.
+   */
+  readonly rateLimits?: boolean
   /** Sharpe ratios a period of all variants that were tried, for the deflated one. */
   readonly trials?: readonly number[]
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
@@ -66,6 +71,7 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
     gridMillis,
     endMillis: span.toMillis,
     client: options.client ?? 'sync',
+    isRateLimited: options.rateLimits ?? false,
     wants: {
       fills: strategy.onFill !== undefined,
       orders: strategy.onOrderUpdate !== undefined,

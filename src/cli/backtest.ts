@@ -42,6 +42,7 @@ export interface BacktestFlags {
   readonly tick?: string
   readonly equityGrid?: string
   readonly latency?: string
+  readonly rateLimits?: boolean
   readonly client?: 'sync' | 'async'
   readonly json?: boolean
   readonly html?: string
@@ -164,6 +165,7 @@ export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
     ...(equityGrid === undefined ? {} : { equityGrid }),
     ...(client === undefined ? {} : { client }),
     ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
+    ...(flags.rateLimits === true ? { rateLimits: true } : {}),
     parameters: set,
   }
 }

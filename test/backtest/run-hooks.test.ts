@@ -101,6 +101,36 @@ describe('hooks', () => {
   })
 })
 
+describe('rate limits', () => {
+  const chatty = defineStrategy({
+    name: 'chatty',
+    tick: '10s',
+    async onTick({ note, now, venue }, { index }) {
+      if (index !== 1) return
+      for (let count = 0; count < 25; count += 1) {
+        const asset = count % 2 === 0 ? 'BTC' : 'ETH'
+        await venue.orders.create({ side: 'buy', asset, quantity: 0.01, price: 1000 + count })
+      }
+      note(`done after ${(await venue.orders.list({ limit: 1 })).pagination.total} at ${now}`)
+    },
+  })
+
+  it.each(['sync', 'async'] as const)('let a request wait for the next window (%s)', async (client) => {
+    const { metrics, orders } = await backtest(chatty, { scenario, to: '30s', client, rateLimits: true })
+    const seconds = orders.map(({ createdAtMillis }) => (createdAtMillis - start) / 1000)
+    expect([seconds[0], seconds[9], seconds[10], seconds[19], seconds[20], seconds[24]]).toEqual([
+      10, 10, 11, 11, 12, 12,
+    ])
+    expect(metrics.maker.rateLimited).toBe(2)
+  })
+
+  it('hold nobody up unless it is asked for', async () => {
+    const { metrics, orders } = await backtest(chatty, { scenario, to: '30s' })
+    expect(new Set(orders.map(({ createdAtMillis }) => createdAtMillis)).size).toBe(1)
+    expect(metrics.maker.rateLimited).toBe(0)
+  })
+})
+
 describe('parameters', () => {
   const declared = {
     count: { type: 'integer', default: 3, minimum: 1 },

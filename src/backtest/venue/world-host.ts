@@ -1,5 +1,6 @@
 import type { ApiContext } from '../../api/context.ts'
 import { matchRoute } from '../../api/router.ts'
+import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import { createVenueClient } from '../../client/create-venue-client.ts'
 import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
@@ -32,6 +33,8 @@ export interface WorldHostOptions {
   readonly wants: Wants
   /** Which client the strategy's `venue` is: answers at once, or promises as over HTTP. */
   readonly client: 'sync' | 'async'
+  /** Whether the venue's rate limits hold, by its own time. */
+  readonly isRateLimited: boolean
 }
 
 /** When an order was decided upon, and the mark at that instant. */
@@ -116,12 +119,16 @@ export class WorldHost implements Host, Journey {
   depart(message: Message): void {
     const { latency, world } = this.options
     this.feed.keep()
-    if (latency.order.isNone) return
     const { operation, parameter, target, body } = message
+    if (latency.order.isNone) {
+      this.passLimit(operation)
+      return
+    }
     const name = messageName(operation, parameter, target, body)
     this.decidedAtMillis = world.now
     this.ordersBefore = ordersOf(world.venue.state, this.options.account).count
     this.travel(latency.order.of(world.seed, `${operation}/${name}/${world.now}`))
+    this.passLimit(operation)
   }
 
   comeBack(message: Message): void {
@@ -146,6 +153,22 @@ export class WorldHost implements Host, Journey {
   /** In silence: a journal has the commands with their instants, and the end; time between them needs no line. */
   private moveTo(atMillis: number): void {
     if (atMillis > this.world.now) this.world.proceedTo(millis(atMillis))
+  }
+
+  /** A request over the rate limit waits for the next window, as the client library lets it. */
+  private passLimit(operation: OperationId): void {
+    for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation)) this.travel(wait)
+  }
+
+  /** How long a request has to wait, 0 when it may pass: at the run's end all may. */
+  private limitWait(operation: OperationId): number {
+    const { endMillis, isRateLimited, world } = this.options
+    if (!isRateLimited || world.now >= endMillis) return 0
+    const algorithm = world.readings['rate.algorithm']
+    const verdict = world.limiter.take('backtest', routeOf(operation).category, algorithm, world.now)
+    if (verdict.isAllowed) return 0
+    this.tally.rateLimited += 1
+    return Math.max(1, verdict.resetMillis - world.now)
   }
 
   private travel(delayMillis: number): void {
@@ -224,6 +247,8 @@ export class WorldHost implements Host, Journey {
       const letPass = (delay: Delay) =>
         waits.until(this.withinRun(delay.of(world.seed, `${operation}/${name}/${world.now}`)))
       if (!latency.order.isNone) await letPass(latency.order)
+      for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
+        await waits.until(this.withinRun(wait))
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = world.request(accountId, method, target, body)
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
