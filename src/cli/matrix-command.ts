@@ -21,7 +21,9 @@ export function matrixCommand(terminal: Terminal): Command {
     )
     .option('--pairwise', 'the same as --depth 2, as it is by default')
     .addOption(
-      new Option('--only <names>', 'these readings and faults alone, by commas').argParser((text) => text.split(',')),
+      new Option('--only <names>', 'these readings and faults alone, by commas').argParser((text) =>
+        text.split(','),
+      ),
     )
     .addOption(
       new Option('--require <names>', 'fail for these readings and faults alone, by commas').argParser(
