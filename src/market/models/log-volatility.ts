@@ -34,7 +34,8 @@ export class LogVolatilityPath {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly scales: readonly Scale[]
-  private readonly blocks: readonly Block[]
+  /** The last four that were asked for; a place is made when it is first needed. */
+  private readonly blocks: Block[] = []
   private readonly values = new Float64Array(blockMinutes + 1)
 
   constructor(scales: readonly VolatilityScale[], names: StreamNames, purpose: string) {
@@ -43,15 +44,11 @@ export class LogVolatilityPath {
     this.variance = scales.reduce((sum, { weight }) => sum + weight * weight, 0)
     this.leveragedCount = scales.filter(({ isLeveraged }) => isLeveraged).length
     this.scales = scales.map((scale, place) => createScale(scale, names, `${purpose}/${place}`))
-    this.blocks = Array.from({ length: 4 }, () => ({
-      index: Number.NaN,
-      logs: new Float64Array(blockMinutes),
-      shocks: new Float64Array(blockMinutes),
-    }))
   }
 
   /** Not to be kept. */
   block(index: number): LogVolatility {
+    this.blocks[index & 3] ??= createBlock()
     const block = this.blocks[index & 3] ?? missing('four blocks are remembered')
     if (block.index !== index) {
       block.index = Number.NaN
@@ -110,5 +107,13 @@ function createScale(scale: VolatilityScale, names: StreamNames, purpose: string
     weight: scale.weight,
     kept: exp(-pullPerMinute),
     isLeveraged: scale.isLeveraged,
+  }
+}
+
+function createBlock(): Block {
+  return {
+    index: Number.NaN,
+    logs: new Float64Array(blockMinutes),
+    shocks: new Float64Array(blockMinutes),
   }
 }

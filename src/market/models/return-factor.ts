@@ -54,7 +54,8 @@ export class ReturnFactor {
   private readonly startMillis: number
   private readonly parent: ReturnFactor | null
   private readonly totalVariance: number
-  private readonly blocks: readonly Block[]
+  /** The last eight that were asked for; a place is made when it is first needed. */
+  private readonly blocks: Block[] = []
   private readonly seasons = new Float64Array(blockMinutes)
   private readonly noise: GaussianPath
   /** Of the last minutes that were asked for: assets take turns, and some look ahead. */
@@ -79,7 +80,6 @@ export class ReturnFactor {
     this.totalVariance =
       this.volatility.variance + spec.parentShare * spec.parentShare * (parent?.totalVariance ?? 0)
     this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
-    this.blocks = Array.from({ length: 8 }, createBlock)
     this.bridges = Array.from({ length: 8 }, () => ({
       minute: Number.NaN,
       lattice: { firstMillis: 0, stepMillis: 0, count: 0 },
@@ -104,6 +104,7 @@ export class ReturnFactor {
   }
 
   private written(index: number): Block {
+    this.blocks[index & 7] ??= createBlock()
     const block = this.blocks[index & 7] ?? missing('eight blocks are remembered')
     if (block.index !== index) {
       block.index = Number.NaN

@@ -34,13 +34,13 @@ export class SteppedPath {
   private readonly names: StreamNames
   private readonly purpose: string
   private readonly edges = new OutwardValues(0)
-  private readonly blocks: readonly Block[]
+  /** The last eight that were asked for; a place is made when it is first needed. */
+  private readonly blocks: Block[] = []
 
   constructor(source: BlockSource, names: StreamNames, purpose: string) {
     this.source = source
     this.names = names
     this.purpose = purpose
-    this.blocks = Array.from({ length: 8 }, createBlock)
   }
 
   /** Writes the logarithm of the price over that at the market's start. */
@@ -73,6 +73,7 @@ export class SteppedPath {
   }
 
   private block(index: number): Block {
+    this.blocks[index & 7] ??= createBlock()
     const known = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
     if (known.index === index) return known
     for (let next = this.edges.last; next < index; next += 1) this.write(next)
@@ -81,6 +82,7 @@ export class SteppedPath {
   }
 
   private write(index: number): Block {
+    this.blocks[index & 7] ??= createBlock()
     const block = this.blocks[index & 7] ?? missing('a path remembers eight blocks')
     if (block.index === index) return block
     block.index = Number.NaN
