@@ -14,7 +14,7 @@ import { createMarketFactors } from './models/market-model.ts'
 import type { NoisePath } from './models/noise-path.ts'
 import { WeightedNoise } from './models/noise-path.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
-import { minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
+import { boundedPrice, minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
 import { createWaypoints } from './models/waypoints.ts'
 import type { ScriptedPath } from './path-override.ts'
 
@@ -26,16 +26,23 @@ export function createMarket(spec: MarketSpec): Market {
   const { startMillis, gridMillis } = spec
   assert(Number.isSafeInteger(gridMillis) && gridMillis > 0, 'a grid has a spacing of whole milliseconds')
   const shared = new SharedParts(spec)
-  const assets = spec.assets.map((asset) => new AssetPath(asset, spec, shared))
-  const at = (asset: number): AssetPath => {
-    const path = assets[asset]
-    assert(path !== undefined, `there is a market asset ${asset}`)
+  const paths: AssetPath[] = []
+  const at = (asset: number): AssetPath => paths[asset] ?? make(asset)
+  const make = (asset: number): AssetPath => {
+    const assetSpec = spec.assets[asset]
+    assert(assetSpec !== undefined, `there is a market asset ${asset}`)
+    const path = new AssetPath(assetSpec, spec, shared)
+    paths[asset] = path
     return path
   }
+  const startPrices = spec.assets.map(startPriceOf)
+  // A market that is made and not advanced yet is asked for its start alone, and that takes no model.
+  const fundamentalAt = (asset: number, gridIndex: number): number =>
+    (gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex)
   return {
     startMillis,
     gridMillis,
-    fundamentalAt: (asset, gridIndex) => at(asset).grid.priceAt(gridIndex),
+    fundamentalAt,
     activityAt: (asset, minute) => at(asset).model.activityAt?.(minute) ?? 1,
     volumeUsdIn: (asset, minute) => at(asset).model.volumeUsdIn?.(minute) ?? null,
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
@@ -48,6 +55,12 @@ export function createMarket(spec: MarketSpec): Market {
 }
 
 const noPrints: readonly Print[] = []
+
+/** Where a model begins that begins at its specification's price; null for those that bring prices of their own. */
+function startPriceOf({ model, price }: AssetMarketSpec): number | null {
+  const hasOwnPrices = model.kind === 'waypoints' || model.kind === 'replay' || model.kind === 'trades'
+  return hasOwnPrices ? null : boundedPrice(price)
+}
 
 /** What more than one asset may need; each part is made when it is first asked for, and only once. */
 class SharedParts {

@@ -1,0 +1,33 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import type { ModelSpec } from '../../src/market/market.ts'
+import { createModel } from '../../src/market/models/create-model.ts'
+import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
+import { brownianMotion } from '../../src/market/models/gaussian-process.ts'
+import { createMarketFactors } from '../../src/market/models/market-model.ts'
+import { minuteEnd } from '../../src/market/models/price-model.ts'
+import { everyModel } from './every-model.ts'
+import { asset, marketOf, startMillis } from './market-of.ts'
+
+/* A market answers for its start without its models: each must say the same, to the last bit. */
+
+const models: readonly (readonly [string, ModelSpec])[] = Object.entries(everyModel)
+
+test.each(models)('%s begins where the market says it does', (_name, model) => {
+  fc.assert(
+    fc.property(fc.double({ min: 1e-6, max: 1e7, noNaN: true }), fc.string(), (price, seed) => {
+      const spec = asset(model, 'BTC', price)
+      const names = { seed, symbol: 'BTC' }
+      const made = createModel(spec, {
+        startMillis,
+        names,
+        noise: () => new GaussianPath(brownianMotion, names, 'path'),
+        factors: () => createMarketFactors(seed, startMillis),
+      })
+      const prices = new Float64Array(1)
+      made.fillPrices(-1, minuteEnd, prices)
+      expect(marketOf([spec], { seed }).fundamentalAt(0, 0)).toBe(prices[0])
+    }),
+    { seed: 7, numRuns: 20 },
+  )
+})
