@@ -27,6 +27,8 @@ export interface MarketOptions {
   readonly price?: number
   /** When the market begins; the recording's start, or 2026-01-05. */
   readonly start?: string
+  /** The unit of a recording's volumes; `asset` unless given. */
+  readonly volumeIn?: 'asset' | 'usd'
   /** Where the data comes from, for reports. */
   readonly name?: string
   /** Of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
@@ -89,7 +91,7 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
     grid: market.grid ?? `${gridMillis}ms`,
     end: millisToIso(last.atMillis + last.spanMillis),
     price: first.open,
-    model: { kind: 'replay', data: 'candles' },
+    model: { kind: 'replay', data: 'candles', volumeIn: market.volumeIn ?? 'asset' },
     // The recording's own trades are the volume: synthetic takers would come on top.
     flow: market.flow ?? { kind: 'none' },
   })

@@ -44,10 +44,14 @@ export function addRunOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file')
     .option('--data <file>', 'a recording of candles, CSV or CSV.gz')
+    .addOption(
+      new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),
+    )
     .option('--model <kind>', 'a price model, such as market or gbm,vol=0.6')
     .option('--asset <symbol>', 'of --data and --model')
     .option('--price <usd>', 'at the start, for --model')
     .option('--cash <usd>', 'what the account starts with, for --data and --model')
+    .option('--margin', 'the account may short, within a leverage of 5; for --data and --model')
     .option('--maker-bps <number>', 'fee of makers, for --data and --model')
     .option('--taker-bps <number>', 'fee of takers, for --data and --model')
     .option('--grid <span>', "of the venue's clock, for --data and --model")

@@ -41,7 +41,7 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
     ['volatility', percent(returns.volatility)],
     ['Sharpe', `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`],
     ['Sortino', number(returns.sortino)],
-    ['probability of skill', percent(returns.probabilisticSharpe)],
+    ['chance of skill', percent(returns.probabilisticSharpe)],
     ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
     [
       'trades',

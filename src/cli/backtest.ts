@@ -28,9 +28,11 @@ export interface BacktestFlags {
   readonly param?: unknown
   readonly data?: string
   readonly model?: string
+  readonly volumeIn?: 'asset' | 'usd'
   readonly asset?: string
   readonly price?: string
   readonly cash?: string
+  readonly margin?: boolean
   readonly makerBps?: string
   readonly takerBps?: string
   readonly grid?: string
@@ -198,7 +200,7 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
 }
 
 function marketOf(flags: BacktestFlags): MarketOptions {
-  const { asset, grid } = flags
+  const { asset, grid, volumeIn } = flags
   const price = numberOf('--price', flags.price)
   const cash = numberOf('--cash', flags.cash)
   const makerBps = numberOf('--maker-bps', flags.makerBps)
@@ -206,6 +208,8 @@ function marketOf(flags: BacktestFlags): MarketOptions {
   return {
     ...(asset === undefined ? {} : { asset }),
     ...(grid === undefined ? {} : { grid }),
+    ...(volumeIn === undefined ? {} : { volumeIn }),
+    ...(flags.margin === true ? { type: 'margin' } : {}),
     ...(price === undefined ? {} : { price }),
     ...(cash === undefined ? {} : { cash }),
     ...(makerBps === undefined ? {} : { makerBps }),
