@@ -10,7 +10,7 @@ export function fuzzCommand(terminal: Terminal): Command {
       'send requests made from the schemas of the interface, and look for answers that it does not have',
     )
     .addOption(new Option('--requests <number>', 'how many').argParser(positive).default(500))
-    .option('--url <address>', 'the venue to ask, instead of one of its own')
+    .option('--against <url>', 'the venue to ask, instead of one of its own')
     .option('--key <text>', 'the API key there')
     .option('--secret <text>', 'and its secret')
     .option('--json', 'the result as one line of JSON')

@@ -12,7 +12,7 @@ import type { Terminal } from './terminal.ts'
 
 export interface FuzzOptions extends FirstWorldOptions {
   readonly requests: number
-  readonly url?: string
+  readonly against?: string
   readonly key?: string
   readonly secret?: string
   readonly json?: boolean
@@ -41,7 +41,9 @@ export async function fuzz(options: FuzzOptions, terminal: Terminal): Promise<vo
   const seed = options.seed ?? randomBytes(4).toString('hex')
   const plans = plannedRequests(seed, options.requests)
   const { finding: found, successes } =
-    options.url === undefined ? await fuzzOwn(plans, options, terminal) : await fuzzForeign(plans, options)
+    options.against === undefined
+      ? await fuzzOwn(plans, options, terminal)
+      : await fuzzForeign(plans, options)
   const about = `${options.requests} requests, ${successes} of them accepted, seed "${seed}"`
   if (options.json === true)
     terminal.out(
@@ -65,12 +67,12 @@ interface Finding extends Found {
 
 async function fuzzForeign(
   plans: readonly PlannedRequest[],
-  { url = '', key, secret }: FuzzOptions,
+  { against = '', key, secret }: FuzzOptions,
 ): Promise<Outcome> {
   if (key === undefined || secret === undefined)
-    throw new CliFailure(exitCode.usage, '--url needs --key and --secret')
+    throw new CliFailure(exitCode.usage, '--against needs --key and --secret')
   const target = {
-    url: url.replace(/\/+$/, ''),
+    url: against.replace(/\/+$/, ''),
     credentials: { apiKey: key, apiSecret: secret },
     digest: () => null,
   }

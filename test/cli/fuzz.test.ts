@@ -78,7 +78,7 @@ it.each([
     '20',
     '--seed',
     '1',
-    '--url',
+    '--against',
     url,
     '--key',
     'k',
@@ -90,6 +90,8 @@ it.each([
 })
 
 it('needs a key for another venue, and one that is there', async () => {
-  expect((await otcsim(['fuzz', '--url', 'http://127.0.0.1:1'])).code).toBe(2)
-  expect((await otcsim(['fuzz', '--url', 'http://127.0.0.1:1', '--key', 'k', '--secret', 's'])).code).toBe(4)
+  expect((await otcsim(['fuzz', '--against', 'http://127.0.0.1:1'])).code).toBe(2)
+  expect(
+    (await otcsim(['fuzz', '--against', 'http://127.0.0.1:1', '--key', 'k', '--secret', 's'])).code,
+  ).toBe(4)
 })
