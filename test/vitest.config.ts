@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs'
+import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import { configDefaults, defineConfig } from 'vitest/config'
 import { ClosingLine } from './closing-line.ts'
@@ -39,6 +40,8 @@ export default defineConfig({
     exclude: [...configDefaults.exclude, ...leftOut],
     setupFiles: ['test/setup.ts'],
     reporters: ['default', new ClosingLine()],
+    // One core fewer is usual, which on two is one after the other; many of these tests wait for processes.
+    maxWorkers: Math.max(2, availableParallelism() - 1),
     testTimeout: 30_000,
     hookTimeout: 30_000,
     allowOnly: false,
