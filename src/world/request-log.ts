@@ -50,7 +50,7 @@ const noHint = -1
 /** It is no part of the world's state: digests, snapshots and journals leave it out. */
 export class RequestLog {
   private readonly numbers = new Float64Column(stride * 16)
-  private readonly texts = new ByteRing(4096, mostBytes)
+  private readonly texts = new ByteRing(256, mostBytes)
   /** Few and shared: they cost no more than a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []

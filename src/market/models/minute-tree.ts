@@ -1,4 +1,4 @@
-import { assert } from '../../numeric/assert.ts'
+import { assert, missing } from '../../numeric/assert.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { GaussianProcess } from './gaussian-process.ts'
 import type { StreamNames } from './price-model.ts'
@@ -15,8 +15,8 @@ export class MinuteTree {
   private readonly purpose: string
   private readonly finestMinutes: number
   private readonly lowest: number
-  /** From the longest span to the shortest; of each level the last four nodes are remembered. */
-  private readonly levels: readonly (readonly Node[])[]
+  /** From the longest span to the shortest; of each level the last four nodes are remembered, when there were so many. */
+  private readonly levels: readonly Node[][]
 
   /** `finestMinutes` (1, 16, 256...): only multiples of it are read, and nothing finer is drawn. */
   constructor(process: GaussianProcess, names: StreamNames, purpose: string, finestMinutes = 1) {
@@ -27,7 +27,7 @@ export class MinuteTree {
     this.process = process
     this.names = names
     this.purpose = purpose
-    this.levels = unitMinutes.map(() => [emptyNode(), emptyNode(), emptyNode(), emptyNode()])
+    this.levels = unitMinutes.map(() => [])
   }
 
   /** The value at the start of a minute. */
@@ -39,9 +39,12 @@ export class MinuteTree {
   }
 
   private node(level: number, index: number): Node {
-    const node = this.levels[level]?.[index & 3]
-    assert(node !== undefined, 'every level has four places')
-    if (node.index !== index) this.fill(level, index, node)
+    const nodes = this.levels[level] ?? missing('every level of a tree is there')
+    const known = nodes[index & 3]
+    if (known?.index === index) return known
+    const node = known ?? emptyNode()
+    nodes[index & 3] = node
+    this.fill(level, index, node)
     return node
   }
 

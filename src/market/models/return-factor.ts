@@ -82,7 +82,7 @@ export class ReturnFactor {
     this.noise = new GaussianPath(brownianMotion, names, `${purpose}/bridge`, { at: () => 0 })
     this.bridges = Array.from({ length: 8 }, () => ({
       minute: Number.NaN,
-      lattice: { firstMillis: 0, stepMillis: 0, count: 0 },
+      lattice: noLattice,
       values: noValues,
     }))
   }
@@ -155,6 +155,7 @@ function isSameLattice(left: Lattice, right: Lattice): boolean {
   )
 }
 
+const noLattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
 const noValues = new Float64Array(0)
 
 interface Bridge {
