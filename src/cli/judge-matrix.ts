@@ -1,5 +1,5 @@
 import type { Aggregate, AggregateStat, CompiledScenario } from '../scenario/compiled.ts'
-import { compareExact, type Exact, exactFromText, exactToText } from '../scenario/exact.ts'
+import { type Exact, exactFromText, exactToText, holdsExactly } from '../scenario/exact.ts'
 import type { Check, RunReport } from './run-report.ts'
 
 /**
@@ -47,23 +47,9 @@ function judge(aggregate: Aggregate, values: readonly (string | null)[]): Check[
   if (missing > 0) return { expected, got: `${missing} of ${values.length} runs have no ${aggregate.name}` }
   const value = statisticOf(aggregate.stat, numbers)
   if (value === null) return { expected, got: 'there were no runs' }
-  const holds = aggregate.bounds.every(({ comparison, value: bound }) => {
-    const order = compareExact(value, bound)
-    switch (comparison) {
-      case '==':
-        return order === 0
-      case '!=':
-        return order !== 0
-      case '<':
-        return order < 0
-      case '<=':
-        return order <= 0
-      case '>':
-        return order > 0
-      default:
-        return order >= 0
-    }
-  })
+  const holds = aggregate.bounds.every(({ comparison, value: bound }) =>
+    holdsExactly(value, comparison, bound),
+  )
   if (holds) return null
   return { expected, got: `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}` }
 }

@@ -2,9 +2,9 @@ import { unreachable } from '../numeric/assert.ts'
 import {
   absoluteExact,
   addExact,
-  compareExact,
   type Exact,
   exactToText,
+  holdsExactly,
   multiplyExact,
   negateExact,
 } from './exact.ts'
@@ -142,21 +142,7 @@ function calculate(operator: '+' | '-' | '*', left: Value, right: Value): Value 
 function compare(operator: string, left: Value, right: Value): boolean | null {
   if (left === null || right === null) return null
   if (!isNumber(left) || !isNumber(right)) return operator === '==' ? left === right : left !== right
-  const order = compareExact(left, right)
-  switch (operator) {
-    case '==':
-      return order === 0
-    case '!=':
-      return order !== 0
-    case '<':
-      return order < 0
-    case '<=':
-      return order <= 0
-    case '>':
-      return order > 0
-    default:
-      return order >= 0
-  }
+  return holdsExactly(left, operator, right)
 }
 
 function isAmong(operand: Value, options: readonly Expression[], source: Bound): boolean | null {

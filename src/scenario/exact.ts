@@ -60,3 +60,22 @@ function powerOfTen(exponent: number): bigint {
   assert(exponent >= 0 && exponent <= 4000, 'exact decimals stay within 4000 places')
   return BigInt(`1${'0'.repeat(exponent)}`)
 }
+
+/** Whether a comparison of two numbers holds: `==`, `!=`, `<`, `<=`, `>`, and else `>=`. */
+export function holdsExactly(left: Exact, comparison: string, right: Exact): boolean {
+  const order = compareExact(left, right)
+  switch (comparison) {
+    case '==':
+      return order === 0
+    case '!=':
+      return order !== 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    default:
+      return order >= 0
+  }
+}
