@@ -50,28 +50,19 @@ export class Hash128 {
 
   addInt32Array(values: Int32Array): void {
     this.mix(values.length, int32Mark)
-    const even = values.length & ~1
-    let { a, b, c, d } = this
-    // The steps of `mix`, with the lanes in registers: this is where the digest of a run spends its time.
-    for (let index = 0; index < even; index += 2) {
-      const nextB = turnedB(b, values[index + 1] ?? 0, c)
-      const nextA = turnedA(a, values[index] ?? 0, nextB)
-      a = c
-      b = d
-      c = nextA
-      d = nextB
-    }
-    this.a = a
-    this.b = b
-    this.c = c
-    this.d = d
-    this.steps = (this.steps + (even >>> 1)) | 0
-    if (even < values.length) this.mix(values[even] ?? 0, 0)
+    this.addWords(values)
   }
 
   addUint8Array(values: Uint8Array): void {
-    this.mix(values.length, uint8Mark)
-    for (let index = 0; index < values.length; index += 8) {
+    const { length, byteOffset } = values
+    this.mix(length, uint8Mark)
+    let index = 0
+    if (lowIndex === 0 && byteOffset % 4 === 0) {
+      // Four bytes are a word of this machine already.
+      index = length & ~7
+      this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2))
+    }
+    for (; index < length; index += 8) {
       this.mix(fourBytes(values, index), fourBytes(values, index + 4))
     }
   }
@@ -110,6 +101,26 @@ export class Hash128 {
     this.c = nextA
     this.d = nextB
     this.steps = (this.steps + 1) | 0
+  }
+
+  private addWords(values: Int32Array): void {
+    const even = values.length & ~1
+    let { a, b, c, d } = this
+    // The steps of `mix`, with the lanes in registers: this is where the digest of a run spends its time.
+    for (let index = 0; index < even; index += 2) {
+      const nextB = turnedB(b, values[index + 1] ?? 0, c)
+      const nextA = turnedA(a, values[index] ?? 0, nextB)
+      a = c
+      b = d
+      c = nextA
+      d = nextB
+    }
+    this.a = a
+    this.b = b
+    this.c = c
+    this.d = d
+    this.steps = (this.steps + (even >>> 1)) | 0
+    if (even < values.length) this.mix(values[even] ?? 0, 0)
   }
 
   private addBits(value: number): void {

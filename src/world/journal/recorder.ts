@@ -1,15 +1,27 @@
 import type { Command, Outcome } from '../../engine/commands.ts'
+import type { State } from '../../engine/state.ts'
 import type { WorldChange, WorldObserver } from '../observer.ts'
 import type { World } from '../world.ts'
 import { isJournaled, noteOf } from './command-note.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** A digest of the whole state stands on the first command from every so many lines. */
-const linesPerDigest = 1000
+/** A digest of the whole state stands on the first command from every so many lines, while the state is small. */
+const fewestLinesPerDigest = 1000
 
-const nextThousand = (sequence: number): number =>
-  (Math.floor(sequence / linesPerDigest) + 1) * linesPerDigest
+/**
+ * A digest costs as much as the state is large. Choice: once the tables have more than 4,000 rows, the next one waits
+ * for a quarter as many lines, in thousands, so that digests take the same small share of every command however long a
+ * world lives. Each line's check of the events finds a divergence at its own command all the same.
+ */
+const rowsPerLine = 4
+
+/** The line from which the next digest is due, when there are so many now. */
+function nextDigest(sequence: number, { orders, quotes, fills, transfers }: State): number {
+  const rows = orders.count + quotes.count + fills.count + transfers.count
+  const thousands = Math.max(1, Math.floor(rows / rowsPerLine / fewestLinesPerDigest))
+  return (Math.floor(sequence / fewestLinesPerDigest) + thousands) * fewestLinesPerDigest
+}
 
 /** Where the lines of one world go. */
 export interface JournalSink {
@@ -27,7 +39,7 @@ export interface JournalSink {
  */
 export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShelf, undo: () => void): void {
   const textOf = (entry: JournalEntry) => () => encodeEntry(entry, shelf)
-  let digestFrom = nextThousand(world.sequence)
+  let digestFrom = nextDigest(world.sequence, world.venue.state)
   const observer: WorldObserver = {
     commandComes: () => {
       sink.ready()
@@ -43,7 +55,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         check: world.events.check.value,
         digest: sequence >= digestFrom ? world.digest() : null,
       }
-      if (entry.digest !== null) digestFrom = nextThousand(sequence)
+      if (entry.digest !== null) digestFrom = nextDigest(sequence, world.venue.state)
       try {
         sink.take(entry, textOf(entry))
       } catch (failure) {
@@ -62,7 +74,10 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         throw failure
       }
     },
-    changed: () => {},
+    // A reset leaves a small state behind, and many lines to wait for.
+    changed: (sequence: number) => {
+      digestFrom = Math.min(digestFrom, nextDigest(sequence, world.venue.state))
+    },
   }
   world.observe(observer)
 }

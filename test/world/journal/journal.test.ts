@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest'
+import { atoms, millis } from '../../../src/numeric/units.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { forged, recorded, replayText, scenarioOf } from './recorded.ts'
@@ -59,6 +60,28 @@ describe('a journal', () => {
     const { lines } = recorded('5', 2600)
     const digests = lines.map((line) => JSON.parse(line)).filter(({ digest }) => digest !== undefined)
     expect(digests.map(({ sequence }) => Math.floor(sequence / 1000))).toEqual([1, 2])
+  })
+
+  it('has digests further apart when the state is large, and again on every thousandth line after a reset', () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null })
+    const deposit = () =>
+      world.execute({
+        kind: 'deposit',
+        at: world.now,
+        account: world.venue.state.accounts.rowOf('desk'),
+        asset: 0,
+        atoms: atoms(1),
+        pendingMillis: millis(0),
+      })
+    for (let line = 0; line < 12_100; line += 1) deposit()
+    world.reset(null)
+    for (let line = 0; line < 1000; line += 1) deposit()
+    const digests = [...journal.text()]
+      .map((line) => JSON.parse(line))
+      .filter(({ digest }) => digest !== undefined)
+    const thousands = digests.map(({ sequence }) => sequence / 1000)
+    expect(thousands).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 10, 12, 13])
   })
 
   it('stops where it is told', () => {
