@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { type Survey, surveyTable } from '../market/survey.ts'
+import { type Survey, surveyTable } from '../market/recordings/survey.ts'
 import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readCandleFile, readTable } from './read-candles.ts'

@@ -1,5 +1,5 @@
 import { parse } from 'csv-parse/sync'
-import { parseRecording, tradesAsCandles } from '../market/recording.ts'
+import { parseRecording, tradesAsCandles } from '../market/recordings/recording.ts'
 import type { CandleAnswer } from '../scenario/load-tree.ts'
 import { readRegularFile } from './read-text-file.ts'
 import { unpack } from './unpack.ts'

@@ -1,4 +1,4 @@
-import { canonicalImpact } from '../market/impact.ts'
+import { canonicalImpact } from '../market/liquidity/impact.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 import type { State } from './state.ts'

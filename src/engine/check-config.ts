@@ -1,5 +1,5 @@
-import { impactProblem, liquidityProblem } from '../market/check-liquidity.ts'
 import { marketProblem } from '../market/check-market.ts'
+import { impactProblem, liquidityProblem } from '../market/liquidity/check-liquidity.ts'
 import { cashScale } from './asset-table.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from './config.ts'
 

@@ -1,4 +1,4 @@
-import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { OrderType, Side, TimeInForce } from './codes.ts'
 import type { AccountConfig, LimitsConfig } from './config.ts'

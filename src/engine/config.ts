@@ -1,4 +1,4 @@
-import type { ImpactSpec, LiquiditySpec } from '../market/liquidity.ts'
+import type { ImpactSpec, LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import type { MarketSpec } from '../market/market.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { SelfTradeMode } from './codes.ts'

@@ -1,5 +1,5 @@
 import { createMarket } from '../market/create-market.ts'
-import { noImpact } from '../market/impact.ts'
+import { noImpact } from '../market/liquidity/impact.ts'
 import { Float64Column } from '../numeric/columns.ts'
 import { atoms, partsPerMillion } from '../numeric/units.ts'
 import { AccountTable } from './account-table.ts'

@@ -1,4 +1,4 @@
-import type { LadderSide } from '../market/liquidity.ts'
+import type { LadderSide } from '../market/liquidity/liquidity.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'

@@ -1,4 +1,4 @@
-import { ladderLevelsMaximum } from '../market/liquidity.ts'
+import { ladderLevelsMaximum } from '../market/liquidity/liquidity.ts'
 import { exp } from '../numeric/portable-math.ts'
 import type { Side } from './codes.ts'
 import { buy } from './codes.ts'

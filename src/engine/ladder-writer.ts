@@ -1,4 +1,4 @@
-import type { LadderSide } from '../market/liquidity.ts'
+import type { LadderSide } from '../market/liquidity/liquidity.ts'
 import type { Side } from './codes.ts'
 
 /** Writes the ladder as it stood at its last refresh, level by level. */

@@ -1,4 +1,4 @@
-import { noImpact } from '../market/impact.ts'
+import { noImpact } from '../market/liquidity/impact.ts'
 import { addOverride, createPath, fundamentalWithOverrides } from '../market/path-override.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import { checkPrice, checkTraded } from './checks.ts'

@@ -1,4 +1,4 @@
-import { afterGivingBack, afterTaking, flowAt, impactAt } from '../market/impact.ts'
+import { afterGivingBack, afterTaking, flowAt, impactAt } from '../market/liquidity/impact.ts'
 import { exp } from '../numeric/portable-math.ts'
 import type { Side } from './codes.ts'
 import { buy } from './codes.ts'

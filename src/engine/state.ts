@@ -1,5 +1,5 @@
-import type { ImpactState } from '../market/impact.ts'
-import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { ImpactState } from '../market/liquidity/impact.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import type { Float64Column } from '../numeric/columns.ts'

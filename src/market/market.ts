@@ -1,4 +1,4 @@
-import type { Arrival, FlowSpec } from './flow-spec.ts'
+import type { Arrival, FlowSpec } from './flow/flow-spec.ts'
 import type { ScriptedPath } from './path-override.ts'
 
 /*

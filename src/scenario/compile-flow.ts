@@ -1,5 +1,5 @@
-import type { FlowSpec } from '../market/flow-spec.ts'
-import type { LiquiditySpec } from '../market/liquidity.ts'
+import type { FlowSpec } from '../market/flow/flow-spec.ts'
+import type { LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import { millis } from '../numeric/units.ts'
 import { durationOr } from './amounts.ts'
 import { assetDefaults, defaultFlow } from './defaults.ts'

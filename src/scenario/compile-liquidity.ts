@@ -1,5 +1,5 @@
-import { impactProblem, permanentMaximum } from '../market/check-liquidity.ts'
-import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../market/liquidity.ts'
+import { impactProblem, permanentMaximum } from '../market/liquidity/check-liquidity.ts'
+import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import type { ModelSpec } from '../market/market.ts'
 import { millis } from '../numeric/units.ts'
 import { durationOr } from './amounts.ts'

@@ -1,5 +1,5 @@
 import type { Candle } from '../market/market.ts'
-import { adjustCandles } from '../market/recording.ts'
+import { adjustCandles } from '../market/recordings/recording.ts'
 import { millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { Recordings } from './compile-market.ts'
 import {

@@ -1,6 +1,6 @@
 import type { OrderType, Side, TimeInForce } from '../engine/codes.ts'
 import type { Metadata } from '../engine/commands.ts'
-import type { LiquidityConditions } from '../market/liquidity.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { JsonData } from './participant.ts'
 import type { Predicate } from './predicate.ts'

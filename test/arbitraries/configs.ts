@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import type { SelfTradeMode } from '../../src/engine/codes.ts'
 import type { AccountConfig, AssetConfig, VenueConfig } from '../../src/engine/config.ts'
-import type { LiquiditySpec } from '../../src/market/liquidity.ts'
+import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { limitSets, wideLimits } from './limits.ts'
 

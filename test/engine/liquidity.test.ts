@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import { buy, sell, sideNames } from '../../src/engine/codes.ts'
-import { depthFactor, spreadFactor } from '../../src/market/climate.ts'
+import { depthFactor, spreadFactor } from '../../src/market/liquidity/climate.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { defaultModel } from '../../src/scenario/compile-model.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from './fixtures/lively-venue.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, test, vi } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
-import type { HawkesFlowSpec } from '../../src/market/flow-spec.ts'
+import type { HawkesFlowSpec } from '../../src/market/flow/flow-spec.ts'
 import { LivelyVenue, traders } from './fixtures/lively-venue.ts'
 
 // Whole runs, on machines that may be busy.

@@ -4,7 +4,7 @@ import type { VenueConfig } from '../../src/engine/config.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
 import type { ModelSpec } from '../../src/market/market.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
-import { everyModel } from '../market/every-model.ts'
+import { everyModel } from '../market/models/every-model.ts'
 import { startMillis } from '../market/market-of.ts'
 
 /* Worlds whose market is whole: every part of it reaches the digests. */

@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest'
-import { conditionsProblem, liquidityProblem } from '../../src/market/check-liquidity.ts'
 import { marketProblem } from '../../src/market/check-market.ts'
-import type { LiquiditySpec } from '../../src/market/liquidity.ts'
+import { conditionsProblem, liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
+import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market.ts'
-import { everyModel } from './every-model.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
+import { everyModel } from './models/every-model.ts'
 
 const sound: MarketSpec = {
   seed: '7',

@@ -3,8 +3,8 @@ import { correlationProblem, correlationWeights } from '../../src/market/correla
 import { createMarket } from '../../src/market/create-market.ts'
 import type { AssetMarketSpec, CorrelationSpec, Market, ModelSpec } from '../../src/market/market.ts'
 import { correlation } from '../../src/metrics/realism/moments.ts'
-import { everyModel } from './every-model.ts'
 import { asset, gbm, prices, startMillis } from './market-of.ts'
+import { everyModel } from './models/every-model.ts'
 
 const three: CorrelationSpec = {
   symbols: ['BTC', 'ETH', 'SOL'],

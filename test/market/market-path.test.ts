@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import type { ModelSpec } from '../../src/market/market.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { everyModel } from './every-model.ts'
 import { asset, gbm, marketOf, prices } from './market-of.ts'
+import { everyModel } from './models/every-model.ts'
 
 describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
   const minuteCloses = prices(marketOf([asset(model)], { gridMillis: 60_000 }), -150, 150)

@@ -6,8 +6,8 @@ import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
 import { brownianMotion } from '../../src/market/models/gaussian-process.ts'
 import { createMarketFactors } from '../../src/market/models/market-model.ts'
 import { minuteEnd } from '../../src/market/models/price-model.ts'
-import { everyModel } from './every-model.ts'
 import { asset, marketOf, startMillis } from './market-of.ts'
+import { everyModel } from './models/every-model.ts'
 
 /* A market answers for its start without its models: each must say the same, to the last bit. */
 

@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import { describe, expect, test, vi } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { permanentMaximum } from '../../src/market/check-liquidity.ts'
-import type { ImpactSpec, LiquiditySpec } from '../../src/market/liquidity.ts'
+import { permanentMaximum } from '../../src/market/liquidity/check-liquidity.ts'
+import type { ImpactSpec, LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import {
   bitcoinImpact,

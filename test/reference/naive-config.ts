@@ -1,6 +1,6 @@
 import type { SelfTradeMode } from '../../src/engine/codes.ts'
 import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
-import type { LiquiditySpec } from '../../src/market/liquidity.ts'
+import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import { divideHalfEven, power10 } from './exact.ts'
 import { postOpening } from './naive-ledger.ts'
 import type { HouseLevel, NaiveAccount, NaiveAsset, NaiveWorld } from './naive-world.ts'

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HawkesSpec, Market, MertonSpec, ModelSpec, RegimesSpec } from '../../src/market/market.ts'
-import { excessKurtosis } from '../../src/metrics/realism/moments.ts'
+import type { HawkesSpec, Market, MertonSpec, ModelSpec, RegimesSpec } from '../../../src/market/market.ts'
+import { excessKurtosis } from '../../../src/metrics/realism/moments.ts'
+import { asset, autocorrelation, gbm, marketOf, mean, prices, variance } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
-import { asset, autocorrelation, gbm, marketOf, mean, prices, variance } from './market-of.ts'
 
 const minutesPerYear = 525_600
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelSpec } from '../../src/market/market.ts'
-import { asset, marketOf, mean, prices, variance } from './market-of.ts'
+import type { ModelSpec } from '../../../src/market/market.ts'
+import { asset, marketOf, mean, prices, variance } from '../market-of.ts'
 
 const minutesPerYear = 525_600
 

@@ -1,4 +1,4 @@
-import type { FieldProblem } from './check-field.ts'
+import type { FieldProblem } from '../check-field.ts'
 import {
   hundredYearsMillis,
   isIntegerWithin,
@@ -8,8 +8,8 @@ import {
   problem,
   range,
   wholeRange,
-} from './check-field.ts'
-import type { BootstrapSpec, Candle, TradeReplaySpec } from './market.ts'
+} from '../check-field.ts'
+import type { BootstrapSpec, Candle, TradeReplaySpec } from '../market.ts'
 
 /* What is wrong with a model that stands on recorded data; the first row that is. */
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Trade, TradeReplaySpec } from '../../src/market/market.ts'
-import { asset, marketOf, prices, startMillis } from './market-of.ts'
+import type { Trade, TradeReplaySpec } from '../../../src/market/market.ts'
+import { asset, marketOf, prices, startMillis } from '../market-of.ts'
 
 const trade = (second: number, price: number, quantity = 1): Trade => ({
   atMillis: startMillis + second * 1_000,

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { createLadderSide, LadderBuilder } from '../../src/market/ladder.ts'
-import { createFooting } from '../../src/market/ladder-footing.ts'
-import type { NaiveFooting } from '../reference/naive-ladder.ts'
-import { naiveSide } from '../reference/naive-ladder.ts'
+import { createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
+import { createFooting } from '../../../src/market/liquidity/ladder-footing.ts'
+import type { NaiveFooting } from '../../reference/naive-ladder.ts'
+import { naiveSide } from '../../reference/naive-ladder.ts'
 
 const usd = fc.double({ min: 0, max: 3e6, noNaN: true })
 const footing: fc.Arbitrary<NaiveFooting> = fc

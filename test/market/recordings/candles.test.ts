@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { CandleTable } from '../../src/market/candles.ts'
-import { parseCandles } from '../../src/market/candles.ts'
+import type { CandleTable } from '../../../src/market/recordings/candles.ts'
+import { parseCandles } from '../../../src/market/recordings/candles.ts'
 
 const hour = 3_600_000
 /** 2021-01-01T00:00:00Z. */

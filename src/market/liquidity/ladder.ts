@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { assert } from '../../numeric/assert.ts'
 import { writeExplicit } from './explicit-ladder.ts'
 import type { Flicker } from './flicker.ts'
 import type { LadderFooting } from './ladder-footing.ts'

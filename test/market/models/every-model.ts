@@ -1,5 +1,5 @@
-import type { Candle, ModelSpec, Trade } from '../../src/market/market.ts'
-import { candle, gbm, startMillis } from './market-of.ts'
+import type { Candle, ModelSpec, Trade } from '../../../src/market/market.ts'
+import { candle, gbm, startMillis } from '../market-of.ts'
 
 /* One of each model, for what holds of all of them. */
 

@@ -1,16 +1,16 @@
 import { describe, expect, test } from 'vitest'
-import { JumpClusters } from '../../src/market/models/jump-clusters.ts'
-import { LogVolatilityPath } from '../../src/market/models/log-volatility.ts'
+import { JumpClusters } from '../../../src/market/models/jump-clusters.ts'
+import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
 import {
   fillSeason,
   isWeekend,
   seasonAt,
   volatilitySeason,
   volumeSeason,
-} from '../../src/market/models/seasons.ts'
-import { blockMinutes } from '../../src/market/models/stepped-path.ts'
-import { correlation } from '../../src/metrics/realism/moments.ts'
-import { mean, startMillis, variance } from './market-of.ts'
+} from '../../../src/market/models/seasons.ts'
+import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
+import { correlation } from '../../../src/metrics/realism/moments.ts'
+import { mean, startMillis, variance } from '../market-of.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 

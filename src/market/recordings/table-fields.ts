@@ -1,4 +1,4 @@
-import { isoToMillis } from '../numeric/time-text.ts'
+import { isoToMillis } from '../../numeric/time-text.ts'
 
 /* What tables of candles and of trades have in common: names of columns, numbers, truths, times. */
 

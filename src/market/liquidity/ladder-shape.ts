@@ -1,4 +1,4 @@
-import { exp, log } from '../numeric/portable-math.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
 import type { LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 

@@ -1,9 +1,9 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { marketProblem } from '../../src/market/check-market.ts'
-import type { ModelSpec } from '../../src/market/market.ts'
+import { marketProblem } from '../../../src/market/check-market.ts'
+import type { ModelSpec } from '../../../src/market/market.ts'
+import { asset, marketOf, startMillis } from '../market-of.ts'
 import { swingingCandles } from './every-model.ts'
-import { asset, marketOf, startMillis } from './market-of.ts'
 
 /* Whatever the check lets through makes prices: positive, finite, the same for any order of reading. */
 

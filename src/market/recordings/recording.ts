@@ -1,5 +1,5 @@
+import type { Candle, Trade } from '../market.ts'
 import { type CandleTable, parseCandles } from './candles.ts'
-import type { Candle, Trade } from './market.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { parseTrades, type TradeTable } from './trades.ts'
 

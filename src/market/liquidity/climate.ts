@@ -1,5 +1,5 @@
-import { exp, log } from '../numeric/portable-math.ts'
-import { millisPerDay } from '../numeric/time-text.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
+import { millisPerDay } from '../../numeric/time-text.ts'
 import type { LiquidityDynamics } from './liquidity.ts'
 
 /* How the time and the market's mood set a ladder's spread and depth (market.md section 3). */

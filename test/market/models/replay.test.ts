@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Candle, Market, ReplaySpec } from '../../src/market/market.ts'
-import { asset, candle, marketOf, prices } from './market-of.ts'
+import type { Candle, Market, ReplaySpec } from '../../../src/market/market.ts'
+import { asset, candle, marketOf, prices } from '../market-of.ts'
 
 const rising = candle(0, [100, 110, 90, 105])
 const falling = candle(60, [104, 108, 80, 85], 8)

@@ -1,8 +1,8 @@
+import type { Candle } from '../market.ts'
 import type { CandleColumns } from './candle-columns.ts'
 import { detectColumns } from './candle-columns.ts'
 import type { CandleProblem, ReadRow } from './candle-row.ts'
 import { readRow } from './candle-row.ts'
-import type { Candle } from './market.ts'
 import { isBlank } from './table-fields.ts'
 
 /** Candles in order, or the first thing that is wrong. */

@@ -1,8 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import { liquidityProblem } from '../../src/market/check-liquidity.ts'
-import { buildLadder, createLadderSide } from '../../src/market/ladder.ts'
-import type { LadderSide, LiquidityConditions, LiquiditySpec } from '../../src/market/liquidity.ts'
+import { liquidityProblem } from '../../../src/market/liquidity/check-liquidity.ts'
+import { buildLadder, createLadderSide } from '../../../src/market/liquidity/ladder.ts'
+import type {
+  LadderSide,
+  LiquidityConditions,
+  LiquiditySpec,
+} from '../../../src/market/liquidity/liquidity.ts'
 
 const calm: LiquidityConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' }
 const cents = { priceStepUsd: 0.01, quantityStepUnits: 0.0001, minQuantitySteps: 1 }

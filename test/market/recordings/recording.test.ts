@@ -5,8 +5,8 @@ import {
   candlesAsTrades,
   parseRecording,
   tradesAsCandles,
-} from '../../src/market/recording.ts'
-import { surveyTable } from '../../src/market/survey.ts'
+} from '../../../src/market/recordings/recording.ts'
+import { surveyTable } from '../../../src/market/recordings/survey.ts'
 
 /** 2024-08-08T23:54:15.342Z, of Binance's BTCUSDT. */
 const at = 1_723_161_255_342

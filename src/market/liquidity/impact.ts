@@ -1,4 +1,4 @@
-import { exp, log } from '../numeric/portable-math.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
 import { deepestFactor } from './climate.ts'
 import type { ImpactSpec } from './liquidity.ts'
 

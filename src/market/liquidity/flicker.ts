@@ -1,8 +1,8 @@
-import { exp } from '../numeric/portable-math.ts'
-import type { RandomStream } from '../numeric/random.ts'
-import { createStream } from '../numeric/random.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import type { RandomStream } from '../../numeric/random.ts'
+import { createStream } from '../../numeric/random.ts'
+import type { StreamNames } from '../models/price-model.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
-import type { StreamNames } from './models/price-model.ts'
 
 /*
  * The sizes of a ladder's levels wander: e^(sd y - sd^2 / 2), y an autoregressive process of each level with a half-life of
