@@ -12,9 +12,9 @@ export type { CompiledScenario } from './scenario/compiled.ts'
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/in-process.ts'
+export type { WorldSnapshot } from './world/snapshots/world-snapshot.ts'
 export { createWorld, forkWorld, type World } from './world/world.ts'
 export type { WorldOptions } from './world/world-options.ts'
-export type { WorldSnapshot } from './world/world-snapshot.ts'
 
 export interface ScenarioOptions {
   /** In place of the scenario's. */

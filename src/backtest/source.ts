@@ -4,7 +4,7 @@ import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText } from '../scenario/problem.ts'
-import { loadShipped } from '../world/shipped-scenarios.ts'
+import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import type { DataSource } from './result.ts'
 
 /** What a run's market is made of: exactly one of the first three. */

@@ -1,6 +1,6 @@
 import type { RequestListener } from 'node:http'
 import Koa from 'koa'
-import type { ScenarioLibrary } from '../world/scenario-library.ts'
+import type { ScenarioLibrary } from '../world/shipped/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { isLoopbackAddress } from './admin/guard.ts'
 import { adminPrefix, isAdminPath } from './admin/prefix.ts'

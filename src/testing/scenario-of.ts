@@ -3,7 +3,7 @@ import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenario } from '../scenario/load.ts'
 import { type LoadOptions, loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText, type Result } from '../scenario/problem.ts'
-import { loadShipped } from '../world/shipped-scenarios.ts'
+import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
 
 /**
  * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, the scenario as an object, or

@@ -4,8 +4,8 @@ import type { Scope } from '../api/routes/route.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { RateLimits } from '../scenario/compiled.ts'
 import type { SeenRequest } from '../scenario/request-pattern.ts'
-import type { ClockSettings } from './clock-driver.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { ClockSettings } from './clock/clock-driver.ts'
+import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 
 /*
  * Who writes down what happens to a world. Commands that the scenario's script gives are not told: whoever carries the

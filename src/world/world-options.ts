@@ -1,8 +1,8 @@
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
-import { type ClockSettings, defaultClock } from './clock-driver.ts'
-import type { WallClock } from './wall-clock.ts'
+import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
+import type { WallClock } from './clock/wall-clock.ts'
 
 export interface WorldOptions {
   /** Names the world and its keys; `default` unless given. */

@@ -1,13 +1,13 @@
 import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { WallClock } from './clock/wall-clock.ts'
 import type { Journal } from './journal/journal.ts'
 import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
 import type { ApiKey } from './keys.ts'
-import { type KeptSnapshot, SnapshotStore } from './snapshot-store.ts'
-import type { WallClock } from './wall-clock.ts'
+import { type KeptSnapshot, SnapshotStore } from './snapshots/snapshot-store.ts'
+import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** Why a world cannot be made, or a key not be given. */
 export type Conflict =

@@ -7,7 +7,7 @@ import { linesOfBytes } from '../../src/world/journal/read-lines.ts'
 import { recoverJournal } from '../../src/world/journal/recover.ts'
 import { replayJournal } from '../../src/world/journal/replay.ts'
 import type { SyncPolicy } from '../../src/world/journal/sync-policies.ts'
-import { readShipped } from '../../src/world/read-shipped.ts'
+import { readShipped } from '../../src/world/shipped/read-shipped.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 
 /*

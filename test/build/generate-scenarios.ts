@@ -4,8 +4,8 @@ import { joinIncludes } from '../../src/scenario/include.ts'
 import { parseDocument } from '../../src/scenario/parse-document.ts'
 import { problemText } from '../../src/scenario/problem.ts'
 import { toPlain } from '../../src/scenario/tree.ts'
-import { includesIn } from '../../src/world/read-includes.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped-scenarios.ts'
+import { includesIn } from '../../src/world/shipped/read-includes.ts'
+import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
 
 /** The shipped scenarios as the JSON values that their YAML stands for. */
 export function shippedValues(): ReadonlyMap<string, unknown> {
@@ -22,7 +22,7 @@ function readWhole(folder: string, file: string): unknown {
   return toPlain(joined.value)
 }
 
-/** A module in place of `src/world/read-shipped.ts`. */
+/** A module in place of `src/world/shipped/read-shipped.ts`. */
 export function generateScenarios(loader: string): string {
   const entries = [...shippedValues()].map(
     ([name, value]) => `[${JSON.stringify(name)}, ${JSON.stringify(JSON.stringify(value))}]`,

@@ -7,7 +7,7 @@ export function preparedModules(root: string) {
   const generated: ReadonlyMap<string, () => string> = new Map([
     [join(root, 'src/api/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
     [
-      join(root, 'src/world/read-shipped.ts'),
+      join(root, 'src/world/shipped/read-shipped.ts'),
       () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),
     ],
   ])

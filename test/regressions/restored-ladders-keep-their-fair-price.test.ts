@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadShipped } from '../../src/world/shipped-scenarios.ts'
+import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /*

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { openMatrix } from '../../src/cli/scenario-files.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { runScenario } from '../../src/scenario/run-scenario.ts'
-import { loadShipped } from '../../src/world/shipped-scenarios.ts'
+import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 const examples = ['flash-crash-resting-bid', 'mm-quote-lifecycle', 'outage-during-vol']

@@ -7,7 +7,7 @@ import { editorSchema } from '../../src/scenario/editor-schema.ts'
 import { scenarioReference } from '../../src/scenario/reference.ts'
 import { scenarioSchema } from '../../src/scenario/schema.ts'
 import type { Schema } from '../../src/scenario/schema-type.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped-scenarios.ts'
+import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
 
 const folder = folderOfScenarios() ?? ''
 

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { loadSource } from '../../src/scenario/load-source.ts'
 import { digestSource } from '../../src/scenario/source.ts'
-import { shippedScenarios } from '../../src/world/shipped-scenarios.ts'
+import { shippedScenarios } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 const shipped = shippedScenarios()

@@ -4,9 +4,9 @@ import {
   type VenueServer,
   type VenueServerOptions,
 } from '../../src/server/create-venue-server.ts'
-import { libraryOf } from '../../src/world/scenario-library.ts'
+import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
 import { Worlds } from '../../src/world/worlds.ts'
-import { ManualWallClock } from '../world/manual-wall-clock.ts'
+import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 import { type Sending, signedHeaders } from './signed-request.ts'
 

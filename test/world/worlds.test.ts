@@ -4,7 +4,7 @@ import type { CompiledScenario } from '../../src/scenario/compiled.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
-import { ManualWallClock } from './manual-wall-clock.ts'
+import { ManualWallClock } from './clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from './scenarios.ts'
 
 function compiled(value: unknown): CompiledScenario {

@@ -2,14 +2,14 @@ import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { advanceWorld, type Goal } from '../../world/advance.ts'
+import { advanceWorld, type Goal } from '../../world/clock/advance.ts'
 import {
   type ClockSettings,
   clockModes,
   highestSpeed,
   longestAdvanceMillis,
-} from '../../world/clock-driver.ts'
-import { publicNames } from '../../world/event-log.ts'
+} from '../../world/clock/clock-driver.ts'
+import { publicNames } from '../../world/logs/event-log.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'

@@ -1,6 +1,6 @@
 import { matchesPath } from '../../api/faults/match-path.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
-import type { LoggedRequest } from '../../world/request-log.ts'
+import type { LoggedRequest } from '../../world/logs/request-log.ts'
 
 /** Design, section 16, Request log. A `*` in the path stands for any text. */
 export const matchSchema = {

@@ -1,7 +1,7 @@
 import { errorTypes, invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import type { LoggedRequest } from '../../world/request-log.ts'
+import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import type { World } from '../../world/world.ts'
 import { explain } from '../explain.ts'
 import type { Received } from '../receive.ts'

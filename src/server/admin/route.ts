@@ -3,7 +3,7 @@ import type { Infer, Schema } from '../../api/infer.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings } from '../../api/readings.ts'
 import { validate } from '../../api/validator.ts'
-import type { ScenarioLibrary } from '../../world/scenario-library.ts'
+import type { ScenarioLibrary } from '../../world/shipped/scenario-library.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import type { Delivery } from '../answer.ts'
 

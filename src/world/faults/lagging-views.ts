@@ -4,8 +4,8 @@ import type { Readings } from '../../api/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
 import { millis } from '../../numeric/units.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import type { ActiveFault, Strike } from './fault-book.ts'
 
 /*

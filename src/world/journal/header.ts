@@ -4,10 +4,10 @@ import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadSource } from '../../scenario/load-source.ts'
 import { digestSource, type ScenarioSource } from '../../scenario/source.ts'
-import { type ClockSettings, clockModes } from '../clock-driver.ts'
-import { readSnapshotDocument, snapshotDocument } from '../snapshot-document.ts'
+import { type ClockSettings, clockModes } from '../clock/clock-driver.ts'
+import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import {
   branded,
   type Codec,

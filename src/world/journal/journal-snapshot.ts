@@ -9,7 +9,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { readSnapshotDocument, snapshotDocument } from '../snapshot-document.ts'
+import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
 import { isObject } from './codec.ts'
 import { syncFolderOf } from './journal-file.ts'
 import type { Leap } from './replay.ts'

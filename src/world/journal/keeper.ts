@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
 import type { Journal } from './journal.ts'
 import { JournalFile } from './journal-file.ts'

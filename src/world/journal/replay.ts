@@ -1,6 +1,6 @@
 import { InvariantError } from '../../numeric/assert.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import { createWorld, type World } from '../world.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import { Undecodable } from './codec.ts'
 import { type Difference, firstDifference, isJournaled, noteOf } from './command-note.ts'
 import { atMillisOf, decodeEntry, type JournalEntry } from './entry.ts'

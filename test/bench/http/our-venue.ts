@@ -1,8 +1,8 @@
 import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createVenueServer, type VenueServer } from '../../../src/server/create-venue-server.ts'
-import { libraryOf } from '../../../src/world/scenario-library.ts'
-import { systemWallClock } from '../../../src/world/wall-clock.ts'
+import { systemWallClock } from '../../../src/world/clock/wall-clock.ts'
+import { libraryOf } from '../../../src/world/shipped/scenario-library.ts'
 import { defaultWorld, Worlds } from '../../../src/world/worlds.ts'
 import { credentialsOf, traders } from './keys.ts'
 

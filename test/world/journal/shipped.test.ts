@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
-import { shippedScenarios } from '../../../src/world/shipped-scenarios.ts'
+import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { replayText, scenarioOf } from './recorded.ts'
 

@@ -1,7 +1,7 @@
-import { type Millis, millis } from '../numeric/units.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import { matchesEvent, type PublicEvent } from '../logs/describe-event.ts'
+import type { World } from '../world.ts'
 import { longestAdvanceMillis } from './clock-driver.ts'
-import { matchesEvent, type PublicEvent } from './describe-event.ts'
-import type { World } from './world.ts'
 
 /** How far to go: to an instant, to the next thing that is due, or until something happens. */
 export type Goal =

@@ -1,17 +1,22 @@
-import { cashScale } from '../engine/asset-table.ts'
-import { cash } from '../engine/codes.ts'
-import type { AccountConfig, FeeConfig } from '../engine/config.ts'
-import type { State } from '../engine/state.ts'
-import { powerOfTen } from '../numeric/decimal.ts'
-import { partsPerMillion } from '../numeric/units.ts'
-import { applyLimits, compileAccount, compileAccounts, compileLimits } from '../scenario/compile-accounts.ts'
-import type { KeyGrant } from '../scenario/compiled.ts'
-import { type Field, fieldOf, requiredField } from '../scenario/fields.ts'
-import { treeFromValue } from '../scenario/from-value.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../scenario/problem.ts'
-import { scenarioSchema } from '../scenario/schema.ts'
-import { validate } from '../scenario/validate.ts'
-import type { World } from './world.ts'
+import { cashScale } from '../../engine/asset-table.ts'
+import { cash } from '../../engine/codes.ts'
+import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
+import type { State } from '../../engine/state.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
+import { partsPerMillion } from '../../numeric/units.ts'
+import {
+  applyLimits,
+  compileAccount,
+  compileAccounts,
+  compileLimits,
+} from '../../scenario/compile-accounts.ts'
+import type { KeyGrant } from '../../scenario/compiled.ts'
+import { type Field, fieldOf, requiredField } from '../../scenario/fields.ts'
+import { treeFromValue } from '../../scenario/from-value.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../../scenario/problem.ts'
+import { scenarioSchema } from '../../scenario/schema.ts'
+import { validate } from '../../scenario/validate.ts'
+import type { World } from '../world.ts'
 
 /*
  * The scenario's form of an account, for accounts that come or change while a world runs: the same words, checks and

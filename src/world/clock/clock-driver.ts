@@ -1,4 +1,4 @@
-import { type Millis, millis } from '../numeric/units.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /*

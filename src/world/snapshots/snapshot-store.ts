@@ -1,4 +1,4 @@
-import type { World } from './world.ts'
+import type { World } from '../world.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** A snapshot that a server keeps. */

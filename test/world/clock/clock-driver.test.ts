@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { millis } from '../../src/numeric/units.ts'
-import { ClockDriver, defaultClock, longestAdvanceMillis } from '../../src/world/clock-driver.ts'
+import { millis } from '../../../src/numeric/units.ts'
+import { ClockDriver, defaultClock, longestAdvanceMillis } from '../../../src/world/clock/clock-driver.ts'
 import { ManualWallClock } from './manual-wall-clock.ts'
 
 const start = millis(1_767_571_200_000)

@@ -1,6 +1,6 @@
-import type { CompiledScenario } from '../scenario/compiled.ts'
-import { loadScenarioValue } from '../scenario/load-tree.ts'
-import type { Result } from '../scenario/problem.ts'
+import type { CompiledScenario } from '../../scenario/compiled.ts'
+import { loadScenarioValue } from '../../scenario/load-tree.ts'
+import type { Result } from '../../scenario/problem.ts'
 
 /** Where scenarios are found by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
 export interface ScenarioLibrary {

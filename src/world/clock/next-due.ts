@@ -1,5 +1,5 @@
-import { stillUntilMillis } from '../engine/market-step.ts'
-import type { State } from '../engine/state.ts'
+import { stillUntilMillis } from '../../engine/market-step.ts'
+import type { State } from '../../engine/state.ts'
 
 /** The next instant at which a venue has something to do by itself; infinity when it never has. */
 export function nextDueMillis(state: State): number {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromJson, NotPlain, toJson } from '../../src/world/plain-json.ts'
+import { fromJson, NotPlain, toJson } from '../../../src/world/snapshots/plain-json.ts'
 
 /** Whatever a snapshot can hold, keys that look like marks of ours among it. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => {

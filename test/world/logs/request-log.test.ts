@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { type AnsweredRequest, RequestLog } from '../../src/world/request-log.ts'
+import { type AnsweredRequest, RequestLog } from '../../../src/world/logs/request-log.ts'
 import { NaiveRing } from './naive-ring.ts'
 
 const plain = {

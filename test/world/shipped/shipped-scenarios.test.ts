@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { shippedScenarios } from '../../src/world/shipped-scenarios.ts'
-import { createWorld } from '../../src/world/world.ts'
+import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { createWorld } from '../../../src/world/world.ts'
 
 describe('the shipped scenarios', () => {
   const library = shippedScenarios()
@@ -13,7 +13,7 @@ describe('the shipped scenarios', () => {
     expect(library.load('calm')).toBe(calm)
   })
 
-  it.each(['../package', '/etc/passwd', 'calm.yaml', 'calm\0', '%2e%2e/calm', '', 'events'])(
+  it.each(['../../package', '/etc/passwd', 'calm.yaml', 'calm\0', '%2e%2e/calm', '', 'events'])(
     'are not reached by %j',
     (name) => {
       expect(library.load(name)).toBeNull()

@@ -1,4 +1,4 @@
-import { Float64Column } from '../numeric/columns.ts'
+import { Float64Column } from '../../numeric/columns.ts'
 import { ByteRing } from './byte-ring.ts'
 
 /*

@@ -1,12 +1,12 @@
-import type { Readings } from '../api/readings.ts'
-import type { Scope } from '../api/routes/route.ts'
-import type { VenueSnapshot } from '../engine/snapshot.ts'
-import type { CompiledScenario, RateLimits } from '../scenario/compiled.ts'
-import type { ScriptState } from '../scenario/script-state.ts'
-import type { ClockSettings } from './clock-driver.ts'
-import type { FaultBookState } from './faults/fault-book.ts'
-import type { LaggingViewState } from './faults/lagging-views.ts'
-import type { ScriptedSettingsState } from './scripted-settings.ts'
+import type { Readings } from '../../api/readings.ts'
+import type { Scope } from '../../api/routes/route.ts'
+import type { VenueSnapshot } from '../../engine/snapshot.ts'
+import type { CompiledScenario, RateLimits } from '../../scenario/compiled.ts'
+import type { ScriptState } from '../../scenario/script-state.ts'
+import type { ClockSettings } from '../clock/clock-driver.ts'
+import type { FaultBookState } from '../faults/fault-book.ts'
+import type { LaggingViewState } from '../faults/lagging-views.ts'
+import type { ScriptedSettingsState } from '../script/scripted-settings.ts'
 
 /*
  * A world as it was, whole: data that nothing changes any more, so that it can be restored again and again.

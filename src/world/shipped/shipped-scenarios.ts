@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CompiledScenario } from '../scenario/compiled.ts'
-import type { LoadOptions } from '../scenario/load-tree.ts'
-import type { Result } from '../scenario/problem.ts'
+import type { CompiledScenario } from '../../scenario/compiled.ts'
+import type { LoadOptions } from '../../scenario/load-tree.ts'
+import type { Result } from '../../scenario/problem.ts'
 import { readShipped } from './read-shipped.ts'
 import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 
@@ -24,10 +24,10 @@ export function loadShipped(name: string, options: LoadOptions): Result<Compiled
   return readShipped(folder, name, options)
 }
 
-/** The package's folder of scenarios: beside the bundle's, or two levels above this source file. */
+/** The package's folder of scenarios: beside the bundle's, or three levels above this source file. */
 export function folderOfScenarios(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
-  const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', 'scenarios')]
+  const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', '..', 'scenarios')]
   return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 

@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
-import type { CompiledScenario } from '../../src/scenario/compiled.ts'
-import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { knownNames } from '../../src/world/faults/known-names.ts'
-import type { WorldChange } from '../../src/world/observer.ts'
-import { createWorld, type World } from '../../src/world/world.ts'
-import { quietScenario } from './scenarios.ts'
+import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { knownNames } from '../../../src/world/faults/known-names.ts'
+import type { WorldChange } from '../../../src/world/observer.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { quietScenario } from '../scenarios.ts'
 
 function compiled(value: unknown): CompiledScenario {
   const loaded = loadScenarioValue(value)

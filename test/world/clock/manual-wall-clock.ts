@@ -1,4 +1,4 @@
-import type { WallClock } from '../../src/world/wall-clock.ts'
+import type { WallClock } from '../../../src/world/clock/wall-clock.ts'
 
 /** A wall clock that stands still until a test moves it. */
 export class ManualWallClock implements WallClock {

@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { assert } from '../../numeric/assert.ts'
 
 /*
  * The last bytes that were written, in one piece of memory that grows to a bound and then goes round. Positions count

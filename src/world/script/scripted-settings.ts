@@ -1,10 +1,10 @@
-import type { Scope } from '../api/routes/route.ts'
-import { type Millis, millis } from '../numeric/units.ts'
-import type { RateLimits } from '../scenario/compiled.ts'
-import type { WorldAction, WorldDoor } from '../scenario/world-action.ts'
-import { scriptedPrefix } from './faults/fault-plan.ts'
-import type { ApiKey } from './keys.ts'
-import type { World } from './world.ts'
+import type { Scope } from '../../api/routes/route.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { RateLimits } from '../../scenario/compiled.ts'
+import type { WorldAction, WorldDoor } from '../../scenario/world-action.ts'
+import { scriptedPrefix } from '../faults/fault-plan.ts'
+import type { ApiKey } from '../keys.ts'
+import type { World } from '../world.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing

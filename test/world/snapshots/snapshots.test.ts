@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest'
-import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
-import type { CompiledScenario } from '../../src/scenario/compiled.ts'
-import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { knownNames } from '../../src/world/faults/known-names.ts'
-import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshot-document.ts'
-import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
-import { Worlds } from '../../src/world/worlds.ts'
-import { ManualWallClock } from './manual-wall-clock.ts'
-import { liquidScenario, quietScenario } from './scenarios.ts'
+import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { knownNames } from '../../../src/world/faults/known-names.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../../src/world/snapshots/snapshot-document.ts'
+import { createWorld, forkWorld, type World } from '../../../src/world/world.ts'
+import { Worlds } from '../../../src/world/worlds.ts'
+import { ManualWallClock } from '../clock/manual-wall-clock.ts'
+import { liquidScenario, quietScenario } from '../scenarios.ts'
 
 function compiled(value: unknown): CompiledScenario {
   const loaded = loadScenarioValue(value)
