@@ -3,9 +3,9 @@ import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'
 import type { IdScheme } from './ids.ts'
-import type { Infer, ObjectSchema, Schema } from './infer.ts'
-import type { Readings } from './readings.ts'
+import type { Readings } from './readings/readings.ts'
 import type { OperationId } from './routes/routes.ts'
+import type { Infer, ObjectSchema, Schema } from './schemas/infer.ts'
 
 /** On whose behalf, of which venue and when an operation is carried out. */
 export interface ApiContext {

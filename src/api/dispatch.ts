@@ -1,8 +1,8 @@
 import type { ApiContext, ApiRequest, ApiResponse } from './context.ts'
 import { errorBody, type Problem, statusOf } from './errors.ts'
 import { operations } from './operations.ts'
-import { present } from './present.ts'
-import type { Readings } from './readings.ts'
+import { present } from './readings/present.ts'
+import type { Readings } from './readings/readings.ts'
 import type { Route } from './routes/route.ts'
 import { routeOf } from './routes/routes.ts'
 

@@ -1,5 +1,5 @@
-import type { Flaw } from './flaw.ts'
-import type { Readings } from './readings.ts'
+import type { Flaw } from './input/flaw.ts'
+import type { Readings } from './readings/readings.ts'
 
 /** Spec: Errors, the nine type names. */
 export const errorTypes = [

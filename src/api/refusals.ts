@@ -3,9 +3,9 @@ import { type AssetTable, cashScale } from '../engine/asset-table.ts'
 import type { PairConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import { scaledToText } from '../numeric/decimal.ts'
-import { checkNames, checkTexts } from './check-texts.ts'
 import type { Problem } from './errors.ts'
-import type { Readings } from './readings.ts'
+import type { Readings } from './readings/readings.ts'
+import { checkNames, checkTexts } from './views/check-texts.ts'
 
 /** What the engine's refusal is on the wire. `asset` is the row that the command was about; only pairs look at it. */
 export function problemOf(

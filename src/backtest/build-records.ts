@@ -1,7 +1,7 @@
 import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
 import { type IdScheme, idOf } from '../api/ids.ts'
-import { nameOf } from '../api/name-of.ts'
 import { averagePrice } from '../api/views/average-price.ts'
+import { nameOf } from '../api/views/name-of.ts'
 import { ordersOf, quotesOf } from '../engine/account-lists.ts'
 import {
   cash,

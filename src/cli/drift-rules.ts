@@ -1,5 +1,5 @@
 import { errorTypes } from '../api/errors.ts'
-import type { ReadingKey } from '../api/readings.ts'
+import type { ReadingKey } from '../api/readings/readings.ts'
 import type { OperationId } from '../api/routes/routes.ts'
 
 /*

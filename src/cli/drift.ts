@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { type ReadingKey, readingKeys, valuesOf } from '../api/readings.ts'
+import { type ReadingKey, readingKeys, valuesOf } from '../api/readings/readings.ts'
 import { type Exchange, findingsOf, type Memory } from './drift-rules.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { readHar } from './read-har.ts'

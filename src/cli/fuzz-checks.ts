@@ -1,7 +1,7 @@
-import type { Schema } from '../api/infer.ts'
-import { declaredStatuses } from '../api/openapi-statuses.ts'
-import { defaultReadings } from '../api/readings.ts'
+import { declaredStatuses } from '../api/openapi/declared-statuses.ts'
+import { defaultReadings } from '../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../api/routes/routes.ts'
+import type { Schema } from '../api/schemas/infer.ts'
 
 export interface Answered {
   readonly status: number

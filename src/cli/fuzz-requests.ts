@@ -1,5 +1,5 @@
-import type { Schema } from '../api/infer.ts'
 import { type OperationId, operationIds, routeOf } from '../api/routes/routes.ts'
+import type { Schema } from '../api/schemas/infer.ts'
 import { assert } from '../numeric/assert.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'
 

@@ -1,6 +1,6 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { type ReadingKey, readingEntries } from '../api/readings.ts'
+import { type ReadingKey, readingEntries } from '../api/readings/readings.ts'
 import { assert } from '../numeric/assert.ts'
 import { coveringRows } from './covering-rows.ts'
 

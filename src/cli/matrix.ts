@@ -1,4 +1,4 @@
-import { type ReadingKey, readingKeys } from '../api/readings.ts'
+import { type ReadingKey, readingKeys } from '../api/readings/readings.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import type { FirstWorldOptions } from './first-world.ts'
 import { type LocalVenue, startLocalVenue } from './local-venue.ts'

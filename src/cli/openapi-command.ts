@@ -25,8 +25,8 @@ export function openApiCommand(terminal: Terminal): Command {
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const { openApi } = await import('../api/openapi.ts')
-      const { resolveReadings } = await import('../api/readings.ts')
+      const { openApi } = await import('../api/openapi/openapi.ts')
+      const { resolveReadings } = await import('../api/readings/readings.ts')
       const options: OpenApiOptions = command.opts()
       const overrides = isPairs(options.readings) ? Object.fromEntries(options.readings) : {}
       const readings = resolveReadings(overrides)

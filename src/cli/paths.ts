@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import { resolveSource } from '../backtest/source.ts'
 import { createMarket } from '../market/create-market.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
-import { resolveReadings } from '../api/readings.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readRegularFile } from './read-text-file.ts'
 import type { Terminal } from './terminal.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import { backtestCommand } from './backtest-command.ts'
 import { ChildExit } from './child-exit.ts'
 import { curlCommand } from './curl-command.ts'

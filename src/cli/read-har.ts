@@ -1,4 +1,4 @@
-import { defaultReadings } from '../api/readings.ts'
+import { defaultReadings } from '../api/readings/readings.ts'
 import { resolveOperation } from '../world/resolve-operation.ts'
 import type { Exchange } from './drift-rules.ts'
 

@@ -7,7 +7,7 @@ export function readingsCommand(terminal: Terminal): Command {
     .description('list the open points of the specification and how each can be read')
     .option('--json', 'as JSON, with the place in the specification and the reason')
     .action(async ({ json }: { readonly json?: boolean }) => {
-      const { readingEntries } = await import('../api/readings.ts')
+      const { readingEntries } = await import('../api/readings/readings.ts')
       if (json === true) {
         terminal.out(`${JSON.stringify({ readings: readingEntries }, null, 2)}\n`)
         return

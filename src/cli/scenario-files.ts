@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs'
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenarios } from '../scenario/load.ts'
 import type { Variant } from '../scenario/matrix.ts'

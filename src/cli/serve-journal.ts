@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { resolveReadings } from '../api/readings.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
 import { digestSource } from '../scenario/source.ts'
 import {
   fileKeeper,

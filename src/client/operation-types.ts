@@ -1,5 +1,5 @@
-import type { Infer, ObjectSchema, Schema } from '../api/infer.ts'
 import type { OperationId, routes } from '../api/routes/routes.ts'
+import type { Infer, ObjectSchema, Schema } from '../api/schemas/infer.ts'
 
 /* What goes into each operation and what comes out of it, as the contract in `src/api` says. Types only: a client
  * that is loaded carries no schema. */

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import type { AssetConfig, PairConfig } from '../engine/config.ts'
 import type { ModelSpec } from '../market/market.ts'
 import { assert } from '../numeric/assert.ts'

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import type { Scope } from '../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../engine/config.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'

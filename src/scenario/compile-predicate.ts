@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import { type Exact, exactFromText, negateExact } from './exact.ts'
 import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from './fields.ts'
 import { comparison, parsePredicate, parseReadout, predicateOf } from './parse-predicate.ts'

@@ -1,5 +1,5 @@
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import type { Scope } from '../api/routes/route.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'

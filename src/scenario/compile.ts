@@ -1,5 +1,5 @@
-import { nearestWord } from '../api/nearest-word.ts'
-import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../api/readings.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
+import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../api/readings/readings.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'

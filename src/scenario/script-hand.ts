@@ -1,5 +1,5 @@
 import { problems } from '../api/errors.ts'
-import { defaultReadings } from '../api/readings.ts'
+import { defaultReadings } from '../api/readings/readings.ts'
 import { problemOf } from '../api/refusals.ts'
 import type { Command } from '../engine/commands.ts'
 import type { Rejection } from '../engine/rejections.ts'

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/nearest-word.ts'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
 import { notYet } from './readouts.ts'
 import type { RootSchema, Schema, TypeName } from './schema-type.ts'

@@ -1,5 +1,5 @@
 import type { Problem, ProblemCode, Status } from '../api/errors.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import type { ApiKey } from '../world/keys.ts'
 import { makeKey } from '../world/keys.ts'
 import type { Received } from './receive.ts'

@@ -1,5 +1,5 @@
 import { type Problem, problems, statusOf } from '../api/errors.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import { FaultBook } from '../world/faults/fault-book.ts'
 import { planOf } from '../world/faults/fault-plan.ts'
 import { factsOf } from '../world/faults/request-facts.ts'

@@ -1,6 +1,6 @@
 import type { Problem } from '../api/errors.ts'
 import type { FaultRule } from '../api/faults/fault-rule.ts'
-import { type Readings, readingEntries, resolveReadings } from '../api/readings.ts'
+import { type Readings, readingEntries, resolveReadings } from '../api/readings/readings.ts'
 import { preferredFault } from './preferred-fault.ts'
 
 /** What one request wishes for, and what to say of that. */

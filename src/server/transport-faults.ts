@@ -1,6 +1,6 @@
 import type { IncomingMessage } from 'node:http'
 import { errorBody, type Problem, type Status, statusOf } from '../api/errors.ts'
-import { defaultReadings } from '../api/readings.ts'
+import { defaultReadings } from '../api/readings/readings.ts'
 
 /*
  * What is wrong with a request before anybody asks what it means. These come before a world is known, so no reading

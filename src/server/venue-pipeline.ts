@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { problemResponse } from '../api/dispatch.ts'
 import type { Problem } from '../api/errors.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import { routeOf } from '../api/routes/routes.ts'
 import { millisToIso } from '../numeric/time-text.ts'
 import type { FaultAnswer } from '../world/faults/fault-answer.ts'

@@ -1,4 +1,4 @@
-import { resolveReadings } from '../api/readings.ts'
+import { resolveReadings } from '../api/readings/readings.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { ClockMode, ClockSettings } from '../world/clock/clock-driver.ts'

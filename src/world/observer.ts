@@ -1,5 +1,5 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import type { Scope } from '../api/routes/route.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { RateLimits } from '../scenario/compiled.ts'

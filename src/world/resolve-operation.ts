@@ -1,5 +1,5 @@
 import type { Problem } from '../api/errors.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import { matchRoute } from '../api/router.ts'
 import type { RateCategory, Scope } from '../api/routes/route.ts'
 import { type OperationId, routeOf } from '../api/routes/routes.ts'

@@ -1,4 +1,4 @@
-import { defaultReadings, type Readings, resolveReadings } from '../api/readings.ts'
+import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import type { IdScheme } from '../api/ids.ts'
-import type { Readings } from '../api/readings.ts'
+import type { Readings } from '../api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { inProcessTransport } from '../client/in-process-transport.ts'
 import { none } from '../engine/codes.ts'

@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import { errorBody, errorTypes, phrases, problems, statusOf } from '../../src/api/errors.ts'
 import { type IdKind, idOf, rowOfId } from '../../src/api/ids.ts'
-import type { Infer, Schema } from '../../src/api/infer.ts'
+import { validate } from '../../src/api/input/validator.ts'
 import {
   defaultReadings,
   isReadingKey,
@@ -10,11 +10,11 @@ import {
   readingKeys,
   resolveReadings,
   valuesOf,
-} from '../../src/api/readings.ts'
+} from '../../src/api/readings/readings.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { closed, listOf } from '../../src/api/schemas/closed.ts'
+import type { Infer, Schema } from '../../src/api/schemas/infer.ts'
 import type * as order from '../../src/api/schemas/order.ts'
-import { validate } from '../../src/api/validator.ts'
 
 describe('Infer', () => {
   it('gives the type of each keyword', () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import type { Schema } from '../../src/api/infer.ts'
+import type { Schema } from '../../src/api/schemas/infer.ts'
 
 /**
  * Values that a request body of this schema may look like: mostly valid, with the numbers and words that a venue knows

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { Schema } from '../../src/api/infer.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
+import type { Schema } from '../../src/api/schemas/infer.ts'
 import { type Desk, openDesk } from './desk.ts'
 import { fromSchema } from './from-schema.ts'
 

@@ -1,10 +1,10 @@
 import { createRequire } from 'node:module'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import standalone from 'ajv/dist/standalone/index.js'
-import { ajvOptions } from '../../src/api/ajv-options.ts'
-import type { Schema } from '../../src/api/infer.ts'
+import { ajvOptions } from '../../src/api/input/ajv-options.ts'
 import type { Route } from '../../src/api/routes/route.ts'
 import { routes } from '../../src/api/routes/routes.ts'
+import type { Schema } from '../../src/api/schemas/infer.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 
 /** Every schema that something a caller sends is held against. */
@@ -14,7 +14,7 @@ export function schemasOfCallers(): readonly Schema[] {
 }
 
 /**
- * A module in place of `src/api/compiled-schemas.ts`: the functions that the library writes for these schemas. A schema
+ * A module in place of `src/api/input/compiled-schemas.ts`: the functions that the library writes for these schemas. A schema
  * is found by its text, and one that is not there is a fault of the build.
  */
 export function generateValidators(schemas: readonly Schema[]): string {

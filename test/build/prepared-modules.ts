@@ -5,7 +5,7 @@ import { generateValidators, schemasOfCallers } from './generate-validators.ts'
 /** A bundler's plugin: modules that do at run time, from sources, what a build can do beforehand. */
 export function preparedModules(root: string) {
   const generated: ReadonlyMap<string, () => string> = new Map([
-    [join(root, 'src/api/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
+    [join(root, 'src/api/input/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
     [
       join(root, 'src/world/shipped/read-shipped.ts'),
       () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { readingEntries } from '../../src/api/readings.ts'
+import { readingEntries } from '../../src/api/readings/readings.ts'
 import { coveringRows, type Factor } from '../../src/cli/covering-rows.ts'
 import { shrinkList } from '../../src/cli/shrink-list.ts'
 

@@ -1,7 +1,12 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { defaultReadings, type ReadingKey, readingEntries, resolveReadings } from '../../src/api/readings.ts'
+import {
+  defaultReadings,
+  type ReadingKey,
+  readingEntries,
+  resolveReadings,
+} from '../../src/api/readings/readings.ts'
 import { verdictsOf } from '../../src/cli/drift.ts'
 import { readHar } from '../../src/cli/read-har.ts'
 import { createWorld } from '../../src/world/world.ts'

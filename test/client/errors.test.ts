@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { errorTypes } from '../../src/api/errors.ts'
-import { valuesOf } from '../../src/api/readings.ts'
+import { valuesOf } from '../../src/api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import { inProcess, serveVenue } from './venue.ts'

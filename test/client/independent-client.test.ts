@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import openapiTypes, { astToString } from 'openapi-typescript'
 import { expect, it, onTestFinished } from 'vitest'
-import { openApi } from '../../src/api/openapi.ts'
+import { openApi } from '../../src/api/openapi/openapi.ts'
 import { serveNow } from './venue.ts'
 
 /*

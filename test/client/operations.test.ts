@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
+import { validate } from '../../src/api/input/validator.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
-import { validate } from '../../src/api/validator.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { inProcessTransport } from '../../src/client/in-process-transport.ts'
 import { inProcess, serveVenue } from './venue.ts'

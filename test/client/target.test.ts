@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readQuery } from '../../src/api/query-string.ts'
+import { readQuery } from '../../src/api/input/query-string.ts'
 import { matchRoute } from '../../src/api/router.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { targetOf } from '../../src/client/target.ts'

@@ -1,5 +1,5 @@
 import { onTestFinished } from 'vitest'
-import { type Readings, resolveReadings } from '../../src/api/readings.ts'
+import { type Readings, resolveReadings } from '../../src/api/readings/readings.ts'
 import type { ClientClock } from '../../src/client/client-clock.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { type HttpTransportOptions, httpTransport } from '../../src/client/http-transport.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { declaredStatuses } from '../../src/api/openapi-statuses.ts'
-import { defaultReadings } from '../../src/api/readings.ts'
+import { declaredStatuses } from '../../src/api/openapi/declared-statuses.ts'
+import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { type OperationId, operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { type Mistake, mistakesOf } from './mistakes.ts'
 import type { Sending } from './signed-request.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultReadings } from '../../src/api/readings.ts'
+import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { readPreference } from '../../src/server/prefer.ts'
 
 describe('readPreference', () => {

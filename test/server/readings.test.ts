@@ -1,10 +1,10 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { type Readings, readingKeys, valuesOf } from '../../src/api/readings.ts'
+import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/readings.ts'
 import type { Sending } from './signed-request.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
-/* What every value of every reading of transport changes. All others are in test/api/readings.test.ts. */
+/* What every value of every reading of transport changes. All others are in test/api/readings/readings.test.ts. */
 
 type TransportKey = Extract<
   keyof Readings,

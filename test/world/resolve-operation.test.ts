@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { defaultReadings } from '../../src/api/readings.ts'
+import { defaultReadings } from '../../src/api/readings/readings.ts'
 import { type Scope, scopes } from '../../src/api/routes/route.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../../src/world/resolve-operation.ts'

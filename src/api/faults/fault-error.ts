@@ -1,5 +1,5 @@
 import { type ErrorType, errorBody, errorTypes, type ProblemCode, problems } from '../errors.ts'
-import type { Readings } from '../readings.ts'
+import type { Readings } from '../readings/readings.ts'
 
 /** The body of an error that a rule asks for, in the venue's shape. `phrase` is that of the status. */
 export function faultErrorBody(

@@ -1,4 +1,4 @@
-import type { Infer, Schema } from '../infer.ts'
+import type { Infer, Schema } from '../schemas/infer.ts'
 import type { FaultAttributes, FaultType } from './fault-types.ts'
 
 /** What an answer may be late by at most, and what a rule may count to. */

@@ -1,7 +1,7 @@
 import { errorTypes } from '../errors.ts'
-import { type Flaw, flawed, type Read, read } from '../flaw.ts'
-import { nearestWord } from '../nearest-word.ts'
-import { validate } from '../validator.ts'
+import { type Flaw, flawed, type Read, read } from '../input/flaw.ts'
+import { nearestWord } from '../input/nearest-word.ts'
+import { validate } from '../input/validator.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
 

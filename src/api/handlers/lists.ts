@@ -1,6 +1,6 @@
-import type { Infer } from '../infer.ts'
-import type { Readings } from '../readings.ts'
+import type { Readings } from '../readings/readings.ts'
 import type { pagination } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 
 /** One page of the rows of a list that grows at its end. */
 export interface Page {

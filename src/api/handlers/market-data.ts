@@ -1,7 +1,7 @@
 import { tradedAsset } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
-import type { Infer } from '../infer.ts'
 import type { noQuery } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/market-data.ts'
 import {
   type OrderBookJson,

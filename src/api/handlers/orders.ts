@@ -14,9 +14,9 @@ import {
   refuse,
 } from '../context.ts'
 import { rowOfId } from '../ids.ts'
-import type { Infer } from '../infer.ts'
 import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/order.ts'
 import {
   fillView,

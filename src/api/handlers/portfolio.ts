@@ -3,8 +3,8 @@ import { assetWeight } from '../../engine/portfolio-exposure.ts'
 import { positionOf, positionsOf } from '../../engine/position-figures.ts'
 import { knownAsset } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
-import type { Infer } from '../infer.ts'
 import type { noQuery } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/portfolio.ts'
 import {
   type AvailableJson,

@@ -14,10 +14,10 @@ import {
 } from '../context.ts'
 import { invalid, type Problem } from '../errors.ts'
 import { rowOfId } from '../ids.ts'
-import type { Infer } from '../infer.ts'
-import { readMetadata } from '../metadata.ts'
+import { readMetadata } from '../input/metadata.ts'
 import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/quote.ts'
 import {
   acceptedQuoteView,

@@ -8,9 +8,9 @@ import { amountNumber, e8Number, quantityNumber, readSteps, readTicks, usdNumber
 import { tradedAsset, unknownAssetField } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type BodyInput, type Input, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
-import type { Infer } from '../infer.ts'
 import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
 import { type PreTradeJson, preTradeView } from '../views/pre-trade-view.ts'
 import {

@@ -1,6 +1,6 @@
 import { refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
-import type { Readings } from '../readings.ts'
+import type { Readings } from '../readings/readings.ts'
 
 export type Words =
   | { readonly ok: true; readonly words: readonly string[] | null }

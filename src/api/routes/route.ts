@@ -1,4 +1,4 @@
-import type { ObjectSchema, Schema } from '../infer.ts'
+import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 
 export const scopes = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] as const
 export type Scope = (typeof scopes)[number]

@@ -1,4 +1,4 @@
-import type { Schema } from '../infer.ts'
+import type { Schema } from './infer.ts'
 
 /** An object that has all of these properties and no others: the shape of whatever the service answers. */
 export function closed<const Properties extends { readonly [name: string]: Schema }>(properties: Properties) {

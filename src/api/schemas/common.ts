@@ -1,5 +1,5 @@
-import type { Schema } from '../infer.ts'
 import { closed } from './closed.ts'
+import type { Schema } from './infer.ts'
 
 /* Pieces that several resources share. A percent is a number in percent (2.5 is 2.5 %): its format lets a reading
  * turn it into a fraction. */

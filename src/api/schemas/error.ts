@@ -1,7 +1,7 @@
 import { errorTypes } from '../errors.ts'
-import type { Schema } from '../infer.ts'
 import { closed } from './closed.ts'
 import * as common from './common.ts'
+import type { Schema } from './infer.ts'
 
 /** Spec: Errors. Where the type's name is kept is reading `error.typeField`; this is the default. */
 export const errorSchema = closed({

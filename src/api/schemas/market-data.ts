@@ -1,6 +1,6 @@
-import type { Schema } from '../infer.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
+import type { Schema } from './infer.ts'
 
 /* Spec: Price, Order book, Trading pair, 24-hour statistics entry. */
 

@@ -1,6 +1,6 @@
-import type { Schema } from '../infer.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
+import type { Schema } from './infer.ts'
 
 /* Spec: Order, Fill, and the bodies, queries and responses of the nine order operations. */
 

@@ -1,6 +1,6 @@
-import type { Schema } from '../infer.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
+import type { Schema } from './infer.ts'
 import { assetRiskExposure } from './risk.ts'
 
 /* Spec: Balance to Trade (portfolio history), and the queries and responses of the eleven portfolio operations. */

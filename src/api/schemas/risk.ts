@@ -1,6 +1,6 @@
-import type { Schema } from '../infer.ts'
 import { closed, listOf } from './closed.ts'
 import * as common from './common.ts'
+import type { Schema } from './infer.ts'
 
 /* Spec: Risk limits to Order simulation, and the bodies, queries and responses of the eight risk operations. */
 

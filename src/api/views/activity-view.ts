@@ -4,9 +4,9 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { amountNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../infer.ts'
-import { nameOf } from '../name-of.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/portfolio.ts'
+import { nameOf } from './name-of.ts'
 
 export type TransactionJson = Infer<typeof schemas.transaction>
 export type TradeJson = Infer<typeof schemas.trade>

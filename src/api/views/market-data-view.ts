@@ -7,7 +7,7 @@ import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../infer.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/market-data.ts'
 import { depthOf, type Level } from './depth.ts'
 

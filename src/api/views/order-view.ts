@@ -11,10 +11,10 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { amountNumber, priceNumber, quantityNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../infer.ts'
-import { nameOf } from '../name-of.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/order.ts'
 import { averagePrice } from './average-price.ts'
+import { nameOf } from './name-of.ts'
 
 export type OrderJson = Infer<typeof schemas.order>
 export type ListedOrderJson = Infer<typeof schemas.orderList>['orders'][number]

@@ -7,7 +7,7 @@ import { profitAndLoss } from '../../engine/profit-and-loss.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../infer.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/portfolio.ts'
 
 export type BalanceJson = Infer<typeof schemas.balance>

@@ -2,10 +2,10 @@ import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
 import { warningThresholdE4 } from '../../engine/limit-utilization.ts'
 import { percentE4 } from '../../engine/ratios.ts'
 import { amountNumber, e8Number, usdNumber } from '../amounts.ts'
-import { checkNames, checkTexts } from '../check-texts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../infer.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
+import { checkNames, checkTexts } from './check-texts.ts'
 
 export type PreTradeJson = Infer<typeof schemas.preTradeCheck>
 

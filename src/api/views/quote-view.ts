@@ -4,9 +4,9 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { priceNumber, quantityNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'
 import { idOf } from '../ids.ts'
-import type { Infer } from '../infer.ts'
-import { nameOf } from '../name-of.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/quote.ts'
+import { nameOf } from './name-of.ts'
 
 export type QuoteJson = Infer<typeof schemas.quote>
 export type ListedQuoteJson = Infer<typeof schemas.quoteList>['quotes'][number]

@@ -11,7 +11,7 @@ import { riskMetrics } from '../../engine/risk-metrics.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../infer.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
 
 export type LimitsJson = Infer<typeof schemas.limits>

@@ -1,9 +1,9 @@
 import type { OrderSimulation, SimulatedState } from '../../engine/order-simulation.ts'
 import { amountNumber, e8Number, percentNumber, usdNumber } from '../amounts.ts'
-import { checkNames, checkTexts } from '../check-texts.ts'
 import type { ApiContext } from '../context.ts'
-import type { Infer } from '../infer.ts'
+import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/risk.ts'
+import { checkNames, checkTexts } from './check-texts.ts'
 
 export type SimulationJson = Infer<typeof schemas.simulation>
 

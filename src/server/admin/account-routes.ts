@@ -1,6 +1,6 @@
-import type { Infer, Schema } from '../../api/infer.ts'
 import { problemOf } from '../../api/refusals.ts'
 import { scopes } from '../../api/routes/route.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/commands.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'

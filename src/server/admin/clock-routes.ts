@@ -1,5 +1,5 @@
 import { invalid } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { advanceWorld, type Goal } from '../../world/clock/advance.ts'

@@ -1,4 +1,4 @@
-import type { Infer, Schema } from '../../api/infer.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'

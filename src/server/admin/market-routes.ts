@@ -1,6 +1,6 @@
 import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
 import { problemOf } from '../../api/refusals.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { cash, none } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/commands.ts'
 import { isHalted } from '../../engine/matching.ts'

@@ -1,7 +1,7 @@
 import { amountNumber } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
 import { problemOf } from '../../api/refusals.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
 import { numberToScaled, scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'

@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/errors.ts'
 import { rowOfId } from '../../api/ids.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
 import { problemOf } from '../../api/refusals.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { kindOrder } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/commands.ts'
 import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'

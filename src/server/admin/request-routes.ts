@@ -1,5 +1,5 @@
 import { errorTypes, invalid } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import type { World } from '../../world/world.ts'

@@ -1,6 +1,6 @@
 import Router from '@koa/router'
 import { invalid, type Problem } from '../../api/errors.ts'
-import { readJson } from '../../api/json-scan.ts'
+import { readJson } from '../../api/input/json-scan.ts'
 import type { Answer } from '../answer.ts'
 import { mediaTypeProblem } from '../media-type.ts'
 import type { Received } from '../receive.ts'

@@ -1,4 +1,4 @@
-import type { Infer, Schema } from '../../api/infer.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { World } from '../../world/world.ts'
 import { inWorldWith } from './find.ts'

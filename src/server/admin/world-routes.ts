@@ -1,6 +1,6 @@
 import { invalid, type Problem } from '../../api/errors.ts'
-import type { Infer, Schema } from '../../api/infer.ts'
-import { type Readings, resolveReadings } from '../../api/readings.ts'
+import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'

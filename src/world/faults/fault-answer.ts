@@ -1,7 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errorBody } from '../../api/errors.ts'
 import { faultErrorBody } from '../../api/faults/fault-error.ts'
-import type { Readings } from '../../api/readings.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import type { Strike } from './fault-book.ts'
 
 /** An answer that a fault gives in place of the venue. */

@@ -1,6 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
-import type { Readings } from '../../api/readings.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
 import { millis } from '../../numeric/units.ts'

@@ -1,7 +1,7 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { rowOfId } from '../../api/ids.ts'
-import type { Readings } from '../../api/readings.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import { ordersOf } from '../../engine/account-lists.ts'
 import { isTerminal, none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'

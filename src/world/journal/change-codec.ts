@@ -1,6 +1,6 @@
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { type Readings, resolveReadings } from '../../api/readings.ts'
+import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import { scopes } from '../../api/routes/route.ts'
 import { millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compiled.ts'

@@ -1,4 +1,4 @@
-import { type Readings, resolveReadings } from '../../api/readings.ts'
+import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import type { Candle } from '../../market/market.ts'
 import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compiled.ts'

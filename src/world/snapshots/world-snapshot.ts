@@ -1,4 +1,4 @@
-import type { Readings } from '../../api/readings.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import type { VenueSnapshot } from '../../engine/snapshot.ts'
 import type { CompiledScenario, RateLimits } from '../../scenario/compiled.ts'

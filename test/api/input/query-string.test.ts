@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { readQuery } from '../../src/api/query-string.ts'
-import { listOrdersQuery } from '../../src/api/schemas/order.ts'
-import { maxQuantityQuery } from '../../src/api/schemas/risk.ts'
+import { readQuery } from '../../../src/api/input/query-string.ts'
+import { listOrdersQuery } from '../../../src/api/schemas/order.ts'
+import { maxQuantityQuery } from '../../../src/api/schemas/risk.ts'
 
 const strict = { ignoresUnknown: false, clampsNumbers: false }
 const defaults = { page: 1, limit: 50 }

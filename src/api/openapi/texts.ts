@@ -1,4 +1,4 @@
-import { defaultReadings, type Readings, readingKeys } from './readings.ts'
+import { defaultReadings, type Readings, readingKeys } from '../readings/readings.ts'
 
 /* What the document says in words. */
 

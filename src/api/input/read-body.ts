@@ -1,8 +1,8 @@
-import { parseDecimal } from '../numeric/decimal.ts'
+import { parseDecimal } from '../../numeric/decimal.ts'
+import type { Readings } from '../readings/readings.ts'
+import type { Infer, Schema } from '../schemas/infer.ts'
 import { flawed, type Read } from './flaw.ts'
-import type { Infer, Schema } from './infer.ts'
 import { readJson } from './json-scan.ts'
-import type { Readings } from './readings.ts'
 import { validate } from './validator.ts'
 
 /** A body's text as its schema's type. Errors, in order: nothing there, not strict JSON, not of the schema. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { readJson, significantDigits } from '../../src/api/json-scan.ts'
+import { readJson, significantDigits } from '../../../src/api/input/json-scan.ts'
 
 const nested = (depth: number) => '['.repeat(depth) + ']'.repeat(depth)
 const object = (keys: number) =>

@@ -1,6 +1,6 @@
+import type { Infer, Schema } from '../schemas/infer.ts'
 import { type SchemaError, validatorOf } from './compiled-schemas.ts'
 import { type Flaw, type Read, read } from './flaw.ts'
-import type { Infer, Schema } from './infer.ts'
 import { nearestWord } from './nearest-word.ts'
 
 /** The value as the schema's type, or the first thing that is wrong with it. */

@@ -1,5 +1,5 @@
+import type { OperationId } from '../routes/routes.ts'
 import type { ReadingKey, Readings } from './readings.ts'
-import type { OperationId } from './routes/routes.ts'
 
 /**
  * The bodies of an operation as the shorter examples of the specification show them, where the readings

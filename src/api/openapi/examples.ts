@@ -1,6 +1,6 @@
-import { idOf } from './ids.ts'
-import type { Json } from './json.ts'
-import type { OperationId } from './routes/routes.ts'
+import { idOf } from '../ids.ts'
+import type { Json } from '../json.ts'
+import type { OperationId } from '../routes/routes.ts'
 
 /** What examples are made of: a pair, prices at which it can be had, and a quantity that it allows. */
 export interface ExampleMarket {

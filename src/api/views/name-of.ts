@@ -1,4 +1,4 @@
-import { assert } from '../numeric/assert.ts'
+import { assert } from '../../numeric/assert.ts'
 
 /** The wire's word for one of the engine's codes. */
 export function nameOf<Name>(names: readonly Name[], code: number): Name {

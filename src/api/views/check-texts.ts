@@ -1,6 +1,6 @@
-import type { AfterCheck, Assessment } from '../engine/assessment.ts'
-import { cashScale } from '../engine/asset-table.ts'
-import { scaledToText } from '../numeric/decimal.ts'
+import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
+import { cashScale } from '../../engine/asset-table.ts'
+import { scaledToText } from '../../numeric/decimal.ts'
 
 export type CheckName = keyof Assessment['checks']
 

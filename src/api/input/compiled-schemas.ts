@@ -1,6 +1,6 @@
 import { Ajv2020, type ErrorObject, type ValidateFunction } from 'ajv/dist/2020.js'
+import type { Schema } from '../schemas/infer.ts'
 import { ajvOptions } from './ajv-options.ts'
-import type { Schema } from './infer.ts'
 
 export type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>
 

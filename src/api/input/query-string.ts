@@ -1,5 +1,5 @@
+import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 import { type Flaw, flawed, type Read, read } from './flaw.ts'
-import type { ObjectSchema, Schema } from './infer.ts'
 import { nearestWord } from './nearest-word.ts'
 
 /** What an operation's query may be read as, where the specification leaves it open (see `readings.ts`). */

@@ -3,11 +3,11 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { openApi } from '../../src/api/openapi.ts'
-import { resolveReadings } from '../../src/api/readings.ts'
-import { assert } from '../../src/numeric/assert.ts'
+import { openApi } from '../../../src/api/openapi/openapi.ts'
+import { resolveReadings } from '../../../src/api/readings/readings.ts'
+import { assert } from '../../../src/numeric/assert.ts'
 
-const linter = join(import.meta.dirname, '../../node_modules/@redocly/cli/bin/cli.js')
+const linter = join(import.meta.dirname, '../../../node_modules/@redocly/cli/bin/cli.js')
 const quiet = { REDOCLY_TELEMETRY: 'off', REDOCLY_SUPPRESS_UPDATE_NOTICE: 'true' }
 
 it.each([

@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { openApi } from '../../src/api/openapi.ts'
-import { bodyExample, parameterExample, usualMarket } from '../../src/api/openapi-examples.ts'
-import { declaredStatuses } from '../../src/api/openapi-statuses.ts'
-import { resolveReadings } from '../../src/api/readings.ts'
-import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
-import { validate } from '../../src/api/validator.ts'
-import { assert } from '../../src/numeric/assert.ts'
-import { openDesk } from './desk.ts'
+import { validate } from '../../../src/api/input/validator.ts'
+import { declaredStatuses } from '../../../src/api/openapi/declared-statuses.ts'
+import { bodyExample, parameterExample, usualMarket } from '../../../src/api/openapi/examples.ts'
+import { openApi } from '../../../src/api/openapi/openapi.ts'
+import { resolveReadings } from '../../../src/api/readings/readings.ts'
+import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
+import { assert } from '../../../src/numeric/assert.ts'
+import { openDesk } from '../desk.ts'
 
 const document = openApi({ version: '1.2.3', servers: ['http://127.0.0.1:4010'] })
 const text = JSON.stringify(document)

@@ -1,6 +1,6 @@
-import { assert } from '../numeric/assert.ts'
-import { type Flaw, type Read, read } from './flaw.ts'
-import { nearestWord } from './nearest-word.ts'
+import { assert } from '../../numeric/assert.ts'
+import { type Flaw, type Read, read } from '../input/flaw.ts'
+import { nearestWord } from '../input/nearest-word.ts'
 import { readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable

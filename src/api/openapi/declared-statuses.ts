@@ -1,7 +1,7 @@
-import { successStatus } from './dispatch.ts'
-import type { Readings } from './readings.ts'
-import type { Route } from './routes/route.ts'
-import type { OperationId } from './routes/routes.ts'
+import { successStatus } from '../dispatch.ts'
+import type { Readings } from '../readings/readings.ts'
+import type { Route } from '../routes/route.ts'
+import type { OperationId } from '../routes/routes.ts'
 
 /** What an operation can be answered with, each list without repetitions and in ascending order. */
 export interface DeclaredStatuses {

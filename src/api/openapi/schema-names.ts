@@ -1,11 +1,11 @@
-import type { Schema } from './infer.ts'
-import { batchSummary, offsetPagination, pagination } from './schemas/common.ts'
-import { errorSchema } from './schemas/error.ts'
-import * as marketData from './schemas/market-data.ts'
-import * as order from './schemas/order.ts'
-import * as portfolio from './schemas/portfolio.ts'
-import * as quote from './schemas/quote.ts'
-import * as risk from './schemas/risk.ts'
+import { batchSummary, offsetPagination, pagination } from '../schemas/common.ts'
+import { errorSchema } from '../schemas/error.ts'
+import type { Schema } from '../schemas/infer.ts'
+import * as marketData from '../schemas/market-data.ts'
+import * as order from '../schemas/order.ts'
+import * as portfolio from '../schemas/portfolio.ts'
+import * as quote from '../schemas/quote.ts'
+import * as risk from '../schemas/risk.ts'
 
 /** What the document calls the shapes that the specification gives a name, in the order of the specification. */
 export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([

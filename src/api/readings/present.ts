@@ -1,9 +1,9 @@
-import { millisToIso } from '../numeric/time-text.ts'
-import type { Schema } from './infer.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { type OperationId, routeOf } from '../routes/routes.ts'
+import { percent } from '../schemas/common.ts'
+import type { Schema } from '../schemas/infer.ts'
 import type { Readings } from './readings.ts'
 import { reduceShapes } from './reduced-shapes.ts'
-import { type OperationId, routeOf } from './routes/routes.ts'
-import { percent } from './schemas/common.ts'
 
 /**
  * The documented body in the form that the readings ask for: shapes, the unit of percents, nulls, the envelope.

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import type { ApiResponse } from '../../src/api/context.ts'
-import { type Readings, readingKeys, valuesOf } from '../../src/api/readings.ts'
-import { atoms, millis } from '../../src/numeric/units.ts'
-import { type Desk, openDesk } from './desk.ts'
+import type { ApiResponse } from '../../../src/api/context.ts'
+import { type Readings, readingKeys, valuesOf } from '../../../src/api/readings/readings.ts'
+import { atoms, millis } from '../../../src/numeric/units.ts'
+import { type Desk, openDesk } from '../desk.ts'
 
 /*
  * What every value of every reading changes, seen as a client sees it. The type asks for each value, so a reading
