@@ -50,7 +50,10 @@ parameter as a dollar sign and its name in braces.`,
     section('impact', keysTable(impactWords)),
     section('accounts', keysTable(propertiesOf(account))),
     section('limits', keysTable(propertiesOf(scenarioSchema.definitions['limits']))),
-    section('agents', `Kinds: ${agentKinds.join(', ')}.`),
+    section(
+      'agents',
+      `Kinds: ${agentKinds.join(', ')}. Of all kinds:\n\n${keysTable(propertiesOf(agent.oneOf?.[0]), (key) => key !== 'params')}`,
+    ),
     ...kindSections('agents', agent),
     section(
       'timeline',
@@ -75,7 +78,7 @@ parameter as a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to operators: \`{price.BTC.mid: {gte: 49500}}\`. Words, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+to operators: \`{price.BTC.mid: {gte: 49500}}\`, these being \`eq ne lt lte gt gte between in\`. Words, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What is not there (an order not placed yet) is unknown: it neither fulfils nor breaks.
 \`order[*]\`, \`quote[*]\` and \`fill\` run over all of them: the predicate holds when it holds for some, with \`always\` for all.`
 
@@ -113,16 +116,44 @@ function keysTable(
   properties: { readonly [name: string]: Schema },
   isShown: (key: string) => boolean = () => true,
 ): string {
-  const rows = Object.entries(properties)
-    .filter(([key]) => isShown(key))
-    .map(([key, given]) => {
-      const schema = resolve(given)
-      if (schema['x-planned'] === true) return ''
-      const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
-      return `| \`${key}\` | ${cell(nounOf(schema))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
-    })
-    .filter((row) => row !== '')
+  const shown = Object.entries(properties).filter(([key]) => isShown(key))
+  const rows = shown.flatMap(([key, given]) => rowsOf(key, key, resolve(given)))
   return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A key, then the keys of the mappings that are its values, where these have no section of their own. */
+function rowsOf(path: string, key: string, schema: Schema): readonly string[] {
+  if (schema['x-planned'] === true) return []
+  const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
+  const row = `| \`${path}\` | ${cell(nounOf(schema))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
+  if (ownSections.has(key)) return [row]
+  const below = belowOf(path, schema).flatMap(([lead, properties]) =>
+    Object.entries(properties).flatMap(([name, given]) => rowsOf(`${lead}.${name}`, name, resolve(given))),
+  )
+  return [row, ...below]
+}
+
+const ownSections: ReadonlySet<string> = new Set([
+  ...['accounts', 'agents', 'assets', 'clock', 'dynamics', 'expect', 'flow', 'impact', 'informed'],
+  ...['leadsTo', 'limits', 'liquidity', 'market', 'model', 'params', 'timeline'],
+  // Predicates.
+  ...['always', 'eventually', 'from', 'never', 'that', 'to', 'when'],
+])
+
+/** Mappings with keys of their own that a value may be or hold, each with how its keys are reached. */
+function belowOf(
+  path: string,
+  schema: Schema,
+): readonly (readonly [string, NonNullable<Schema['properties']>])[] {
+  const choices = [schema, ...(schema.oneOf ?? []).map(resolve)]
+  return choices.flatMap((choice) => {
+    const item = itemOf(choice)
+    return [
+      [path, propertiesOf(choice)] as const,
+      [`${path}[]`, propertiesOf(item)] as const,
+      [`${path}.SYMBOL`, propertiesOf(valueSchemaOf(choice))] as const,
+    ].filter(([, properties]) => Object.keys(properties).length > 0)
+  })
 }
 
 function nounOf(schema: Schema): string {
@@ -180,8 +211,8 @@ function readouts(): string {
     '| `happened[id]` | whether an entry of the timeline has acted, or what it awaits has come |',
     '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
   ]
-  const text =
-    'Brackets of `requests` hold a method and a path, a path (`*` for any text), a key, an account or `*`.'
+  const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
+error type that the interface answers with (\`RISK_LIMIT_EXCEEDED\`), or the reason where it has none (\`pair-inactive\`).`
   return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
 }
 

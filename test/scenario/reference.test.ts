@@ -42,6 +42,32 @@ it('describes every key', () => {
   expect(undescribed(scenarioSchema, '')).toEqual([])
 })
 
+const document = scenarioReference()
+
+/** Keys that stand in no table, by the section or the lead that they should have. */
+it.each([
+  ['fees', ['fees.makerBps', 'fees.currency']],
+  ['what a key is', ['keys[].key', 'keys[].secret', 'keys[].scopes']],
+  ['limits of rate', ['rateLimits.enabled', 'rateLimits.windowMs']],
+  ['a pair', ['pair.priceStep', 'pair.minNotional', 'set.minQuantity']],
+  ['positions', ['positions.SYMBOL.averageEntryPrice']],
+  ['repetition', ['every.each', 'every.from', 'every.to']],
+  ['what a fault matches', ['match.nth', 'attributes.latencyMs', 'latency.p99']],
+  ['what is awaited', ['request.method', 'request.account']],
+  ['judging many runs', ['aggregate.over', 'aggregate.stat']],
+  ['an agent', ['account', 'starts']],
+  ['what a taker meets', ['target.account']],
+  ['reports', ['report.metrics', 'report.charts']],
+  ['models', ['jumps.branching', 'regimes[].volMultiple', 'correlation.matrix']],
+])('tells the keys of mappings in it: %s', (_, keys) => {
+  expect(keys.filter((key) => !document.includes(`\n| \`${key}\` |`))).toEqual([])
+})
+
+it('tells the operators of predicates once, where predicates are explained', () => {
+  expect(document.split('between in`').length).toBe(2)
+  expect(document).not.toContain('that.SYMBOL')
+})
+
 const validate = new Ajv({ strict: false, allErrors: true }).compile(editorSchema())
 
 /** Scenarios that are whole by themselves; what an editor sees of one that includes others is a part. */
