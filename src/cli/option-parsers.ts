@@ -1,4 +1,5 @@
 import { InvalidArgumentError } from 'commander'
+import { parseDuration } from '../numeric/time-text.ts'
 
 /** 0 (any free one) to 65535. */
 export function parsePort(text: string): number {
@@ -6,6 +7,13 @@ export function parsePort(text: string): number {
     throw new InvalidArgumentError('a port is a whole number from 0 to 65535')
   }
   return Number(text)
+}
+
+/** A duration above 0 and up to a day, as milliseconds. */
+export function parseSpan(text: string): number {
+  const span = parseDuration(text)
+  if (span !== null && span >= 1 && span <= 86_400_000) return span
+  throw new InvalidArgumentError('a duration such as 30s or 10m, up to a day')
 }
 
 /** `key=value`, gathered over all its uses; the last value of a key counts. */

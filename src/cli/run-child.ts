@@ -15,6 +15,8 @@ export interface ChildOptions {
   readonly timeoutMillis: number | null
   /** Told all that it says; null: it has our own terminal. */
   readonly said: ((text: string, isErr: boolean) => void) | null
+  /** How long one that was asked to end may take; for ever unless given. */
+  readonly graceMillis?: number
   /** Tells how to end it early; answers how to stop telling. */
   readonly onStop: (listener: () => void) => () => void
 }
@@ -45,11 +47,16 @@ export function runChild(words: readonly string[], options: ChildOptions): Promi
             isTimeout = true
             end('SIGKILL')
           }, timeoutMillis)
-    const silence = options.onStop(() => end('SIGTERM'))
+    let grace: NodeJS.Timeout | null = null
+    const silence = options.onStop(() => {
+      end('SIGTERM')
+      if (options.graceMillis !== undefined) grace ??= setTimeout(() => end('SIGKILL'), options.graceMillis)
+    })
     child.stdout?.setEncoding('utf8').on('data', (text: string) => said?.(text, false))
     child.stderr?.setEncoding('utf8').on('data', (text: string) => said?.(text, true))
     const finish = (): void => {
       if (timer !== null) clearTimeout(timer)
+      if (grace !== null) clearTimeout(grace)
       silence()
     }
     child.once('error', (error) => {

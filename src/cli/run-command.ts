@@ -1,5 +1,5 @@
 import { Command, InvalidArgumentError, Option } from 'commander'
-import { gatherPairs } from './option-parsers.ts'
+import { gatherPairs, parseSpan } from './option-parsers.ts'
 import { parseReporters } from './reporter-choices.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
@@ -28,6 +28,16 @@ export function runCommand(terminal: Terminal): Command {
     .option('--shard <i/n>', 'only every n-th run, from the i-th on')
     .option('--bail', 'stop after the first run that fails', false)
     .addOption(new Option('--jobs <count>', 'threads that run at the same time').argParser(wholeNumber))
+    .option(
+      '--client <command>',
+      'serve each scenario, run this command against it, and judge what came of it',
+    )
+    .addOption(
+      new Option(
+        '--wall-limit <duration>',
+        'how long a run with a client may take in real time (10m)',
+      ).argParser(parseSpan),
+    )
     .option('--update', 'write pinned digests and recorded values anew', false)
     .option('--watch', 'run what changes again, until stopped', false)
     .option('--config <file>', 'where options come from that no flag or variable gives')

@@ -66,7 +66,7 @@ export interface Told {
 }
 
 export function reportOf({ scenario, run, file, replay, series, wallMillis }: Told): RunReport {
-  const { state } = run.venue
+  const { state } = run
   const checks = checksOf(scenario, run)
   return {
     name: scenario.variant === '' ? scenario.name : `${scenario.name} [${scenario.variant}]`,
@@ -128,7 +128,7 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
   const labels = new Map<number, string>()
   for (const { action } of scenario.timeline) {
     const label = action.kind === 'order' ? action.label : null
-    const row = label === null ? null : run.script.named.orderRow(label)
+    const row = label === null ? null : run.named.orderRow(label)
     if (label !== null && row !== null) labels.set(row, label)
   }
   const lines: string[] = []

@@ -4,6 +4,7 @@ import { isPairs } from './option-parsers.ts'
 import { progressLine } from './progress.ts'
 import type { ReporterChoice } from './reporter-choices.ts'
 import { type Reporting, startReporting } from './reporters.ts'
+import type { LiveOptions } from './run-live.ts'
 import { runOne } from './run-one.ts'
 import { type PlannedRun, parseShard, planRuns, type Shard } from './run-plan.ts'
 import { startRunPool } from './run-pool.ts'
@@ -25,6 +26,9 @@ export interface RunOptions {
   readonly update?: boolean
   readonly watch?: boolean
   readonly jobs?: number
+  /** A command line: the client that the scenarios are run with. */
+  readonly client?: string
+  readonly wallLimit?: number
 }
 
 /** Runs scenarios and reports them. Fails when an expectation did; with `watch`, goes on until it is told to stop. */
@@ -39,6 +43,7 @@ export async function run(files: readonly string[], options: RunOptions, termina
 }
 
 async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+  const live = liveOf(options)
   // Every file is read before any is run: a typing error in the last one should not cost the time of the first.
   const opened = files.map((file) => openOne(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
@@ -46,7 +51,7 @@ async function runOnce(files: readonly string[], options: RunOptions, terminal: 
   const shard = shardOf(options)
   const plan = planRuns(opened, { only: options.only ?? null, shard, hasCharts: drawsCharts(choices) })
   const reporting = startReporting(choices, sources, terminal)
-  const reports = await runAll(plan, options, terminal, reporting)
+  const reports = await runAll(plan, options, live, terminal, reporting)
   if (shard === null && options.only === undefined) judgeAll(opened, reports, reporting)
   reporting.finish()
   const changes = options.update === true ? update(plan, reports, sources, terminal) : []
@@ -72,6 +77,21 @@ function shardOf({ shard }: RunOptions): Shard | null {
   throw new CliFailure(exitCode.usage, `"${shard}" is no shard; write 1/3 for the first of three`)
 }
 
+/** Choice: clients run one after the other, because each may use what there is once, such as a port of its own. */
+function liveOf({ client, wallLimit, jobs, update }: RunOptions): LiveOptions | null {
+  if (client === undefined) {
+    if (wallLimit === undefined) return null
+    throw new CliFailure(exitCode.usage, '--wall-limit goes with --client: other runs have no real time')
+  }
+  if (update === true)
+    throw new CliFailure(
+      exitCode.usage,
+      '--update goes without --client: what it writes is of the runs alone',
+    )
+  if ((jobs ?? 1) > 1) throw new CliFailure(exitCode.usage, '--client runs one at a time, without --jobs')
+  return { client, wallLimitMillis: wallLimit ?? 600_000 }
+}
+
 const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] =>
   report === undefined ? reporter : [...reporter, { kind: 'html', file: report }]
 
@@ -82,6 +102,7 @@ const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
 async function runAll(
   plan: readonly PlannedRun[],
   options: RunOptions,
+  live: LiveOptions | null,
   terminal: Terminal,
   reporting: Reporting,
 ): Promise<RunReport[]> {
@@ -92,7 +113,7 @@ async function runAll(
     const pending = pool === null ? [] : plan.map((task) => pool.run(task))
     for (const promise of pending) promise.catch(() => {})
     for (const [place, task] of plan.entries()) {
-      const report = await (pending[place] ?? runHere(task, terminal))
+      const report = await (pending[place] ?? runHere(task, live, terminal))
       reports.push(report)
       reporting.ended(report)
       if (!report.ok && options.bail === true) break
@@ -103,8 +124,12 @@ async function runAll(
   return reports
 }
 
-function runHere(task: PlannedRun, terminal: Terminal): RunReport {
+async function runHere(task: PlannedRun, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {
   const scenario = task.opened.compile(task.variant)
+  if (live !== null) {
+    const { runLive } = await import('./run-live.ts')
+    return runLive(scenario, task, live, terminal)
+  }
   const progress = progressLine(terminal, scenario.name)
   const report = runOne(scenario, task, progress.tell)
   progress.end()

@@ -186,6 +186,7 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
     that: that === null ? null : compilePredicate(that, scope.names, null, scope.problems),
     bind: bind === null ? null : textOf(bind),
     timeoutMillis: span('timeout'),
+    wallTimeoutMillis: span('wallTimeout'),
     isRequired: booleanOr(fieldOf(action, 'required'), true),
   }
 }

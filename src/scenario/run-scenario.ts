@@ -1,17 +1,19 @@
 import type { EventSink } from '../engine/events.ts'
-import { stillUntilMillis } from '../engine/market-step.ts'
 import type { State } from '../engine/state.ts'
 import { Venue } from '../engine/venue.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from './compiled.ts'
-import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
-import { type RecordedNow, recordedNow } from './recorded-values.ts'
+import type { AggregateValue, ExpectationFailure } from './expectation-run.ts'
+import type { NamedRows } from './named-rows.ts'
+import type { RecordedNow } from './recorded-values.ts'
+import { RunJudge } from './run-judge.ts'
 import { Script, type ScriptedVenue } from './script.ts'
 
 /** A scenario that has been run to its end. */
 export interface ScenarioRun {
-  readonly venue: Venue
-  readonly script: Script
+  readonly state: State
+  /** What became of what the labels name. */
+  readonly named: NamedRows
   readonly failures: readonly ExpectationFailure[]
   /** What expectations over all runs of a matrix need of this one. */
   readonly aggregates: readonly AggregateValue[]
@@ -20,10 +22,16 @@ export interface ScenarioRun {
   /** What recorded values are in this run, with their places. */
   readonly recorded: readonly RecordedNow[]
   /** Actions that the venue refused, in the order of time. */
-  readonly refusals: readonly { readonly entry: TimedAction; readonly problem: string }[]
+  readonly refusals: readonly Refusal[]
   /** Commands that the script gave, refused ones too. */
   readonly sequence: number
   readonly digest: string
+}
+
+/** An action that the venue refused, and what the first refusal is called. */
+export interface Refusal {
+  readonly entry: TimedAction
+  readonly problem: string
 }
 
 /** Told how much of the run's span is done, 0 to 1, about two hundred times a run. */
@@ -49,8 +57,8 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const script = new Script(scenario)
   const { startMillis } = scenario.venue
   const endMillis = endOf(scenario)
-  const expectations = new ExpectationRun(scenario.expectations, endMillis)
-  const refusals: { entry: TimedAction; problem: string }[] = []
+  const judge = new RunJudge(scenario, endMillis, stops)
+  const refusals: Refusal[] = []
   let sequence = 0
   const door: ScriptedVenue = {
     state,
@@ -60,26 +68,36 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     },
     advance: (at, work) => venue.advance(at, work),
   }
-  const slice = Math.max(1, Math.ceil((endMillis - startMillis) / stops))
-  const recorded: RecordedNow[] = []
-  let fillsSeen = 0
-  for (let stop = startMillis; ; stop = nextStop(state, script, expectations, endMillis, slice)) {
+  const judged = {
+    state,
+    named: script.named,
+    sourceOf: (firstFill: number) => script.sourceOf(state, firstFill),
+    scriptAtMillis: () => script.nextAtMillis,
+  }
+  for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
     script.runTo(door, stop, (entry, problem) => {
       if (problem !== null) refusals.push({ entry, problem })
     })
-    const source = script.sourceOf(state, fillsSeen)
-    expectations.look(stop, source, script.named)
-    recorded.push(...recordedNow(scenario, stop, endMillis, source, script.named))
-    fillsSeen = state.fills.count
+    judge.look(judged)
     watch?.(state)
     if (stop >= endMillis) break
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
   const digest = venue.digest()
-  const { failures, aggregates } = expectations
+  const { failures, aggregates, recorded } = judge
   const { pinned } = scenario
   const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
-  return { venue, script, failures, aggregates, brokenPin, recorded, refusals, sequence, digest }
+  return {
+    state,
+    named: script.named,
+    failures,
+    aggregates,
+    brokenPin,
+    recorded,
+    refusals,
+    sequence,
+    digest,
+  }
 }
 
 /** When a run of the scenario ends: what only the run can time does not count, so it needs a clock with an end. */
@@ -96,28 +114,6 @@ function lastOf(trigger: Trigger): number {
   if (trigger.kind !== 'every') return 0
   const { from, to } = trigger
   return to?.kind === 'at' ? to.at : from.kind === 'at' ? from.at : 0
-}
-
-/**
- * The next instant to stop at. While something is watched at every instant, that is wherever anything can change; it
- * makes no difference to the venue, because an advance may be cut anywhere.
- */
-function nextStop(
-  state: State,
-  script: Script,
-  expectations: ExpectationRun,
-  endMillis: number,
-  slice: number,
-): Millis {
-  const now = state.nowMillis
-  const decided = expectations.nextAtMillis(script.named)
-  const planned = Math.min(endMillis, script.nextAtMillis, decided, now + slice)
-  const soonest = (at: number): Millis => millis(Math.max(now + 1, at))
-  if (!expectations.watchesEveryInstant) return soonest(planned)
-  const { startMillis, gridMillis } = state.config
-  const nextGrid = startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
-  const due = Math.min(Math.max(nextGrid, stillUntilMillis(state)), state.timeline.nextAtMillis)
-  return soonest(Math.min(planned, due))
 }
 
 const noSink: EventSink = { emit: () => {} }

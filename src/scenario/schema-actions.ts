@@ -336,6 +336,9 @@ const worldActions: { readonly [name: string]: Schema } = {
       that: predicate,
       bind: label('A label for the order or quote that the request made.'),
       timeout: lasts('How long, in the time of the world; as long as the run goes unless given.'),
+      wallTimeout: lasts(
+        'How long in real time, in a run with a client (`otcsim run --client`); a minute unless given. Without one it is nothing.',
+      ),
       required: {
         type: 'boolean',
         description: 'Whether a run in which it never came has failed; true unless given.',

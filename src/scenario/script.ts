@@ -115,6 +115,11 @@ export class Script {
     return this.hand.countsRequests || this.awaitsRequests
   }
 
+  /** What the script waits for now, in the order in which it began to. */
+  get awaits(): readonly TimelineEntry[] {
+    return this.awaiting.flatMap(({ entry }) => this.timeline[entry] ?? [])
+  }
+
   /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
   runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
     const instantOfNext = () => this.nextAtMillis

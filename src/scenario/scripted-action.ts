@@ -213,6 +213,8 @@ export interface AwaitAction {
   readonly bind: string | null
   /** World time; null: as long as the run goes. */
   readonly timeoutMillis: Millis | null
+  /** Real time, which only a run with a client has; null: as long as is usual. */
+  readonly wallTimeoutMillis: Millis | null
   /** Whether a run in which it never came has failed. */
   readonly isRequired: boolean
 }

@@ -1,6 +1,7 @@
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { ActionWitness } from '../scenario/script.ts'
 import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 
@@ -14,6 +15,8 @@ export interface WorldOptions {
   /** In place of the scenario's; see `readingsOf`. */
   readonly readings?: Readings
   readonly wall?: WallClock
+  /** Told of each action of the scenario, from its start on. */
+  readonly witness?: ActionWitness
 }
 
 /** What a scenario says its readings are. Throws when it names one that does not exist. */

@@ -76,7 +76,8 @@ export class World {
   private readonly driver: ClockDriver
   private config: VenueConfig
   private current: Venue
-  private readonly script: ScriptRunner
+  /** For looking at; time and requests come to it through the world. */
+  readonly script: ScriptRunner
   private observer: WorldObserver | null = null
   private executed = 0
 
@@ -89,7 +90,7 @@ export class World {
     this.startClock = { ...clockOf(scenario), ...options.clock }
     this.config = seeded(scenario.venue, options.seed ?? scenario.venue.seed)
     this.current = this.open()
-    this.script = new ScriptRunner(scenario, this.seed, this.events, this.scripted)
+    this.script = new ScriptRunner(scenario, this.seed, this.events, this.scripted, options.witness ?? null)
     this.driver = new ClockDriver(this.wall, this.startClock, this.current.now)
     this.keys = new KeyRing(this.id, scenario.access)
     this.controls = new WorldControls(this, this.driver, (change, make) => this.change(change, make))

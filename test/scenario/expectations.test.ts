@@ -16,8 +16,8 @@ const story = `timeline:
 
 /** Instants of the failures in seconds, with what was found. */
 function failures(expectation: string): readonly string[] {
-  const { failures: found, venue } = runScenario(load(scenarioWith(`${story}expect:\n  - {${expectation}}`)))
-  const start = venue.state.config.startMillis
+  const { failures: found, state } = runScenario(load(scenarioWith(`${story}expect:\n  - {${expectation}}`)))
+  const start = state.config.startMillis
   return found.map(({ atMillis, got }) => `${(atMillis - start) / 1000} ${got}`)
 }
 

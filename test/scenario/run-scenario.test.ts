@@ -65,13 +65,13 @@ expect:
 })
 
 it('resolves prices against the mark of their moment, never better than asked for', () => {
-  const { script, venue } = run(`timeline:
+  const { named, state } = run(`timeline:
   - {at: +1m, path: {asset: BTC, price: 50000.03}}
   - {at: +2m, order: {as: low, account: alice, side: buy, asset: BTC, quantity: 1, price: -0.01%}}
   - {at: +2m, order: {as: high, account: alice, side: sell, asset: BTC, quantity: 1, price: +1bps}}
   - {at: +3m, path: {asset: BTC, shock: -1%}}
   - {at: +4m, amend: {order: low, price: -2%}}`)
-  const ticks = (label: string) => venue.state.orders.priceTicks.get(script.named.orderRow(label) ?? -1)
+  const ticks = (label: string) => state.orders.priceTicks.get(named.orderRow(label) ?? -1)
   // 50000.03 less a basis point is 49995.029997: the bid takes the tick below, the offer the one above 50005.030003.
   expect(ticks('high')).toBe(5_000_504)
   // 1 % below the mark of +3m, then 2 % below that.
@@ -103,10 +103,10 @@ expect:
 })
 
 it('changes only the limits that it is given', () => {
-  const { venue } = run(`timeline:
+  const { state } = run(`timeline:
   - {at: +1s, limits: {account: alice, set: {maxOpenOrders: 3, maxOrderSize: {BTC: 2}}}}
   - {at: +2s, limits: {account: alice, set: {maxExposurePerAsset: {default: 5}}}}`)
-  const { config } = venue.state.accounts.limitsOf(3)
+  const { config } = state.accounts.limitsOf(3)
   expect(config.maxOpenOrders).toBe(3)
   expect(config.maxOpenOrdersPerAsset).toBe(20)
   expect(config.maxOrderSize.bySymbol).toEqual(
@@ -123,7 +123,7 @@ it('ends with the last action or expectation where the clock has no end', () => 
     `version: 1\nname: x\nmarket: {flow: {kind: none}, assets: {BTC: {price: 1, model: {kind: constant}}}}\n${more}`
   const end = (more: string): number => {
     const scenario = load(text(more))
-    return runScenario(scenario).venue.now - scenario.venue.startMillis
+    return runScenario(scenario).state.nowMillis - scenario.venue.startMillis
   }
   expect(end('')).toBe(0)
   expect(end('timeline: [{at: +5m, note: x}, {at: +1m, note: x}]')).toBe(300_000)

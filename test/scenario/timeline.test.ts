@@ -184,9 +184,9 @@ timeline:
   - {at: news, path: {asset: ETH, betaTo: BTC, beta: 2}}
   - {at: +40s, path: {asset: ETH, betaTo: BTC}}
 `
-    const { venue, refusals } = runScenario(load(text))
+    const { state, refusals } = runScenario(load(text))
     // Twice the logarithm of 0.95.
-    expect(venue.state.markTicks.get(2)).toBe(Math.round(200_000 * 0.95 * 0.95))
+    expect(state.markTicks.get(2)).toBe(Math.round(200_000 * 0.95 * 0.95))
     expect(refusals.map(({ problem }) => problem)).toEqual(['no-path-to-follow'])
   })
 })

@@ -1,4 +1,6 @@
 import { InvariantError } from '../../numeric/assert.ts'
+import type { CompiledScenario } from '../../scenario/compiled.ts'
+import type { ActionWitness } from '../../scenario/script.ts'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import { createWorld, type World } from '../world.ts'
 import { Undecodable } from './codec.ts'
@@ -65,6 +67,7 @@ export function replayJournal(
   lines: Iterable<Line>,
   until: Until = toTheEnd,
   leap: Leap | null = null,
+  watch: ReplayWatch | null = null,
 ): Replay {
   let playing: Playing | null = null
   let number = 0
@@ -92,7 +95,7 @@ export function replayJournal(
         torn: null,
       }
       if (playing === null) {
-        playing = begin(JSON.parse(bytes.toString('utf8')), end)
+        playing = begin(JSON.parse(bytes.toString('utf8')), end, watch)
         continue
       }
       if (ahead !== null) {
@@ -110,7 +113,9 @@ export function replayJournal(
       if (entry.sequence > until.sequence || atMillisOf(entry) > until.atMillis) break
       if (entry.sequence !== before.sequence + 1)
         return damaged(`its sequence is ${entry.sequence} and should be ${before.sequence + 1}`)
+      watch?.comes(playing.world, atMillisOf(entry))
       const difference = carryOut(playing.world, entry)
+      watch?.done(playing.world)
       if (difference !== null) {
         const subject = entry.kind === 'command' ? entry.command.kind : entry.change.kind
         const divergence = { ...difference, sequence: entry.sequence, atMillis: atMillisOf(entry), subject }
@@ -125,6 +130,19 @@ export function replayJournal(
   }
   if (playing !== null && ahead !== null) return shortOf(ahead)
   return playing === null ? { kind: 'empty', torn: null } : finished(playing)
+}
+
+/** Whoever looks on while a journal is carried out; may let time pass in silence, and nothing else. */
+export interface ReplayWatch {
+  /** In place of what the header has, which is the same without the places of a file. */
+  readonly scenario: CompiledScenario
+  /** Told of each action of the scenario. */
+  readonly acted: ActionWitness
+  begins(world: World): void
+  /** Before a line. */
+  comes(world: World, atMillis: number): void
+  /** After a line. */
+  done(world: World): void
 }
 
 /** The journal ends before the place of the snapshot. */
@@ -167,14 +185,22 @@ interface Playing {
 
 const finished = (playing: Playing): Replay => ({ kind: 'done', ...playing })
 
-function begin(json: unknown, end: JournalEnd): Playing {
+function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playing {
   const header = decodeHeader(json)
   const { scenario, seed, clock, readings, start } = beginningOf(header)
-  const world = createWorld(scenario, { id: header.world, seed, clock, readings, wall: stoppedWall })
+  const world = createWorld(watch?.scenario ?? scenario, {
+    id: header.world,
+    seed,
+    clock,
+    readings,
+    wall: stoppedWall,
+    ...(watch === null ? {} : { witness: watch.acted }),
+  })
   if (start !== null) {
     world.become(start.snapshot, {})
     world.events.check.value = start.check
   }
+  watch?.begins(world)
   return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
 }
 

@@ -2,10 +2,11 @@ import type { ScriptedWork } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import type { Venue } from '../../engine/venue.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { CompiledScenario } from '../../scenario/compiled.ts'
+import type { CompiledScenario, TimelineEntry } from '../../scenario/compiled.ts'
+import type { ReadoutSource } from '../../scenario/evaluate-predicate.ts'
 import type { NamedRows } from '../../scenario/named-rows.ts'
 import type { SeenRequest } from '../../scenario/request-pattern.ts'
-import { Script, type ScriptedVenue } from '../../scenario/script.ts'
+import { type ActionWitness, Script, type ScriptedVenue } from '../../scenario/script.ts'
 import type { ScriptState } from '../../scenario/script-state.ts'
 import type { WorldDoor } from '../../scenario/world-action.ts'
 import type { EventLog } from '../logs/event-log.ts'
@@ -15,9 +16,18 @@ import { extendedState } from './extend-timeline.ts'
 export class ScriptRunner {
   private readonly events: EventLog
   private readonly door: WorldDoor
+  /** Told of each action besides the log. */
+  private readonly witness: ActionWitness | null
   private script: Script
 
-  constructor(scenario: CompiledScenario, seed: string, events: EventLog, door: WorldDoor) {
+  constructor(
+    scenario: CompiledScenario,
+    seed: string,
+    events: EventLog,
+    door: WorldDoor,
+    witness: ActionWitness | null,
+  ) {
+    this.witness = witness
     this.script = new Script(scenario, seed)
     this.events = events
     this.door = door
@@ -54,6 +64,14 @@ export class ScriptRunner {
     return this.script.watchesRequests
   }
 
+  get awaits(): readonly TimelineEntry[] {
+    return this.script.awaits
+  }
+
+  sourceOf(state: State, firstFill: number): ReadoutSource {
+    return this.script.sourceOf(state, firstFill)
+  }
+
   noteRequest(request: SeenRequest, state: State): void {
     this.script.noteRequest(request, state)
   }
@@ -71,8 +89,9 @@ export class ScriptRunner {
       advance: (at, work) => venue.advance(at, work),
       world: this.door,
     }
-    this.script.runTo(door, atMillis, ({ id, action }, problem) => {
-      this.events.noteAction({ action: action.kind, id, problem })
+    this.script.runTo(door, atMillis, (entry, problem) => {
+      this.events.noteAction({ action: entry.action.kind, id: entry.id, problem })
+      this.witness?.(entry, problem)
     })
   }
 }

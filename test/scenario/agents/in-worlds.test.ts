@@ -54,5 +54,5 @@ it('agents do the same in a world as in a run, and trade', () => {
   const world = createWorld(scenario(), { clock: { mode: 'manual' } })
   world.advance('20m')
   expect(world.digest()).toBe(run.digest)
-  expect(run.venue.state.fills.count).toBeGreaterThan(50)
+  expect(run.state.fills.count).toBeGreaterThan(50)
 })

@@ -1,0 +1,13 @@
+import type { JudgedRun } from '../../scenario/run-judge.ts'
+import type { World } from '../world.ts'
+
+/** The run of a world's scenario as it stands, for whoever judges it. */
+export function judgedRun({ script, venue }: World): JudgedRun {
+  const { state } = venue
+  return {
+    state,
+    named: script.named,
+    sourceOf: (firstFill) => script.sourceOf(state, firstFill),
+    scriptAtMillis: () => script.nextAtMillis,
+  }
+}
