@@ -239,6 +239,7 @@ function log(
   world.requests.add({
     atMillis: world.now,
     wallMillis: world.wall.nowMillis(),
+    worldSequence: world.sequence,
     method,
     path,
     query: request.query,

@@ -74,6 +74,13 @@ export class RateLimiter {
     return this.count({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
   }
 
+  /** What a key may still send, without counting. */
+  standing(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
+    const next = this.peek(apiKey, category, algorithm, nowMillis)
+    if (!this.current.isEnabled || !next.isAllowed) return next
+    return { ...next, remaining: Math.min(next.remaining + 1, next.limit) }
+  }
+
   private count(
     usage: Usage,
     category: RateCategory,

@@ -1,6 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { WallClock } from './clock/wall-clock.ts'
+import { History } from './history/history.ts'
 import type { Journal } from './journal/journal.ts'
 import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
 import type { ApiKey } from './keys.ts'
@@ -32,7 +33,11 @@ interface Hosted {
   readonly journal: Journal
   readonly ttlMillis: number | null
   usedAtMillis: number
+  history: { readonly of: History; usedAtMillis: number } | null
 }
+
+/** A history that nobody has asked for so long goes, as it holds a second world. */
+const historyKeptMillis = 600_000
 
 /** How long one `tick` may move worlds. */
 const tickBudgetMillis = 20
@@ -70,7 +75,7 @@ export class Worlds {
       if (conflict !== null) return { ok: false, conflict }
     }
     const journal = this.journals.begin(world, snapshot === undefined ? null : world.snapshot())
-    const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis() }
+    const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }
     this.hosted.set(id, hosted)
     this.register(hosted)
     return { ok: true, world }
@@ -115,6 +120,15 @@ export class Worlds {
   /** What a world of ours has done, for those that want to do it again. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null
+  }
+
+  /** A world's past, to be looked at; null for a world that is none of ours. It is followed only when it is asked to. */
+  historyOf(world: World): History | null {
+    const hosted = this.hosted.get(world.id)
+    if (hosted === undefined || hosted.world !== world) return null
+    const usedAtMillis = this.wall.nowMillis()
+    hosted.history = { of: hosted.history?.of ?? new History(world, hosted.journal), usedAtMillis }
+    return hosted.history.of
   }
 
   /** The process ends: nothing more is written down. */
@@ -174,7 +188,9 @@ export class Worlds {
    */
   tick(): void {
     const startMillis = this.wall.nowMillis()
-    for (const [id, { ttlMillis, usedAtMillis }] of this.hosted) {
+    for (const [id, hosted] of this.hosted) {
+      const { ttlMillis, usedAtMillis, history } = hosted
+      if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
       if (ttlMillis !== null && startMillis - usedAtMillis >= ttlMillis) this.delete(id)
     }
     const worlds = this.list()

@@ -70,7 +70,7 @@ function faultOf(world: World, { params }: AdminCall): Found<ActiveFault> {
 }
 
 /** In the words in which it was asked for; what matches anything is left out. */
-function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
+export function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
   const { match, type, phase, toxicity, count, skip, every, attributes } = rule
   return {
     id,

@@ -1,5 +1,6 @@
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millis } from '../../numeric/units.ts'
+import type { RateCategory } from '../../world/rate-limiter.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'
@@ -48,7 +49,27 @@ export const limitRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-function limitsView(world: World) {
+export function limitsView(world: World) {
   const { isEnabled, marketData, other, windowMillis } = world.limiter.limits
   return { enabled: isEnabled, marketData, other, windowMs: windowMillis }
+}
+
+/** What each key may still send in its window. */
+export function standings(world: World) {
+  const { limiter, readings, wall } = world
+  const algorithm = readings['rate.algorithm']
+  const nowMillis = readings['rate.clock'] === 'world' ? world.now : wall.nowMillis()
+  const standing = (apiKey: string, category: RateCategory) => {
+    const { limit, remaining } = limiter.standing(apiKey, category, algorithm, nowMillis)
+    return { limit, remaining }
+  }
+  return world.keys
+    .list()
+    .filter((key) => !key.isRevoked)
+    .map(({ apiKey, accountId }) => ({
+      apiKey,
+      account: accountId,
+      marketData: standing(apiKey, 'marketData'),
+      other: standing(apiKey, 'other'),
+    }))
 }

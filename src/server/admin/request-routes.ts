@@ -138,6 +138,7 @@ function requestView(request: LoggedRequest) {
     requestId,
     at: millisToIso(request.atMillis),
     wallAt: millisToIso(request.wallMillis),
+    worldSequence: request.worldSequence,
     method,
     path,
     query,

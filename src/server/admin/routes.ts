@@ -2,6 +2,7 @@ import { accountRoutes } from './account-routes.ts'
 import { clockRoutes } from './clock-routes.ts'
 import { eventRoutes } from './event-routes.ts'
 import { faultRoutes } from './fault-routes.ts'
+import { historyRoutes } from './history-routes.ts'
 import { infoRoutes } from './info-routes.ts'
 import { journalRoutes } from './journal-routes.ts'
 import { limitRoutes } from './limit-routes.ts'
@@ -12,6 +13,7 @@ import { requestRoutes } from './request-routes.ts'
 import type { AdminRoute } from './route.ts'
 import { snapshotRoutes } from './snapshot-routes.ts'
 import { timelineRoutes } from './timeline-routes.ts'
+import { viewRoutes } from './view-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
 /** The whole control plane. Design, section 9. */
@@ -26,6 +28,8 @@ export const adminRoutes: readonly AdminRoute[] = [
   ...limitRoutes,
   ...requestRoutes,
   ...journalRoutes,
+  ...historyRoutes,
+  ...viewRoutes,
   ...eventRoutes,
   ...faultRoutes,
   ...snapshotRoutes,

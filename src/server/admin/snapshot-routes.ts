@@ -1,9 +1,11 @@
 import { invalid } from '../../api/errors.ts'
+import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../world/snapshots/snapshot-document.ts'
 import type { KeptSnapshot } from '../../world/snapshots/snapshot-store.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
+import { momentOf, worldAt } from './moment-query.ts'
 import { conflictProblem } from './problems.ts'
 import {
   type AdminAnswer,
@@ -13,9 +15,16 @@ import {
   created,
   ok,
   refused,
+  withBody,
   withDocument,
 } from './route.ts'
 import { digestView } from './views.ts'
+
+const momentSchema = {
+  type: 'object',
+  additionalProperties: false,
+  properties: { sequence: { type: 'integer', minimum: 0 }, at: { type: 'string', maxLength: 40 } },
+} as const satisfies Schema
 
 /** Design, section 9: a snapshot is never consumed; what `GET` downloads, `import` takes as it is. */
 export const snapshotRoutes: readonly AdminRoute[] = [
@@ -24,16 +33,22 @@ export const snapshotRoutes: readonly AdminRoute[] = [
     '/worlds/:world/snapshots',
     inWorld((world, { worlds }) => ok({ snapshots: worlds.snapshots.of(world).map(snapshotView) })),
   ),
-  bare(
-    'POST',
-    '/worlds/:world/snapshots',
-    inWorld((world, { worlds }) => created(snapshotView(worlds.snapshots.add(world, world.snapshot())))),
-  ),
+  withBody('POST', '/worlds/:world/snapshots', momentSchema, inWorldWith(takeSnapshot)),
   withDocument('POST', '/worlds/:world/snapshots/import', inWorldWith(importSnapshot)),
   bare('GET', '/worlds/:world/snapshots/:snapshot', inWorld(downloadSnapshot)),
   bare('DELETE', '/worlds/:world/snapshots/:snapshot', inWorld(deleteSnapshot)),
   bare('POST', '/worlds/:world/snapshots/:snapshot/restore', inWorld(restoreSnapshot)),
 ]
+
+/** Of the present, or of a moment of the past. Errors: 400 the moment; 404 one that is not known. */
+function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: AdminCall): AdminAnswer {
+  const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
+  if (!moment.ok) return moment.answer
+  if (moment.value === null) return created(snapshotView(call.worlds.snapshots.add(world, world.snapshot())))
+  const past = worldAt(world, moment.value, call)
+  if (!past.ok) return past.answer
+  return created(snapshotView(call.worlds.snapshots.add(world, past.value.snapshot())))
+}
 
 /** Errors: 400 for a document that is damaged, of another version, or none of ours. */
 function importSnapshot(world: World, document: unknown, { worlds }: AdminCall): AdminAnswer {

@@ -6,6 +6,7 @@ import { encodeHeader, factsOf, headerOf } from './header.ts'
 import type { Journal } from './journal.ts'
 import { type JournalFile, JournalUnwritable } from './journal-file.ts'
 import { writeSnapshot } from './journal-snapshot.ts'
+import { pastOfFile } from './past-of-file.ts'
 import { linesOfFile } from './read-lines.ts'
 import { recordWorld } from './recorder.ts'
 import { replayFrom } from './recover.ts'
@@ -69,6 +70,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
         closeSync(descriptor)
       }
     },
+    past: () => pastOfFile(file.path),
     problem: () => file.problem,
     close,
     discard: close,

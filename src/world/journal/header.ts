@@ -152,6 +152,11 @@ export function beginningOf(header: JournalHeader): Beginning {
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
 }
 
+/** The same, of a journal whose world is here. */
+export function beginningFrom({ scenario, seed, clock, readings, check, start }: HeaderFacts): Beginning {
+  return { scenario, seed, clock, readings, start: start === null ? null : { check, snapshot: start } }
+}
+
 function startOf(start: HeaderStart | null): Beginning['start'] {
   if (start === null) return null
   const read = readSnapshotDocument(start.snapshot)

@@ -1,7 +1,7 @@
 import type { World } from '../world.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import type { Newborn } from './file-journal.ts'
-import { encodeHeader, factsOf, type HeaderFacts, headerOf } from './header.ts'
+import { beginningFrom, encodeHeader, factsOf, type HeaderFacts, headerOf } from './header.ts'
 import type { Journal } from './journal.ts'
 import { recordWorld } from './recorder.ts'
 import { seal } from './seal.ts'
@@ -53,8 +53,31 @@ export function memoryJournal(
         }
       }
     },
+    past: () => {
+      const first = older ?? newer
+      return {
+        begins: beginningFrom(first.begins),
+        beginsAfter: (first.entries[0]?.sequence ?? world.sequence + 1) - 1,
+        after: (sequence) => entriesAfter(older === null ? [newer] : [older, newer], sequence),
+      }
+    },
     problem: () => null,
     close: stop,
     discard: stop,
+  }
+}
+
+/** Null when lines between have been let go. */
+function entriesAfter(parts: readonly Part[], sequence: number): Iterable<JournalEntry> | null {
+  const [first] = parts.flatMap(({ entries }) => entries.slice(0, 1))
+  if (first !== undefined && first.sequence > sequence + 1) return null
+  return entriesOf(parts, sequence)
+}
+
+/** Sequences have no gaps. */
+function* entriesOf(parts: readonly Part[], sequence: number): Generator<JournalEntry> {
+  for (const { entries } of parts) {
+    const [first] = entries
+    if (first !== undefined) yield* entries.slice(Math.max(0, sequence + 1 - first.sequence))
   }
 }

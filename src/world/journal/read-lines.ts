@@ -12,11 +12,11 @@ export interface Line {
 const chunkBytes = 4 * 1024 * 1024
 const endOfLine = 10
 
-/** The lines of an open file from its start, in parts, so that a journal may be larger than memory. */
-export function* linesOfFile(descriptor: number): Generator<Line> {
+/** The lines of an open file from the start of one, in parts, so that a journal may be larger than memory. */
+export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   let rest = Buffer.alloc(0)
-  let restOffset = 0
-  let position = 0
+  let restOffset = from
+  let position = from
   for (;;) {
     const chunk = Buffer.allocUnsafe(chunkBytes)
     const length = readSync(descriptor, chunk, 0, chunkBytes, position)

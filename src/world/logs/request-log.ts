@@ -13,6 +13,8 @@ export interface LoggedRequest {
   readonly requestId: string
   readonly atMillis: number
   readonly wallMillis: number
+  /** That of the world when it had been answered. */
+  readonly worldSequence: number
   readonly method: string
   readonly path: string
   /** With its question mark, or nothing. */
@@ -41,9 +43,9 @@ const mostBytes = 16 * 1_048_576
 /** Longer bodies are cut: a log must not hold the memory of every batch. */
 const longestBody = 4096
 
-/** Numbers a request: where its texts begin, two clocks, the status, and the lengths of its texts in bytes. */
-const stride = 10
-const textsFrom = 4
+/** Numbers a request: where its texts begin, two clocks, the status, the world's sequence, and the lengths of its texts in bytes. */
+const stride = 11
+const textsFrom = 5
 /** In place of a length. */
 const noHint = -1
 
@@ -74,6 +76,7 @@ export class RequestLog {
     numbers.set(place * stride + 1, request.atMillis)
     numbers.set(place * stride + 2, request.wallMillis)
     numbers.set(place * stride + 3, request.status)
+    numbers.set(place * stride + 4, request.worldSequence)
     this.methods[place] = request.method
     this.accounts[place] = request.account
     this.faults.delete(this.written - mostRequests)
@@ -155,6 +158,7 @@ export class RequestLog {
       requestId: `req_${index + 1}`,
       atMillis: numbers.get(slot + 1),
       wallMillis: numbers.get(slot + 2),
+      worldSequence: numbers.get(slot + 4),
       method: this.methods[place] ?? '',
       path,
       query,

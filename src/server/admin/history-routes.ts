@@ -1,0 +1,69 @@
+import { invalid } from '../../api/errors.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { PricePoint } from '../../world/history/chronicle.ts'
+import type { HistoryItem } from '../../world/history/history-item.ts'
+import type { Moment } from '../../world/history/moment.ts'
+import type { World } from '../../world/world.ts'
+import { inWorld } from './find.ts'
+import { followedHistory, momentOf } from './moment-query.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
+
+/*
+ * What was, besides the journal's own text. Choice: a world's past is followed when it is asked for, a little with each
+ * request, so that nobody else waits: `isWhole` says whether more requests would tell more.
+ */
+export const historyRoutes: readonly AdminRoute[] = [
+  bare('GET', '/worlds/:world/history', inWorld(listItems)),
+  bare('GET', '/worlds/:world/history/prices', inWorld(listPrices)),
+]
+
+const mostItems = 2000
+const mostPoints = 600
+
+/** Items from an index on. Errors: 400 for a `from` that is no index. */
+function listItems(world: World, call: AdminCall): AdminAnswer {
+  const from = call.query.get('from') ?? '0'
+  if (!/^\d{1,15}$/.test(from))
+    return refused(invalid({ field: 'from', reason: 'must be the index of an item' }))
+  const followed = followedHistory(world, call)
+  if (!followed.ok) return followed.answer
+  const { history, isWhole } = followed.value
+  const items = history.chronicle.since(Number(from), mostItems)
+  const next = items.at(-1) === undefined ? Number(from) : (items.at(-1)?.index ?? 0) + 1
+  return ok({
+    generation: history.generation,
+    begins: momentView(history.begins),
+    reached: momentView(history.reached),
+    next,
+    isWhole: isWhole && next >= history.chronicle.nextIndex,
+    items: items.map(itemView),
+  })
+}
+
+/** The asset's marks and trades until a moment. Errors, in order: 400 the asset is missing, the moment. */
+function listPrices(world: World, call: AdminCall): AdminAnswer {
+  const { query } = call
+  const asset = query.get('asset')
+  if (asset === null) return refused(invalid({ field: 'asset', reason: 'is required' }))
+  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
+  if (!moment.ok) return moment.answer
+  const followed = followedHistory(world, call)
+  if (!followed.ok) return followed.answer
+  const { history, isWhole } = followed.value
+  const until = moment.value ?? history.reached
+  const { marks, trades } = history.chronicle.priceLine(asset, until, mostPoints)
+  return ok({ asset, isWhole, marks: marks.map(pointView), trades: trades.map(pointView) })
+}
+
+function itemView({ atMillis: _, ...item }: HistoryItem) {
+  return item
+}
+
+function momentView({ sequence, atMillis }: Moment) {
+  return { sequence, at: millisToIso(atMillis) }
+}
+
+/** As numbers: there are hundreds of them. */
+function pointView({ atMillis, price }: PricePoint) {
+  return [atMillis, price]
+}

@@ -1,0 +1,60 @@
+import { invalid } from '../../api/errors.ts'
+import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import type { History } from '../../world/history/history.ts'
+import type { Moment } from '../../world/history/moment.ts'
+import type { World } from '../../world/world.ts'
+import { type Found, found } from './find.ts'
+import { type AdminCall, refused } from './route.ts'
+
+/** A moment of the past, in the words of a query or a body. Without an instant it is the line's own. */
+export interface MomentWords {
+  readonly sequence: string | number | null
+  readonly at: string | null
+}
+
+/** Null for the present, which is meant when nothing is said. Errors, in order: 400 the instant alone, either's form. */
+export function momentOf({ sequence, at }: MomentWords): Found<Moment | null> {
+  if (sequence === null && at === null) return found(null)
+  if (sequence === null) return wrong('sequence', 'is required with an instant: it says behind which line')
+  if (!/^\d{1,15}$/.test(String(sequence))) return wrong('sequence', 'must be the sequence of a line')
+  const atMillis = at === null ? 0 : isoToMillis(at)
+  if (atMillis === null) return wrong('at', 'must be an ISO 8601 instant')
+  return found({ sequence: Number(sequence), atMillis })
+}
+
+/** How long one request may follow a world that has a long past: others wait meanwhile. */
+const followMillis = 25
+
+export interface Followed {
+  readonly history: History
+  /** Whether it has come to where the world is. */
+  readonly isWhole: boolean
+}
+
+/** The past of a world, a little further than it was known before. */
+export function followedHistory(world: World, { worlds }: AdminCall): Found<Followed> {
+  const history = worlds.historyOf(world)
+  if (history === null) return { ok: false, answer: refused({ code: 'unknown-resource' }) }
+  return found({ history, isWhole: history.follow(followMillis) })
+}
+
+/** The world at a moment. Errors, in order: 404 a moment that is no longer known, one that has not been, or not yet. */
+export function worldAt(world: World, moment: Moment, call: AdminCall): Found<World> {
+  const followed = followedHistory(world, call)
+  if (!followed.ok) return followed
+  const { history, isWhole } = followed.value
+  const past = history.worldAt(moment)
+  if (past !== null) return found(past)
+  const { begins, reached } = history
+  const reason =
+    moment.sequence <= begins.sequence
+      ? `The past begins behind #${begins.sequence} at ${millisToIso(begins.atMillis)}`
+      : isWhole || moment.sequence > world.sequence
+        ? `The last line is #${reached.sequence}`
+        : `The past is read until #${reached.sequence} so far: ask again`
+  return { ok: false, answer: refused({ code: 'unknown-resource', reason }) }
+}
+
+function wrong(field: string, reason: string): Found<never> {
+  return { ok: false, answer: refused(invalid({ field, reason })) }
+}

@@ -1,0 +1,132 @@
+import { invalid } from '../../api/errors.ts'
+import { idOf } from '../../api/ids.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import type { OperationId } from '../../api/routes/routes.ts'
+import { cash, firstClientAccount } from '../../engine/codes.ts'
+import { liveQuotesOf } from '../../engine/live-lists.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { World } from '../../world/world.ts'
+import { faultView } from './fault-routes.ts'
+import { assetSymbols, type Found, found, inWorld, notFound } from './find.ts'
+import { limitsView, standings } from './limit-routes.ts'
+import { momentOf, worldAt } from './moment-query.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
+import { clockView } from './views.ts'
+
+/**
+ * All that one account can see of a world, and what stands beside it, at one instant: in one answer, so that its parts fit
+ * together, and without signatures, limits or an entry in the request log. With a moment, as it was then.
+ */
+export const viewRoutes: readonly AdminRoute[] = [bare('GET', '/worlds/:world/view', inWorld(viewWorld))]
+
+const mostRows = 100
+const deepest = 50
+
+/** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
+function viewWorld(live: World, call: AdminCall): AdminAnswer {
+  const { query } = call
+  const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
+  if (!moment.ok) return moment.answer
+  const at = moment.value === null ? found(live) : worldAt(live, moment.value, call)
+  if (!at.ok) return at.answer
+  const world = at.value
+  const account = accountIn(world, query.get('account'))
+  if (!account.ok) return account.answer
+  const asset = assetIn(world, query.get('asset'))
+  if (!asset.ok) return asset.answer
+  const depth = query.get('depth') ?? '10'
+  if (!/^\d{1,2}$/.test(depth) || Number(depth) < 1 || Number(depth) > deepest)
+    return refused(invalid({ field: 'depth', reason: `must be a whole number from 1 to ${deepest}` }))
+  return ok({
+    ...headOf(world, moment.value?.sequence ?? live.sequence, query.has('digest')),
+    isPast: moment.value !== null,
+    account: account.value < 0 ? null : world.venue.state.accounts.id(account.value),
+    asset: asset.value,
+    ...marketOf(world, asset.value, depth),
+    ...accountViewOf(world, account.value),
+    faults: world.faults.list(world.now).map(faultView),
+    // Requests of the past are no part of the state.
+    rateLimits: { ...limitsView(world), keys: moment.value === null ? standings(world) : null },
+  })
+}
+
+function headOf(world: World, sequence: number, withDigest: boolean) {
+  const { accounts } = world.venue.state
+  const nextDue = world.nextDueMillis()
+  return {
+    world: world.id,
+    scenario: world.scenario.name,
+    seed: world.seed,
+    sequence,
+    now: millisToIso(world.now),
+    nextDueAt: Number.isFinite(nextDue) ? millisToIso(nextDue) : null,
+    clock: clockView(world.clock),
+    digest: withDigest ? world.digest() : null,
+    assets: assetSymbols(world).slice(cash + 1),
+    accounts: accounts.ids.slice(firstClientAccount).map((id, index) => {
+      const row = firstClientAccount + index
+      return {
+        id,
+        type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',
+        openOrders: accounts.openOrders.get(row),
+        liveQuotes: liveQuotesOf(world.venue.state, row).length,
+      }
+    }),
+  }
+}
+
+function marketOf(world: World, asset: string, depth: string) {
+  const ask = asking(world, firstClientAccount)
+  return {
+    pairs: listIn(ask('listTradingPairs'), 'pairs'),
+    prices: listIn(ask('listPrices'), 'prices'),
+    book: ask('getOrderBook', asset, `depth=${depth}`),
+  }
+}
+
+/** Null and empty where a world has no account. */
+function accountViewOf(world: World, account: number) {
+  const ask = asking(world, account)
+  const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-mostRows)
+  return {
+    orders: ask('listOrders', '', `page=1&limit=${mostRows}&statuses=open,partially_filled`),
+    recentOrders: listIn(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
+    quotes: quotes.map((row) => ask('getQuote', idOf(world.idScheme, 'quote', row))).reverse(),
+    trades: listIn(ask('listTrades', '', `page=1&limit=${mostRows}`), 'trades'),
+    balances: listIn(ask('listBalances'), 'balances'),
+    positions: listIn(ask('listPositions'), 'positions'),
+    summary: ask('getSummary'),
+    exposure: ask('getRiskExposure'),
+    utilization: ask('getUtilization'),
+    limits: fieldOf(ask('getLimits'), 'limits'),
+  }
+}
+
+/** Asks the interface's own operations, in its own words and shapes whatever the world's readings are. */
+function asking(world: World, account: number) {
+  const readings = { ...defaultReadings, 'ids.format': world.readings['ids.format'] }
+  return (operation: OperationId, parameter = '', query = ''): object | null => {
+    if (account < 0) return null
+    const { status, body } = world.answer(account, { operation, parameter, query, body: '' }, readings)
+    return status === 200 ? body : null
+  }
+}
+
+const fieldOf = (body: object | null, name: string): unknown =>
+  body === null ? null : Reflect.get(body, name)
+const listIn = (body: object | null, name: string): unknown => fieldOf(body, name) ?? []
+
+/** The first when none is named; -1 where there is none. */
+function accountIn(world: World, id: string | null): Found<number> {
+  const { accounts } = world.venue.state
+  const known = accounts.ids.slice(firstClientAccount)
+  if (id === null) return found(known.length === 0 ? -1 : firstClientAccount)
+  return known.includes(id) ? found(accounts.rowOf(id)) : notFound('account', id, known)
+}
+
+function assetIn(world: World, symbol: string | null): Found<string> {
+  const known = assetSymbols(world).slice(cash + 1)
+  const [first = ''] = known
+  if (symbol === null) return found(first)
+  return known.includes(symbol) ? found(symbol) : notFound('traded asset', symbol, known)
+}

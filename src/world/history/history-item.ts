@@ -1,0 +1,68 @@
+import { cash, none } from '../../engine/codes.ts'
+import type { Command } from '../../engine/commands.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
+import type { PublicEvent } from '../logs/describe-event.ts'
+import type { World } from '../world.ts'
+import type { Moment } from './moment.ts'
+
+/** One thing of a world's past: a line of its journal, or what came of one or of time. */
+export interface HistoryItem extends Moment {
+  /** Counts from 0; it says where the item is, also when older ones have gone. */
+  readonly index: number
+  readonly at: string
+  readonly kind: 'command' | 'change' | 'event'
+  /** `place-order`, `fault-added`, `order.filled`. */
+  readonly type: string
+  readonly account: string | null
+  readonly asset: string | null
+  /** Why it was refused; null when it was not. */
+  readonly refusal: string | null
+  /** Of an event. */
+  readonly fields: { readonly [field: string]: string | number | null }
+}
+
+type About = Omit<HistoryItem, 'index'>
+
+/** A line as it is told, in the world in which it has not been carried out yet. */
+export function lineItem(entry: JournalEntry, world: World): About {
+  const atMillis = atMillisOf(entry)
+  const when = { sequence: entry.sequence, atMillis, at: millisToIso(atMillis), fields: {} }
+  if (entry.kind === 'change') {
+    const { change } = entry
+    const account = 'account' in change ? change.account : null
+    return { ...when, kind: 'change', type: change.kind, account, asset: null, refusal: null }
+  }
+  const { command, outcome } = entry
+  const refusal = outcome.ok ? null : (outcome.code ?? 'refused')
+  return { ...when, kind: 'command', type: command.kind, ...subjectOf(command, world), refusal }
+}
+
+export function eventItem({ at, type, sequence: _, ...fields }: PublicEvent, moment: Moment): About {
+  const { account = null, asset = null } = fields
+  return {
+    ...moment,
+    at,
+    kind: 'event',
+    type,
+    account: account === null ? null : String(account),
+    asset: asset === null ? null : String(asset),
+    refusal: type === 'order.rejected' ? 'rejected' : null,
+    fields,
+  }
+}
+
+/** On whose behalf, and about what; null where a command says nothing of it. */
+function subjectOf(command: Command, { venue }: World) {
+  const { accounts, assets, orders } = venue.state
+  const first = command.kind === 'place-orders' ? command.placements[0] : command
+  const order = 'order' in command && command.order < orders.count ? command.order : none
+  const account = first !== undefined && 'account' in first ? first.account : none
+  const named = first !== undefined && 'asset' in first ? (first.asset ?? none) : none
+  const owner = order === none ? account : orders.account.get(order)
+  const asset = order === none ? named : orders.asset.get(order)
+  return {
+    account: typeof owner !== 'number' ? owner.id : owner < 0 ? null : accounts.id(owner),
+    asset: asset < cash ? null : assets.symbol(asset),
+  }
+}

@@ -1,0 +1,172 @@
+import { type Millis, millis } from '../../numeric/units.ts'
+import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
+import type { Journal } from '../journal/journal.ts'
+import type { Past } from '../journal/past.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import { createWorld, type World } from '../world.ts'
+import { Checkpoints } from './checkpoints.ts'
+import { Chronicle } from './chronicle.ts'
+import { lineItem } from './history-item.ts'
+import { isAfter, type Moment } from './moment.ts'
+
+/** How much work, in real milliseconds, lies between two checkpoints at first: what going back costs at most. */
+const workBetweenMillis = 25
+/** Lines that are held; a longer past begins anew with what the journal still has. */
+const mostEntries = 200_000
+
+/**
+ * A world's past. A second world does again what its journal says, a little at a time, and writes down what happens;
+ * from snapshots along its way, the world as it was at any moment is made again. The world itself never notices.
+ */
+export class History {
+  private readonly world: World
+  private readonly journal: Journal
+  private past: Past
+  private shadow: World
+  private entries: JournalEntry[] = []
+  private reachedSequence: number
+  private checkpoints = new Checkpoints()
+  private workMillis = 0
+  private cursor: { readonly world: World; readonly sequence: number } | null = null
+  /** Changes when the past begins anew: indices of items then count from 0 again. */
+  generation = 1
+  chronicle = new Chronicle()
+
+  constructor(world: World, journal: Journal) {
+    this.world = world
+    this.journal = journal
+    this.past = journal.past()
+    this.shadow = this.worldOf(null)
+    this.reachedSequence = this.past.beginsAfter
+    this.mark()
+  }
+
+  /** How far the past is known. */
+  get reached(): Moment {
+    return { sequence: this.reachedSequence, atMillis: this.shadow.now }
+  }
+
+  /** The first moment that can be gone back to. */
+  get begins(): Moment {
+    const { begins, beginsAfter } = this.past
+    const atMillis = begins.start?.snapshot.venue.counters[0] ?? begins.scenario.venue.startMillis
+    return { sequence: beginsAfter, atMillis }
+  }
+
+  /** Follows the world for about so long, which may not be enough. True when it has come to where the world is. */
+  follow(budgetMillis: number): boolean {
+    this.takeLines()
+    const startMillis = performance.now()
+    let spent = 0
+    while (spent < budgetMillis) {
+      if (!this.step()) return true
+      const now = performance.now() - startMillis
+      this.workMillis += now - spent
+      spent = now
+      if (this.workMillis >= workBetweenMillis * this.checkpoints.stride) this.mark()
+    }
+    return !this.isBehind
+  }
+
+  /**
+   * The world as it was, for reading alone, until the next one is asked for. Null for a moment that is not known, or not
+   * yet. An instant before the line's own is the line's; one behind the next line's is the next line's.
+   */
+  worldAt(moment: Moment): World | null {
+    if (isAfter(this.begins, moment) || moment.sequence > this.reachedSequence) return null
+    const from = this.startFor(moment)
+    let { sequence } = from
+    for (; sequence < moment.sequence; sequence += 1) perform(from.world, this.entryAfter(sequence))
+    const next = this.entryAfter(sequence)
+    const latest = next === undefined ? this.shadow.now : atMillisOf(next)
+    const atMillis = Math.min(moment.atMillis, latest)
+    if (atMillis > from.world.now) from.world.proceedTo(millis(atMillis))
+    this.cursor = { world: from.world, sequence }
+    return from.world
+  }
+
+  private get isBehind(): boolean {
+    return this.entryAfter(this.reachedSequence) !== undefined || this.shadow.now < this.world.now
+  }
+
+  /** One thing that is due, or one line. False when there is nothing left to do. */
+  private step(): boolean {
+    const entry = this.entryAfter(this.reachedSequence)
+    const goalMillis = entry === undefined ? this.world.now : atMillisOf(entry)
+    const { shadow, chronicle } = this
+    if (shadow.now < goalMillis) {
+      const before = shadow.events.lastSequence
+      shadow.proceedTo(nearer(shadow.nextDueMillis(), shadow.now, goalMillis))
+      chronicle.addEvents(shadow.events.since(before), this.reachedSequence, shadow)
+      return true
+    }
+    if (entry === undefined) return false
+    chronicle.add(lineItem(entry, shadow))
+    const before = shadow.events.lastSequence
+    perform(shadow, entry)
+    this.reachedSequence = entry.sequence
+    chronicle.addEvents(shadow.events.since(before), entry.sequence, shadow)
+    return true
+  }
+
+  private takeLines(): void {
+    const last = this.entries.at(-1)?.sequence ?? this.past.beginsAfter
+    const lines = this.entries.length < mostEntries ? this.past.after(last) : null
+    if (lines === null) this.beginAnew()
+    else for (const entry of lines) this.entries.push(entry)
+  }
+
+  private beginAnew(): void {
+    this.past = this.journal.past()
+    this.entries = [...(this.past.after(this.past.beginsAfter) ?? [])]
+    this.shadow = this.worldOf(null)
+    this.reachedSequence = this.past.beginsAfter
+    this.checkpoints = new Checkpoints()
+    this.chronicle = new Chronicle()
+    this.cursor = null
+    this.generation += 1
+    this.mark()
+  }
+
+  private mark(): void {
+    this.workMillis = 0
+    this.checkpoints.add(this.reached, this.shadow.snapshot())
+  }
+
+  /** The last world that was asked for, when it only has to go on; else one from the checkpoint before. */
+  private startFor(moment: Moment): { readonly world: World; readonly sequence: number } {
+    const checkpoint = this.checkpoints.before(moment)
+    const { cursor } = this
+    const held = cursor === null ? null : { sequence: cursor.sequence, atMillis: cursor.world.now }
+    const mayGoOn = held !== null && !isAfter(held, moment)
+    if (cursor !== null && mayGoOn && (checkpoint === null || !isAfter(checkpoint, held))) return cursor
+    if (checkpoint === null) return { world: this.worldOf(null), sequence: this.past.beginsAfter }
+    return { world: this.worldOf(checkpoint.snapshot), sequence: checkpoint.sequence }
+  }
+
+  private entryAfter(sequence: number): JournalEntry | undefined {
+    const first = this.entries[0]?.sequence
+    return first === undefined ? undefined : this.entries[sequence + 1 - first]
+  }
+
+  /** A world of the same kind, as its journal begins or as it was at a checkpoint. No clock moves it. */
+  private worldOf(snapshot: WorldSnapshot | null): World {
+    const { scenario, seed, clock, start } = this.past.begins
+    const from = snapshot ?? start?.snapshot ?? null
+    const readings = snapshot?.readings ?? this.past.begins.readings
+    const world = createWorld(scenario, { id: this.world.id, seed, clock, readings, wall: stoppedWall })
+    if (from !== null) world.become(from, {})
+    return world
+  }
+}
+
+const stoppedWall = { nowMillis: () => 0 }
+
+function perform(world: World, entry: JournalEntry | undefined): void {
+  if (entry?.kind === 'command') world.execute(entry.command)
+  else if (entry?.kind === 'change') world.apply(entry.change)
+}
+
+/** The next instant at which something is due, so that no more happens at once than is kept of events. */
+const nearer = (dueMillis: number, nowMillis: number, goalMillis: number): Millis =>
+  millis(Math.min(Math.max(dueMillis, nowMillis + 1), goalMillis))

@@ -1,0 +1,157 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+let venue: VenueFixture
+beforeEach(async () => {
+  venue = await startFixture()
+})
+afterEach(() => venue.server.close())
+
+const world = '/worlds/default'
+const get = async (path: string) => (await venue.admin('GET', `${world}${path}`)).body
+const order = (quantity: number) =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
+  })
+
+describe('the view of a world', () => {
+  it('has all that an account can see, in the shapes of the interface, and leaves no trace', async () => {
+    await order(0.5)
+    const requests = await get('/requests')
+    const view = await get('/view?account=trader&asset=BTC&depth=5&digest')
+    expect(view).toMatchObject({
+      world: 'default',
+      scenario: 'quiet',
+      sequence: 1,
+      isPast: false,
+      account: 'trader',
+      asset: 'BTC',
+      assets: ['BTC', 'ETH'],
+      prices: [{ asset: 'BTC', bid: 40_000 }, { asset: 'ETH' }],
+      book: { bids: [{ price: 40_000, quantity: 0.5 }], asks: [] },
+      orders: { orders: [{ orderId: 'ord_1', status: 'open' }], pagination: { total: 1 } },
+      recentOrders: [{ orderId: 'ord_1' }],
+      balances: expect.arrayContaining([
+        expect.objectContaining({ asset: 'USD', locked: expect.any(Number) }),
+      ]),
+      utilization: { utilization: { openOrders: { used: 1 } } },
+      faults: [],
+      digest: venue.worlds.default.digest(),
+    })
+    expect(view).toMatchObject({
+      accounts: expect.arrayContaining([expect.objectContaining({ id: 'trader', openOrders: 1 })]),
+    })
+    expect(await get('/requests')).toEqual(requests)
+  })
+
+  it('keeps its shapes whatever the world reads into the specification, but for its ids', async () => {
+    await order(0.5)
+    await venue.admin('PUT', `${world}/readings`, { envelope: 'wrapped', 'ids.format': 'uuid' })
+    expect(await get('/view?account=trader')).toMatchObject({
+      prices: [{ asset: 'BTC' }, { asset: 'ETH' }],
+      recentOrders: [{ orderId: expect.stringMatching(/^[0-9a-f]{8}-/) }],
+    })
+  })
+
+  it.each([
+    ['?account=dest', 404, 'There is no account dest (did you mean desk?)'],
+    ['?asset=DOGE', 404, 'There is no traded asset DOGE'],
+    ['?depth=51', 400, 'must be a whole number from 1 to 50'],
+    ['?at=2026-01-05T00:00:00Z', 400, 'is required with an instant: it says behind which line'],
+    ['?sequence=x', 400, 'must be the sequence of a line'],
+    ['?sequence=0&at=noon', 400, 'must be an ISO 8601 instant'],
+    ['?sequence=7', 404, 'The last line is #0'],
+  ])('refuses %s', async (query, status, reason) => {
+    const answer = await venue.admin('GET', `${world}/view${query}`)
+    expect([answer.status, answer.text]).toEqual([status, expect.stringContaining(reason)])
+  })
+})
+
+describe('the past of a world', () => {
+  it('is seen as it was, while the world goes on', async () => {
+    await order(0.5)
+    const digest = venue.worlds.default.digest()
+    await venue.admin('POST', `${world}/clock/advance`, { byMs: 60_000 })
+    await order(0.25)
+    expect(await get('/view?account=trader&sequence=1&digest')).toMatchObject({
+      rateLimits: { enabled: true, keys: null },
+      isPast: true,
+      sequence: 1,
+      now: '2026-01-05T00:00:00.000Z',
+      orders: { pagination: { total: 1 } },
+      digest,
+    })
+    const between = '/view?sequence=1&at=2026-01-05T00:00:07.500Z'
+    expect(await get(between)).toMatchObject({ sequence: 1, now: '2026-01-05T00:00:07.500Z' })
+    expect(await get('/view?account=trader')).toMatchObject({
+      sequence: 3,
+      orders: { pagination: { total: 2 } },
+    })
+  })
+
+  it('is listed item by item from an index on', async () => {
+    await order(0.5)
+    await order(100)
+    const listed = await get('/history')
+    expect(listed).toMatchObject({
+      generation: 1,
+      begins: { sequence: 0, at: '2026-01-05T00:00:00.000Z' },
+      reached: { sequence: 2 },
+      next: 3,
+      isWhole: true,
+      items: [
+        {
+          index: 0,
+          sequence: 1,
+          kind: 'command',
+          type: 'place-order',
+          account: 'trader',
+          asset: 'BTC',
+          refusal: null,
+        },
+        { index: 1, sequence: 1, kind: 'event', type: 'order.accepted', fields: { orderId: 'ord_1' } },
+        { index: 2, sequence: 2, kind: 'command', type: 'place-order', refusal: 'risk' },
+      ],
+    })
+    expect(await get('/history?from=3')).toMatchObject({ next: 3, items: [] })
+    expect((await venue.admin('GET', `${world}/history?from=-1`)).status).toBe(400)
+    expect((await venue.admin('GET', `${world}/history/prices`)).status).toBe(400)
+    expect(await get('/history/prices?asset=BTC')).toEqual({
+      asset: 'BTC',
+      isWhole: true,
+      marks: [],
+      trades: [],
+    })
+  })
+
+  it('can be kept as a snapshot, restored, and gone on from in a world of its own', async () => {
+    await order(0.5)
+    const digest = venue.worlds.default.digest()
+    await order(0.25)
+    const taken = await venue.admin('POST', `${world}/snapshots`, { sequence: 1 })
+    expect(taken).toMatchObject({ status: 201, body: { sequence: 1, digest } })
+    const { id } = Object(taken.body)
+    expect(await venue.admin('POST', '/worlds', { fromSnapshot: id })).toMatchObject({
+      status: 201,
+      body: { digest },
+    })
+    expect((await venue.admin('POST', `${world}/snapshots/${id}/restore`, {})).body).toMatchObject({ digest })
+    expect((await venue.admin('POST', `${world}/snapshots`, { at: '2026-01-05T00:00:00Z' })).status).toBe(400)
+  })
+
+  it('tells of each request after which line it was answered, and what each key may still send', async () => {
+    await order(0.5)
+    await venue.send({ target: '/api/sdk/orders' })
+    const { requests } = Object(await get('/requests'))
+    expect(requests).toMatchObject([{ worldSequence: 1 }, { worldSequence: 1 }])
+    const { rateLimits } = Object(await get('/view'))
+    expect(rateLimits.keys).toContainEqual({
+      apiKey: 'simk_default_trader',
+      account: 'trader',
+      marketData: { limit: 30, remaining: 30 },
+      other: { limit: 10, remaining: 8 },
+    })
+  })
+})

@@ -1,0 +1,172 @@
+import { describe, expect, it } from 'vitest'
+import { createStream } from '../../../src/numeric/random.ts'
+import { millis, partsPerMillion, priceTicks } from '../../../src/numeric/units.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { History } from '../../../src/world/history/history.ts'
+import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { ManualWallClock } from '../clock/manual-wall-clock.ts'
+import { runBusily } from '../journal/busy.ts'
+import { liquidScenario } from '../scenarios.ts'
+
+function start(clock: object = {}, linesPerPart = 50_000) {
+  const loaded = loadScenarioValue({ ...liquidScenario, clock: { ...liquidScenario.clock, ...clock } })
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  const wall = new ManualWallClock()
+  const world = createWorld(loaded.value, { wall })
+  const journal = memoryJournal(world, { otcsim: '1.0.0', start: null }, linesPerPart)
+  return { world, wall, history: new History(world, journal) }
+}
+
+const digestAt = (history: History, sequence: number, atMillis: number) =>
+  history.worldAt({ sequence, atMillis })?.digest()
+
+/** Follows in as many parts as it takes. */
+function followWhole(history: History): void {
+  for (let turn = 0; !history.follow(5); turn += 1) if (turn > 10_000) throw new Error('it never ends')
+}
+
+interface Seen {
+  readonly sequence: number
+  readonly atMillis: number
+  readonly digest: string
+}
+
+/** Does something, and notes what the world was after each part of it. */
+function liveOn(world: World, seed: string, parts: number): Seen[] {
+  return Array.from({ length: parts }, (_, part) => {
+    runBusily(world, `${seed}-${part}`, 8)
+    return { sequence: world.sequence, atMillis: world.now, digest: world.digest() }
+  })
+}
+
+describe('the past of a world', () => {
+  it('is at every moment what the world was then, in whatever order it is asked for', () => {
+    const { world, history } = start()
+    const seen = liveOn(world, 'first', 25)
+    followWhole(history)
+    seen.push(...liveOn(world, 'second', 25))
+    followWhole(history)
+    const stream = createStream('7', 'order', '', 0)
+    for (let turn = 0; turn < 60; turn += 1) {
+      const { sequence, atMillis, digest } = seen[stream.integer(seen.length)] ?? { sequence: 0, atMillis: 0 }
+      expect([sequence, digestAt(history, sequence, atMillis)]).toEqual([sequence, digest])
+    }
+  })
+
+  it('leaves the world alone', () => {
+    const { world, history } = start()
+    liveOn(world, 'alone', 10)
+    const before = [world.digest(), world.sequence, world.events.lastSequence]
+    followWhole(history)
+    history.worldAt({ sequence: 3, atMillis: 0 })?.advance('1h')
+    expect([world.digest(), world.sequence, world.events.lastSequence]).toEqual(before)
+  })
+
+  it('has the instants between two lines, and none behind the next one', () => {
+    const { world, wall, history } = start({ mode: 'realtime' })
+    const digests = new Map<number, string>()
+    const begin = world.now
+    for (let second = 1; second <= 30; second += 1) {
+      wall.advance(1000)
+      world.catchUp()
+      digests.set(world.now, world.digest())
+    }
+    world.request('trader', 'POST', '/api/sdk/orders', { side: 'buy', asset: 'BTC', quantity: 1, price: 1 })
+    followWhole(history)
+    for (const second of [20, 5, 29, 6]) {
+      const atMillis = begin + second * 1000
+      expect(digestAt(history, 0, atMillis)).toBe(digests.get(atMillis))
+    }
+    expect(history.worldAt({ sequence: 0, atMillis: begin + 60_000 })?.now).toBe(begin + 30_000)
+    expect(history.worldAt({ sequence: 2, atMillis: begin })).toBeNull()
+  })
+
+  it('goes through resets and restores', () => {
+    const { world, history } = start()
+    const [first] = liveOn(world, 'a', 1)
+    const kept = world.snapshot()
+    const [second] = liveOn(world, 'b', 1)
+    world.restore(kept)
+    const [third] = liveOn(world, 'c', 1)
+    world.reset('other')
+    const [fourth] = liveOn(world, 'd', 1)
+    followWhole(history)
+    for (const seen of [fourth, second, third, first]) {
+      if (seen === undefined) throw new Error('each part has been seen')
+      expect(digestAt(history, seen.sequence, seen.atMillis)).toBe(seen.digest)
+    }
+    expect(history.chronicle.since(0, 9999).map(({ type }) => type)).toEqual(
+      expect.arrayContaining(['restored', 'reset', 'order.accepted', 'trade']),
+    )
+  })
+
+  it('begins where the journal does, and begins anew when that has let go of lines not yet read', () => {
+    const { world, history } = start({}, 20)
+    liveOn(world, 'a', 30)
+    followWhole(history)
+    const generation = history.generation
+    const begins = history.begins.sequence
+    expect(begins).toBeGreaterThan(20)
+    expect(digestAt(history, begins - 1, 0)).toBeUndefined()
+    const seen = liveOn(world, 'b', 30).at(-1)
+    followWhole(history)
+    expect(history.generation).toBe(generation + 1)
+    expect(history.reached.sequence).toBe(world.sequence)
+    expect(digestAt(history, seen?.sequence ?? 0, seen?.atMillis ?? 0)).toBe(seen?.digest)
+  })
+
+  it('is told as lines, what came of them and of time, and prices', () => {
+    const { world, history } = start()
+    const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 }
+    world.request('trader', 'POST', '/api/sdk/orders', order)
+    world.request('trader', 'POST', '/api/sdk/orders', { ...order, quantity: 500 })
+    world.request('desk', 'POST', '/api/sdk/quotes', {
+      asset: 'BTC',
+      bidPrice: 30_000,
+      askPrice: 80_000,
+      bidSize: 0.1,
+      askSize: 0.1,
+      validForSeconds: 30,
+    })
+    world.advance('1m')
+    followWhole(history)
+    const items = history.chronicle.since(0, 100)
+    expect(
+      items.map(({ index, sequence, at, type, account, refusal }) => [
+        index,
+        sequence,
+        at.slice(17, 22),
+        type,
+        account,
+        refusal,
+      ]),
+    ).toEqual([
+      [0, 1, '00.00', 'place-order', 'trader', null],
+      [1, 1, '00.00', 'order.accepted', 'trader', null],
+      [2, 2, '00.00', 'place-order', 'trader', 'risk'],
+      [3, 3, '00.00', 'submit-quote', 'desk', null],
+      [4, 3, '00.00', 'quote.accepted', 'desk', null],
+      // Time went on because of line 4, and this is before it is done.
+      [5, 3, '30.00', 'quote.expired', 'desk', null],
+      [6, 4, '00.00', 'advance', null, null],
+    ])
+  })
+
+  it('has the prices until a moment as lines', () => {
+    const { world, history } = start()
+    const buy = { side: 'buy', asset: 'BTC', quantity: 0.01, orderType: 'market' }
+    world.request('trader', 'POST', '/api/sdk/orders', buy)
+    for (const percent of [1, 2, 3]) {
+      const command = { kind: 'move-price', asset: 1, noiseVol: partsPerMillion(0) } as const
+      const points = [{ offsetMillis: millis(0), priceTicks: priceTicks(5_000_000 + percent * 50_000) }]
+      world.execute({ ...command, at: world.now, points })
+      world.advance('1s')
+    }
+    followWhole(history)
+    const { marks, trades } = history.chronicle.priceLine('BTC', history.reached, 2)
+    expect(trades.map(({ sequence, price }) => [sequence, price > 50_000])).toEqual([[1, true]])
+    expect(marks.map(({ price }) => Math.round(price / 500))).toEqual([102, 103])
+    expect(history.chronicle.priceLine('BTC', { sequence: 1, atMillis: 0 }, 5).marks).toEqual([])
+  })
+})
