@@ -59,6 +59,23 @@ export class AccountRecorder {
     }
   }
 
+  /** The last point of a run, in place of one that was kept at this instant before the last trades. */
+  sampleEnd(state: State): void {
+    // The first point stays: it is what the profit starts from.
+    if (this.atMillis.length > 1 && this.atMillis.at(-1) === state.nowMillis) {
+      this.unsampledFlow += this.flowAtoms.pop() ?? 0
+      const columns = [
+        this.atMillis,
+        this.equityAtoms,
+        this.cashAtoms,
+        ...this.markTicks,
+        ...this.positionAtoms,
+      ]
+      for (const column of columns) column.pop()
+    }
+    this.sample(state)
+  }
+
   /** Reads what the venue will have forgotten by the next look, without a point of the grid. */
   refresh(state: State): void {
     this.unsampledFlow += this.look(state)

@@ -66,8 +66,13 @@ export class LiveRecorder {
     }
   }
 
+  /** The last point, in place of one that was kept at this instant before the last trades. The first point stays. */
   async finish(atMillis: number): Promise<void> {
-    if (this.atMillis.at(-1) !== atMillis) await this.sample(atMillis)
+    if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
+      const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]
+      for (const column of columns) column.pop()
+    }
+    await this.sample(atMillis)
   }
 
   grid(stepMillis: number): EquityGrid {

@@ -145,8 +145,7 @@ export class WorldHost implements Host, Journey {
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
     this.quoting.look(state)
-    if (this.recorder.atMillis.at(-1) !== this.world.now) this.recorder.sample(state)
-    else this.recorder.refresh(state)
+    this.recorder.sampleEnd(state)
     this.world.events.listen(null)
   }
 
