@@ -11,16 +11,21 @@ export interface TestInfo {
   attach(name: string, options: { readonly body: string; readonly contentType: string }): Promise<void>
 }
 
-interface Chosen {
+/** What tests get, and what they may choose by `test.use({ scenario: 'thin-book' })`. */
+export interface WorldFixtures {
+  readonly world: TestWorld
+  readonly venue: TestVenue
   readonly scenario: ScenarioChoice
   readonly worldOptions: Omit<TestWorldOptions, 'scenario'>
 }
 
+type Chosen = Pick<WorldFixtures, 'scenario' | 'worldOptions'>
+
 type Use<Value> = (value: Value) => Promise<void>
 
 /**
- * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own. `scenario`
- * and `worldOptions` are options (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is
+ * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own; in TypeScript
+ * it is `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is
  * attached to the report, and kept in `.otcsim`.
  */
 export function worldFixtures() {

@@ -1,8 +1,10 @@
+import manifest from '../../package.json' with { type: 'json' }
 import { resolveReadings } from '../api/readings/readings.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { ClockMode, ClockSettings } from '../world/clock/clock-driver.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
+import { memoryKeeper } from '../world/journal/keeper.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import { readingsOf } from '../world/world-options.ts'
 import { defaultWorld, Worlds } from '../world/worlds.ts'
@@ -49,7 +51,7 @@ export interface TestVenue extends AsyncDisposable {
  * Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
-  const worlds = new Worlds(systemWallClock)
+  const worlds = new Worlds(systemWallClock, memoryKeeper(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
     const made = worlds.create(scenario, { ...worldOptions(scenario, given), ...idOf(given.id) })
