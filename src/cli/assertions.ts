@@ -1,5 +1,5 @@
 import { nearestWord } from '../api/input/nearest-word.ts'
-import type { Assertion } from '../backtest/report/run-report.ts'
+import type { Assertion } from '../backtest/report/run-context.ts'
 import { CliFailure, exitCode } from './failure.ts'
 
 /** `drawdown.maximum > -0.1`: a figure by its name, a comparison, a number. */

@@ -3,16 +3,12 @@ import { resolve } from 'node:path'
 import { usdNumber } from '../api/amounts.ts'
 import { pageAssets } from '../backtest/report/page-assets.ts'
 import { checkRealism } from '../backtest/report/realism-check.ts'
-import {
-  type AccountLimits,
-  type Assertion,
-  type RunContext,
-  runReport,
-} from '../backtest/report/run-report.ts'
+import type { AccountLimits, Assertion, RunContext } from '../backtest/report/run-context.ts'
+import { runReport } from '../backtest/report/run-report.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import { shellWord } from '../backtest/sweep/replay-command.ts'
 import type { World } from '../world/world.ts'
-import type { BacktestFlags } from './backtest.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
 import { version } from './version.ts'

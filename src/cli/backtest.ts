@@ -13,6 +13,7 @@ import { fileJournal } from '../world/journal/file-journal.ts'
 import { JournalFile } from '../world/journal/journal-file.ts'
 import type { World } from '../world/world.ts'
 import { judgeConditions, parseConditions } from './assertions.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
@@ -22,40 +23,6 @@ import { readCandleFile } from './read-candles.ts'
 import { openScenario } from './scenario-files.ts'
 import { painter, type Terminal } from './terminal.ts'
 import { version } from './version.ts'
-
-export interface BacktestFlags {
-  readonly scenario?: string
-  readonly param?: unknown
-  readonly data?: string
-  readonly model?: string
-  readonly volumeIn?: 'asset' | 'usd'
-  readonly asset?: string
-  readonly price?: string
-  readonly cash?: string
-  readonly margin?: boolean
-  readonly makerBps?: string
-  readonly takerBps?: string
-  readonly grid?: string
-  readonly from?: string
-  readonly to?: string
-  readonly seed?: string
-  readonly set?: unknown
-  readonly account?: string
-  readonly tick?: string
-  readonly equityGrid?: string
-  readonly latency?: string
-  readonly rateLimits?: boolean
-  readonly client?: 'sync' | 'async'
-  readonly json?: boolean
-  readonly html?: string
-  readonly assert?: readonly string[]
-  readonly journal?: string
-  readonly live?: string
-  readonly clock?: 'manual' | 'realtime'
-  readonly apiKey?: string
-  readonly apiSecret?: string
-  readonly adminToken?: string
-}
 
 /** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {

@@ -1,6 +1,6 @@
 import { parse } from 'csv-parse/sync'
 import { parseRecording, tradesAsCandles } from '../market/recordings/recording.ts'
-import type { CandleAnswer } from '../scenario/load-tree.ts'
+import type { CandleAnswer } from '../scenario/load-options.ts'
 import { readRegularFile } from './read-text-file.ts'
 import { unpack } from './unpack.ts'
 

@@ -1,7 +1,7 @@
 import { millisPerDay } from '../numeric/time-text.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideFloor } from '../numeric/wide.ts'
-import type { Assessment } from './assessment.ts'
+import type { Assessment, Judge } from './assessment.ts'
 import type { Candidate } from './candidate.ts'
 import { cash } from './codes.ts'
 import { worstCase } from './exposure-table.ts'
@@ -14,7 +14,7 @@ const million = 1_000_000
  * the fields, so that an order that passes costs no objects; `assessment` makes them when asked.
  * Errors: none; a candidate that fails is an answer.
  */
-export class Assessor {
+export class Assessor implements Judge<State> {
   private sizeLimit = 0
   private sizeMinimum = 0
   private smallestSize = 0

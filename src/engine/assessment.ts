@@ -1,4 +1,5 @@
 import type { Atoms } from '../numeric/units.ts'
+import type { Candidate } from './candidate.ts'
 
 /*
  * The answer of `assess`: all six checks, none short-circuited, and the amount to reserve. Order creation, quotes,
@@ -48,4 +49,12 @@ export interface BalanceCheck {
   readonly asset: number
   readonly requiredAtoms: Atoms
   readonly availableAtoms: Atoms
+}
+
+/** Who judges candidates by a venue's state. The last judgement is kept, so that an order that passes costs no objects. */
+export interface Judge<VenueState> {
+  /** Whether all six checks pass. */
+  approves(state: VenueState, candidate: Candidate): boolean
+  /** The last judgement as data. */
+  assessment(): Assessment
 }

@@ -4,7 +4,7 @@ import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import type { Float64Column } from '../numeric/columns.ts'
 import type { AccountTable } from './account-table.ts'
-import type { Assessor } from './assess.ts'
+import type { Judge } from './assessment.ts'
 import type { AssetTable } from './asset-table.ts'
 import type { Candidate } from './candidate.ts'
 import type { VenueTaker } from './codes.ts'
@@ -67,7 +67,7 @@ export interface State {
   readonly ledger: Ledger
   readonly positions: PositionTable
   readonly exposures: ExposureTable
-  readonly assessor: Assessor
+  readonly assessor: Judge<State>
   /** What the present command wants to be assessed. */
   readonly candidate: Candidate
   readonly timeline: Timeline

@@ -9,8 +9,9 @@ import {
   range,
   wholeRange,
 } from './check-field.ts'
-import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec, Waypoint } from './market.ts'
+import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec } from './market.ts'
 import { bootstrapProblem, candlesProblem, tradesProblem } from './recordings/check-recording.ts'
+import type { Waypoint } from './scripted-path.ts'
 
 /** The first thing that is wrong with a model; fields in the order of their declaration. */
 export function modelProblem(model: ModelSpec): FieldProblem | null {

@@ -16,7 +16,7 @@ import { WeightedNoise } from './models/noise-path.ts'
 import type { PriceModel, Recording, StreamNames } from './models/price-model.ts'
 import { boundedPrice, minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
 import { createWaypoints } from './models/waypoints.ts'
-import type { ScriptedPath } from './path-override.ts'
+import type { ScriptedPath } from './scripted-path.ts'
 
 /**
  * The market of a specification, which `marketProblem` has found sound. Nothing is computed before it is asked for,

@@ -1,5 +1,5 @@
 import type { Arrival, FlowSpec } from './flow/flow-spec.ts'
-import type { ScriptedPath } from './path-override.ts'
+import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
 /*
  * The exogenous market: what the rest of the world does, whoever trades here.
@@ -63,13 +63,6 @@ export interface WaypointsSpec {
   readonly points: readonly Waypoint[]
   /** Annual volatility of the bridge noise; 0.8 is 80 %, 0 is a pure line. */
   readonly noiseVol: number
-}
-
-export interface Waypoint {
-  /** After the path's first instant. */
-  readonly offsetMillis: number
-  /** USD a unit. */
-  readonly price: number
 }
 
 /** Geometric Brownian motion; both figures a year of 365 days. */

@@ -1,7 +1,8 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
-import type { Market, Waypoint } from './market.ts'
+import type { Market } from './market.ts'
 import { boundedPrice } from './models/price-model.ts'
+import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
 /*
  * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
@@ -29,21 +30,6 @@ export interface BentModel {
   readonly volMultiplier: number
   /** Of the logarithm, a year of 365 days. */
   readonly drift: number
-}
-
-/** The price follows waypoints from one grid index to another, then is the model's times `ratioAfter`. */
-export interface ScriptedPath {
-  readonly kind: 'path'
-  /** Names the noise: two paths of one asset with the same id have the same noise. */
-  readonly id: number
-  readonly fromIndex: number
-  readonly endIndex: number
-  /** Milliseconds after the market's start of the path's first instant. */
-  readonly startOffsetMillis: number
-  /** The first at offset 0, USD; offsets after the path's first instant, never falling. */
-  readonly points: readonly Waypoint[]
-  readonly noiseVol: number
-  readonly ratioAfter: number
 }
 
 /**

@@ -19,7 +19,7 @@ import {
   textOf,
   wordOr,
 } from './fields.ts'
-import { type JsonData, jsonDataOf } from './participant.ts'
+import { type JsonData, jsonDataOf } from './json-data.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 import { toPlain } from './tree.ts'
 

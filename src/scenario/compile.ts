@@ -28,7 +28,7 @@ import {
   textOr,
   wordOr,
 } from './fields.ts'
-import type { LoadOptions } from './load-tree.ts'
+import type { LoadOptions } from './load-options.ts'
 import { failure, type Problem, type Result, success } from './problem.ts'
 import { kindOfModel, readRecordings } from './read-recordings.ts'
 import { figureGroups, figureNames } from './run-figures.ts'

@@ -1,32 +1,14 @@
-import type { Candle } from '../market/market.ts'
 import { compile } from './compile.ts'
 import type { CompiledScenario } from './compiled.ts'
 import { treeFromValue } from './from-value.ts'
-import { joinIncludes, type ReadInclude } from './include.ts'
+import { joinIncludes } from './include.ts'
+import type { LoadOptions } from './load-options.ts'
 import { readMatrix, type Variant } from './matrix.ts'
 import { substituteParams } from './params.ts'
 import { failure, type Result, success } from './problem.ts'
 import { scenarioSchema } from './schema.ts'
 import type { Tree } from './tree.ts'
 import { validate } from './validate.ts'
-
-export interface LoadOptions {
-  /** Values for the scenario's own `params`. */
-  readonly params?: ReadonlyMap<string, string>
-  /** In place of the scenario's seed. */
-  readonly seed?: string
-  /**
-   * Reads a recording for the replay model. The name is as written: relative to the scenario's file, or to the
-   * caller's place when `isParameter`. Without a reader, recordings are refused.
-   */
-  readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
-  /** Reads the files that `include` names. Without a reader, they are refused. */
-  readonly readInclude?: ReadInclude
-}
-
-export type CandleAnswer =
-  | { readonly ok: true; readonly candles: readonly Candle[] }
-  | { readonly ok: false; readonly reason: string }
 
 /** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */
 export interface LoadedMatrix {

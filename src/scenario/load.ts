@@ -1,5 +1,6 @@
 import type { CompiledScenario } from './compiled.ts'
-import { type LoadedMatrix, type LoadOptions, loadMatrix, loadTree } from './load-tree.ts'
+import type { LoadOptions } from './load-options.ts'
+import { type LoadedMatrix, loadMatrix, loadTree } from './load-tree.ts'
 import { parseDocument } from './parse-document.ts'
 import type { Result } from './problem.ts'
 

@@ -1,15 +1,7 @@
 import type { Millis } from '../numeric/units.ts'
-import type { ScriptedVenue } from './script.ts'
+import type { JsonData } from './json-data.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 import type { Place } from './tree.ts'
-
-/** Plain JSON data: what snapshots hold. */
-export type JsonData =
-  | null
-  | boolean
-  | number
-  | string
-  | readonly JsonData[]
-  | { readonly [key: string]: JsonData }
 
 /** What every participant of a scenario has; each kind adds its own parameters. */
 export interface ParticipantSpec {
@@ -53,13 +45,4 @@ export interface Participant {
   capture(): JsonData
   /** Back to what `capture` answered, in this or another process. */
   restore(captured: JsonData): void
-}
-
-/** A value that is known to be JSON, as such; what is not becomes null. */
-export function jsonDataOf(value: unknown): JsonData {
-  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
-  if (typeof value === 'number') return Number.isFinite(value) ? value : null
-  if (Array.isArray(value)) return value.map(jsonDataOf)
-  if (typeof value !== 'object') return null
-  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonDataOf(item)]))
 }

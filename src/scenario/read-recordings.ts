@@ -13,7 +13,7 @@ import {
   textOf,
   textOr,
 } from './fields.ts'
-import type { LoadOptions } from './load-tree.ts'
+import type { LoadOptions } from './load-options.ts'
 import type { Problem } from './problem.ts'
 
 const recordedKinds: readonly string[] = ['replay', 'bootstrap']

@@ -1,6 +1,6 @@
 import type { State } from '../engine/state.ts'
 import { stateOf } from '../engine/walk.ts'
-import type { ScriptedPath } from '../market/path-override.ts'
+import type { ScriptedPath } from '../market/scripted-path.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks } from '../numeric/units.ts'
 

@@ -7,7 +7,8 @@ import type { AggregateValue, ExpectationFailure } from './expectation-run.ts'
 import type { NamedRows } from './named-rows.ts'
 import type { RecordedNow } from './recorded-values.ts'
 import { RunJudge } from './run-judge.ts'
-import { Script, type ScriptedVenue } from './script.ts'
+import { Script } from './script.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 /** A scenario that has been run to its end. */
 export interface ScenarioRun {

@@ -14,9 +14,9 @@ import type { SeenRequest } from './request-pattern.ts'
 import { selectorsOf } from './request-selectors.ts'
 import { RequestTallies } from './request-tally.ts'
 import { resolveAction } from './resolve-action.ts'
-import type { ScriptedVenue } from './script.ts'
 import type { CapturedHand } from './script-state.ts'
 import type { AgentAction, ScriptedAction } from './scripted-action.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 import { type Timed, TimedSettings } from './timed-settings.ts'
 
 /** What came of an action: the name of its first refusal, and what has to be done about it later. */

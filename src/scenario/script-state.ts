@@ -1,6 +1,6 @@
 import type { CapturedAgenda } from './agenda.ts'
+import type { JsonData } from './json-data.ts'
 import type { CapturedRows } from './named-rows.ts'
-import type { JsonData } from './participant.ts'
 import type { Tally } from './request-tally.ts'
 import type { CapturedSettings } from './timed-settings.ts'
 

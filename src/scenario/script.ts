@@ -1,5 +1,4 @@
 import type { ScriptedWork } from '../engine/advance.ts'
-import type { Command, Outcome } from '../engine/commands.ts'
 import type { State } from '../engine/state.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import { Agenda, type Task } from './agenda.ts'
@@ -16,17 +15,7 @@ import { figureOf } from './run-figures.ts'
 import { ScriptHand } from './script-hand.ts'
 import type { ScriptState } from './script-state.ts'
 import type { AwaitAction, TimedWorldAction } from './scripted-action.ts'
-import type { WorldDoor } from './world-action.ts'
-
-/** What a script acts upon: state to read, and the one door to change it. */
-export interface ScriptedVenue {
-  readonly state: State
-  execute(command: Command): Outcome
-  /** Moves time on and lets the work have its turn on the way. */
-  advance(at: Millis, work: ScriptedWork): void
-  /** Absent where there is no world about the engine: what is about keys, faults and limits then meets nobody. */
-  readonly world?: WorldDoor
-}
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 /**
  * Told after each action. `problem` is what the first refusal is called, null when all was accepted: the error type of

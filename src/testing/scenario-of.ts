@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { loadScenario } from '../scenario/load.ts'
-import { type LoadOptions, loadScenarioValue } from '../scenario/load-tree.ts'
+import type { LoadOptions } from '../scenario/load-options.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText, type Result } from '../scenario/problem.ts'
 import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
 

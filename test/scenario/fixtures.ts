@@ -1,6 +1,6 @@
 import type { CompiledScenario } from '../../src/scenario/compiled.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
-import type { LoadOptions } from '../../src/scenario/load-tree.ts'
+import type { LoadOptions } from '../../src/scenario/load-options.ts'
 import { problemText } from '../../src/scenario/problem.ts'
 
 /** The complaints about a text, as users see them. */

@@ -19,9 +19,12 @@ export function deadExports(sources: readonly Source[], users: readonly Source[]
   )
 }
 
-/** Files that import each other in a circle, each circle once. */
-export function importCycles(sources: readonly Source[]): readonly Finding[] {
-  const targets = new Map(sources.map((source) => [source.path, valueImportsOf(source)]))
+/**
+ * Files that import each other in a circle, types counted as well as values, each circle once. The parts of a whole are
+ * handed the whole, and may name its type: `wholes` are the files of such types.
+ */
+export function importCycles(sources: readonly Source[], wholes: readonly string[]): readonly Finding[] {
+  const targets = new Map(sources.map((source) => [source.path, targetsOf(source, wholes)]))
   const state = new Map<string, 'open' | 'done'>()
   const findings: Finding[] = []
   const visit = (path: string, trail: readonly string[]): void => {
@@ -44,17 +47,24 @@ interface Import {
   /** `*` for the whole module. */
   readonly name: string
   readonly isType: boolean
+  /** Loaded when it is called for, so it makes no circle. */
+  readonly isLate: boolean
 }
 
 function importsOf(source: Source): readonly Import[] {
   const imports: Import[] = []
-  const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined, isType: boolean): void => {
+  const add = (
+    specifier: ts.Node | undefined,
+    named: NamedBindings | undefined,
+    isType: boolean,
+    isLate = false,
+  ): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))
       return
     const target = posix.join(posix.dirname(source.path), specifier.text)
-    if (named === undefined) imports.push({ target, name: '*', isType })
+    if (named === undefined) imports.push({ target, name: '*', isType, isLate })
     for (const { propertyName, name, isTypeOnly } of named?.elements ?? []) {
-      imports.push({ target, name: (propertyName ?? name).text, isType: isType || isTypeOnly })
+      imports.push({ target, name: (propertyName ?? name).text, isType: isType || isTypeOnly, isLate })
     }
   }
   const visit = (node: ts.Node): void => {
@@ -68,7 +78,7 @@ function importsOf(source: Source): readonly Import[] {
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
       add(node.argument.literal, undefined, true)
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], undefined, true) // loaded later, so it makes no circle
+      add(node.arguments[0], undefined, false, true)
     }
     ts.forEachChild(node, visit)
   }
@@ -78,8 +88,11 @@ function importsOf(source: Source): readonly Import[] {
 
 type NamedBindings = ts.NamedImports | ts.NamedExports
 
-function valueImportsOf(source: Source): readonly string[] {
-  return [...new Set(importsOf(source).flatMap(({ target, isType }) => (isType ? [] : [target])))]
+function targetsOf(source: Source, wholes: readonly string[]): readonly string[] {
+  const counted = importsOf(source).filter(
+    ({ target, isType, isLate }) => !isLate && !(isType && wholes.includes(target)),
+  )
+  return [...new Set(counted.map(({ target }) => target))]
 }
 
 /** The functions, classes and constants that a file exports; its types are part of what they say. */

@@ -4,7 +4,7 @@ import type { Figures } from './chart-figure.ts'
 import { percent, ratioText, share, shown, span, usd } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { isTraded } from './price-section.ts'
-import type { AccountLimits } from './run-report.ts'
+import type { AccountLimits } from './run-context.ts'
 
 /** What was held of each asset, in its own units. */
 export function inventorySection(result: BacktestResult, pictures: Figures): Section | null {

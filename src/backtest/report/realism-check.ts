@@ -2,7 +2,7 @@ import type { Market, MarketSpec, ModelSpec } from '../../market/market.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
 import { returnsOf } from '../../metrics/realism/series.ts'
-import type { RealismCheck } from './run-report.ts'
+import type { RealismCheck } from './run-context.ts'
 
 /** What a run's prices come from. */
 export interface CheckedPath {

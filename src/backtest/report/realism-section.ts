@@ -1,6 +1,6 @@
 import { escapeText } from '../../charts/svg-text.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
-import type { RealismCheck } from './run-report.ts'
+import type { RealismCheck } from './run-context.ts'
 
 /** What the path of prices itself was like, against what markets do. */
 export function realismSection(checks: readonly RealismCheck[] | null): Section {

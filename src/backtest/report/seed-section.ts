@@ -3,7 +3,7 @@ import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { share, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
-import type { RunContext } from './run-report.ts'
+import type { RunContext } from './run-context.ts'
 
 /** This run among its like: the same strategy over other seeds. */
 export function seedSection(result: BacktestResult, { seeds }: RunContext, pictures: Figures): Section {

@@ -6,7 +6,7 @@ import type { Figures } from './chart-figure.ts'
 import { count, ratioText, share } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
-import type { SweepView } from './sweep-report.ts'
+import type { SweepView } from './sweep-view.ts'
 
 const mostDrawn = 60
 

@@ -6,7 +6,7 @@ import { type CellSummary, valuesOf } from '../sweep/summary.ts'
 import type { Figures } from './chart-figure.ts'
 import { paragraph, type Section } from './html.ts'
 import { metricText } from './metric-text.ts'
-import type { SweepView } from './sweep-report.ts'
+import type { SweepView } from './sweep-view.ts'
 
 /** Histograms over the seeds of the best cell: what it earns, at what ratio, with what fall. */
 export function distributionSection(view: SweepView, pictures: Figures): Section {

@@ -8,7 +8,7 @@ import { count } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
 import { cellNote } from './sweep-distributions.ts'
-import type { SweepView } from './sweep-report.ts'
+import type { SweepView } from './sweep-view.ts'
 
 const mostPairs = 100
 

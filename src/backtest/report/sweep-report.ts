@@ -14,23 +14,7 @@ import type { PageAssets } from './page-assets.ts'
 import { cellSection, heatSection } from './sweep-cells.ts'
 import { distributionSection, fanSection } from './sweep-distributions.ts'
 import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
-
-export interface SweepContext {
-  readonly version: string
-  /** Of the plan; some may not be done yet. */
-  readonly cases: number
-  readonly objective: string
-}
-
-/** What the sections of a sweep's report are made of. */
-export interface SweepView {
-  readonly plan: SweepPlan
-  readonly rows: readonly CaseRow[]
-  readonly objective: string
-  readonly cells: readonly CellSummary[]
-  /** The cell with the highest median of the objective; null where no run has one. */
-  readonly best: CellSummary | null
-}
+import type { SweepContext, SweepView } from './sweep-view.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
 export function sweepReport(

@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Waypoint } from '../market.ts'
+import type { Waypoint } from '../scripted-path.ts'
 import type { Piece } from './bridged-line.ts'
 import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'

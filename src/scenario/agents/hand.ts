@@ -19,7 +19,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { ScriptedVenue } from '../script.ts'
+import type { ScriptedVenue } from '../scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
 
 /* How agents see the venue, and how they give their commands: as any client would. */

@@ -1,6 +1,7 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream, resumeStream } from '../../numeric/random.ts'
-import type { JsonData, ParticipantContext } from '../participant.ts'
+import type { JsonData } from '../json-data.ts'
+import type { ParticipantContext } from '../participant.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './hand.ts'

@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import { toStepCount } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
-import type { JsonData } from '../participant.ts'
+import type { JsonData } from '../json-data.ts'
 import type { Schema } from '../schema-type.ts'
 import { duration, positiveAmount } from '../schema-words.ts'
 

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compiled.ts'
 import { loadScenario } from '../../scenario/load.ts'
-import type { LoadOptions } from '../../scenario/load-tree.ts'
+import type { LoadOptions } from '../../scenario/load-options.ts'
 import type { Result } from '../../scenario/problem.ts'
 import { includesIn } from './read-includes.ts'
 

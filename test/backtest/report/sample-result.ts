@@ -1,4 +1,4 @@
-import type { RunContext } from '../../../src/backtest/report/run-report.ts'
+import type { RunContext } from '../../../src/backtest/report/run-context.ts'
 import type { BacktestResult } from '../../../src/backtest/result.ts'
 import type { Figure } from '../../../src/metrics/figure.ts'
 import type { Metrics } from '../../../src/metrics/metrics.ts'

@@ -1,0 +1,33 @@
+export interface BacktestFlags {
+  readonly scenario?: string
+  readonly param?: unknown
+  readonly data?: string
+  readonly model?: string
+  readonly volumeIn?: 'asset' | 'usd'
+  readonly asset?: string
+  readonly price?: string
+  readonly cash?: string
+  readonly margin?: boolean
+  readonly makerBps?: string
+  readonly takerBps?: string
+  readonly grid?: string
+  readonly from?: string
+  readonly to?: string
+  readonly seed?: string
+  readonly set?: unknown
+  readonly account?: string
+  readonly tick?: string
+  readonly equityGrid?: string
+  readonly latency?: string
+  readonly rateLimits?: boolean
+  readonly client?: 'sync' | 'async'
+  readonly json?: boolean
+  readonly html?: string
+  readonly assert?: readonly string[]
+  readonly journal?: string
+  readonly live?: string
+  readonly clock?: 'manual' | 'realtime'
+  readonly apiKey?: string
+  readonly apiSecret?: string
+  readonly adminToken?: string
+}

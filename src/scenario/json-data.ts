@@ -1,0 +1,17 @@
+/** Plain JSON data: what snapshots hold. */
+export type JsonData =
+  | null
+  | boolean
+  | number
+  | string
+  | readonly JsonData[]
+  | { readonly [key: string]: JsonData }
+
+/** A value that is known to be JSON, as such; what is not becomes null. */
+export function jsonDataOf(value: unknown): JsonData {
+  if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
+  if (typeof value === 'number') return Number.isFinite(value) ? value : null
+  if (Array.isArray(value)) return value.map(jsonDataOf)
+  if (typeof value !== 'object') return null
+  return Object.fromEntries(Object.entries(value).map(([key, item]) => [key, jsonDataOf(item)]))
+}
