@@ -86,6 +86,71 @@ it('has the elements and attributes in JUnit that vitest emits', async () => {
   expect(xml).toContain("&gt;    7 |   - {at: +5s, that: &quot;price.BTC.mark &lt; 1 and 'a' != 'b'&quot;")
 })
 
+/**
+ * The rules of junit-10.xsd, by which Jenkins' xUnit plugin takes a file or refuses it: what an element may have, `!` for what it
+ * must have, and what may stand in it (null: text).
+ */
+const junitRules: { readonly [element: string]: readonly [attributes: string, children: string | null] } = {
+  testsuites: ['name time tests failures errors', 'testsuite'],
+  testsuite: [
+    'name! tests! failures! errors! group time skipped timestamp hostname id package file log url',
+    'testsuite properties testcase system-out system-err',
+  ],
+  properties: ['', 'property'],
+  property: ['name! value!', ''],
+  testcase: ['name! time classname group', 'skipped error failure system-out system-err'],
+  failure: ['type message', null],
+}
+
+/** Breaches of the rules in an XML text, and of XML's own where we could break them. */
+function junitFlaws(xml: string): readonly string[] {
+  const flaws: string[] = []
+  const open: string[] = []
+  const attribute = /([a-z]+)="([^"<]*)"/g
+  for (const [, text = '', tag = ''] of xml.replace(/^<\?xml[^?]*\?>/, '').matchAll(/([^<]*)<([^>]*)>/g)) {
+    const parent = open.at(-1) ?? ''
+    if (text.trim() !== '' && junitRules[parent]?.[1] !== null) flaws.push(`text in ${parent}`)
+    const strayAmpersand = /&(?!(?:amp|lt|gt|quot|apos|#\d+);)/
+    if (strayAmpersand.test(text) || strayAmpersand.test(tag)) flaws.push(`& in ${parent}`)
+    if (tag.startsWith('/')) {
+      if (open.pop() !== tag.slice(1)) flaws.push(`</${tag.slice(1)}>`)
+      continue
+    }
+    const [name = ''] = tag.split(/[\s/]/)
+    const rule = junitRules[name]
+    const allowedHere = open.length === 0 ? 'testsuites' : (junitRules[parent]?.[1] ?? '')
+    if (rule === undefined || !allowedHere.split(' ').includes(name)) flaws.push(`${name} in ${parent}`)
+    const rest = tag.slice(name.length).replace(/\/$/, '').replace(attribute, '')
+    if (rest.trim() !== '') flaws.push(`${rest} in the tag ${name}`)
+    const given = new Map([...tag.matchAll(attribute)].map(([, key = '', value = '']) => [key, value]))
+    const known = (rule?.[0] ?? '').split(' ')
+    for (const key of given.keys())
+      if (!known.includes(key) && !known.includes(`${key}!`)) flaws.push(`${name} has ${key}`)
+    for (const key of known)
+      if (key.endsWith('!') && !given.has(key.slice(0, -1))) flaws.push(`${name} lacks ${key}`)
+    for (const key of ['tests', 'failures', 'errors', 'skipped'])
+      if (given.has(key) && !/^\d+$/.test(given.get(key) ?? '')) flaws.push(`${key} of ${name}`)
+    if (given.has('time') && !/^\d{1,3}(,?\d{3})*(\.\d*)?$/.test(given.get('time') ?? ''))
+      flaws.push(`time of ${name}`)
+    if (!tag.endsWith('/')) open.push(name)
+  }
+  return [...flaws, ...open.map((name) => `${name} is open`)]
+}
+
+it('writes JUnit that the schema of Jenkins takes, whatever stands in the texts', async () => {
+  const odd = doomed.replace('it must <rise>', "]]> &amp; \\u0007 </failure> <!-- '’' 🚀")
+  expect(odd).not.toBe(doomed)
+  const cwd = folderWith({ 'doomed.yaml': doomed, 'odd.yaml': odd, 'many.yaml': matrix })
+  await otcsim(['run', 'doomed.yaml', 'odd.yaml', 'many.yaml', 'calm', '--reporter', 'junit:report.xml'], {
+    cwd,
+  })
+  const xml = readFileSync(join(cwd, 'report.xml'), 'utf8')
+  expect(junitFlaws(xml)).toEqual([])
+  expect(xml.match(/<testsuite /g)?.length).toBeGreaterThan(8)
+  expect(junitFlaws(xml.replace('<testcase ', '<testcase line="3" '))).toEqual(['testcase has line'])
+  expect(junitFlaws(xml.replace('</failure>', ''))).not.toEqual([])
+})
+
 it('writes an HTML report that needs nothing else, the same bytes each time', async () => {
   const cwd = folderWith({ 'doomed.yaml': doomed })
   const pages = []
