@@ -1,4 +1,4 @@
-import { existsSync } from 'node:fs'
+import { existsSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -19,12 +19,13 @@ export class StrategyFileError extends Error {
 export async function loadStrategy(file: string, cwd: string): Promise<Strategy> {
   const path = resolve(cwd, file)
   if (!existsSync(path)) throw new StrategyFileError(`cannot read ${file}: there is no such file`)
+  if (statSync(path).isDirectory()) throw new StrategyFileError(`cannot read ${file}: it is a directory`)
   let module: unknown
   try {
     module = await importFile(path)
   } catch (cause) {
     if (cause instanceof StrategyFileError) throw cause
-    const reason = cause instanceof Error ? cause.message : String(cause)
+    const [reason = ''] = (cause instanceof Error ? cause.message : String(cause)).split('\nRequire stack:')
     const isAlone = reason.includes("'otcsim/backtest'")
     const hint = isAlone ? '\ninstall otcsim where the strategy is: npm install --save-dev otcsim' : ''
     throw new StrategyFileError(`${file}: ${reason}${hint}`, { cause })

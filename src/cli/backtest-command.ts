@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { gatherPairs, gatherTexts } from './option-parsers.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
+import { refuseUnusedFlags } from './unused-options.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
@@ -34,6 +35,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (file: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
+      refuseUnusedFlags(command)
       const { runBacktest } = await import('./backtest.ts')
       await runBacktest(file, command.opts(), terminal)
     })
@@ -43,7 +45,7 @@ export function backtestCommand(terminal: Terminal): Command {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file')
-    .option('--data <file>', 'a recording of candles, CSV or CSV.gz')
+    .option('--data <file>', 'a recording of candles or trades: CSV, plain, gzip or zip')
     .addOption(
       new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),
     )

@@ -9,7 +9,7 @@ import type { BacktestResult } from '../backtest/result.ts'
 import { shellWord } from '../backtest/sweep/replay-command.ts'
 import type { World } from '../world/world.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
 import { version } from './version.ts'
 
@@ -42,7 +42,7 @@ export function writeReport(request: ReportRequest): void {
   try {
     writeFileSync(resolve(cwd, file), runReport(result, context, pageAssets()))
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
   }
 }
 

@@ -16,8 +16,9 @@ import { judgeConditions, parseConditions } from './assertions.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
+import { ownStackLines } from './own-stack-lines.ts'
 import { progressLine } from './progress.ts'
 import { readCandleFile } from './read-candles.ts'
 import { openScenario } from './scenario-files.ts'
@@ -85,7 +86,7 @@ function openJournal(path: string): JournalFile {
     file.continueAt(0, '', 0, null)
     return file
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   }
 }
 
@@ -109,9 +110,7 @@ async function carryOut(
 /** The strategy's own lines: that is where its author has to look. */
 function stackOf(error: StrategyError): string {
   const { cause } = error
-  const lines = cause instanceof Error ? (cause.stack ?? '').split('\n').slice(1) : []
-  const own = lines.filter((line) => !line.includes('node:')).slice(0, 4)
-  return [error.message, ...own].join('\n')
+  return [error.message, ...ownStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
 }
 
 function withParameters(message: string, { parameters = {} }: Strategy): string {

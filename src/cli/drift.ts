@@ -2,7 +2,7 @@ import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ReadingKey, readingKeys, valuesOf } from '../api/readings/readings.ts'
 import { type Exchange, findingsOf, type Memory } from './drift-rules.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { readHar } from './read-har.ts'
 import { readRegularFile } from './read-text-file.ts'
 import { painter, type Terminal } from './terminal.ts'
@@ -93,6 +93,6 @@ function write(text: string, output: string, terminal: Terminal): void {
   try {
     writeFileSync(resolve(terminal.cwd, output), text)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
   }
 }

@@ -31,6 +31,13 @@ export function systemReason(error: unknown): string {
   return systemReasons.get(code) ?? (code === '' ? error.message : code)
 }
 
+/** Why a file could not be written or a folder made: what is missing then is not the file. */
+export function writeReason(error: unknown): string {
+  const code = error instanceof Error && 'code' in error ? error.code : ''
+  if (code === 'ENOENT') return 'its folder does not exist'
+  return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is no folder' : systemReason(error)
+}
+
 const systemReasons: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such file'],
   ['EISDIR', 'it is a directory'],
@@ -38,6 +45,10 @@ const systemReasons: ReadonlyMap<string, string> = new Map([
   ['EPERM', 'no permission'],
   ['ENOTDIR', 'a part of its path is no directory'],
   ['ELOOP', 'too many links'],
+  ['ENAMETOOLONG', 'its name is too long'],
+  ['ENOSPC', 'the disk is full'],
+  ['EROFS', 'the file system is read-only'],
+  ['ERR_INVALID_URL', 'this is no address'],
   ['ECONNREFUSED', 'nothing listens there'],
   ['ENOTFOUND', 'the host is not known'],
   ['EADDRNOTAVAIL', 'the address is not of this machine'],

@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, relative, resolve } from 'node:path'
 import { editorSchema } from '../scenario/editor-schema.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import type { Terminal } from './terminal.ts'
 
 const config = `# What otcsim takes where no flag and no OTCSIM_* variable says otherwise. Every long option has a key here, in
@@ -57,7 +57,7 @@ ${enter}  otcsim run scenarios/first.yaml      plays the scenario, and checks wh
 /** False for a file that is there already. */
 function writeNew(path: string, text: string): boolean {
   const fail = (error: unknown) =>
-    new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+    new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   try {
     mkdirSync(dirname(path), { recursive: true })
   } catch (error) {

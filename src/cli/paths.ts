@@ -6,7 +6,7 @@ import { createMarket } from '../market/create-market.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import { endOf } from '../scenario/run-scenario.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
 import { drawPaths, type PathSet } from './path-pictures.ts'
 import { progressLine } from './progress.ts'
@@ -140,7 +140,7 @@ function write(path: string, text: string, terminal: Terminal): void {
   try {
     writeFileSync(path, text)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   }
   // In a pipe nobody waits for it.
   if (terminal.isErrTty) terminal.err(`written: ${path}\n`)

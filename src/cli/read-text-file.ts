@@ -1,4 +1,4 @@
-import { closeSync, constants, fstatSync, openSync, readFileSync } from 'node:fs'
+import { closeSync, constants, fstatSync, openSync, readFileSync, statSync } from 'node:fs'
 import { systemReason } from './failure.ts'
 
 export type FileBytes =
@@ -25,5 +25,17 @@ export function readRegularFile(path: string, maximumBytes: number): FileBytes {
     return { ok: false, reason: systemReason(error) }
   } finally {
     closeSync(descriptor)
+  }
+}
+
+/** Why a file cannot be read, whatever its size; null when it can. */
+export function unreadableReason(path: string): string | null {
+  try {
+    closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
+    const stats = statSync(path)
+    if (stats.isFile()) return null
+    return stats.isDirectory() ? 'it is a directory' : 'it is no regular file'
+  } catch (error) {
+    return systemReason(error)
   }
 }

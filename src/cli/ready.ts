@@ -3,7 +3,7 @@ import { resolve } from 'node:path'
 import { accountViews } from '../server/admin/views.ts'
 import type { VenueServer } from '../server/create-venue-server.ts'
 import type { World } from '../world/world.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { version } from './version.ts'
 
 /** What a program that starts the venue needs to know (design section 12), as one line of JSON. */
@@ -32,7 +32,7 @@ export function writeReadyFile(cwd: string, file: string, line: string): void {
     renameSync(beside, path)
   } catch (error) {
     rmSync(beside, { force: true })
-    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
   }
 }
 

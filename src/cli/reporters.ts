@@ -1,6 +1,6 @@
 import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
 import { dirname, resolve } from 'node:path'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { githubAnnotations, githubSummary } from './report-github.ts'
 import { htmlReport } from './report-html.ts'
 import { jsonReport } from './report-json.ts'
@@ -65,7 +65,7 @@ function writeReport(path: string, text: string): void {
     mkdirSync(dirname(path), { recursive: true })
     writeFileSync(path, text)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   }
 }
 
@@ -76,6 +76,6 @@ function writeSummary(text: string, terminal: Terminal): void {
   try {
     appendFileSync(path, text)
   } catch (error) {
-    terminal.err(`cannot write the summary to ${path}: ${systemReason(error)}\n`)
+    terminal.err(`cannot write the summary to ${path}: ${writeReason(error)}\n`)
   }
 }

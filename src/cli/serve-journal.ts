@@ -15,7 +15,7 @@ import { recoverJournal } from '../world/journal/recover.ts'
 import type { SyncPolicy } from '../world/journal/sync-policies.ts'
 import type { World } from '../world/world.ts'
 import { defaultWorld, type Worlds } from '../world/worlds.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './first-world.ts'
 import { damageText, divergenceText } from './journal-texts.ts'
 import { isPairs } from './option-parsers.ts'
@@ -155,7 +155,7 @@ function open(path: string, shown: string, policy: SyncPolicy, terminal: Termina
 
 async function take(path: string, shown: string): Promise<Lock> {
   const locking = await lockPath(path).catch((error: unknown) => {
-    throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${writeReason(error)}`)
   })
   if (locking.ok) return locking.lock
   const who = locking.owner === null ? 'another process' : `process ${locking.owner}`
@@ -178,7 +178,7 @@ function reading<Value>(shown: string, act: () => Value): Value {
     return act()
   } catch (error) {
     if (error instanceof Error && 'code' in error && 'syscall' in error)
-      throw new CliFailure(exitCode.unusableData, `cannot use ${shown}: ${systemReason(error)}`)
+      throw new CliFailure(exitCode.unusableData, `cannot use ${shown}: ${writeReason(error)}`)
     throw error
   }
 }

@@ -13,7 +13,7 @@ import { memoryJournal } from '../world/journal/memory-journal.ts'
 import { readEntries } from '../world/journal/read-entries.ts'
 import { carryOutSome, type RowMap, type TracedEntry, trace } from '../world/journal/rework.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { damageText } from './journal-texts.ts'
 import { withJournal } from './read-journal.ts'
 import { shrinkList } from './shrink-list.ts'
@@ -144,6 +144,6 @@ function write(text: string, output: string | undefined, terminal: Terminal): vo
   try {
     writeFileSync(resolve(terminal.cwd, output), text)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
   }
 }

@@ -1,4 +1,5 @@
 import { Command } from 'commander'
+import { applySettings } from './settings.ts'
 import type { SignOptions } from './sign.ts'
 import type { Terminal } from './terminal.ts'
 
@@ -14,8 +15,10 @@ export function signCommand(terminal: Terminal): Command {
     .option('--secret <text>', 'and this API secret')
     .option('--timestamp <ms>', 'instead of the present')
     .option('--json', 'as a JSON object')
-    .action(async (method: string, path: string, options: SignOptions) => {
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
       const { printSigned } = await import('./sign.ts')
+      const options: SignOptions = command.opts()
       printSigned(method, path, options, terminal)
     })
 }

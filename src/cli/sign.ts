@@ -18,6 +18,13 @@ export function printSigned(method: string, path: string, options: SignOptions, 
   if ((key === undefined) !== (secret === undefined)) {
     throw new CliFailure(exitCode.usage, '--key and --secret go together')
   }
+  if (!/^[0-9]{1,16}$/.test(timestamp)) {
+    throw new CliFailure(
+      exitCode.usage,
+      `--timestamp: expected milliseconds since 1970, found "${timestamp}"`,
+    )
+  }
+  if (!/^[A-Za-z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is no HTTP method`)
   const credentials =
     key === undefined || secret === undefined
       ? usualCredentials(options.account)

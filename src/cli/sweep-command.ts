@@ -3,6 +3,7 @@ import { addRunOptions } from './backtest-command.ts'
 import { gatherPairs } from './option-parsers.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
+import { refuseUnusedFlags } from './unused-options.ts'
 
 /** `otcsim sweep`: a strategy over seeds and parameters, here, on many machines, or in shards. */
 export function sweepCommand(terminal: Terminal): Command {
@@ -13,6 +14,7 @@ export function sweepCommand(terminal: Terminal): Command {
   addOutputOptions(addWorkerOptions(addPlanOptions(command))).action(
     async (file: string, _options: unknown, own: Command) => {
       await applySettings(own, terminal)
+      refuseUnusedFlags(own)
       const { sweep } = await import('./sweep.ts')
       await sweep(file, own.opts(), terminal)
     },
@@ -30,6 +32,7 @@ function planCommand(terminal: Terminal): Command {
     .option('-o, --out <file>', 'where to; stdout unless given')
   return addPlanOptions(command).action(async (file: string, _options: unknown, own: Command) => {
     await applySettings(own, terminal)
+    refuseUnusedFlags(own)
     const { sweepPlan } = await import('./sweep.ts')
     await sweepPlan(file, own.opts(), terminal)
   })

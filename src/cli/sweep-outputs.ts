@@ -7,7 +7,7 @@ import { replayCommand } from '../backtest/sweep/replay-command.ts'
 import { resultDigest, resultText } from '../backtest/sweep/result-file.ts'
 import type { SweepOutcome } from '../backtest/sweep/run-sweep.ts'
 import { byCell, extremes, spreadOf, valuesOf } from '../backtest/sweep/summary.ts'
-import { CliFailure, exitCode, systemReason } from './failure.ts'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { sweepTable } from './sweep-table.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -34,7 +34,7 @@ export async function writeOutputs(
     try {
       writeFileSync(resolve(terminal.cwd, file), bytes())
     } catch (error) {
-      throw new CliFailure(exitCode.usage, `cannot write ${file}: ${systemReason(error)}`)
+      throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
     }
     artifacts.push(file)
   }

@@ -10,8 +10,8 @@ import { loadQueuePackages, redisProblem } from '../backtest/sweep/queue-package
 import { runSweep, type SweepOutcome, type SweepRequest } from '../backtest/sweep/run-sweep.ts'
 import { openStore, type SweepStore } from '../backtest/sweep/store.ts'
 import { parseDuration } from '../numeric/time-text.ts'
-import { CliFailure, type ExitCode, exitCode, systemReason } from './failure.ts'
-import { readRegularFile } from './read-text-file.ts'
+import { CliFailure, type ExitCode, exitCode, writeReason } from './failure.ts'
+import { readRegularFile, unreadableReason } from './read-text-file.ts'
 import { type OutputFlags, writeOutputs } from './sweep-outputs.ts'
 import { type PlanFlags, planSweep } from './sweep-plan.ts'
 import { sweepProgress } from './sweep-progress.ts'
@@ -40,7 +40,15 @@ export async function sweepPlan(
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
   if (flags.out === undefined) terminal.out(planText(plan))
-  else writeFileSync(resolve(terminal.cwd, flags.out), planText(plan))
+  else writeText(flags.out, planText(plan), terminal)
+}
+
+function writeText(file: string, text: string, terminal: Terminal): void {
+  try {
+    writeFileSync(resolve(terminal.cwd, file), text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
+  }
 }
 
 /** `otcsim sweep run PLAN`: a plan that was made elsewhere, or a shard of it. */
@@ -61,12 +69,11 @@ export async function sweepMerge(
   terminal: Terminal,
 ): Promise<void> {
   const paths = files.map((file) => resolve(terminal.cwd, file))
-  const missing = files.filter((_, place) => !existsSync(paths[place] ?? ''))
-  if (missing.length > 0)
-    throw new CliFailure(
-      exitCode.unusableData,
-      missing.map((file) => `cannot read ${file}: there is no such file`).join('\n'),
-    )
+  const unreadable = files.flatMap((file, place) => {
+    const reason = unreadableReason(paths[place] ?? '')
+    return reason === null ? [] : [`cannot read ${file}: ${reason}`]
+  })
+  if (unreadable.length > 0) throw new CliFailure(exitCode.unusableData, unreadable.join('\n'))
   const merged = mergeStores(paths)
   if (!merged.ok) {
     const { problems, isDeterminismBroken } = merged
@@ -81,6 +88,7 @@ export async function sweepMerge(
     end: 'complete',
     problem: null,
   }
+  for (const row of merged.rows) checkObjective(row, flags.objective)
   await writeOutputs(merged.plan, outcome, flags, terminal)
 }
 
@@ -101,7 +109,10 @@ async function carryOut(
   const progress = sweepProgress(terminal, flags.objective)
   let outcome: SweepOutcome
   try {
-    for (const row of store.rows) progress.note(row)
+    for (const row of store.rows) {
+      checkObjective(row, flags.objective)
+      progress.note(row)
+    }
     outcome = await runSweep({
       plan,
       store,
@@ -163,11 +174,12 @@ function openedStore(path: string, plan: SweepPlan, isFresh: boolean): SweepStor
   try {
     const opened = openStore(path, plan, isFresh)
     if (opened.ok) return opened.store
-    const hint = opened.isInUse ? '' : '; give another --store, or --fresh to begin anew'
+    const anew = opened.isForeign === true ? '' : ', or --fresh to begin anew'
+    const hint = opened.isInUse ? '' : `; give another --store${anew}`
     throw new CliFailure(opened.isInUse ? exitCode.unreachable : exitCode.unusableData, opened.problem + hint)
   } catch (error) {
     if (error instanceof CliFailure) throw error
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${systemReason(error)}`)
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   }
 }
 

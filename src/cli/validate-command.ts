@@ -1,6 +1,7 @@
 import { Command, Option } from 'commander'
 import type { Variant } from '../scenario/matrix.ts'
 import { gatherPairs, isPairs } from './option-parsers.ts'
+import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 
 /** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
@@ -13,7 +14,10 @@ export function validateCommand(terminal: Terminal): Command {
         gatherPairs,
       ),
     )
-    .action(async (files: readonly string[], options: { readonly param?: unknown }) => {
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const options: { readonly param?: unknown } = command.opts()
       const { openMatrix } = await import('./scenario-files.ts')
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
       for (const scenario of files) {

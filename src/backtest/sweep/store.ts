@@ -6,6 +6,7 @@ import {
   mkdirSync,
   openSync,
   readFileSync,
+  readSync,
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
@@ -31,7 +32,7 @@ export interface SweepStore {
 
 export type Opened =
   | { readonly ok: true; readonly store: SweepStore }
-  | { readonly ok: false; readonly problem: string; readonly isInUse: boolean }
+  | { readonly ok: false; readonly problem: string; readonly isInUse: boolean; readonly isForeign?: true }
 
 export type StoreContents =
   | {
@@ -50,10 +51,12 @@ export type StoreContents =
 
 /**
  * Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused; `isFresh`
- * forgets what was there, but never what a living process holds.
+ * forgets what was there, but never what a living process holds, nor a file that is no store.
  */
 export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
   mkdirSync(dirname(path), { recursive: true })
+  if (!mayBeStore(path))
+    return { ok: false, problem: `${path} is no store of a sweep`, isInUse: false, isForeign: true }
   const lock = lockStore(path)
   if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
   const found = existsSync(path) && !isFresh ? readStore(path) : null
@@ -100,6 +103,21 @@ export function readStore(path: string): StoreContents {
   }
   return { ok: true, plan, rows, wholeBytes }
 }
+
+/** Whether it is absent, empty, or begins as stores do, so that nobody else's file is ever written over. */
+function mayBeStore(path: string): boolean {
+  if (!existsSync(path)) return true
+  const descriptor = openSync(path, 'r')
+  try {
+    const head = Buffer.alloc(storeHead.length)
+    const read = readSync(descriptor, head, 0, head.length, 0)
+    return storeHead.startsWith(head.toString('latin1', 0, read))
+  } finally {
+    closeSync(descriptor)
+  }
+}
+
+const storeHead = '{"format":"otcsim sweep plan '
 
 const damaged = (problem: string): StoreContents => ({ ok: false, problem, isEmpty: false })
 

@@ -1,0 +1,61 @@
+import type { Command } from 'commander'
+import { CliFailure, exitCode } from './failure.ts'
+
+/*
+ * Options of a run that only count beside another one. Given without it they would do nothing, and a run with ten
+ * thousand dollars would quietly be one with a million. Variables and configuration files serve many commands and may
+ * state what this one has no use for.
+ */
+interface Need {
+  /** By their attributes: of these, one has to be there. */
+  readonly needs: readonly string[]
+  readonly options: readonly string[]
+}
+
+const needs: readonly Need[] = [
+  { needs: ['data'], options: ['volumeIn'] },
+  { needs: ['model'], options: ['price'] },
+  {
+    needs: ['data', 'model'],
+    options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
+  },
+  { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
+]
+
+/** What a market made of --data or --model, or a service, has no place for. */
+const conflicts: readonly { readonly with: string; readonly options: readonly string[] }[] = [
+  { with: 'data', options: ['param'] },
+  { with: 'model', options: ['param'] },
+  {
+    with: 'live',
+    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal'],
+  },
+]
+
+/** Ends the command when a flag was given that would do nothing. */
+export function refuseUnusedFlags(command: Command): void {
+  for (const need of needs) {
+    if (need.needs.some((name) => isThere(command, name))) continue
+    for (const name of need.options)
+      if (isFlag(command, name)) throw unused(command, name, `needs ${listOf(command, need.needs)}`)
+  }
+  for (const conflict of conflicts) {
+    if (!isThere(command, conflict.with)) continue
+    for (const name of conflict.options)
+      if (isFlag(command, name))
+        throw unused(command, name, `does not go with ${longOf(command, conflict.with)}`)
+  }
+}
+
+const isThere = (command: Command, name: string): boolean => command.getOptionValue(name) !== undefined
+
+const isFlag = (command: Command, name: string): boolean => command.getOptionValueSource(name) === 'cli'
+
+const unused = (command: Command, name: string, reason: string): CliFailure =>
+  new CliFailure(exitCode.usage, `${longOf(command, name)} ${reason}`)
+
+const listOf = (command: Command, names: readonly string[]): string =>
+  names.map((name) => longOf(command, name)).join(' or ')
+
+const longOf = (command: Command, name: string): string =>
+  command.options.find((option) => option.attributeName() === name)?.long ?? `--${name}`

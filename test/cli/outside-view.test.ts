@@ -1,0 +1,208 @@
+import { spawnSync } from 'node:child_process'
+import { existsSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { nodeProblem } from '../../src/cli/node-version.ts'
+import { ownStackLines } from '../../src/cli/own-stack-lines.ts'
+import { built, project } from './built-sweep.ts'
+import { otcsim, repository, temporaryFolder } from './harness.ts'
+
+/* What users of the command line do wrong, and what they then have to be told. */
+
+const strategy = `export default { name: 'still', onTick() {} }`
+
+function folderWith(files: { readonly [name: string]: string }): string {
+  const folder = temporaryFolder()
+  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
+  return folder
+}
+
+describe('flags that would do nothing are refused', () => {
+  it.each([
+    [['--cash', '5'], '--cash needs --data or --model'],
+    [['--margin'], '--margin needs --data or --model'],
+    [['--asset', 'ETH', '--scenario', 'calm'], '--asset needs --data or --model'],
+    [['--price', '100'], '--price needs --model'],
+    [['--volume-in', 'usd', '--model', 'gbm'], '--volume-in needs --data'],
+    [['--clock', 'realtime'], '--clock needs --live'],
+    [['--api-key', 'k'], '--api-key needs --live'],
+    [['--param', 'vol=1', '--model', 'gbm'], '--param does not go with --model'],
+    [['--live', 'http://127.0.0.1:1', '--model', 'gbm'], '--model does not go with --live'],
+    [['--live', 'http://127.0.0.1:1', '--journal', 'x'], '--journal does not go with --live'],
+  ])('backtest %j', async (flags, problem) => {
+    const cwd = folderWith({ 'still.mjs': strategy })
+    const answer = await otcsim(['backtest', 'still.mjs', '--to', '1m', ...flags], { cwd })
+    expect(answer).toEqual({ code: 2, out: '', err: `${problem}\n` })
+    expect(existsSync(join(cwd, 'x'))).toBe(false)
+  })
+
+  it('but not what a variable or a file says for all commands', async () => {
+    const cwd = folderWith({ 'still.mjs': strategy, 'otcsim.config.json': '{"takerBps": "5"}' })
+    const env = { OTCSIM_CASH: '5' }
+    expect(await otcsim(['backtest', 'still.mjs', '--to', '1m'], { cwd, env })).toMatchObject({ code: 0 })
+  })
+
+  it('by sweep and by its plan, too', async () => {
+    const cwd = folderWith({ 'still.mjs': strategy })
+    for (const words of [['sweep'], ['sweep', 'plan']]) {
+      expect(await otcsim([...words, 'still.mjs', '--cash', '5'], { cwd })).toMatchObject({ code: 2 })
+    }
+  })
+})
+
+describe('files and folders that are something else', () => {
+  it('a sweep never writes over a file that holds no sweep', async () => {
+    const cwd = project()
+    const sweep = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1']
+    for (const [name, text] of [
+      ['one-line.txt', 'mine'],
+      ['lines.txt', 'mine\nall mine\n'],
+    ] as const) {
+      writeFileSync(join(cwd, name), text)
+      for (const more of [[], ['--fresh']]) {
+        const answer = await otcsim([...sweep, '--store', name, ...more], { cwd })
+        expect(answer).toMatchObject({ code: 5, out: '' })
+        expect(answer.err).toMatch(/ is no store of a sweep; give another --store\n$/)
+        expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
+      }
+    }
+  })
+
+  it.each([
+    [['sweep', 'merge', 'folder'], 5, 'cannot read folder: it is a directory'],
+    [
+      ['sweep', 'plan', 'still.mjs', '-o', 'no/plan.json'],
+      2,
+      'cannot write no/plan.json: its folder does not exist',
+    ],
+    [['backtest', 'folder'], 2, 'cannot read folder: it is a directory'],
+    [['init', 'still.mjs'], 2, 'a part of its path is no folder'],
+    [
+      ['serve', '--port', '0', '--journal-dir', 'still.mjs'],
+      5,
+      'cannot use still.mjs: a part of its path is no folder',
+    ],
+    [
+      ['serve', '--port', '0', '--ready-file', 'no/ready'],
+      2,
+      'cannot write no/ready: its folder does not exist',
+    ],
+  ])('%j', async (words, code, problem) => {
+    const cwd = folderWith({ 'still.mjs': strategy })
+    mkdirSync(join(cwd, 'folder'))
+    const answer = await otcsim(words, { cwd })
+    expect(answer).toMatchObject({ code, out: '' })
+    expect(answer.err).toContain(problem)
+  })
+})
+
+describe('what is no address, no instant, no method', () => {
+  it.each([
+    [['keys', '--url', 'nowhere'], '"nowhere" is no address'],
+    [['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'], '--live: "nowhere" is no address'],
+    [
+      ['sign', 'GET', '/orders', '--timestamp', 'now'],
+      '--timestamp: expected milliseconds since 1970, found "now"',
+    ],
+    [['sign', 'G T', '/orders'], '"G T" is no HTTP method'],
+  ])('%j', async (words, problem) => {
+    const cwd = folderWith({ 'still.mjs': strategy })
+    expect(await otcsim(words, { cwd })).toEqual({ code: 2, out: '', err: `${problem}\n` })
+  })
+})
+
+describe('variables and the configuration file', () => {
+  it('reach validate, so that it judges what run would run', async () => {
+    const scenario = `version: 1\nname: s\nparams: { price: }\nmarket: { assets: { BTC: { price: "\${price}" } } }\n`
+    const cwd = folderWith({ 's.yaml': scenario, 'otcsim.config.yaml': 'param: { price: 100 }\n' })
+    expect(await otcsim(['validate', 's.yaml'], { cwd })).toMatchObject({ code: 0 })
+    expect(await otcsim(['validate', 's.yaml'], { cwd, env: { OTCSIM_PARAM: 'price=x' } })).toMatchObject({
+      code: 2,
+    })
+  })
+
+  it('reach sign', async () => {
+    const words = ['sign', 'GET', '/orders', '--timestamp', '5']
+    const given = await otcsim([...words, '--key', 'k', '--secret', 's'])
+    expect(await otcsim(words, { env: { OTCSIM_KEY: 'k', OTCSIM_SECRET: 's' } })).toEqual(given)
+  })
+})
+
+it('refuses a figure that does not exist, however much of a sweep is done', async () => {
+  const cwd = project()
+  const sweep = [
+    'sweep',
+    'holder.mjs',
+    '--scenario',
+    'walk.yaml',
+    '--seeds',
+    '1..2',
+    '--store',
+    's',
+    '--jobs',
+    '1',
+  ]
+  expect(await built(sweep, cwd)).toMatchObject({ code: 0 })
+  for (const words of [sweep, ['sweep', 'merge', 's']]) {
+    const answer = await built([...words, '--objective', 'returns.profits'], cwd)
+    expect(answer).toMatchObject({ code: 2, out: '' })
+    expect(answer.err).toContain('there is no figure "returns.profits"; did you mean "returns.profit"?')
+  }
+}, 30_000)
+
+// /dev/full is a device that is always full.
+describe('the streams', () => {
+  const program = join(repository, 'dist', 'cli.cjs')
+  const full = (): number => openSync('/dev/full', 'w')
+
+  it('a result for which there is no room is a failure, said in a line', () => {
+    const { status, stderr } = spawnSync(process.execPath, [program, 'readings'], {
+      stdio: ['ignore', full(), 'pipe'],
+      encoding: 'utf8',
+    })
+    expect({ status, stderr }).toEqual({
+      status: 2,
+      stderr: 'cannot write the result to standard output: the disk is full\n',
+    })
+  })
+
+  it('what nobody can hear changes neither result nor exit code', () => {
+    const run = (...words: readonly string[]) =>
+      spawnSync(process.execPath, [program, ...words], {
+        stdio: ['ignore', 'pipe', full()],
+        encoding: 'utf8',
+      })
+    expect(run('serve', '--port', 'x').status).toBe(2)
+    expect(run('sign', 'GET', '/orders', '--timestamp', '5')).toMatchObject({
+      status: 0,
+      stdout: expect.stringContaining('X-API-Signature'),
+    })
+  })
+})
+
+it.each([
+  ['18.20.8', 'otcsim needs Node 20.19 or newer; this is Node 18.20.8'],
+  ['20.18.3', 'otcsim needs Node 20.19 or newer; this is Node 20.18.3'],
+  ['20.19.0', null],
+  ['22.0.0', null],
+  ['24.21.0', null],
+])('what is said on Node %s', (version, problem) => {
+  expect(nodeProblem(version)).toBe(problem)
+})
+
+it('shows where a strategy threw, without its whole text and without our own lines', () => {
+  const source = 'data:text/javascript,const%20a%3D1%3B(()%3D%3E%7B%7D)()'
+  const stack = [
+    'TypeError: no',
+    `    at f (${source}?filePath=%2Fmy%20folder%2Fs.ts%3Fnamespace%3D8dfa435a-d22c:2:1020)`,
+    `    at ${source}?filePath=%2Fs.ts%3Fnamespace%3D8dfa435a-d22c:2:1028`,
+    '    at Object.onStart (/my folder/other.ts:12:5)',
+    `    at run (${join(repository, 'src', 'cli', 'backtest.ts')}:1:1)`,
+    '    at node:internal/process:3:1',
+  ].join('\n')
+  expect(ownStackLines(stack)).toEqual([
+    '    at f (/my folder/s.ts)',
+    '    at /s.ts',
+    '    at Object.onStart (/my folder/other.ts:12:5)',
+  ])
+})
