@@ -29,7 +29,7 @@ export const problems = {
   'timestamp-expired': {
     status: 401,
     type: 'TIMESTAMP_EXPIRED',
-    message: 'The timestamp is more than 30 seconds away',
+    message: 'The timestamp is too old or too far ahead',
   },
   'unauthorized-admin': { status: 401, type: null, message: 'The admin token is missing or not valid' },
   'insufficient-scope': {

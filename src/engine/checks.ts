@@ -75,9 +75,15 @@ export function isWalkValuable(asset: Asset, walk: Walk): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= 4e15
 }
 
+/** Whether so much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
+export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: number): boolean {
+  return (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator <= 4e15
+}
+
 /**
- * Whether the account's balances, and the house's as its counterpart, stay exact when all of the order and of what is
- * open fills. The bounds are far below 2^53, so what prices and fees add does not matter.
+ * Whether the account's balances, their value at the mark, and the house's balances as their counterpart stay exact
+ * when all of the order and of what is open fills. The bounds are far below 2^53, so what prices and fees add does
+ * not matter.
  */
 export function isHoldable(
   state: State,
@@ -90,10 +96,13 @@ export function isHoldable(
   const row = holdings.rowOf(account, asset)
   const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
   const openAtoms = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
-  const quantity = (steps + openSteps) * assets.traded(asset).stepAtoms
+  const traded = assets.traded(asset)
+  const quantity = (steps + openSteps) * traded.stepAtoms
   const paid = value + openAtoms
+  const held = Math.abs(ledger.total(account, asset)) + quantity
   return (
-    Math.abs(ledger.total(account, asset)) + quantity <= 4e15 &&
+    held <= 4e15 &&
+    isHoldingValuable(traded, state.markTicks.get(asset), held) &&
     Math.abs(ledger.total(houseAccount, asset)) + quantity <= 8e15 &&
     Math.abs(ledger.total(account, cash)) + paid <= 8e15 &&
     Math.abs(ledger.total(houseAccount, cash)) + paid <= 8e15

@@ -1,7 +1,7 @@
 import { noImpact } from '../market/liquidity/impact.ts'
 import { addOverride, createPath, fundamentalWithOverrides } from '../market/path-override.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
-import { checkPrice, checkTraded } from './checks.ts'
+import { checkPrice, checkTraded, isHoldingValuable } from './checks.ts'
 import { none } from './codes.ts'
 import type { BendPriceCommand, MovePriceCommand, Outcome, SetLiquidityCommand } from './commands.ts'
 import { eventType } from './events.ts'
@@ -17,7 +17,9 @@ const million = 1_000_000
 
 /**
  * Moves the fundamental: a single point at offset 0 is a jump at once, several are a path that begins now; then the
- * asset's own model goes on from there. Errors: unknown-asset, price-below-minimum, price-out-of-range.
+ * asset's own model goes on from there. A price at which what some account holds (or may come to hold by what is
+ * open) could not be valued exactly is out of range, too. Errors: unknown-asset, price-below-minimum,
+ * price-out-of-range.
  */
 export function movePrice(state: State, command: MovePriceCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
@@ -26,6 +28,8 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
   for (const point of command.points) {
     const wrong = checkPrice(asset, 'price', point.priceTicks)
     if (wrong !== null) return refused(wrong)
+    if (!isValuedEverywhere(state, command.asset, point.priceTicks))
+      return refused({ code: 'price-out-of-range', field: 'price' })
   }
   if (command.points.length === 0) return refused({ code: 'price-out-of-range', field: 'price' })
   const assetState = stateOf(state, command.asset)
@@ -92,6 +96,18 @@ export function endDueConditions(state: State, asset: number): void {
 
 /** What liquidity is like when nobody has touched it. */
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
+
+function isValuedEverywhere(state: State, asset: number, ticks: number): boolean {
+  const traded = state.assets.traded(asset)
+  const { accounts, holdings, ledger } = state
+  for (let account = 0; account < accounts.count; account += 1) {
+    const row = holdings.rowOf(account, asset)
+    const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
+    const held = Math.abs(ledger.total(account, asset)) + openSteps * traded.stepAtoms
+    if (!isHoldingValuable(traded, ticks, held)) return false
+  }
+  return true
+}
 
 function refreshAsset(state: State, asset: number): void {
   const assetState = stateOf(state, asset)

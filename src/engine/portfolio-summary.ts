@@ -3,7 +3,7 @@ import { signedFlowAtoms } from './activity.ts'
 import { equityAtoms, leveragedEquityAtoms } from './assess.ts'
 import { cash } from './codes.ts'
 import { unrealizedAtoms } from './position-figures.ts'
-import { profitAndLoss } from './profit-and-loss.ts'
+import { profitAndLossSince } from './profit-and-loss.ts'
 import { percentE4 } from './ratios.ts'
 import type { State } from './state.ts'
 
@@ -17,7 +17,7 @@ export interface PortfolioSummary {
   readonly totalPnlAtoms: number
   /** Of the net deposits; 0 when they are not positive. */
   readonly totalPnlPercentE4: number
-  /** After fees, since 00:00:00.000Z. */
+  /** After fees, since 00:00:00.000Z, that instant included. */
   readonly dayPnlAtoms: number
   readonly dayPnlPercentE4: number
   readonly unrealizedPnlAtoms: number
@@ -35,7 +35,7 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
   const totalValueAtoms = equityAtoms(state, account)
   const netDeposits = netDepositsAtoms(state, account)
   const totalPnlAtoms = totalValueAtoms - netDeposits
-  const day = profitAndLoss(state, account, startOfDayMillis(state.nowMillis), state.nowMillis)
+  const day = profitAndLossSince(state, account, startOfDayMillis(state.nowMillis), state.nowMillis)
   let unrealized = 0
   let realized = 0
   let openPositions = 0

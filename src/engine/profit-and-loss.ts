@@ -62,9 +62,32 @@ export function profitAndLoss(
   fromMillis: number,
   toMillis: number,
 ): ProfitAndLoss {
+  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis))
+}
+
+/**
+ * The same over [from, to]: what happened in the very instant of `from` is in it, but opening balances. Days are
+ * counted so, for worlds begin at midnight, and the daily volume counts that instant, too.
+ */
+export function profitAndLossSince(
+  state: State,
+  account: number,
+  fromMillis: number,
+  toMillis: number,
+): ProfitAndLoss {
+  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis - 1))
+}
+
+function profitFrom(
+  state: State,
+  account: number,
+  fromMillis: number,
+  toMillis: number,
+  place: number,
+): ProfitAndLoss {
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
   const startsAtOpening = fromMillis < createdAtMillis
-  const first = startsAtOpening ? openingCount(state, account) : placeAfter(state, account, fromMillis)
+  const first = Math.max(openingCount(state, account), place)
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
   const startValues = startsAtOpening

@@ -6,8 +6,14 @@ import { stateOf } from './walk.ts'
 export interface TopOfBook {
   readonly bidTicks: number
   readonly askTicks: number
-  /** Bid + ask; the mark stands in for a side that is empty (design 16). */
+  /** Shown bid + shown ask. */
   readonly midHalfTicks: number
+}
+
+/** Best prices as clients are shown them, in ticks: there is always one. */
+export interface ShownPrices {
+  readonly bidTicks: number
+  readonly askTicks: number
 }
 
 /** The best prices of clients and the venue's ladder together. */
@@ -15,9 +21,25 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   const { book, ladder } = stateOf(state, asset)
   const bidTicks = Math.max(book.bestTicks(buy), ladder.bestTicks(buy))
   const askTicks = lowerOf(book.bestTicks(sell), ladder.bestTicks(sell))
-  const markTicks = state.markTicks.get(asset)
-  const midHalfTicks = (bidTicks === none ? markTicks : bidTicks) + (askTicks === none ? markTicks : askTicks)
-  return { bidTicks, askTicks, midHalfTicks }
+  const shown = shownBeside(state.markTicks.get(asset), bidTicks, askTicks)
+  return { bidTicks, askTicks, midHalfTicks: shown.bidTicks + shown.askTicks }
+}
+
+/**
+ * The mark stands in for a side that is empty (design 16).
+ * Choice: up to the other side's best price, where the mark has gone past it: a bid above the ask would be read as a
+ * crossed book, and nobody could trade at it.
+ */
+export function shownPrices(state: State, asset: number): ShownPrices {
+  const { bidTicks, askTicks } = topOfBook(state, asset)
+  return shownBeside(state.markTicks.get(asset), bidTicks, askTicks)
+}
+
+function shownBeside(markTicks: number, bidTicks: number, askTicks: number): ShownPrices {
+  return {
+    bidTicks: bidTicks === none ? lowerOf(askTicks, markTicks) : bidTicks,
+    askTicks: askTicks === none ? Math.max(bidTicks, markTicks) : askTicks,
+  }
 }
 
 function lowerOf(left: number, right: number): number {

@@ -1,6 +1,6 @@
 import { atoms, millis } from '../numeric/units.ts'
 import { linkActivity } from './account-lists.ts'
-import { checkAccount, checkAsset } from './checks.ts'
+import { checkAccount, checkAsset, isHoldingValuable } from './checks.ts'
 import { cash, externalAccount, transferDeposit, transferWithdrawal } from './codes.ts'
 import type { Outcome, SettleTransferCommand, TransferCommand } from './commands.ts'
 import { eventType } from './events.ts'
@@ -75,8 +75,7 @@ export function isAddable(state: State, account: number, asset: number, amount: 
   const after = account === externalAccount ? amount : Math.abs(state.ledger.total(account, asset)) + amount
   if (after > largestAtoms || outside > 2 * largestAtoms) return false
   if (asset === cash) return true
-  const { valueNumerator, valueDenominator } = state.assets.traded(asset)
-  return (after * state.markTicks.get(asset) * valueNumerator) / valueDenominator <= largestAtoms
+  return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
 }
 
 function isTransferable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {

@@ -1,7 +1,7 @@
-import { buy, none, sell } from '../../engine/codes.ts'
+import { buy, sell } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import { statistics24h } from '../../engine/statistics.ts'
-import { topOfBook } from '../../engine/top-of-book.ts'
+import { shownPrices } from '../../engine/top-of-book.ts'
 import { stateOf } from '../../engine/walk.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -20,14 +20,13 @@ export type StatisticsJson = Infer<typeof schemas.statisticsList>['stats'][numbe
 export function priceView(context: ApiContext, asset: number): PriceJson {
   const { state } = context
   const { pair } = state.assets.traded(asset)
-  const { bidTicks, askTicks, midHalfTicks } = topOfBook(state, asset)
+  const { bidTicks, askTicks } = shownPrices(state, asset)
   const figures = statistics24h(state, asset)
-  const markTicks = state.markTicks.get(asset)
   return {
     asset: state.assets.symbol(asset),
-    bid: priceNumber(pair, bidTicks === none ? markTicks : bidTicks),
-    ask: priceNumber(pair, askTicks === none ? markTicks : askTicks),
-    mid: halfTicksNumber(pair, midHalfTicks),
+    bid: priceNumber(pair, bidTicks),
+    ask: priceNumber(pair, askTicks),
+    mid: halfTicksNumber(pair, bidTicks + askTicks),
     last: halfTicksNumber(pair, figures.closeHalfTicks),
     change24h: percentNumber(figures.changePercentE4),
     volume24h: quantityNumber(pair, figures.volumeSteps),

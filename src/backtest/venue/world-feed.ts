@@ -1,7 +1,6 @@
 import { priceNumber } from '../../api/amounts.ts'
-import { none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
-import { topOfBook } from '../../engine/top-of-book.ts'
+import { shownPrices, topOfBook } from '../../engine/top-of-book.ts'
 import { missing } from '../../numeric/assert.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { FeedPrice } from '../strategy.ts'
@@ -78,16 +77,15 @@ export class WorldFeed {
     const state = this.state()
     const asset = place + 1
     const { pair, symbol } = state.assets.traded(asset)
-    const { bidTicks, askTicks, midHalfTicks } = topOfBook(state, asset)
-    const markTicks = state.markTicks.get(asset)
+    const { bidTicks, askTicks } = shownPrices(state, asset)
     const lastTicks = state.lastTicks.get(asset)
     const { units, scale } = pair.priceStep
-    const mid = scaledToNumber(midHalfTicks * units * 5, scale + 1)
+    const mid = scaledToNumber((bidTicks + askTicks) * units * 5, scale + 1)
     return {
       asset: symbol,
       atMillis: this.atMillis,
-      bid: priceNumber(pair, bidTicks === none ? markTicks : bidTicks),
-      ask: priceNumber(pair, askTicks === none ? markTicks : askTicks),
+      bid: priceNumber(pair, bidTicks),
+      ask: priceNumber(pair, askTicks),
       mid,
       last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
     }

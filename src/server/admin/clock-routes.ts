@@ -1,4 +1,4 @@
-import { invalid } from '../../api/errors.ts'
+import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -9,12 +9,13 @@ import {
   highestSpeed,
   longestAdvanceMillis,
 } from '../../world/clock/clock-driver.ts'
+import { eventFields } from '../../world/logs/describe-event.ts'
 import { publicNames } from '../../world/logs/event-log.ts'
 import type { World } from '../../world/world.ts'
-import { inWorld, inWorldWith } from './find.ts'
+import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
-import { clockView } from './views.ts'
+import { accountViews, clockView } from './views.ts'
 
 const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
 
@@ -105,8 +106,26 @@ function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAn
   if (!publicNames.includes(until.event)) {
     return refused(unknownWord('until.event', 'is not a known event', until.event, publicNames))
   }
+  const match: { readonly [field: string]: unknown } = until.match ?? {}
+  const stray = strayMatch(world, match)
+  if (stray !== null) return refused(stray)
   const deadlineMillis = millis(world.now + (until.maxMs ?? defaultWaitMillis))
-  return { kind: 'event', event: until.event, match: until.match ?? {}, deadlineMillis }
+  return { kind: 'event', event: until.event, match, deadlineMillis }
+}
+
+/** A field that no event has, or an asset or account that is not there: waiting for it would be in vain. */
+function strayMatch(world: World, match: { readonly [field: string]: unknown }): Problem | null {
+  const unknown = Object.keys(match).find((field) => !eventFields.includes(field))
+  if (unknown !== undefined)
+    return unknownWord(`until.match.${unknown}`, 'is not a field of events', unknown, eventFields)
+  const { asset, account } = match
+  const symbols = assetSymbols(world)
+  if (asset !== undefined && !symbols.includes(String(asset)))
+    return unknownWord('until.match.asset', 'is not a known asset', String(asset), symbols)
+  const accounts = accountViews(world).map(({ id }) => id)
+  if (account !== undefined && !accounts.includes(String(account)))
+    return unknownWord('until.match.account', 'is not a known account', String(account), accounts)
+  return null
 }
 
 function instantGoal(world: World, to: string): Goal | AdminAnswer {

@@ -6,12 +6,16 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from
 
 /** Design, section 9: `GET W/events?since`, as server-sent events. */
 export const eventRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/events', inWorld(streamEvents)),
+  bare('GET', '/worlds/:world/events', inWorld(streamEvents), ['since']),
 ]
 
-/** Choice: without `since` what happens from now on. Errors: 400 for a `since` that is no number of an event. */
-function streamEvents(world: World, { worlds, query }: AdminCall): AdminAnswer {
-  const since = query.get('since') ?? String(world.events.lastSequence)
+/**
+ * Choice: without `since` what happens from now on. A browser that lost the connection comes back to the same address
+ * with the last id that it has seen, which is therefore stronger. Errors: 400 for a `since` that is no number of an
+ * event.
+ */
+function streamEvents(world: World, { worlds, query, lastEventId }: AdminCall): AdminAnswer {
+  const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)
   if (!/^\d{1,15}$/.test(since))
     return refused(invalid({ field: 'since', reason: 'must be the number of an event' }))
   return { status: 200, body: null, deliver: eventStream(worlds, world, Number(since)) }

@@ -13,8 +13,8 @@ import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } 
  * request, so that nobody else waits: `isWhole` says whether more requests would tell more.
  */
 export const historyRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/history', inWorld(listItems)),
-  bare('GET', '/worlds/:world/history/prices', inWorld(listPrices)),
+  bare('GET', '/worlds/:world/history', inWorld(listItems), ['from']),
+  bare('GET', '/worlds/:world/history/prices', inWorld(listPrices), ['asset', 'sequence', 'at']),
 ]
 
 const mostItems = 2000

@@ -2,9 +2,8 @@ import { priceNumber, quantityNumber } from '../../api/amounts.ts'
 import type { ExampleMarket } from '../../api/openapi/examples.ts'
 import { openApi } from '../../api/openapi/openapi.ts'
 import { readingEntries } from '../../api/readings/readings.ts'
-import { none } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
-import { topOfBook } from '../../engine/top-of-book.ts'
+import { shownPrices } from '../../engine/top-of-book.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { type AdminCall, type AdminRoute, bare, ok } from './route.ts'
 
@@ -40,12 +39,11 @@ function openApiDocument({ server, worlds }: AdminCall) {
 
 function marketOf(state: State, asset: number): ExampleMarket {
   const { pair, symbol } = state.assets.traded(asset)
-  const { bidTicks, askTicks } = topOfBook(state, asset)
-  const markTicks = state.markTicks.get(asset)
+  const { bidTicks, askTicks } = shownPrices(state, asset)
   return {
     asset: symbol,
-    bid: priceNumber(pair, bidTicks === none ? markTicks : bidTicks),
-    ask: priceNumber(pair, askTicks === none ? markTicks : askTicks),
+    bid: priceNumber(pair, bidTicks),
+    ask: priceNumber(pair, askTicks),
     quantity: quantityNumber(pair, Math.min(pair.minQuantitySteps * 10, pair.maxQuantitySteps)),
   }
 }

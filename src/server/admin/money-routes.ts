@@ -3,7 +3,7 @@ import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
-import { numberToScaled, scaledToNumber } from '../../numeric/decimal.ts'
+import { numberToScaled, powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { atoms, millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
 import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
@@ -71,7 +71,9 @@ function transfer(
   const { scale, symbol } = assets.config(asset)
   const amount = numberToScaled(body.quantity, scale)
   if (amount === null) {
-    return refused(invalid({ field: 'quantity', reason: `must have at most ${scale} decimals in ${symbol}` }))
+    const isTooMuch = body.quantity * powerOfTen(scale) > Number.MAX_SAFE_INTEGER
+    const reason = isTooMuch ? 'is out of range' : `must have at most ${scale} decimals in ${symbol}`
+    return refused(invalid({ field: 'quantity', reason }))
   }
   const pendingMillis = millis(body.pendingMs ?? 0)
   const command = { account: account.value, asset, atoms: atoms(amount), pendingMillis }
@@ -103,7 +105,10 @@ function setPrice(world: World, body: PriceBody, call: AdminCall): AdminAnswer {
     points: [point],
     noiseVol: partsPerMillion(0),
   })
-  if (!outcome.ok) return refused(problemOf(outcome.rejection, assets, asset.value, world.readings))
+  if (!outcome.ok) {
+    const problem = problemOf(outcome.rejection, assets, asset.value, world.readings)
+    return refused({ ...problem, field: body.mid === undefined ? 'percent' : 'mid' })
+  }
   const { units, scale } = assets.traded(asset.value).pair.priceStep
   const price = (ticks: number) => scaledToNumber(ticks * units, scale)
   return ok({

@@ -43,7 +43,7 @@ const explainSchema = {
 type ExplainBody = Infer<typeof explainSchema>
 
 export const requestRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds/:world/requests', inWorld(listRequests)),
+  bare('GET', '/worlds/:world/requests', inWorld(listRequests), ['since']),
   bare(
     'DELETE',
     '/worlds/:world/requests',

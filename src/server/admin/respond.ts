@@ -7,18 +7,19 @@ import type { Received } from '../receive.ts'
 import { problemOfFailure, type Report } from '../report.ts'
 import { denialOf } from './guard.ts'
 import { adminPrefix } from './prefix.ts'
+import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
-  readonly call: Omit<AdminCall, 'params' | 'query'>
+  readonly call: Omit<AdminCall, 'params' | 'query' | 'lastEventId'>
   readonly token: string | null
   readonly report: Report
 }
 
 /**
- * Answers requests to the control plane. Steps, in order: who calls, which operation, the body's type, its JSON, its
- * fields; then the operation itself. Never rate limited, and never throws.
+ * Answers requests to the control plane. Steps, in order: who calls, which operation, its query, the body's type, its
+ * JSON, its fields; then the operation itself. Never rate limited, and never throws.
  */
 export function adminResponder(options: AdminOptions): (request: Received) => Answer {
   const router = new Router({ prefix: adminPrefix, strict: true, sensitive: true })
@@ -49,12 +50,15 @@ function decide(
   const layer = matched.pathAndMethod[0]
   const route = byName.get(layer?.name ?? '')
   if (layer === undefined || route === undefined) return unmatched(request, matched.path)
+  const query = new URLSearchParams(request.query)
+  const stray = strayParameter(query, route.query ?? [])
+  if (stray !== null) return refused(stray)
   const input = route.body !== null ? readInput(request, route) : { ok: true as const, value: undefined }
   if (!input.ok) return refused(input.problem)
   const params = layer.params(request.path, layer.captures(request.path))
-  const query = new URLSearchParams(request.query)
+  const [lastEventId = null] = [request.headers['last-event-id'] ?? []].flat()
   try {
-    return route.answer({ ...options.call, params, query }, input.value)
+    return route.answer({ ...options.call, params, query, lastEventId }, input.value)
   } catch (failure) {
     const world = options.call.worlds.get(params['world'] ?? '') ?? null
     return refused(problemOfFailure(options.report, failure, world))
@@ -69,6 +73,15 @@ function unmatched(
   const allowed = new Set(samePath.flatMap((layer) => layer.methods))
   if (allowed.size === 0) return refused({ code: 'unknown-route', reason })
   return refused({ code: 'wrong-method', reason, hint: `this path takes ${[...allowed].join(', ')}` })
+}
+
+/** A query parameter that the operation does not know, or that stands twice. */
+function strayParameter(query: URLSearchParams, known: readonly string[]): Problem | null {
+  const names = [...query.keys()]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined) return unknownWord(unknown, 'is not a known query parameter', unknown, known)
+  const twice = names.find((name, place) => names.indexOf(name) !== place)
+  return twice === undefined ? null : invalid({ field: twice, reason: 'is given twice' })
 }
 
 type Input =

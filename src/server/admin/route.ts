@@ -12,6 +12,8 @@ export interface AdminCall {
   readonly worlds: Worlds
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams
+  /** What a browser's EventSource has seen last, as it says when it comes back; null for everybody else. */
+  readonly lastEventId: string | null
   readonly server: ServerFacts
 }
 
@@ -46,19 +48,26 @@ export interface AdminRoute {
   readonly path: string
   /** Null for an operation that reads no body. */
   readonly body: Schema | null
+  /** The query parameters that it knows; none when left out. */
+  readonly query?: readonly string[]
   /** Whether the body is a document of ours, with numbers and depths that no caller writes by hand. */
   readonly isDocument?: true
   answer(call: AdminCall, body: unknown): AdminAnswer
 }
 
-/** An operation that takes no body. */
+/** An operation that takes no body; what stands in one nevertheless is refused, but for the body of a GET. */
 export function bare(
   method: AdminRoute['method'],
   path: string,
   answer: (call: AdminCall) => AdminAnswer,
+  query: readonly string[] = [],
 ): AdminRoute {
-  return { method, path, body: null, answer }
+  return method === 'GET'
+    ? { method, path, body: null, query, answer }
+    : { ...withBody(method, path, nothing, answer), query }
 }
+
+const nothing = { type: 'object', additionalProperties: false, properties: {} } as const satisfies Schema
 
 /** An operation with a body; what the schema does not know is refused with the nearest name. No body is `{}`. */
 export function withBody<const S extends Schema>(

@@ -13,11 +13,15 @@ import { momentOf, worldAt } from './moment-query.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
 import { clockView } from './views.ts'
 
+const viewParameters = ['account', 'asset', 'depth', 'sequence', 'at', 'digest']
+
 /**
  * All that one account can see of a world, and what stands beside it, at one instant: in one answer, so that its parts fit
  * together, and without signatures, limits or an entry in the request log. With a moment, as it was then.
  */
-export const viewRoutes: readonly AdminRoute[] = [bare('GET', '/worlds/:world/view', inWorld(viewWorld))]
+export const viewRoutes: readonly AdminRoute[] = [
+  bare('GET', '/worlds/:world/view', inWorld(viewWorld), viewParameters),
+]
 
 const mostRows = 100
 const deepest = 50

@@ -42,6 +42,34 @@ export function matchesEvent(event: PublicEvent, match: { readonly [field: strin
   )
 }
 
+/** Every top-level field that some event has, but for those that all have. */
+export const eventFields: readonly string[] = [
+  'orderId',
+  'clientOrderId',
+  'quoteId',
+  'clientQuoteId',
+  'account',
+  'asset',
+  'side',
+  'price',
+  'quantity',
+  'filledQuantity',
+  'bidFilled',
+  'askFilled',
+  'expiresAt',
+  'makerOrderId',
+  'makerClientOrderId',
+  'makerQuoteId',
+  'makerAccount',
+  'symbol',
+  'mode',
+  'transferId',
+  'settlesAt',
+  'action',
+  'id',
+  'problem',
+]
+
 const counterparts: { readonly [field: string]: string } = {
   orderId: 'makerOrderId',
   clientOrderId: 'makerClientOrderId',

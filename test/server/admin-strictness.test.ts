@@ -1,0 +1,121 @@
+import { get } from 'node:http'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { quietScenario } from '../world/scenarios.ts'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+/* What a caller writes that means nothing is refused: it would otherwise be taken for something that happened. */
+
+let venue: VenueFixture
+let path = ''
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+beforeEach(async () => {
+  const { body } = await venue.admin('POST', '/worlds', { scenario: quietScenario })
+  path = `/worlds/${typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''}`
+})
+
+const refusal = (field: string, reason: string) => ({
+  status: 400,
+  body: { details: { field, reason: expect.stringContaining(reason) } },
+})
+const digest = async () => (await venue.admin('GET', `${path}/digest`)).body
+
+describe('what an operation does not know', () => {
+  it.each([
+    ['GET', '/requests?sinse=3', undefined, 'sinse', 'did you mean since?'],
+    ['GET', '/requests?since=3&since=4', undefined, 'since', 'is given twice'],
+    ['GET', '/digest?verbose=1', undefined, 'verbose', 'is not a known query parameter'],
+    ['POST', '/clock/advance?byMs=5', { byMs: 5 }, 'byMs', 'is not a known query parameter'],
+    ['POST', '/snapshots', { name: 'before' }, 'name', 'is not a known field'],
+    ['POST', '/rate-limits/reset', { other: 1 }, 'other', 'is not a known field'],
+    ['POST', '/orders/ord_1/expire', { at: '+5m' }, 'at', 'is not a known field'],
+    ['DELETE', '/requests', { since: 3 }, 'since', 'is not a known field'],
+  ])('%s %s %j', async (method, operation, body, field, reason) => {
+    const before = await digest()
+    expect(await venue.admin(method, `${path}${operation}`, body)).toMatchObject(refusal(field, reason))
+    expect(await digest()).toEqual(before)
+  })
+
+  it('may be an empty body', async () => {
+    expect((await venue.admin('POST', `${path}/snapshots`, {})).status).toBe(201)
+  })
+})
+
+describe('waiting for what cannot happen', () => {
+  it.each([
+    [{ assett: 'BTC' }, 'until.match.assett', 'did you mean asset?'],
+    [{ asset: 'BTX' }, 'until.match.asset', 'did you mean BTC?'],
+    [{ account: 'traider' }, 'until.match.account', 'did you mean trader?'],
+  ])('%j', async (match, field, reason) => {
+    const until = { event: 'trade', match, maxMs: 1000 }
+    const before = await digest()
+    expect(await venue.admin('POST', `${path}/clock/advance`, { until })).toMatchObject(
+      refusal(field, reason),
+    )
+    expect(await digest()).toEqual(before)
+  })
+})
+
+describe('amounts and assets', () => {
+  it('knows the assets of limits', async () => {
+    const limits = { maxOrderSize: { BTX: 1 } }
+    const accounts = `${path}/accounts`
+    expect(await venue.admin('PATCH', `${accounts}/trader`, { limits })).toMatchObject(
+      refusal('limits.maxOrderSize.BTX', 'did you mean BTC?'),
+    )
+    expect(await venue.admin('POST', accounts, { id: 'late', limits })).toMatchObject(
+      refusal('limits.maxOrderSize.BTX', 'did you mean BTC?'),
+    )
+    expect(
+      await venue.admin('PATCH', `${accounts}/trader`, { limits: { maxExposurePerAsset: { USD: 1 } } }),
+    ).toMatchObject(refusal('limits.maxExposurePerAsset.USD', 'unknown asset'))
+  })
+
+  it('says of a deposit that is too large that it is', async () => {
+    const deposit = { asset: 'USD', quantity: 1e15 }
+    expect(await venue.admin('POST', `${path}/accounts/trader/deposits`, deposit)).toMatchObject(
+      refusal('quantity', 'is out of range'),
+    )
+  })
+
+  it('names the field by which a price was too high', async () => {
+    const price = `${path}/market/BTC/price`
+    expect(await venue.admin('POST', price, { mid: 1e12 })).toMatchObject(refusal('mid', 'out of range'))
+    for (const percent of [10_000, 10_000])
+      expect((await venue.admin('POST', price, { percent })).status).toBe(200)
+    expect(await venue.admin('POST', price, { percent: 10_000 })).toMatchObject(
+      refusal('percent', 'out of range'),
+    )
+  })
+})
+
+it('goes on with the events after the one that a browser saw last', async () => {
+  await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 1 })
+  await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 2 })
+  const first = await firstEvent(`/__admin${path}/events?since=0`, {})
+  const { sequence } = first
+  expect(await firstEvent(`/__admin${path}/events?since=0`, { 'Last-Event-ID': String(sequence) })).toEqual(
+    expect.objectContaining({ sequence: sequence + 1 }),
+  )
+})
+
+function firstEvent(target: string, headers: Record<string, string>): Promise<{ sequence: number }> {
+  return new Promise((resolve, reject) => {
+    const asked = get({ port: venue.server.adminPort, host: '127.0.0.1', path: target, headers })
+    asked.on('error', reject)
+    asked.on('response', (response) => {
+      let text = ''
+      response.setEncoding('utf8')
+      response.on('data', (chunk) => {
+        text += chunk
+        const event = /data: (.+)\n/.exec(text)?.[1]
+        if (event === undefined) return
+        asked.removeAllListeners('error').on('error', () => undefined)
+        response.destroy()
+        resolve(JSON.parse(event))
+      })
+    })
+  })
+}
