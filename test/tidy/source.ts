@@ -25,7 +25,7 @@ export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 export function readSources(folder: string): readonly Source[] {
   return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
     .map((path) => join(folder, path).replaceAll('\\', '/'))
-    .filter((path) => path.endsWith('.ts'))
+    .filter((path) => /\.tsx?$/.test(path))
     .sort()
     .map((path) => parseSource(path, readFileSync(join(repositoryRoot, path), 'utf8')))
 }

@@ -10,40 +10,60 @@ export interface PageFile {
   readonly bytes: Buffer
 }
 
-/** What the docs page is made of, by the last part of its path. Nothing else is ever read. */
-const types: ReadonlyMap<string, string> = new Map([
-  ['index.html', 'text/html; charset=utf-8'],
-  ['docs.css', 'text/css; charset=utf-8'],
-  ['docs.js', 'text/javascript; charset=utf-8'],
-  ['icon.svg', 'image/svg+xml'],
-  ['swagger-ui.css', 'text/css; charset=utf-8'],
-  ['swagger-ui-bundle.js', 'text/javascript; charset=utf-8'],
-])
+/** The pages, by the folder that they are built into. */
+export const pageNames = ['docs', 'console'] as const
+export type PageName = (typeof pageNames)[number]
 
-export function isPageFile(name: string): boolean {
-  return types.has(name)
+const html = 'text/html; charset=utf-8'
+const css = 'text/css; charset=utf-8'
+const javascript = 'text/javascript; charset=utf-8'
+const svg = 'image/svg+xml'
+
+/** What each page is made of, by the last part of its path. Nothing else is ever read. */
+const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
+  docs: new Map([
+    ['index.html', html],
+    ['docs.css', css],
+    ['docs.js', javascript],
+    ['icon.svg', svg],
+    ['swagger-ui.css', css],
+    ['swagger-ui-bundle.js', javascript],
+  ]),
+  console: new Map([
+    ['index.html', html],
+    ['console.css', css],
+    ['console.js', javascript],
+    ['icon.svg', svg],
+  ]),
+}
+
+export function isPageFile(page: PageName, name: string): boolean {
+  return types[page].has(name)
 }
 
 /** Reads each file when it is first asked for, and once. Null where the package has not been built. */
-export function pageFiles(): (name: string) => PageFile | null {
+export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
-  return (name) => {
-    const known = held.get(name)
+  return (page, name) => {
+    const known = held.get(`${page}/${name}`)
     if (known !== undefined) return known
-    const type = types.get(name)
-    const folder = folderOfPages()
+    const type = types[page].get(name)
+    const folder = folderOf(page)
     if (type === undefined || folder === null) return null
     const bytes = readFileSync(join(folder, name))
     const etag = `"${createHash('sha256').update(bytes).digest('base64url').slice(0, 27)}"`
     const file: PageFile = { type, etag, bytes }
-    held.set(name, file)
+    held.set(`${page}/${name}`, file)
     return file
   }
 }
 
-/** Beside the bundle, or where the build puts it, seen from this source file. */
-function folderOfPages(): string | null {
+/** Beside the bundle, or where the build puts it, seen from this source file. The page comes last into its folder. */
+function folderOf(page: PageName): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
-  const candidates = [join(here, 'docs'), join(here, '..', '..', '..', 'dist', 'docs')]
-  return candidates.find((candidate) => existsSync(join(candidate, 'swagger-ui-bundle.js'))) ?? null
+  const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]
+  return (
+    candidates.find((folder) => [...types[page].keys()].every((name) => existsSync(join(folder, name)))) ??
+    null
+  )
 }

@@ -4,9 +4,7 @@ import { adminPrefix } from '../admin/prefix.ts'
 import { refused } from '../admin/route.ts'
 import type { Answer } from '../answer.ts'
 import type { Received } from '../receive.ts'
-import { isPageFile, pageFiles } from './page-files.ts'
-
-const docsPath = `${adminPrefix}/docs`
+import { isPageFile, type PageName, pageFiles, pageNames } from './page-files.ts'
 
 /**
  * Answers with the fixed files of the pages; null for every other path. They hold nothing of any world, so they ask
@@ -16,36 +14,51 @@ export function pageResponder(token: string | null): (request: Received) => Answ
   const fileOf = pageFiles()
   return (request) => {
     const { method, path } = request
-    if (method !== 'GET' || (path !== docsPath && !path.startsWith(`${docsPath}/`))) return null
-    const name = path === `${docsPath}/` ? 'index.html' : path.slice(docsPath.length + 1)
-    if (path !== docsPath && !isPageFile(name)) return null
+    const page = method === 'GET' ? pageOf(path) : null
+    if (page === null) return null
+    const root = `${adminPrefix}/${page}`
+    const name = path === `${root}/` ? 'index.html' : path.slice(root.length + 1)
+    if (path !== root && !isPageFile(page, name)) return null
     const denial = pageDenialOf(request, token)
     if (denial !== null) return problemAnswer(denial)
     // Relative: whoever stands between the browser and us may have put something before the path.
-    if (path === docsPath) return { status: 302, headers: ['Location', 'docs/'], body: '' }
-    const file = fileOf(name)
+    if (path === root) return { status: 302, headers: ['Location', `${page}/`], body: '' }
+    const file = fileOf(page, name)
     if (file === null) return problemAnswer({ code: 'unavailable', reason: 'The pages have not been built' })
-    const headers = [...pageHeaders, 'ETag', file.etag]
+    const policy = contentSecurityPolicy[page]
+    const headers = ['Content-Security-Policy', policy, ...pageHeaders, 'ETag', file.etag]
     if (isHeld(request.headers['if-none-match'] ?? '', file.etag)) return { status: 304, headers, body: '' }
     return { status: 200, headers, type: file.type, body: file.bytes }
   }
 }
 
-/** Everything comes from here and goes here. Swagger UI sets style attributes and draws its icons from data. */
-const contentSecurityPolicy = [
-  "default-src 'none'",
-  "script-src 'self'",
-  "style-src 'self' 'unsafe-inline'",
-  "img-src 'self' data:",
-  "connect-src 'self'",
-  "base-uri 'none'",
-  "form-action 'none'",
-  "frame-ancestors 'none'",
-].join('; ')
+/** The page that a path leads into, with or without its last slash. */
+function pageOf(path: string): PageName | null {
+  const isIn = (page: PageName) =>
+    path === `${adminPrefix}/${page}` || path.startsWith(`${adminPrefix}/${page}/`)
+  return pageNames.find(isIn) ?? null
+}
+
+/** Everything comes from here and goes here. */
+const policyWith = (style: string) =>
+  [
+    "default-src 'none'",
+    "script-src 'self'",
+    `style-src ${style}`,
+    "img-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ')
+
+const contentSecurityPolicy: { readonly [page in PageName]: string } = {
+  // Swagger UI sets style attributes and draws its icons from data.
+  docs: policyWith("'self' 'unsafe-inline'"),
+  console: policyWith("'self'"),
+}
 
 const pageHeaders: readonly string[] = [
-  'Content-Security-Policy',
-  contentSecurityPolicy,
   'Cache-Control',
   'no-cache',
   'X-Content-Type-Options',

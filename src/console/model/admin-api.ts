@@ -1,0 +1,79 @@
+/** What the control plane refused, in its own words, or what kept it from answering. */
+export class AdminProblem extends Error {
+  /** 0 when there was no answer. */
+  readonly status: number
+
+  constructor(status: number, message: string) {
+    super(message)
+    this.status = status
+  }
+}
+
+export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
+
+export interface AdminApi {
+  /** The token that the server asks for; '' for none. */
+  token: string
+  /** Answers are our own server's, so that what the caller expects of them is what they are. */
+  ask<Answer>(method: Method, path: string, body?: object): Promise<Answer>
+  text(path: string): Promise<string>
+  /** Pieces of a stream, until it ends or the signal says so. */
+  stream(path: string, signal: AbortSignal, take: (piece: string) => void): Promise<void>
+}
+
+/** `base` is the address of the control plane, without a last slash. */
+export function createAdminApi(base: string): AdminApi {
+  const api: AdminApi = {
+    token: '',
+    ask: async (method, path, body) => (await send(method, path, body)).json(),
+    text: async (path) => (await send('GET', path)).text(),
+    stream: async (path, signal, take) => {
+      const { body } = await send('GET', path, undefined, signal)
+      const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
+      for (;;) {
+        const { done = true, value = '' } = (await reader?.read()) ?? {}
+        if (done) return
+        take(value)
+      }
+    },
+  }
+  const send = async (
+    method: Method,
+    path: string,
+    body?: object,
+    signal?: AbortSignal,
+  ): Promise<Response> => {
+    const response = await fetchOrFail(`${base}${path}`, {
+      method,
+      headers: {
+        ...(api.token === '' ? {} : { Authorization: `Bearer ${api.token}` }),
+        ...(body === undefined ? {} : { 'Content-Type': 'application/json' }),
+      },
+      ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      ...(signal === undefined ? {} : { signal }),
+    })
+    if (!response.ok) throw new AdminProblem(response.status, await reasonIn(response))
+    return response
+  }
+  return api
+}
+
+async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+  try {
+    return await fetch(url, init)
+  } catch (failure) {
+    throw new AdminProblem(0, failure instanceof Error ? failure.message : 'no answer')
+  }
+}
+
+/** The reason where one is given, which names the field; else the message. */
+async function reasonIn(response: Response): Promise<string> {
+  try {
+    const { message, details } = await response.json()
+    const { field, reason } = Object(details)
+    if (typeof reason !== 'string') return String(message)
+    return typeof field === 'string' ? `${field} ${reason}` : reason
+  } catch {
+    return `The server answered ${response.status}`
+  }
+}

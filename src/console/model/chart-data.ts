@@ -1,0 +1,65 @@
+import type { Place, PriceLines, View } from './documents.ts'
+import type { Sample } from './state.ts'
+
+/** Columns over one axis of seconds: mid, bid, ask, trades of anybody, own buys, own sells. */
+export type ChartData = [
+  seconds: number[],
+  mid: (number | null)[],
+  bid: (number | null)[],
+  ask: (number | null)[],
+  trades: (number | null)[],
+  buys: (number | null)[],
+  sells: (number | null)[],
+]
+
+const columns = 6
+/** A mid and two best prices stand until the next ones; trades are points. */
+const lines = 3
+
+/**
+ * What the chart draws: marks and trades as the server has written them down, best prices as the page has looked at them, and
+ * the account's own fills. Nothing is behind the instant of the view.
+ */
+export function chartData(
+  prices: PriceLines | null,
+  samples: readonly Sample[],
+  view: View,
+  place: Place | null,
+): ChartData {
+  const now = Date.parse(view.now)
+  const rows = new Map<number, (number | null)[]>()
+  const put = (atMillis: number, column: number, value: number | null): void => {
+    if (atMillis > now) return
+    const row = rows.get(atMillis) ?? Array<number | null>(columns).fill(null)
+    row[column] = value
+    rows.set(atMillis, row)
+  }
+  for (const [at, price] of prices?.marks ?? []) put(at, 0, price)
+  for (const [at, price] of prices?.trades ?? []) put(at, 3, price)
+  for (const [at, sequence, bid, ask] of samples) {
+    if (place !== null && sequence > place.sequence) continue
+    put(at, 1, bid)
+    put(at, 2, ask)
+  }
+  const price = view.prices.find(({ asset }) => asset === view.asset)
+  if (price !== undefined) {
+    put(now, 0, price.mid)
+    put(now, 1, price.bid > 0 ? price.bid : null)
+    put(now, 2, price.ask > 0 ? price.ask : null)
+  }
+  const first = Math.min(...rows.keys())
+  for (const trade of view.trades) {
+    const at = Date.parse(trade.timestamp)
+    if (trade.asset === view.asset && at >= first) put(at, trade.side === 'buy' ? 4 : 5, trade.price)
+  }
+  const sorted = [...rows].sort(([left], [right]) => left - right)
+  const held: (number | null)[] = Array<number | null>(lines).fill(null)
+  const column = (index: number) =>
+    sorted.map(([, row]) => {
+      const value = row[index] ?? null
+      if (index >= lines) return value
+      held[index] = value ?? held[index] ?? null
+      return held[index]
+    })
+  return [sorted.map(([at]) => at / 1000), column(0), column(1), column(2), column(3), column(4), column(5)]
+}

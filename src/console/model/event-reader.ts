@@ -1,0 +1,24 @@
+/** One server-sent event. */
+export interface StreamEvent {
+  /** The last one seen, to go on from; '' before the first. */
+  readonly id: string
+  readonly type: string
+}
+
+/** Takes pieces of an event stream as they come, and answers the events that are whole. */
+export function eventReader(): (piece: string) => readonly StreamEvent[] {
+  let rest = ''
+  return (piece) => {
+    const blocks = (rest + piece).split('\n\n')
+    rest = blocks.pop() ?? ''
+    return blocks.flatMap((block) => {
+      const field = (name: string) =>
+        block
+          .split('\n')
+          .find((line) => line.startsWith(`${name}: `))
+          ?.slice(name.length + 2)
+      const type = field('event')
+      return type === undefined ? [] : [{ id: field('id') ?? '', type }]
+    })
+  }
+}

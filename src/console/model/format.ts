@@ -1,0 +1,66 @@
+/* Numbers and times as texts: the same for every reader, whatever the browser's language. */
+
+/** With at most so many decimals, thousands apart; `n/a` where there is no number. */
+export function number(value: number | null | undefined, decimals = 8): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
+  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ')
+  const trimmed = fraction.replace(/0+$/, '')
+  const text = trimmed === '' ? grouped : `${grouped}.${trimmed}`
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
+}
+
+/** With exactly so many decimals. */
+export function fixed(value: number | null | undefined, decimals: number): string {
+  if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
+  const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ')
+  const text = fraction === '' ? grouped : `${grouped}.${fraction}`
+  return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
+}
+
+export const usd = (value: number | null | undefined): string => fixed(value, 2)
+
+/** With its sign, which is shown of gains, too. */
+export const signed = (value: number | null | undefined): string =>
+  `${typeof value === 'number' && value > 0 ? '+' : ''}${usd(value)}`
+
+export const percent = (value: number | null | undefined): string =>
+  typeof value === 'number' && Number.isFinite(value) ? `${fixed(value, 1)} %` : 'n/a'
+
+/** The decimals of a step: 2 of 0.01. */
+export function decimalsOf(step: number | undefined): number {
+  if (step === undefined || !(step > 0)) return 8
+  const [, fraction = ''] = step.toFixed(12).replace(/0+$/, '').split('.')
+  return fraction.length
+}
+
+/** `12:00:03.250` of an ISO text. */
+export const timeOf = (iso: string): string => iso.slice(11, 23)
+export const dateOf = (iso: string): string => iso.slice(0, 10)
+
+/** How long until an instant, as people say it; `over` behind it. */
+export function countdown(until: string, now: string): string {
+  const left = Date.parse(until) - Date.parse(now)
+  return left <= 0 ? 'over' : span(left)
+}
+
+/** `0.5 s`, `12 s`, `4 m 10 s`, `2 h 5 m`, `3 d 1 h`. */
+export function span(millis: number): string {
+  const seconds = millis / 1000
+  if (seconds < 10) return `${Math.floor(seconds * 10) / 10} s`
+  const whole = Math.floor(seconds)
+  if (whole < 60) return `${whole} s`
+  if (whole < 3600) return `${Math.floor(whole / 60)} m ${whole % 60} s`
+  if (whole < 86_400) return `${Math.floor(whole / 3600)} h ${Math.floor((whole % 3600) / 60)} m`
+  return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`
+}
+
+/** JSON with its parts on lines of their own; other text, and what was cut, as it is. */
+export function pretty(text: string): string {
+  try {
+    return JSON.stringify(JSON.parse(text), null, 2)
+  } catch {
+    return text
+  }
+}

@@ -1,0 +1,36 @@
+import type { Place } from './documents.ts'
+
+/** What the address says behind its `#`: which world, whose eyes, and when. */
+export interface Permalink {
+  readonly world: string | null
+  readonly account: string | null
+  readonly asset: string | null
+  /** Null: the present. Without an instant, that of the line itself. */
+  readonly place: { readonly sequence: number; readonly at: string | null } | null
+}
+
+export function readPermalink(hash: string): Permalink {
+  const words = new URLSearchParams(hash.replace(/^#/, ''))
+  const sequence = words.get('seq') ?? ''
+  const at = words.get('at')
+  const isInstant = at !== null && /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/.test(at)
+  return {
+    world: words.get('world'),
+    account: words.get('account'),
+    asset: words.get('asset'),
+    place: /^\d{1,15}$/.test(sequence) ? { sequence: Number(sequence), at: isInstant ? at : null } : null,
+  }
+}
+
+export function writePermalink(world: string, account: string, asset: string, place: Place | null): string {
+  const words: [string, string][] = [['world', world]]
+  if (place !== null) words.push(['seq', String(place.sequence)], ['at', place.at])
+  words.push(['account', account], ['asset', asset])
+  return `#${words
+    .filter(([, value]) => value !== '')
+    .map(([name, value]) => `${name}=${encode(value)}`)
+    .join('&')}`
+}
+
+/** Colons stay readable: a fragment may have them. */
+const encode = (value: string): string => encodeURIComponent(value).replaceAll('%3A', ':')

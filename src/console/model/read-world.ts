@@ -1,0 +1,124 @@
+import { type AdminApi, AdminProblem } from './admin-api.ts'
+import type { HistoryPage, LoggedRequest, PriceLines, View } from './documents.ts'
+import { type ConsoleState, nothingOfAWorld, type Sample } from './state.ts'
+import type { Store } from './store.ts'
+import { withItems } from './timeline.ts'
+
+/* What the page reads again and again. Each of them leaves alone what was changed while it waited for its answer. */
+
+const depth = 14
+const mostSamples = 3000
+const mostRequests = 5000
+/** A long past comes in pages; so many at once, for the rest of the page waits. */
+const pagesAtOnce = 4
+
+/** False when what was asked for is not there, and has been let go of. */
+export async function readView(store: Store<ConsoleState>, api: AdminApi): Promise<boolean> {
+  const { world, account, asset, place, view: before } = store.get()
+  const words = new URLSearchParams({ depth: String(depth) })
+  if (account !== '') words.set('account', account)
+  if (asset !== '') words.set('asset', asset)
+  if (place !== null) words.set('sequence', String(place.sequence))
+  if (place !== null && place.at !== '') words.set('at', place.at)
+  // A digest reads the whole world: in real time it is another one at every look, and nobody could use it.
+  if (place !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
+  const found = await askForView(api, `${pathOf(world)}/view?${words}`)
+  const now = store.get()
+  if (now.world !== world || now.account !== account || now.asset !== asset || now.place !== place)
+    return true
+  if (typeof found === 'number') {
+    if (found === 404 && !(await isWorldThere(api, world)))
+      store.set({ ...nothingOfAWorld, world: 'default', account: '', asset: '', place: null })
+    else
+      store.set({
+        account: '',
+        asset: '',
+        place: null,
+        message: { text: 'There is no such moment', isBad: true },
+      })
+    return false
+  }
+  const seen = { account: found.account ?? '', asset: found.asset }
+  const here = { sequence: found.sequence, at: found.now }
+  if (place !== null) store.set({ view: found, ...seen, place: place.at === here.at ? place : here })
+  else store.set({ view: found, ...seen, live: here, samples: sampled(now.samples, found) })
+  return true
+}
+
+async function askForView(api: AdminApi, path: string): Promise<View | number> {
+  try {
+    return await api.ask<View>('GET', path)
+  } catch (failure) {
+    if (failure instanceof AdminProblem && (failure.status === 404 || failure.status === 400))
+      return failure.status
+    throw failure
+  }
+}
+
+async function isWorldThere(api: AdminApi, world: string): Promise<boolean> {
+  const { worlds } = await api.ask<{ readonly worlds: readonly string[] }>('GET', '/info')
+  return worlds.includes(world)
+}
+
+/** The past goes on where it was read to; when the server has begun anew, so does the page. */
+export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
+  const { world } = store.get()
+  for (let turn = 0; turn < pagesAtOnce; turn += 1) {
+    const { items, moments, begins } = store.get()
+    const from = (items.at(-1)?.index ?? -1) + 1
+    const page = await api.ask<HistoryPage>('GET', `${pathOf(world)}/history?from=${from}`)
+    if (store.get().world !== world) return
+    const isAnew =
+      begins !== null && (page.begins.sequence !== begins.sequence || page.begins.at !== begins.at)
+    if (isAnew) {
+      store.set({ begins: page.begins, items: [], moments: [], isPastWhole: false })
+      continue
+    }
+    const isNews = page.items.length > 0 || begins === null
+    store.set({
+      ...(isNews ? { items: [...items, ...page.items], moments: withItems(moments, page.items) } : {}),
+      begins: page.begins,
+      isPastWhole: page.isWhole,
+    })
+    if (page.isWhole) return
+  }
+}
+
+export async function readPrices(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
+  const { world, asset, place } = store.get()
+  const words = new URLSearchParams({ asset })
+  if (place !== null) {
+    words.set('sequence', String(place.sequence))
+    words.set('at', place.at)
+  }
+  const prices = await api.ask<PriceLines>('GET', `${pathOf(world)}/history/prices?${words}`)
+  const now = store.get()
+  if (now.world === world && now.asset === asset && now.place === place) store.set({ prices })
+}
+
+export async function readRequests(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
+  const { world, requests: known } = store.get()
+  const since = known.at(-1)?.sequence ?? 0
+  const { requests } = await api.ask<{ readonly requests: readonly LoggedRequest[] }>(
+    'GET',
+    `${pathOf(world)}/requests?since=${since}`,
+  )
+  if (requests.length === 0 || store.get().world !== world) return
+  store.set({ requests: [...known, ...requests].slice(-mostRequests) })
+}
+
+function sampled(samples: ConsoleState['samples'], view: View): ConsoleState['samples'] {
+  const atMillis = Date.parse(view.now)
+  const grown = new Map(samples)
+  for (const { asset, bid, ask } of view.prices) {
+    const held = grown.get(asset) ?? []
+    const last = held.at(-1)
+    const sample: Sample = [atMillis, view.sequence, bid > 0 ? bid : null, ask > 0 ? ask : null]
+    // A restore takes the world back: what was sampled after that instant is of another time.
+    const kept = last !== undefined && last[0] >= atMillis ? held.filter(([at]) => at < atMillis) : held
+    grown.set(asset, [...kept, sample].slice(-mostSamples))
+  }
+  return grown
+}
+
+const pathOf = (world: string): string => `/worlds/${encodeURIComponent(world)}`

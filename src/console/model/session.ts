@@ -1,0 +1,271 @@
+import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
+import type { AccountKeys, Place, Snapshot } from './documents.ts'
+import { eventReader } from './event-reader.ts'
+import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
+import { type ConsoleState, nothingOfAWorld } from './state.ts'
+import type { Store } from './store.ts'
+import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
+
+/** News are looked at together, so many milliseconds after the first of them. */
+const gatherMillis = 120
+const lookEveryMillis = 1000
+const retryMillis = [500, 1000, 2000, 5000]
+
+/**
+ * What keeps the page true: it follows the world's events, goes on after a break where it was, and reads what they are news
+ * of. Time travel is a matter of which place it reads.
+ */
+export class Session {
+  readonly store: Store<ConsoleState>
+  readonly api: AdminApi
+  private readonly signal: AbortSignal
+  private stream = new AbortController()
+  private lastEvent = ''
+  private failed = 0
+  private isReading = false
+  private isStale = false
+  private gathering: ReturnType<typeof setTimeout> | null = null
+
+  constructor(store: Store<ConsoleState>, api: AdminApi, signal: AbortSignal) {
+    this.store = store
+    this.api = api
+    this.signal = signal
+  }
+
+  /** Until the signal ends it. */
+  start(): void {
+    const timer = setInterval(() => this.refresh(), lookEveryMillis)
+    this.signal.addEventListener('abort', () => {
+      clearInterval(timer)
+      this.stream.abort()
+    })
+    this.follow()
+    this.refresh()
+  }
+
+  present(token: string): void {
+    this.api.token = token
+    this.follow()
+    this.refresh()
+  }
+
+  show(change: Partial<Pick<ConsoleState, 'world' | 'account' | 'asset' | 'place'>>): void {
+    const { world } = this.store.get()
+    if (change.world !== undefined && change.world !== world) {
+      this.store.set({ ...nothingOfAWorld, account: '', asset: '', place: null, ...change })
+      this.lastEvent = ''
+      this.follow()
+    } else this.store.set(change)
+    this.refresh()
+  }
+
+  /** To a position of the scrubber. */
+  scrub(position: number): void {
+    const { moments, begins } = this.store.get()
+    if (begins !== null) this.show({ place: placeAt(moments, begins, position) })
+  }
+
+  step(by: 1 | -1): void {
+    const { moments, begins, place } = this.store.get()
+    if (begins !== null) this.show({ place: step(moments, begins, place, by) })
+  }
+
+  /** In the past the look moves; at the present the world does, if its clock is moved by hand. */
+  shift(byMillis: number): void {
+    const { moments, begins, place, live, view } = this.store.get()
+    if (begins === null || live === null) return
+    if (place === null && byMillis > 0) {
+      if (view?.clock.mode === 'realtime') this.say('This clock goes by itself: pause it to step', false)
+      else this.act('POST', '/clock/advance', { byMs: byMillis })
+      return
+    }
+    this.show({ place: shift(moments, begins, place ?? live, byMillis, live.at) })
+  }
+
+  next(): void {
+    const { place, view } = this.store.get()
+    if (place !== null) this.step(1)
+    else if (view?.clock.mode === 'realtime') this.say('This clock goes by itself: pause it to step', false)
+    else this.act('POST', '/clock/advance', { toNext: true })
+  }
+
+  failure(by: 1 | -1): void {
+    const { moments, requests, place } = this.store.get()
+    const found = nextOf(failures(moments, requests), place, by)
+    if (found === null) this.say('Nothing has failed in this world', false)
+    else this.show({ place: found })
+  }
+
+  goTo(instant: string): void {
+    const { moments, begins, live } = this.store.get()
+    if (begins !== null && live !== null)
+      this.show({ place: placeOfInstant(moments, begins, instant, live.at) })
+  }
+
+  /** Asks the control plane for something in this world, and says what came of it. True when it was done. */
+  async act(method: Method, path: string, body?: object, done?: string): Promise<boolean> {
+    try {
+      await this.api.ask(
+        method,
+        this.path(path),
+        method === 'GET' || method === 'DELETE' ? body : (body ?? {}),
+      )
+      if (done !== undefined) this.say(done, false)
+      this.refresh()
+      return true
+    } catch (failure) {
+      this.say(messageOf(failure), true)
+      return false
+    }
+  }
+
+  /** A snapshot of the place that is looked at; null when there is none to be had. */
+  async keep(): Promise<Snapshot | null> {
+    const { place } = this.store.get()
+    try {
+      const kept = await this.api.ask<Snapshot>(
+        'POST',
+        this.path('/snapshots'),
+        place === null ? {} : placeBody(place),
+      )
+      await this.readSnapshots()
+      return kept
+    } catch (failure) {
+      this.say(messageOf(failure), true)
+      return null
+    }
+  }
+
+  /** A world of its own that is as the place that is looked at, and to it. */
+  async fork(): Promise<void> {
+    const kept = await this.keep()
+    if (kept === null) return
+    try {
+      const clock = { mode: 'manual' }
+      const { id } = await this.api.ask<{ readonly id: string }>('POST', '/worlds', {
+        fromSnapshot: kept.id,
+        clock,
+      })
+      this.show({ world: id })
+      this.say(`The world ${id} goes on from #${kept.sequence}; its clock stands still`, false)
+    } catch (failure) {
+      this.say(messageOf(failure), true)
+    }
+  }
+
+  async restore(id: string): Promise<void> {
+    if (await this.act('POST', `/snapshots/${id}/restore`, {}, `The world is what it was in ${id}`))
+      this.show({ place: null })
+  }
+
+  say(text: string, isBad: boolean): void {
+    this.store.set({ message: { text, isBad } })
+  }
+
+  path(rest: string): string {
+    return `/worlds/${encodeURIComponent(this.store.get().world)}${rest}`
+  }
+
+  /** Reads all that may be new; one reading at a time, and once more when something changed meanwhile. */
+  async refresh(): Promise<void> {
+    if (this.signal.aborted) return
+    if (this.isReading) {
+      this.isStale = true
+      return
+    }
+    this.isReading = true
+    try {
+      do {
+        this.isStale = false
+        await this.read()
+      } while (this.isStale && !this.signal.aborted)
+    } catch (failure) {
+      this.failedWith(failure)
+    } finally {
+      this.isReading = false
+    }
+  }
+
+  private async read(): Promise<void> {
+    const { store, api } = this
+    if (store.get().keys.length === 0) await this.readWorlds()
+    const isThere = await readView(store, api)
+    if (!isThere) {
+      this.isStale = true
+      return
+    }
+    await Promise.all([readHistory(store, api), readPrices(store, api), readRequests(store, api)])
+    if (!store.get().isPastWhole) this.gather()
+  }
+
+  private async readWorlds(): Promise<void> {
+    const { worlds, version } = await this.api.ask<{
+      readonly worlds: readonly string[]
+      readonly version: string
+    }>('GET', '/info')
+    const { world } = this.store.get()
+    const [first = 'default'] = worlds
+    const isThere = worlds.includes(world)
+    if (!isThere) this.say(`There is no world ${world}`, true)
+    this.store.set({ worlds, version, ...(isThere ? {} : { world: first, place: null }) })
+    const { accounts } = await this.api.ask<{ readonly accounts: readonly AccountKeys[] }>(
+      'GET',
+      this.path('/accounts'),
+    )
+    this.store.set({ keys: accounts })
+    await this.readSnapshots()
+  }
+
+  async readSnapshots(): Promise<void> {
+    const { snapshots } = await this.api.ask<{ readonly snapshots: readonly Snapshot[] }>(
+      'GET',
+      this.path('/snapshots'),
+    )
+    this.store.set({ snapshots })
+  }
+
+  /** Follows the events of the world, from the last one that was told. */
+  private async follow(): Promise<void> {
+    this.stream.abort()
+    const stream = new AbortController()
+    this.stream = stream
+    while (!stream.signal.aborted && !this.signal.aborted) {
+      const read = eventReader()
+      try {
+        const since = this.lastEvent === '' ? '' : `?since=${this.lastEvent}`
+        await this.api.stream(this.path(`/events${since}`), stream.signal, (piece) => {
+          this.failed = 0
+          if (this.store.get().connection !== 'live') this.store.set({ connection: 'live' })
+          const events = read(piece)
+          this.lastEvent = events.at(-1)?.id ?? this.lastEvent
+          this.gather()
+        })
+      } catch (failure) {
+        if (stream.signal.aborted) return
+        this.failedWith(failure)
+        if (this.store.get().connection === 'guarded') return
+      }
+      if (stream.signal.aborted) return
+      await pause(retryMillis[Math.min(this.failed, retryMillis.length - 1)] ?? 5000)
+      this.failed += 1
+    }
+  }
+
+  private gather(): void {
+    this.gathering ??= setTimeout(() => {
+      this.gathering = null
+      this.refresh()
+    }, gatherMillis)
+  }
+
+  private failedWith(failure: unknown): void {
+    if (!(failure instanceof AdminProblem)) throw failure
+    if (failure.status === 401) this.store.set({ connection: 'guarded' })
+    else if (failure.status === 0 || failure.status >= 500) this.store.set({ connection: 'lost', keys: [] })
+    else this.say(failure.message, true)
+  }
+}
+
+const placeBody = ({ sequence, at }: Place) => ({ sequence, at })
+const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
+const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))

@@ -1,0 +1,81 @@
+import type {
+  AccountKeys,
+  HistoryItem,
+  LoggedRequest,
+  Place,
+  PriceLines,
+  Snapshot,
+  View,
+} from './documents.ts'
+import type { Moment } from './timeline.ts'
+
+/** How the page stands with its server. `guarded`: it asks for the admin token. */
+export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
+
+/** Best prices as they were looked at: instant, bid, ask. */
+export type Sample = readonly [atMillis: number, sequence: number, bid: number | null, ask: number | null]
+
+export interface ConsoleState {
+  readonly connection: Connection
+  readonly version: string
+  readonly worlds: readonly string[]
+  readonly world: string
+  readonly account: string
+  readonly asset: string
+  /** Where in the past the page stands; null: at the present. */
+  readonly place: Place | null
+  readonly view: View | null
+  /** Where the world itself is, whatever is looked at. */
+  readonly live: Place | null
+  readonly prices: PriceLines | null
+  readonly samples: ReadonlyMap<string, readonly Sample[]>
+  readonly begins: Place | null
+  readonly items: readonly HistoryItem[]
+  readonly moments: readonly Moment[]
+  readonly isPastWhole: boolean
+  readonly requests: readonly LoggedRequest[]
+  readonly snapshots: readonly Snapshot[]
+  readonly keys: readonly AccountKeys[]
+  /** The sequence of the request that is looked into. */
+  readonly inspected: number | null
+  readonly message: { readonly text: string; readonly isBad: boolean } | null
+}
+
+export const initialState: ConsoleState = {
+  connection: 'connecting',
+  version: '',
+  worlds: [],
+  world: 'default',
+  account: '',
+  asset: '',
+  place: null,
+  view: null,
+  live: null,
+  prices: null,
+  samples: new Map(),
+  begins: null,
+  items: [],
+  moments: [],
+  isPastWhole: false,
+  requests: [],
+  snapshots: [],
+  keys: [],
+  inspected: null,
+  message: null,
+}
+
+/** What belongs to a world, and goes when another one is looked at. */
+export const nothingOfAWorld = {
+  view: null,
+  live: null,
+  prices: null,
+  samples: new Map(),
+  begins: null,
+  items: [],
+  moments: [],
+  isPastWhole: false,
+  requests: [],
+  snapshots: [],
+  keys: [],
+  inspected: null,
+} satisfies Partial<ConsoleState>

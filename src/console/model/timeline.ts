@@ -1,0 +1,145 @@
+import type { HistoryItem, LoggedRequest, Place } from './documents.ts'
+
+/*
+ * Where one can stand in a world's past. A moment is behind a line of the journal, at an instant; all that happened at one
+ * moment is seen at once.
+ */
+
+export interface Moment extends Place {
+  /** Of the items that happened then. */
+  readonly firstIndex: number
+  readonly lastIndex: number
+  readonly isFailure: boolean
+}
+
+/** Adds items, in order, to the moments that they make up. */
+export function withItems(moments: readonly Moment[], items: readonly HistoryItem[]): readonly Moment[] {
+  if (items.length === 0) return moments
+  const grown = [...moments]
+  for (const { sequence, at, index, refusal } of items) {
+    const last = grown.at(-1)
+    const isFailure = refusal !== null
+    if (last !== undefined && last.sequence === sequence && last.at === at)
+      grown[grown.length - 1] = { ...last, lastIndex: index, isFailure: last.isFailure || isFailure }
+    else grown.push({ sequence, at, firstIndex: index, lastIndex: index, isFailure })
+  }
+  return grown
+}
+
+/** Below 0 when the first is earlier in the world's life. ISO texts of one length compare as their instants do. */
+export function compare(left: Place, right: Place): number {
+  if (left.sequence !== right.sequence) return left.sequence - right.sequence
+  return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
+}
+
+/** How many moments are not after a place: where it stands on the scrubber. */
+export function positionOf(moments: readonly Place[], place: Place): number {
+  let low = 0
+  let high = moments.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    const candidate = moments[middle]
+    if (candidate !== undefined && compare(candidate, place) <= 0) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+/** The moment at a position of the scrubber: 0 is the beginning, and behind the last one is the present, null. */
+export function placeAt(moments: readonly Moment[], begins: Place, position: number): Place | null {
+  if (position <= 0) return begins
+  if (position > moments.length) return null
+  return moments[position - 1] ?? null
+}
+
+/** One moment on or back; null is the present, both ways. */
+export function step(
+  moments: readonly Moment[],
+  begins: Place,
+  from: Place | null,
+  by: 1 | -1,
+): Place | null {
+  if (from === null) return by > 0 ? null : (moments.at(-1) ?? begins)
+  const position = positionOf(moments, from)
+  if (by > 0) return moments[position] ?? null
+  const here = moments[position - 1]
+  const isBetween = here !== undefined && compare(here, from) < 0
+  return placeAt(moments, begins, isBetween ? position : position - 1)
+}
+
+/** The place so many milliseconds on, or back; null when that is not past. */
+export function shift(
+  moments: readonly Moment[],
+  begins: Place,
+  from: Place,
+  byMillis: number,
+  now: string,
+): Place | null {
+  const goal = new Date(Date.parse(from.at) + byMillis).toISOString()
+  const position = positionOf(moments, from)
+  if (byMillis < 0) return backTo(moments, begins, position, goal)
+  let sequence = from.sequence
+  let latest = from.at
+  for (const moment of moments.slice(position)) {
+    // Behind a restore or a reset it is earlier again: that is another time.
+    if (moment.at > goal || moment.at < latest) return { sequence, at: goal }
+    sequence = moment.sequence
+    latest = moment.at
+  }
+  return goal >= now ? null : { sequence, at: goal }
+}
+
+function backTo(moments: readonly Moment[], begins: Place, position: number, goal: string): Place {
+  for (let index = position - 1; index >= 0; index -= 1) {
+    const moment = moments[index]
+    if (moment !== undefined && moment.at <= goal) return { sequence: moment.sequence, at: goal }
+  }
+  return goal > begins.at ? { sequence: begins.sequence, at: goal } : begins
+}
+
+/** Where an instant is, the last time that it was; null for the present. */
+export function placeOfInstant(
+  moments: readonly Moment[],
+  begins: Place,
+  at: string,
+  now: string,
+): Place | null {
+  if (at >= now) return null
+  return backTo(moments, begins, moments.length, at)
+}
+
+/** All that went wrong, in order: what the venue refused, and requests that were answered with an error. */
+export function failures(moments: readonly Moment[], requests: readonly LoggedRequest[]): readonly Place[] {
+  const refused = moments.filter(({ isFailure }) => isFailure)
+  const failed = requests
+    .filter(({ status }) => status >= 400)
+    .map(({ worldSequence, at }) => ({ sequence: worldSequence, at }))
+  const places: Place[] = [...refused, ...failed].sort(compare)
+  return places.filter((place, index) => {
+    const before = places[index - 1]
+    return before === undefined || compare(before, place) !== 0
+  })
+}
+
+/** The next one behind a place, or before it; from the present, and past the end, it begins again. */
+export function nextOf(places: readonly Place[], from: Place | null, by: 1 | -1): Place | null {
+  const [first] = places
+  const last = places.at(-1)
+  if (first === undefined || last === undefined) return null
+  if (from === null) return by > 0 ? first : last
+  const position = positionOf(places, from)
+  if (by > 0) return places[position] ?? first
+  const here = places[position - 1]
+  const isHere = here !== undefined && compare(here, from) === 0
+  return places[position - (isHere ? 2 : 1)] ?? last
+}
+
+export type Lane = 'orders' | 'quotes' | 'trades' | 'admin'
+export const lanes: readonly Lane[] = ['orders', 'quotes', 'trades', 'admin']
+
+export function laneOf({ kind, type }: Pick<HistoryItem, 'kind' | 'type'>): Lane {
+  if (type === 'trade') return 'trades'
+  if (kind === 'change') return 'admin'
+  if (type.includes('order')) return 'orders'
+  return type.includes('quote') ? 'quotes' : 'admin'
+}

@@ -1,0 +1,202 @@
+import type { Balance, Position } from '../model/documents.ts'
+import { number, percent, signed, usd } from '../model/format.ts'
+import { Meter } from '../parts/meter.tsx'
+import { Empty, Panel } from '../parts/panel.tsx'
+import { type Column, Gain, Side, Table } from '../parts/table.tsx'
+import { useConsole } from '../parts/use-console.ts'
+
+/** More would only make a column of money wide. */
+const decimalsIn = (asset: string): number => (asset === 'USD' ? 2 : 8)
+
+const balanceColumns: readonly Column<Balance>[] = [
+  { name: 'Asset', cell: ({ asset }) => asset },
+  { name: 'Available', isNumber: true, cell: ({ asset, available }) => number(available, decimalsIn(asset)) },
+  { name: 'Locked', isNumber: true, cell: ({ asset, locked }) => number(locked, decimalsIn(asset)) },
+  {
+    name: 'Pending',
+    isNumber: true,
+    cell: ({ asset, pendingDeposit, pendingWithdrawal }) =>
+      number(pendingDeposit - pendingWithdrawal, decimalsIn(asset)),
+  },
+  { name: 'USD', isNumber: true, cell: ({ usdValue }) => usd(usdValue) },
+]
+
+const positionColumns: readonly Column<Position>[] = [
+  { name: 'Position', cell: ({ asset, side }) => <Side side={side}>{asset}</Side> },
+  { name: 'Quantity', isNumber: true, cell: ({ quantity }) => number(quantity) },
+  { name: 'Entry', isNumber: true, cell: ({ averageEntryPrice }) => number(averageEntryPrice, 4) },
+  {
+    name: 'Open P&L',
+    isNumber: true,
+    cell: ({ unrealizedPnl }) => <Gain value={unrealizedPnl} text={signed(unrealizedPnl)} />,
+  },
+  {
+    name: 'Realised',
+    isNumber: true,
+    cell: ({ realizedPnl }) => <Gain value={realizedPnl} text={signed(realizedPnl)} />,
+  },
+]
+
+/** What the account has, and what it has made of it. */
+export function AccountPanel() {
+  const { state } = useConsole()
+  const { view } = state
+  const summary = view?.summary ?? null
+  return (
+    <Panel title="Portfolio" aside={<span class="muted">{state.account}</span>}>
+      {summary === null ? (
+        <Empty>This world has no account.</Empty>
+      ) : (
+        <>
+          <dl class="figures">
+            <div>
+              <dt>Value</dt>
+              <dd>{usd(summary.totalValue)}</dd>
+            </div>
+            <div>
+              <dt>P&amp;L</dt>
+              <dd>
+                <Gain value={summary.totalPnl} text={signed(summary.totalPnl)} />
+              </dd>
+            </div>
+            <div>
+              <dt>Today</dt>
+              <dd>
+                <Gain value={summary.dayPnl} text={signed(summary.dayPnl)} />
+              </dd>
+            </div>
+            <div>
+              <dt>Buying power</dt>
+              <dd>{usd(summary.buyingPower)}</dd>
+            </div>
+          </dl>
+          <Table
+            label="Balances"
+            columns={balanceColumns}
+            rows={view?.balances ?? []}
+            keyOf={({ asset }) => asset}
+          />
+          {view === null || view.positions.length === 0 ? null : (
+            <Table
+              label="Positions"
+              columns={positionColumns}
+              rows={view.positions}
+              keyOf={({ asset }) => asset}
+            />
+          )}
+        </>
+      )}
+    </Panel>
+  )
+}
+
+/** Limits, the fullest first. */
+export function RiskPanel() {
+  const { state } = useConsole()
+  const { view } = state
+  const use = view?.utilization ?? null
+  if (view === null || use === null) return null
+  const { exposure, dailyVolume, openOrders } = use.utilization
+  const rows = [
+    { name: 'Exposure', used: usd(exposure.used), limit: usd(exposure.limit), share: exposure.percent },
+    {
+      name: 'Daily volume',
+      used: usd(dailyVolume.used),
+      limit: usd(dailyVolume.limit),
+      share: dailyVolume.percent,
+    },
+    {
+      name: 'Open orders',
+      used: number(openOrders.used),
+      limit: number(openOrders.limit),
+      share: openOrders.percent,
+    },
+    ...Object.entries(use.byAsset).flatMap(([asset, own]) => [
+      {
+        name: `${asset} exposure`,
+        used: usd(own.exposure.used),
+        limit: usd(own.exposure.limit),
+        share: own.exposure.percent,
+      },
+      {
+        name: `${asset} orders`,
+        used: number(own.openOrders.used),
+        limit: number(own.openOrders.limit),
+        share: own.openOrders.percent,
+      },
+    ]),
+  ].filter(({ share }, index) => index < 3 || share > 0)
+  rows.sort((left, right) => right.share - left.share)
+  const leverage = view.exposure?.leverage
+  return (
+    <Panel
+      title="Risk limits"
+      aside={
+        <span class="muted">
+          leverage {number(leverage, 2)} of {number(view.limits?.maxLeverage, 2)}
+        </span>
+      }
+    >
+      <div class="meters">
+        {rows.map((row) => (
+          <Meter key={row.name} {...row} />
+        ))}
+      </div>
+      {use.breachedLimits.length === 0 ? null : (
+        <p class="warning">
+          {use.breachedLimits
+            .map(
+              ({ type, asset, utilizationPercent }) =>
+                `${type} ${asset ?? ''} ${percent(utilizationPercent)}`,
+            )
+            .join(', ')}
+        </p>
+      )}
+    </Panel>
+  )
+}
+
+/** What each key may still send in its window. */
+export function RatePanel() {
+  const { state, session } = useConsole()
+  const limits = state.view?.rateLimits
+  if (limits === undefined) return null
+  const window = limits.windowMs === 1000 ? 's' : `${limits.windowMs} ms`
+  const keys = limits.keys ?? []
+  return (
+    <div class="rate-limits">
+      <p class="row">
+        {limits.enabled
+          ? `${limits.marketData} market data, ${limits.other} other a ${window}`
+          : 'No limits at present'}
+        <button
+          type="button"
+          disabled={state.place !== null}
+          onClick={() => session.act('PUT', '/rate-limits', { enabled: !limits.enabled })}
+        >
+          {limits.enabled ? 'Switch off' : 'Switch on'}
+        </button>
+      </p>
+      {limits.keys === null ? (
+        <Empty>Requests are not part of the state, so the past has none of this.</Empty>
+      ) : (
+        <div class="meters rates">
+          {keys.flatMap(({ apiKey, account, marketData, other }) =>
+            [
+              { kind: 'data', ...marketData },
+              { kind: 'other', ...other },
+            ].map(({ kind, limit, remaining }) => (
+              <Meter
+                key={`${apiKey} ${kind}`}
+                name={`${account}: ${kind}`}
+                used={String(limit - remaining)}
+                limit={String(limit)}
+                share={limit === 0 ? 100 : ((limit - remaining) / limit) * 100}
+              />
+            )),
+          )}
+        </div>
+      )}
+    </div>
+  )
+}

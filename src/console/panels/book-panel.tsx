@@ -1,0 +1,88 @@
+import { decimalsOf, fixed, number } from '../model/format.ts'
+import { type Level, ladderOf } from '../model/ladder.ts'
+import { Empty, Panel } from '../parts/panel.tsx'
+import { useConsole } from '../parts/use-console.ts'
+
+/** The order book as a ladder, asks above bids, with the account's own share of each level. */
+export function BookPanel() {
+  const { state } = useConsole()
+  const { view, asset } = state
+  if (view === null || view.book === null) return null
+  const pair = view.pairs.find(({ base }) => base === asset)
+  const ladder = ladderOf(view.book, view.orders?.orders ?? [], view.quotes)
+  const decimals = { price: decimalsOf(pair?.priceStep), quantity: decimalsOf(pair?.quantityStep) }
+  const isEmpty = ladder.bids.length === 0 && ladder.asks.length === 0
+  const isHalted = pair?.status === 'inactive'
+  return (
+    <Panel
+      title="Order book"
+      area="area-book"
+      aside={isHalted ? <span class="badge bad">halted</span> : <span class="muted">{pair?.symbol}</span>}
+    >
+      {isEmpty ? (
+        <Empty>Nobody is in the book of {asset}.</Empty>
+      ) : (
+        <section class="scroll" tabIndex={0} aria-label="Order book">
+          <table class="ladder">
+            <thead>
+              <tr>
+                <th scope="col" class="number">
+                  Own
+                </th>
+                <th scope="col" class="number">
+                  Quantity
+                </th>
+                <th scope="col" class="number">
+                  Price
+                </th>
+                <th scope="col" class="number">
+                  Total
+                </th>
+              </tr>
+            </thead>
+            <tbody>
+              {[...ladder.asks].reverse().map((level) => (
+                <LadderRow key={`a${level.price}`} level={level} side="ask" {...decimals} />
+              ))}
+              <tr class="spread">
+                <td colSpan={4}>
+                  {ladder.spread === null
+                    ? 'one side is empty'
+                    : `spread ${fixed(ladder.spread, decimals.price)}${basisPoints(ladder.spread, ladder.bids[0]?.price)}`}
+                </td>
+              </tr>
+              {ladder.bids.map((level) => (
+                <LadderRow key={`b${level.price}`} level={level} side="bid" {...decimals} />
+              ))}
+            </tbody>
+          </table>
+        </section>
+      )}
+    </Panel>
+  )
+}
+
+interface LadderRowProps {
+  readonly level: Level
+  readonly side: 'bid' | 'ask'
+  readonly price: number
+  readonly quantity: number
+}
+
+function LadderRow({ level, side, price, quantity }: LadderRowProps) {
+  return (
+    <tr
+      class={`${side} ${level.own > 0 ? 'own' : ''}`}
+      style={{ '--share': `${(level.share * 100).toFixed(1)}%` }}
+    >
+      <td class="number">{level.own > 0 ? number(level.own) : ''}</td>
+      <td class="number">{fixed(level.quantity, quantity)}</td>
+      <td class={`number ${side === 'bid' ? 'up' : 'down'}`}>{fixed(level.price, price)}</td>
+      <td class="number muted">{fixed(level.total, Math.min(quantity, 2))}</td>
+    </tr>
+  )
+}
+
+function basisPoints(spread: number, bid: number | undefined): string {
+  return bid === undefined || bid <= 0 ? '' : `, ${((spread / bid) * 10_000).toFixed(1)} bps`
+}

@@ -1,0 +1,158 @@
+import { useEffect, useRef } from 'preact/hooks'
+import uPlot from 'uplot'
+import { type ChartData, chartData } from '../model/chart-data.ts'
+import { fixed, timeOf } from '../model/format.ts'
+import { useConsole } from '../parts/use-console.ts'
+import { marker } from './chart-marker.ts'
+
+const leastHeight = 260
+
+/** The prices of the asset until the moment that is looked at. */
+export function Chart({ decimals }: { readonly decimals: number }) {
+  const { state } = useConsole()
+  const { view, prices, samples, asset, place } = state
+  const box = useRef<HTMLDivElement>(null)
+  const plot = useRef<uPlot | null>(null)
+  const own = prices?.asset === asset ? prices : null
+  const data = view === null ? null : chartData(own, samples.get(asset) ?? [], view, place)
+
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const size = () => ({
+      width: Math.max(240, element.clientWidth),
+      height: Math.max(leastHeight, element.clientHeight),
+    })
+    const remake = () => {
+      const shown = plot.current?.data
+      plot.current?.destroy()
+      plot.current = new uPlot(
+        { ...size(), ...optionsOf(element, decimals) },
+        shown ?? [[], [], [], [], [], [], []],
+        element,
+      )
+    }
+    remake()
+    const observer = new ResizeObserver(() => plot.current?.setSize(size()))
+    observer.observe(element)
+    const dark = matchMedia('(prefers-color-scheme: dark)')
+    dark.addEventListener('change', remake)
+    return () => {
+      observer.disconnect()
+      dark.removeEventListener('change', remake)
+      plot.current?.destroy()
+      plot.current = null
+    }
+  }, [decimals])
+
+  useEffect(() => {
+    if (data !== null) plot.current?.setData(data)
+  })
+
+  return (
+    <figure class="chart">
+      <div ref={box} role="img" aria-label={captionOf(asset, data, decimals)} />
+      <details>
+        <summary>The same as a table</summary>
+        <LastRows data={data} decimals={decimals} />
+      </details>
+    </figure>
+  )
+}
+
+function captionOf(asset: string, data: ChartData | null, decimals: number): string {
+  const mids = data?.[1].filter((price) => price !== null) ?? []
+  if (mids.length === 0) return `Prices of ${asset}: none yet`
+  const [low, high] = [Math.min(...mids), Math.max(...mids)]
+  return `Prices of ${asset}: mid ${fixed(mids.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}`
+}
+
+const rowsShown = 20
+
+function LastRows({ data, decimals }: { readonly data: ChartData | null; readonly decimals: number }) {
+  const [seconds = [], mid = [], bid = [], ask = []] = data ?? []
+  const from = Math.max(0, seconds.length - rowsShown)
+  return (
+    <table>
+      <thead>
+        <tr>
+          {['Time', 'Bid', 'Mid', 'Ask'].map((name) => (
+            <th key={name} scope="col" class="number">
+              {name}
+            </th>
+          ))}
+        </tr>
+      </thead>
+      <tbody>
+        {seconds.slice(from).map((at, index) => (
+          <tr key={at}>
+            <td class="number">{timeOf(new Date(at * 1000).toISOString())}</td>
+            {[bid, mid, ask].map((column, place) => (
+              <td key={['bid', 'mid', 'ask'][place]} class="number">
+                {fixed(column[from + index], decimals)}
+              </td>
+            ))}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  )
+}
+
+/** Colours are those of the page at this moment. */
+function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 'width' | 'height'> {
+  const colour = (name: string) => getComputedStyle(element).getPropertyValue(`--${name}`).trim()
+  const grid = { stroke: colour('line-faint'), width: 1 }
+  const axis = { stroke: colour('muted'), grid, ticks: grid, font: '11px ui-monospace, monospace' }
+  const points = (size: number, shape: 'up' | 'down' | 'dot', fill: string) => ({
+    show: true,
+    filter: null,
+    size,
+    paths: marker(shape, size),
+    fill,
+    stroke: fill,
+  })
+  const steps = uPlot.paths.stepped?.({ align: 1 })
+  const line = (stroke: string, dash?: number[]): uPlot.Series => ({
+    stroke,
+    width: dash === undefined ? 1.5 : 1,
+    points: { show: false },
+    spanGaps: true,
+    ...(steps === undefined ? {} : { paths: steps }),
+    ...(dash === undefined ? {} : { dash }),
+  })
+  const dots = (size: number, shape: 'up' | 'down' | 'dot', fill: string): uPlot.Series => ({
+    paths: () => null,
+    points: points(size, shape, fill),
+  })
+  return {
+    padding: [8, 0, 0, 24],
+    legend: { show: false },
+    cursor: { y: false, points: { show: false } },
+    tzDate: (seconds) => uPlot.tzDate(new Date(seconds * 1000), 'Etc/UTC'),
+    scales: { y: { range: (_plot, low, high) => padded(low, high) } },
+    axes: [
+      {
+        ...axis,
+        space: 84,
+        values: (_plot, ticks) => ticks.map((at) => timeOf(new Date(at * 1000).toISOString()).slice(0, 8)),
+      },
+      { ...axis, side: 1, size: 78, values: (_plot, ticks) => ticks.map((price) => fixed(price, decimals)) },
+    ],
+    series: [
+      {},
+      line(colour('mid')),
+      line(colour('up'), [3, 3]),
+      line(colour('down'), [3, 3]),
+      dots(4, 'dot', colour('muted')),
+      dots(11, 'up', colour('up')),
+      dots(11, 'down', colour('down')),
+    ],
+  }
+}
+
+/** Room above and below; prices that stand still get some, too. */
+function padded(low: number, high: number): [number, number] {
+  const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
+  return [low - room, high + room]
+}

@@ -1,0 +1,138 @@
+import { useState } from 'preact/hooks'
+import { dateOf, timeOf } from '../model/format.ts'
+import { readGoal } from '../model/goal.ts'
+import { useConsole } from '../parts/use-console.ts'
+
+const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
+
+/** The world's time, and what moves it. In the past, the time that is looked at. */
+export function ClockBar() {
+  const { session, state } = useConsole()
+  const { view, place } = state
+  if (view === null) return null
+  const { mode, speed } = view.clock
+  const isRunning = mode === 'realtime'
+  const isPast = place !== null
+  return (
+    <div class={`bar clock ${isPast ? 'past' : ''}`}>
+      <p class="time">
+        <span class="muted">{dateOf(view.now)}</span> <strong>{timeOf(view.now)}</strong> <small>UTC</small>
+        {isPast ? <span class="badge warn">the past</span> : null}
+      </p>
+      <button
+        type="button"
+        class="primary"
+        disabled={isPast}
+        aria-keyshortcuts="Space"
+        onClick={() => session.act('PUT', '/clock', { mode: isRunning ? 'manual' : 'realtime' })}
+      >
+        {isRunning ? '❚❚ Pause' : '▶ Play'}
+      </button>
+      <label>
+        Speed
+        <select
+          value={String(speed)}
+          disabled={isPast}
+          onChange={(event) => session.act('PUT', '/clock', { speed: Number(event.currentTarget.value) })}
+        >
+          {[...new Set<number>([...speeds, speed])].map((value) => (
+            <option key={value} value={String(value)}>
+              {value} ×
+            </option>
+          ))}
+        </select>
+      </label>
+      <span class="muted">{mode}</span>
+      <span class="row">
+        <button type="button" title="Next event ( n )" onClick={() => session.next()}>
+          Next event
+        </button>
+        <button type="button" title="One second on ( . )" onClick={() => session.shift(1000)}>
+          +1 s
+        </button>
+        <button type="button" onClick={() => session.shift(60_000)}>
+          +1 m
+        </button>
+      </span>
+      <GoToForm />
+      <SnapshotTools />
+    </div>
+  )
+}
+
+/** What is kept of the world: snapshots to go back to, and the journal to take along. */
+function SnapshotTools() {
+  const { session, state } = useConsole()
+  const { snapshots, place } = state
+  return (
+    <span class="row last">
+      <button
+        type="button"
+        onClick={() => session.keep().then((kept) => kept && session.say(`Kept as ${kept.id}`, false))}
+      >
+        Snapshot
+      </button>
+      <label>
+        <span class="hidden">Snapshot to restore</span>
+        <select
+          value=""
+          disabled={snapshots.length === 0 || place !== null}
+          onChange={(event) => session.restore(event.currentTarget.value)}
+        >
+          <option value="">{snapshots.length === 0 ? 'no snapshots' : 'Restore…'}</option>
+          {snapshots.map(({ id, sequence, now }) => (
+            <option key={id} value={id}>
+              {id}: #{sequence} {timeOf(now)}
+            </option>
+          ))}
+        </select>
+      </label>
+      <button type="button" onClick={() => download(session)}>
+        Journal
+      </button>
+    </span>
+  )
+}
+
+/** At the present the clock goes there; in the past, the look does. */
+function GoToForm() {
+  const { session, state } = useConsole()
+  const { view, place } = state
+  const [text, setText] = useState('')
+  const submit = (event: SubmitEvent) => {
+    event.preventDefault()
+    const now = view?.now ?? ''
+    const goal = readGoal(text, now)
+    if (goal === null)
+      session.say(`"${text}" is neither a span such as +90s nor a time such as 12:30:00`, true)
+    else if ('byMs' in goal && place !== null) session.shift(goal.byMs)
+    else if ('to' in goal && (place !== null || goal.to < now)) session.goTo(goal.to)
+    else session.act('POST', '/clock/advance', goal)
+  }
+  return (
+    <form class="row" onSubmit={submit}>
+      <label>
+        <span class="hidden">Advance to a time, or by a span</span>
+        <input
+          value={text}
+          size={12}
+          placeholder="+90s or 12:30:00"
+          onInput={(event) => setText(event.currentTarget.value)}
+        />
+      </label>
+      <button type="submit">{place === null ? 'Advance' : 'Go there'}</button>
+    </form>
+  )
+}
+
+/** As a file, which `otcsim replay` carries out again. The token goes along, so a plain link would not do. */
+async function download(session: ReturnType<typeof useConsole>['session']): Promise<void> {
+  const text = await session.api.text(session.path('/journal'))
+  const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))
+  const link = document.createElement('a')
+  link.href = url
+  link.download = `${session.store.get().world}.ndjson`
+  link.click()
+  setTimeout(() => URL.revokeObjectURL(url), 1000)
+  session.say(`npx otcsim replay ${link.download} does all of it again`, false)
+}

@@ -1,0 +1,112 @@
+import { Empty } from '../parts/panel.tsx'
+import { useConsole } from '../parts/use-console.ts'
+
+const moves = [-10, -5, -1, 1, 5, 10] as const
+
+/** What a tester does to the market and to an account. */
+export function ControlsPanel() {
+  const { session, state } = useConsole()
+  const { view, asset, account, place } = state
+  if (view === null) return null
+  if (place !== null)
+    return <Empty>The past stays as it was. Fork a world of this moment to go on from it otherwise.</Empty>
+  const pair = view.pairs.find(({ base }) => base === asset)
+  const isHalted = pair?.status === 'inactive'
+  const symbol = pair?.symbol ?? ''
+  const liquidity = (body: object, done: string) =>
+    session.act('PUT', `/market/${asset}/liquidity`, body, `${asset}: ${done}`)
+  return (
+    <div class="controls">
+      <h3>{asset}: price</h3>
+      <p class="row">
+        {moves.map((percent) => (
+          <button
+            key={percent}
+            type="button"
+            onClick={() =>
+              session.act(
+                'POST',
+                `/market/${asset}/price`,
+                { percent },
+                `${asset}: ${percent > 0 ? '+' : ''}${percent} %`,
+              )
+            }
+          >
+            {percent > 0 ? `+${percent}` : `−${-percent}`} %
+          </button>
+        ))}
+      </p>
+      <h3>{asset}: book</h3>
+      <p class="row">
+        <button type="button" onClick={() => liquidity({ spreadX: 5, depthX: 0.2 }, 'thin and wide')}>
+          Thin and wide
+        </button>
+        <button type="button" onClick={() => liquidity({ oneSided: 'asks' }, 'asks only')}>
+          Asks only
+        </button>
+        <button type="button" onClick={() => liquidity({ oneSided: 'bids' }, 'bids only')}>
+          Bids only
+        </button>
+        <button type="button" onClick={() => liquidity({ stale: true }, 'stale')}>
+          Stale
+        </button>
+        <button type="button" onClick={() => liquidity({}, 'normal again')}>
+          Normal
+        </button>
+        <button
+          type="button"
+          onClick={() =>
+            session.act('PATCH', `/pairs/${symbol}`, { status: isHalted ? 'active' : 'inactive' })
+          }
+        >
+          {isHalted ? 'Resume' : 'Halt'} {symbol}
+        </button>
+      </p>
+      <h3>{account}: money</h3>
+      <TransferForm />
+    </div>
+  )
+}
+
+function TransferForm() {
+  const { session, state } = useConsole()
+  const { view, account } = state
+  const assets = view?.balances.map((balance) => balance.asset) ?? []
+  const send = (event: SubmitEvent) => {
+    event.preventDefault()
+    const form = event.currentTarget
+    if (!(form instanceof HTMLFormElement)) return
+    const values = new FormData(form, event.submitter)
+    const quantity = Number(values.get('quantity'))
+    const kind = String(values.get('kind'))
+    const body = { asset: String(values.get('asset')), quantity }
+    session.act(
+      'POST',
+      `/accounts/${encodeURIComponent(account)}/${kind}`,
+      body,
+      `${kind}: ${quantity} ${body.asset}`,
+    )
+  }
+  return (
+    <form class="form" onSubmit={send}>
+      <label>
+        Asset
+        <select name="asset">
+          {(assets.length === 0 ? ['USD'] : assets).map((name) => (
+            <option key={name}>{name}</option>
+          ))}
+        </select>
+      </label>
+      <label>
+        Quantity
+        <input name="quantity" inputMode="decimal" required placeholder="1000" size={10} />
+      </label>
+      <button type="submit" name="kind" value="deposits">
+        Deposit
+      </button>
+      <button type="submit" name="kind" value="withdrawals">
+        Withdraw
+      </button>
+    </form>
+  )
+}

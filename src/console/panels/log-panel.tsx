@@ -1,0 +1,88 @@
+import { useState } from 'preact/hooks'
+import type { HistoryItem } from '../model/documents.ts'
+import { timeOf } from '../model/format.ts'
+import { compare, laneOf, lanes } from '../model/timeline.ts'
+import { Empty } from '../parts/panel.tsx'
+import { useConsole } from '../parts/use-console.ts'
+import { WindowList } from '../parts/window-list.tsx'
+
+/** All that happened, newest first: what came from outside, and what came of it. A line leads to its moment. */
+export function LogPanel() {
+  const { session, state } = useConsole()
+  const { items, place, asset } = state
+  const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
+  if (items.length === 0) {
+    return (
+      <Empty
+        line={`npx otcsim curl --url ${location.origin} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"orderType":"market"}'`}
+      >
+        Nothing has happened in this world but prices.
+      </Empty>
+    )
+  }
+  const toggle = (lane: string) => {
+    const next = new Set(hidden)
+    if (!next.delete(lane)) next.add(lane)
+    setHidden(next)
+  }
+  const shown = hidden.size === 0 ? items : items.filter((item) => !hidden.has(laneOf(item)))
+  return (
+    <div class="log">
+      <fieldset class="filters">
+        <legend class="hidden">Show</legend>
+        {lanes.map((lane) => (
+          <label key={lane}>
+            <input type="checkbox" checked={!hidden.has(lane)} onChange={() => toggle(lane)} /> {lane}
+          </label>
+        ))}
+      </fieldset>
+      <WindowList
+        label="History"
+        rows={shown}
+        keyOf={({ index }) => String(index)}
+        render={(item) => (
+          <button
+            type="button"
+            class={`request ${item.kind} ${place !== null && compare(item, place) > 0 ? 'later' : ''}`}
+            aria-pressed={place !== null && compare(item, place) === 0}
+            onClick={() => session.show({ place: { sequence: item.sequence, at: item.at } })}
+          >
+            <span class="muted">{timeOf(item.at)}</span>
+            <span class="sequence">#{item.sequence}</span>
+            <span class="type">{item.type}</span>
+            <span class="path">{detailsOf(item)}</span>
+            {item.refusal === null ? null : <span class="badge bad">{item.refusal}</span>}
+          </button>
+        )}
+      />
+    </div>
+  )
+}
+
+/** What matters of an item, in a line. */
+function detailsOf({ account, asset, fields }: HistoryItem): string {
+  const {
+    side,
+    quantity,
+    filledQuantity,
+    price,
+    orderId,
+    quoteId,
+    action,
+    problem,
+    settlesAt,
+    makerOrderId,
+  } = fields
+  const words = [
+    account ?? '',
+    side ?? '',
+    filledQuantity === undefined ? (quantity ?? '') : `${filledQuantity} / ${quantity ?? ''}`,
+    asset ?? '',
+    price === null || price === undefined ? '' : `@ ${price}`,
+    orderId ?? makerOrderId ?? quoteId ?? '',
+    action ?? '',
+    problem ?? '',
+    settlesAt === undefined ? '' : `until ${settlesAt}`,
+  ]
+  return words.filter((word) => word !== '' && word !== null).join(' ')
+}

@@ -1,0 +1,139 @@
+import type { ListedOrder, Quote, Trade } from '../model/documents.ts'
+import { countdown, number, timeOf, usd } from '../model/format.ts'
+import { Empty } from '../parts/panel.tsx'
+import { type Column, Side, Table } from '../parts/table.tsx'
+import { useConsole } from '../parts/use-console.ts'
+
+const orderColumns: readonly Column<ListedOrder>[] = [
+  { name: 'Order', cell: ({ orderId, clientOrderId }) => <span title={clientOrderId ?? ''}>{orderId}</span> },
+  { name: 'Side', cell: ({ side }) => <Side side={side} /> },
+  { name: 'Asset', cell: ({ asset }) => asset },
+  { name: 'Price', isNumber: true, cell: ({ price }) => (price === null ? 'market' : number(price)) },
+  {
+    name: 'Filled',
+    isNumber: true,
+    cell: (order) => `${number(order.filledQuantity)} / ${number(order.quantity)}`,
+  },
+  {
+    name: 'Status',
+    cell: ({ status }) => <span class={`status ${status}`}>{status.replace('_', ' ')}</span>,
+  },
+  { name: 'Created', isNumber: true, cell: ({ createdAt }) => timeOf(createdAt) },
+]
+
+/** Live orders, which a tester can fill or end, and the last ones of any state. */
+export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
+  const { session, state } = useConsole()
+  const { view, account, asset, place } = state
+  if (view === null) return null
+  const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])
+  if (rows.length === 0) {
+    const line = `npx otcsim curl --url ${location.origin}${account === '' ? '' : ` --account ${account}`} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"price":${view.prices.find((price) => price.asset === asset)?.bid ?? 1}}'`
+    return (
+      <Empty line={line}>
+        {account} has no {isAll ? 'orders' : 'open orders'}.
+      </Empty>
+    )
+  }
+  const act = (order: ListedOrder, what: 'fill' | 'reject' | 'expire') =>
+    session.act('POST', `/orders/${order.orderId}/${what}`, {}, `${order.orderId}: ${what}`)
+  const actions: Column<ListedOrder> = {
+    name: 'Make it',
+    cell: (order) => (
+      <span class="row-actions">
+        {(['fill', 'reject', 'expire'] as const).map((what) => (
+          <button
+            key={what}
+            type="button"
+            class="quiet"
+            aria-label={`${what} ${order.orderId}`}
+            onClick={() => act(order, what)}
+          >
+            {what}
+          </button>
+        ))}
+      </span>
+    ),
+  }
+  const columns = isAll || place !== null ? orderColumns : [...orderColumns, actions]
+  return <Table label="Orders" columns={columns} rows={rows} keyOf={({ orderId }) => orderId} />
+}
+
+export function QuotesPanel() {
+  const { session, state } = useConsole()
+  const { view, account, place, asset } = state
+  if (view === null) return null
+  if (view.quotes.length === 0) {
+    const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
+    const body = `{"asset":"${asset}","bidPrice":${Math.floor(mid * 0.999)},"askPrice":${Math.ceil(mid * 1.001)},"bidSize":0.1,"askSize":0.1}`
+    return (
+      <Empty line={`npx otcsim curl --url ${location.origin} POST /quotes -d '${body}'`}>
+        {account} has no live quotes.
+      </Empty>
+    )
+  }
+  const columns: readonly Column<Quote>[] = [
+    { name: 'Quote', cell: ({ quoteId }) => quoteId },
+    { name: 'Asset', cell: (quote) => quote.asset },
+    { name: 'Bid', isNumber: true, cell: ({ bidPrice }) => <span class="up">{number(bidPrice)}</span> },
+    {
+      name: 'Filled',
+      isNumber: true,
+      cell: (quote) => `${number(quote.bidFilled)} / ${number(quote.bidSize)}`,
+    },
+    { name: 'Ask', isNumber: true, cell: ({ askPrice }) => <span class="down">{number(askPrice)}</span> },
+    {
+      name: 'Filled ',
+      isNumber: true,
+      cell: (quote) => `${number(quote.askFilled)} / ${number(quote.askSize)}`,
+    },
+    { name: 'Expires in', isNumber: true, cell: ({ expiresAt }) => countdown(expiresAt, view.now) },
+    ...(place === null ? [quoteActions(session)] : []),
+  ]
+  return <Table label="Quotes" columns={columns} rows={view.quotes} keyOf={({ quoteId }) => quoteId} />
+}
+
+function quoteActions(session: ReturnType<typeof useConsole>['session']): Column<Quote> {
+  const act = ({ quoteId }: Quote, what: string) =>
+    session.act('POST', `/quotes/${quoteId}/${what}`, {}, `${quoteId}: ${what}`)
+  return {
+    name: 'Make it',
+    cell: (quote) => (
+      <span class="row-actions">
+        {['fill', 'expire'].map((what) => (
+          <button
+            key={what}
+            type="button"
+            class="quiet"
+            aria-label={`${what} ${quote.quoteId}`}
+            onClick={() => act(quote, what)}
+          >
+            {what}
+          </button>
+        ))}
+      </span>
+    ),
+  }
+}
+
+const tradeColumns: readonly Column<Trade>[] = [
+  { name: 'Time', isNumber: true, cell: ({ timestamp }) => timeOf(timestamp) },
+  { name: 'Side', cell: ({ side }) => <Side side={side} /> },
+  { name: 'Asset', cell: ({ asset }) => asset },
+  { name: 'Quantity', isNumber: true, cell: ({ quantity }) => number(quantity) },
+  { name: 'Price', isNumber: true, cell: ({ price }) => number(price) },
+  { name: 'Value', isNumber: true, cell: ({ value }) => usd(value) },
+  { name: 'Fee', isNumber: true, cell: ({ fee, feeCurrency }) => `${number(fee)} ${feeCurrency}` },
+  { name: 'Order', cell: ({ orderId }) => orderId },
+]
+
+export function FillsPanel() {
+  const { state } = useConsole()
+  const { view, account, asset } = state
+  if (view === null) return null
+  if (view.trades.length === 0) {
+    const line = `npx otcsim curl --url ${location.origin} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"orderType":"market"}'`
+    return <Empty line={line}>{account} has not traded yet.</Empty>
+  }
+  return <Table label="Fills" columns={tradeColumns} rows={view.trades} keyOf={({ tradeId }) => tradeId} />
+}

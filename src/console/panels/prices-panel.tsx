@@ -1,0 +1,67 @@
+import { decimalsOf, fixed, number, percent } from '../model/format.ts'
+import { Panel } from '../parts/panel.tsx'
+import { useConsole } from '../parts/use-console.ts'
+import { Chart } from './chart.tsx'
+
+/** All prices, of which one is drawn. */
+export function PricesPanel() {
+  const { session, state } = useConsole()
+  const { view, asset } = state
+  if (view === null) return null
+  const price = view.prices.find((candidate) => candidate.asset === asset)
+  const pair = view.pairs.find(({ base }) => base === asset)
+  const decimals = decimalsOf(pair?.priceStep)
+  return (
+    <Panel title="Market" area="area-chart" aside={<Legend />}>
+      <fieldset class="assets">
+        <legend class="hidden">Asset</legend>
+        {view.prices.map((row) => (
+          <button
+            key={row.asset}
+            type="button"
+            aria-pressed={row.asset === asset}
+            onClick={() => session.show({ asset: row.asset })}
+          >
+            <strong>{row.asset}</strong>{' '}
+            {fixed(row.mid, decimalsOf(view.pairs.find(({ base }) => base === row.asset)?.priceStep))}
+            <small class={row.change24h < 0 ? 'down' : row.change24h > 0 ? 'up' : ''}>
+              <span aria-hidden="true">{row.change24h < 0 ? '▼' : row.change24h > 0 ? '▲' : '＝'}</span>
+              {percent(Math.abs(row.change24h))}
+            </small>
+          </button>
+        ))}
+      </fieldset>
+      {price === undefined ? null : (
+        <dl class="figures">
+          {(
+            [
+              ['Bid', fixed(price.bid, decimals)],
+              ['Ask', fixed(price.ask, decimals)],
+              ['Last', fixed(price.last, decimals)],
+              ['High 24 h', fixed(price.high24h, decimals)],
+              ['Low 24 h', fixed(price.low24h, decimals)],
+              ['Volume 24 h', number(price.volume24h, 2)],
+            ] as const
+          ).map(([name, value]) => (
+            <div key={name}>
+              <dt>{name}</dt>
+              <dd>{value}</dd>
+            </div>
+          ))}
+        </dl>
+      )}
+      <Chart decimals={decimals} />
+    </Panel>
+  )
+}
+
+function Legend() {
+  return (
+    <span class="legend">
+      <span class="key mid">mid</span>
+      <span class="key best">bid, ask</span>
+      <span class="key last">trades</span>
+      <span class="key fills">own fills</span>
+    </span>
+  )
+}

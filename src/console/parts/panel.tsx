@@ -1,0 +1,66 @@
+import type { ComponentChildren } from 'preact'
+import { useId } from 'preact/hooks'
+
+interface PanelProps {
+  readonly title: string
+  /** Beside the title. */
+  readonly aside?: ComponentChildren
+  readonly area?: string
+  readonly children: ComponentChildren
+}
+
+/** A part of the page with its name. */
+export function Panel({ title, aside, area = '', children }: PanelProps) {
+  const id = useId()
+  return (
+    <section class={`panel ${area}`} aria-labelledby={id}>
+      <header>
+        <h2 id={id}>{title}</h2>
+        {aside}
+      </header>
+      {children}
+    </section>
+  )
+}
+
+/** Where there is nothing, how there would be something. */
+export function Empty({ children, line }: { readonly children: ComponentChildren; readonly line?: string }) {
+  return (
+    <div class="empty">
+      <p>{children}</p>
+      {line === undefined ? null : <CopyLine text={line} />}
+    </div>
+  )
+}
+
+/** A command to paste, with a button that takes it along. */
+export function CopyLine({ text }: { readonly text: string }) {
+  return (
+    <p class="copy-line">
+      <code tabIndex={0}>{text}</code>
+      <CopyButton text={text} label="Copy" />
+    </p>
+  )
+}
+
+export function CopyButton({ text, label }: { readonly text: string; readonly label: string }) {
+  return (
+    <button type="button" class="quiet" onClick={(event) => copy(text, event.currentTarget)}>
+      {label}
+    </button>
+  )
+}
+
+/** The clipboard is there on this machine and over HTTPS; elsewhere the text is selected instead. */
+async function copy(text: string, button: HTMLElement): Promise<void> {
+  const was = button.textContent
+  try {
+    await navigator.clipboard.writeText(text)
+    button.textContent = 'Copied'
+  } catch {
+    window.prompt('Copy this', text)
+  }
+  setTimeout(() => {
+    button.textContent = was
+  }, 1200)
+}

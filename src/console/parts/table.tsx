@@ -1,0 +1,73 @@
+import type { ComponentChildren } from 'preact'
+
+export interface Column<Row> {
+  readonly name: string
+  readonly isNumber?: boolean
+  readonly cell: (row: Row) => ComponentChildren
+}
+
+interface TableProps<Row> {
+  /** For those who cannot see where it stands. */
+  readonly label: string
+  readonly columns: readonly Column<Row>[]
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+}
+
+/** Rows of one kind. */
+export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
+  return (
+    <section class="scroll" tabIndex={0} aria-label={label}>
+      <table>
+        <thead>
+          <tr>
+            {columns.map(({ name, isNumber }) => (
+              <th key={name} scope="col" class={isNumber ? 'number' : ''}>
+                {name}
+              </th>
+            ))}
+          </tr>
+        </thead>
+        <tbody>
+          {rows.map((row) => (
+            <tr key={keyOf(row)}>
+              {columns.map(({ name, isNumber, cell }) => (
+                <td key={name} class={isNumber ? 'number' : ''}>
+                  {cell(row)}
+                </td>
+              ))}
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    </section>
+  )
+}
+
+/** Buying and selling differ in shape and word, not in colour alone. */
+export function Side({ side, children }: SideProps) {
+  const isUp = side === 'buy' || side === 'long'
+  return (
+    <span class={isUp ? 'up' : 'down'}>
+      <span aria-hidden="true">{isUp ? '▲' : '▼'}</span>{' '}
+      {children === undefined ? (
+        side
+      ) : (
+        <>
+          {children} <span class="hidden">{side}</span>
+        </>
+      )}
+    </span>
+  )
+}
+
+interface SideProps {
+  readonly side: 'buy' | 'sell' | 'long' | 'short'
+  /** In place of the side's own word, which is then for those who cannot see the shape. */
+  readonly children?: ComponentChildren
+}
+
+/** A gain or a loss, with its sign. */
+export function Gain({ value, text }: { readonly value: number; readonly text: string }) {
+  return <span class={value > 0 ? 'up' : value < 0 ? 'down' : ''}>{text}</span>
+}

@@ -1,0 +1,39 @@
+import { createContext } from 'preact'
+import { useContext, useEffect, useState } from 'preact/hooks'
+import type { Session } from '../model/session.ts'
+import { type ConsoleState, initialState } from '../model/state.ts'
+
+export interface ConsoleContext {
+  readonly session: Session
+  readonly state: ConsoleState
+}
+
+const context = createContext<ConsoleContext | null>(null)
+export const ConsoleProvider = context.Provider
+
+/** What the page shows at present, and what acts on it. */
+export function useConsole(): ConsoleContext {
+  const found = useContext(context)
+  if (found === null) throw new Error('the panels stand in the console')
+  return found
+}
+
+/** The state, again whenever it changes; changes of one turn are shown together. */
+export function useSessionState(session: Session): ConsoleState {
+  const [state, setState] = useState<ConsoleState>(() => session.store.get() ?? initialState)
+  useEffect(() => {
+    let isWaiting = false
+    const show = () => {
+      isWaiting = false
+      setState(session.store.get())
+    }
+    const stop = session.store.subscribe(() => {
+      if (isWaiting) return
+      isWaiting = true
+      queueMicrotask(show)
+    })
+    show()
+    return stop
+  }, [session])
+  return state
+}

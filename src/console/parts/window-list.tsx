@@ -1,0 +1,48 @@
+import type { ComponentChildren } from 'preact'
+import { useEffect, useRef, useState } from 'preact/hooks'
+
+interface WindowListProps<Row> {
+  readonly label: string
+  /** Newest last; the list shows them from the newest on. */
+  readonly rows: readonly Row[]
+  readonly keyOf: (row: Row) => string
+  readonly render: (row: Row) => ComponentChildren
+}
+
+const rowPixels = 24
+const beyond = 6
+
+/** A long list, of which only what can be seen is drawn. */
+export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<Row>) {
+  const box = useRef<HTMLElement>(null)
+  const [top, setTop] = useState(0)
+  const [height, setHeight] = useState(240)
+  useEffect(() => {
+    const element = box.current
+    if (element === null) return
+    const observer = new ResizeObserver(() => setHeight(element.clientHeight))
+    observer.observe(element)
+    return () => observer.disconnect()
+  }, [])
+  const first = Math.max(0, Math.floor(top / rowPixels) - beyond)
+  const count = Math.ceil(height / rowPixels) + 2 * beyond
+  const end = rows.length - first
+  const shown = rows.slice(Math.max(0, end - count), end).reverse()
+  return (
+    <section
+      class="window"
+      ref={box}
+      tabIndex={0}
+      aria-label={label}
+      onScroll={(event) => setTop(event.currentTarget.scrollTop)}
+    >
+      <ul style={{ height: `${rows.length * rowPixels}px` }}>
+        {shown.map((row, index) => (
+          <li key={keyOf(row)} style={{ top: `${(first + index) * rowPixels}px` }}>
+            {render(row)}
+          </li>
+        ))}
+      </ul>
+    </section>
+  )
+}
