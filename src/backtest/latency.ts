@@ -31,8 +31,6 @@ export interface Latency {
   readonly feed: Delay
 }
 
-export const noDelay: Delay = { text: '0ms', isNone: true, of: () => 0 }
-
 /** Throws a RangeError that names the leg for a text that is no delay. */
 export function latencyOf(options: LatencyOptions = {}): Latency {
   return {

@@ -3,18 +3,17 @@ import { millisToIso, parseDuration } from '../numeric/time-text.ts'
 import { BarMaker } from './bar-maker.ts'
 import type { Delay } from './latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
-import {
-  type Bar,
-  type FeedPrice,
-  type HookName,
-  hookNames,
-  type MaybePromise,
-  type Strategy,
-  type StrategyContext,
-  type SyncVenueClient,
-  type Tick,
-  type Timer,
-  type Venue,
+import type {
+  Bar,
+  FeedPrice,
+  HookName,
+  MaybePromise,
+  Strategy,
+  StrategyContext,
+  SyncVenueClient,
+  Tick,
+  Timer,
+  Venue,
 } from './strategy.ts'
 import { Timers } from './timers.ts'
 import type { Host, Observation } from './venue/host.ts'
@@ -375,9 +374,4 @@ function spanOf(span: string | number): number {
     throw new RangeError(`${span} is no span: 5s, 250ms, or whole milliseconds`)
   }
   return spanMillis
-}
-
-/** The hooks that a strategy has. */
-export function hooksOf(strategy: Strategy): readonly HookName[] {
-  return hookNames.filter((name) => strategy[name] !== undefined)
 }

@@ -148,7 +148,7 @@ export function defineStrategy<const Declarations extends ParameterDeclarations,
   return definition
 }
 
-export const hookNames = [
+const hookNames = [
   'onStart',
   'onTick',
   'onBar',

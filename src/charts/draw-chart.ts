@@ -3,7 +3,6 @@ import { drawLayer, markerShapes } from './draw-layer.ts'
 import { type Frame, horizontalEnds, horizontalTicks, verticalScale, verticalTicks } from './frame.ts'
 import { type Key, legend } from './legend.ts'
 import { makeScale } from './scale.ts'
-import { chartStyle } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 import type { Tick } from './ticks.ts'
 
@@ -12,15 +11,6 @@ import type { Tick } from './ticks.ts'
  * come from the page's custom properties, so that it follows light and dark.
  */
 export function drawChart(chart: Chart): string {
-  return draw(chart, '')
-}
-
-/** A chart as a file of its own, its style within. */
-export function drawChartFile(chart: Chart): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${draw(chart, `<style>${chartStyle}</style>`)}\n`
-}
-
-function draw(chart: Chart, style: string): string {
   const width = chart.width ?? 860
   const panels = layOut(chart, width)
   const height = Math.ceil((panels.at(-1)?.bottom ?? 0) + bottomMargin(chart, panels[0]?.xTicks ?? []))
@@ -28,7 +18,6 @@ function draw(chart: Chart, style: string): string {
   const body =
     element('title', { id: `${chart.id}-title` }, escapeText(chart.title)) +
     element('desc', { id: `${chart.id}-description` }, escapeText(chart.description)) +
-    style +
     panels.map((placed, place) => drawPanel(chart, placed, place === panels.length - 1)).join('')
   return element(
     'svg',

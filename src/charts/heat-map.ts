@@ -1,4 +1,3 @@
-import { chartStyle } from './style.ts'
 import { element, escapeText } from './svg-text.ts'
 
 /** A table of figures as a field of colours: blue above 0, orange below, the stronger the further. */
@@ -18,15 +17,6 @@ export interface HeatMap {
 
 /** A heat map as an `<svg>` element for a page that holds `chartStyle`. */
 export function drawHeatMap(map: HeatMap): string {
-  return draw(map, '')
-}
-
-/** A heat map as a file of its own. */
-export function drawHeatMapFile(map: HeatMap): string {
-  return `<?xml version="1.0" encoding="UTF-8"?>\n${draw(map, `<style>${chartStyle}</style>`)}\n`
-}
-
-function draw(map: HeatMap, style: string): string {
   const width = map.width ?? 860
   const left = Math.ceil(Math.max(2, ...map.rowNames.map(({ length }) => length)) * characterWidth + 12)
   const cellWidth = (width - left - 8) / Math.max(1, map.columnNames.length)
@@ -34,7 +24,6 @@ function draw(map: HeatMap, style: string): string {
   const parts = [
     element('title', { id: `${map.id}-title` }, escapeText(map.title)),
     element('desc', { id: `${map.id}-description` }, escapeText(map.description)),
-    style,
   ]
   const largest = largestOf(map.values)
   for (const [row, rowName] of map.rowNames.entries()) {

@@ -70,7 +70,7 @@ const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
 }
 
 /** Quantiles between two values are interpolated (type 7); to twelve digits. */
-export function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
+function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
   const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
   if (sorted.length === 0) return null
   if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)

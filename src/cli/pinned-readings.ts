@@ -6,7 +6,7 @@ import { readRegularFile } from './read-text-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Where a team writes down which readings of the real venue are known. */
-export const usualPins = 'readings.json'
+const usualPins = 'readings.json'
 
 /** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */
 export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {

@@ -1,6 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 
-export const reporterKinds = ['pretty', 'json', 'junit', 'github', 'html'] as const
+const reporterKinds = ['pretty', 'json', 'junit', 'github', 'html'] as const
 export type ReporterKind = (typeof reporterKinds)[number]
 
 export interface ReporterChoice {

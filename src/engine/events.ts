@@ -71,40 +71,26 @@ export const eventType = Object.fromEntries(eventNames.map((name, code) => [name
   readonly [Name in EventName]: EventType
 }
 
-/** What subject, first, second and third hold, by name of the event. */
-export const eventFields: { readonly [Name in EventName]: readonly [string, string, string, string] } = {
-  'order-accepted': ['order', 'side', 'priceTicks', 'quantitySteps'],
-  'order-amended': ['order', 'side', 'priceTicks', 'quantitySteps'],
-  'order-partially-filled': ['order', 'filledSteps', 'quantitySteps', ''],
-  'order-filled': ['order', 'filledSteps', 'quantitySteps', ''],
-  'order-cancelled': ['order', 'filledSteps', 'quantitySteps', ''],
-  'order-expired': ['order', 'filledSteps', 'quantitySteps', ''],
-  'order-rejected': ['order', 'filledSteps', 'quantitySteps', ''],
-  'quote-accepted': ['quote', 'expiresAtMillis', '', ''],
-  'quote-updated': ['quote', 'expiresAtMillis', '', ''],
-  'quote-partially-filled': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
-  'quote-filled': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
-  'quote-cancelled': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
-  'quote-expired': ['quote', 'bidFilledSteps', 'askFilledSteps', ''],
-  /** Subject is the maker's order row (-1: the ladder); account is the taker's order row (-1: flow or a forced fill). */
-  trade: ['makerOrder', 'priceTicks', 'quantitySteps', 'takerSide'],
-  print: ['', 'priceTicks', 'quantitySteps', 'takerSide'],
-  /** Subject is the account that gives, account the one that gets. */
-  posted: ['fromAccount', 'atoms', '', ''],
-  /** The asset is that of the atoms: USD for a buy. */
-  reserved: ['order', 'atoms', '', ''],
-  released: ['order', 'atoms', '', ''],
-  price: ['', 'markTicks', '', ''],
-  'pair-halted': ['', 'mode', '', ''],
-  'pair-resumed': ['', '', '', ''],
-  'deposit-pending': ['transfer', 'atoms', 'settlesAtMillis', ''],
-  'deposit-settled': ['transfer', 'atoms', '', ''],
-  'withdrawal-pending': ['transfer', 'atoms', 'settlesAtMillis', ''],
-  'withdrawal-settled': ['transfer', 'atoms', '', ''],
-  'account-created': ['', '', '', ''],
-  'settings-changed': ['', '', '', ''],
-}
-
+/*
+ * What subject, first, second and third hold, by name of the event:
+ *
+ *   order-accepted, -amended                                    order, side, priceTicks, quantitySteps
+ *   order-partially-filled, -filled, -cancelled, -expired, -rejected   order, filledSteps, quantitySteps
+ *   quote-accepted, -updated                                    quote, expiresAtMillis
+ *   quote-partially-filled, -filled, -cancelled, -expired       quote, bidFilledSteps, askFilledSteps
+ *   trade                             makerOrder, priceTicks, quantitySteps, takerSide
+ *   print                             none, priceTicks, quantitySteps, takerSide
+ *   posted                            fromAccount, atoms
+ *   reserved, released                order, atoms
+ *   price                             none, markTicks
+ *   pair-halted                       none, mode
+ *   deposit-pending, withdrawal-pending   transfer, atoms, settlesAtMillis
+ *   deposit-settled, withdrawal-settled   transfer, atoms
+ *
+ * A trade's subject is the maker's order row (-1: the ladder), its account the taker's order row (-1: flow or a forced
+ * fill). Of what is posted, the subject is the account that gives and the account the one that gets. The asset of what is
+ * reserved is that of the atoms: USD for a buy.
+ */
 export interface EventSink {
   emit(
     type: EventType,

@@ -1,5 +1,5 @@
 import { activityOf } from './account-lists.ts'
-import { assetChangeAtoms, assetOf, cashChangeAtoms, placeAfter } from './activity.ts'
+import { assetChangeAtoms, assetOf, cashChangeAtoms } from './activity.ts'
 import { cash } from './codes.ts'
 import type { State } from './state.ts'
 import { stateOf } from './walk.ts'
@@ -31,13 +31,4 @@ export function valuesAt(state: State, totals: Float64Array, millis: number): Fl
       millis === state.nowMillis ? state.markTicks.get(asset) : stateOf(state, asset).marks.at(millis)
     return state.assets.value(asset, ticks, total)
   })
-}
-
-/**
- * Cash and positions of an account at an instant, at the marks of that instant, USD atoms; 0 before it was made.
- * Exact for the last 24 hours; before that the marks are those of the last change in or before the minute.
- */
-export function equityAt(state: State, account: number, millis: number): number {
-  const values = valuesAt(state, totalsAfter(state, account, placeAfter(state, account, millis)), millis)
-  return values.reduce((sum, value) => sum + value, 0)
 }

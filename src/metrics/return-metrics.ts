@@ -3,7 +3,7 @@ import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from '.
 import { autocorrelation, deviation, normalQuantile, power, quantile, shape, sum } from './samples.ts'
 import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
 
-export const yearMillis = 365 * 86_400_000
+const yearMillis = 365 * 86_400_000
 const cagrDays = 30
 
 /** Returns of equal steps, and how long a step is. */

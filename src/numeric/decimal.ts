@@ -1,5 +1,4 @@
 import { assert } from './assert.ts'
-import { multiplyDivideHalfEven } from './wide.ts'
 
 /*
  * Exact decimals at the edge: JSON numbers and decimal text to scaled integers, and back.
@@ -82,20 +81,6 @@ export function scaledToText(integer: number, scale: number): string {
   const whole = digits.slice(0, digits.length - scale)
   const fraction = digits.slice(digits.length - scale).replace(/0+$/, '')
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
-}
-
-/** The same amount at another scale, ties to even; asserts that it stays below 2^53. */
-export function rescaleHalfEven(integer: number, fromScale: number, toScale: number): number {
-  if (fromScale === toScale) return integer + 0
-  if (fromScale > toScale) {
-    const drop = fromScale - toScale
-    if (drop <= mostDigits) return multiplyDivideHalfEven(integer, 1, powerOfTen(drop))
-    // Below 2^53 only 10^16 can still be reached by rounding, and the tie at half of it goes to 0.
-    return drop === mostDigits + 1 && Math.abs(integer) > 5e15 ? Math.sign(integer) : 0
-  }
-  const scaled = integer * powerOfTen(toScale - fromScale)
-  assert(Number.isSafeInteger(scaled), 'amounts stay below 2^53 when their scale grows')
-  return scaled + 0
 }
 
 const mostDigits = 15

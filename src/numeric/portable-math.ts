@@ -63,23 +63,6 @@ export function log(x: number): number {
   return logOfProduct(fraction, exponent + shift, leadingBits)
 }
 
-/** e^x - 1, without cancellation near 0 (Kahan's correction), to a few ulp. */
-export function expm1(x: number): number {
-  const power = exp(x)
-  if (power === 1) return x
-  const difference = power - 1
-  if (difference === -1 || power === Number.POSITIVE_INFINITY) return difference
-  return (difference * x) / log(power)
-}
-
-/** The logarithm of 1 + x, without cancellation near 0 (Kahan's correction), to a few ulp. */
-export function log1p(x: number): number {
-  const sum = 1 + x
-  if (sum === 1) return x
-  if (!(sum > 0) || sum === Number.POSITIVE_INFINITY) return log(sum)
-  return (log(sum) * x) / (sum - 1)
-}
-
 /** The z below which a standard normal variable falls with probability `p`, 0 < p < 1. */
 export function inverseNormal(p: number): number {
   assert(p > 0 && p < 1, 'a probability lies strictly between 0 and 1')

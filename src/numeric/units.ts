@@ -1,5 +1,3 @@
-import { assert } from './assert.ts'
-
 /*
  * Branded integers. A brand stops ticks from being passed as steps; it does not survive `+`, so sums go through
  * the checked functions below, or are branded again by the plain constructors where the bounds are already known.
@@ -25,17 +23,3 @@ export const quantitySteps = (value: number): QuantitySteps => value as Quantity
 export const atoms = (value: number): Atoms => value as Atoms
 export const millis = (value: number): Millis => value as Millis
 export const partsPerMillion = (value: number): PartsPerMillion => value as PartsPerMillion
-
-/** Sum of two amounts; stops the run when it is no longer exact. */
-export function addAtoms(left: Atoms, right: Atoms): Atoms {
-  const sum = left + right
-  assert(Number.isSafeInteger(sum), 'amounts stay below 2^53 atoms')
-  return sum as Atoms
-}
-
-/** Difference of two amounts; stops the run when it is no longer exact. */
-export function subtractAtoms(left: Atoms, right: Atoms): Atoms {
-  const difference = left - right
-  assert(Number.isSafeInteger(difference), 'amounts stay below 2^53 atoms')
-  return difference as Atoms
-}

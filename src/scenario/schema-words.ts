@@ -14,7 +14,7 @@ export const symbol = ref('symbol')
 export const symbolOrAll = ref('symbolOrAll')
 export const word = ref('word')
 export const rateBps = ref('rateBps')
-export const sizes = ref('sizes')
+const sizes = ref('sizes')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 

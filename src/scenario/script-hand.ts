@@ -177,7 +177,7 @@ export class ScriptHand {
 }
 
 /** Names one act of one entry. */
-export const tokenOf = (entry: number, turn: number): string => `${entry}.${turn}`
+const tokenOf = (entry: number, turn: number): string => `${entry}.${turn}`
 
 function isAboutQuote(action: ScriptedAction): boolean {
   return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'

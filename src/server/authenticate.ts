@@ -20,7 +20,7 @@ export interface AuthClocks {
 }
 
 /** Spec: Authentication, older than 30 seconds. */
-export const oldestTimestampMillis = 30_000
+const oldestTimestampMillis = 30_000
 
 /**
  * Who sends a request, or why nobody does. Errors, in order: a missing, empty or repeated header (key, timestamp,

@@ -1,4 +1,3 @@
-import { millis } from '../numeric/units.ts'
 import type { RateLimits } from '../scenario/compiled.ts'
 
 /*
@@ -9,13 +8,6 @@ import type { RateLimits } from '../scenario/compiled.ts'
 
 export type RateCategory = 'marketData' | 'other'
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
-
-export const defaultRateLimits: RateLimits = {
-  isEnabled: true,
-  marketData: 30,
-  other: 10,
-  windowMillis: millis(1000),
-}
 
 export interface RateVerdict {
   readonly isAllowed: boolean

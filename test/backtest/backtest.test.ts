@@ -8,7 +8,7 @@ import { type Bar, defineStrategy, type Venue } from '../../src/backtest/strateg
 import { VenueError } from '../../src/client/venue-error.ts'
 import type { Candle } from '../../src/market/market.ts'
 import { flattenMetrics } from '../../src/metrics/flatten-metrics.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
+import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
 const scenario = (() => {

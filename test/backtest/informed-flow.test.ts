@@ -4,7 +4,7 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestResult } from '../../src/backtest/result.ts'
 import { markoutMillis } from '../../src/metrics/records.ts'
 import { bootstrapInterval } from '../../src/metrics/samples.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
+import { libraryOf } from '../support/library-of.ts'
 
 /*
  * Making a market can lose: with the same quotes, the share of takers who know what comes decides. The hours are few

@@ -9,8 +9,8 @@ import type { BacktestResult } from '../../src/backtest/result.ts'
 import { defineStrategy, type Strategy } from '../../src/backtest/strategy.ts'
 import { createVenueServer, type VenueServer } from '../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../src/world/clock/wall-clock.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
 import { Worlds } from '../../src/world/worlds.ts'
+import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
 /* The same code in process, with promises, and over HTTP: the same fills, and the same state of the venue at the end. */

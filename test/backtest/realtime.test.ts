@@ -3,8 +3,8 @@ import { runLive } from '../../src/backtest/live/run-live.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { createVenueServer, type VenueServer } from '../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../src/world/clock/wall-clock.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
 import { Worlds } from '../../src/world/worlds.ts'
+import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
 /* A service that nobody steps: as staging is. */

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { describeParameter, resolveParameters } from '../../src/backtest/parameters.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
+import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
 const scenario = (() => {

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { Chart, Layer } from '../../src/charts/chart.ts'
-import { drawChart, drawChartFile } from '../../src/charts/draw-chart.ts'
-import { drawHeatMap, drawHeatMapFile } from '../../src/charts/heat-map.ts'
+import { drawChart } from '../../src/charts/draw-chart.ts'
+import { drawHeatMap } from '../../src/charts/heat-map.ts'
 import { chartOf, pointsOf } from './fixtures.ts'
 
 describe('a chart', () => {
@@ -30,12 +30,6 @@ describe('a chart', () => {
     expect(svg).toContain('aria-labelledby="c-title c-description"')
     expect(svg).toContain('<title id="c-title">A &amp; B</title>')
     expect(svg).toContain('<desc id="c-description">Up &lt;then&gt; down</desc>')
-  })
-
-  it('brings its style along as a file of its own, and not within a page', () => {
-    expect(drawChartFile(chartOf([]))).toMatch(/^<\?xml.*\n<svg .*<style>:root/)
-    expect(drawChart(chartOf([]))).not.toContain('<style>')
-    expect(drawHeatMapFile(heat)).toContain('<style>')
   })
 
   it('stays small with a year of minutes, and keeps its extremes', () => {

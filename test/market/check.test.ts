@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import { marketProblem } from '../../src/market/check-market.ts'
-import { conditionsProblem, liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
+import { liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
 import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
 import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
@@ -260,12 +260,5 @@ describe('liquidity', () => {
     ],
   ])('problem with %s', (field, spec) => {
     expect(liquidityProblem(spec)?.field ?? null).toBe(field)
-  })
-
-  test('conditions', () => {
-    const calm = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
-    expect(conditionsProblem(calm)).toBeNull()
-    expect(conditionsProblem({ ...calm, spreadMultiplier: -1 })?.field).toBe('spreadMultiplier')
-    expect(conditionsProblem({ ...calm, depthMultiplier: Number.NaN })?.field).toBe('depthMultiplier')
   })
 })

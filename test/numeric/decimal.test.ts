@@ -5,7 +5,6 @@ import {
   numberToScaled,
   parseDecimal,
   powerOfTen,
-  rescaleHalfEven,
   scaledToNumber,
   scaledToText,
   textToScaled,
@@ -211,32 +210,6 @@ describe('scaledToText', () => {
 
   it('refuses what is not a safe integer', () => {
     expect(() => scaledToText(0.5, 2)).toThrow(InvariantError)
-  })
-})
-
-describe('rescaleHalfEven', () => {
-  it.each([
-    [15, 1, 0, 2],
-    [25, 1, 0, 2],
-    [-25, 1, 0, -2],
-    [-35, 1, 0, -4],
-    [123, 0, 3, 123_000],
-    [5, 2, 4, 500],
-    [12_350, 4, 2, 124],
-    [-12_345, 4, 3, -1234],
-    [9_007_199_254_740_991, 15, 0, 9],
-    [7, 4, 4, 7],
-    [9_007_199_254_740_991, 16, 0, 1],
-    [-9_007_199_254_740_991, 16, 0, -1],
-    [5_000_000_000_000_000, 16, 0, 0],
-    [9_007_199_254_740_991, 17, 0, 0],
-    [-0, 2, 1, 0],
-  ])('%d from scale %d to scale %d is %d', (integer, from, to, expected) => {
-    expect(rescaleHalfEven(integer, from, to)).toBe(expected)
-  })
-
-  it('refuses to grow beyond 2^53', () => {
-    expect(() => rescaleHalfEven(9_007_199_254_741, 0, 4)).toThrow(InvariantError)
   })
 })
 

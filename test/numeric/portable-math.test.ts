@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { InvariantError } from '../../src/numeric/assert.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
-import { exp, expm1, inverseNormal, log, log1p, normalProbability } from '../../src/numeric/portable-math.ts'
+import { exp, inverseNormal, log, normalProbability } from '../../src/numeric/portable-math.ts'
 
 const runs = { seed: 7, numRuns: 5_000 }
 const infinity = Number.POSITIVE_INFINITY
@@ -79,45 +79,6 @@ describe('log', () => {
   })
 })
 
-describe('expm1 and log1p', () => {
-  it.each([
-    [0, 0],
-    [-0, -0],
-    [1e-20, 1e-20],
-    [-1000, -1],
-    [1000, infinity],
-    [infinity, infinity],
-    [-infinity, -1],
-  ])('expm1 of %d is %d', (x, expected) => {
-    expect(expm1(x)).toBe(expected)
-  })
-
-  it.each([
-    [0, 0],
-    [-0, -0],
-    [1e-20, 1e-20],
-    [-1, -infinity],
-    [-2, Number.NaN],
-    [infinity, infinity],
-  ])('log1p of %d is %d', (x, expected) => {
-    expect(log1p(x)).toBe(expected)
-  })
-
-  it('keep their relative precision near 0 and away from it', () => {
-    const x = fc.oneof(
-      fc.double({ min: -1e-3, max: 1e-3, noNaN: true }),
-      fc.double({ min: -0.99, max: 20, noNaN: true }),
-    )
-    fc.assert(
-      fc.property(x, (value) => {
-        expect(ulps(expm1(value), Math.expm1(value))).toBeLessThanOrEqual(4)
-        expect(ulps(log1p(value), Math.log1p(value))).toBeLessThanOrEqual(4)
-      }),
-      runs,
-    )
-  })
-})
-
 describe('inverseNormal', () => {
   // Known values: AS241's own test points, and quantiles of tables.
   it.each([
@@ -185,7 +146,7 @@ it('gives the same 100,000 outputs on every engine', () => {
     digest.addInteger(exp((p - 0.5) * 3))
     digest.addInteger(log(k * k * 1e-7))
     digest.addInteger(inverseNormal(p * p))
-    digest.addInteger(normalProbability((p - 0.5) * 20) + expm1(p - 0.5) * log1p(p - 0.5))
+    digest.addInteger(normalProbability((p - 0.5) * 20))
   }
-  expect(digest.digest()).toBe('144fb051db80fdf453baf3c11d274e74')
+  expect(digest.digest()).toBe('8e565552c4f6865e2e922c183b6d869e')
 })

@@ -1,22 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { assert, InvariantError, unreachable } from '../../src/numeric/assert.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../../src/numeric/columns.ts'
-import { addAtoms, atoms, subtractAtoms } from '../../src/numeric/units.ts'
-
-describe('amounts', () => {
-  const largest = atoms(Number.MAX_SAFE_INTEGER)
-
-  it('add and subtract exactly up to 2^53', () => {
-    expect(addAtoms(atoms(2), atoms(-5))).toBe(-3)
-    expect(subtractAtoms(largest, atoms(1))).toBe(Number.MAX_SAFE_INTEGER - 1)
-  })
-
-  it('stop the run beyond it', () => {
-    expect(() => addAtoms(largest, atoms(1))).toThrow(InvariantError)
-    expect(() => subtractAtoms(atoms(-2), largest)).toThrow(InvariantError)
-    expect(() => addAtoms(atoms(Number.NaN), atoms(1))).toThrow(InvariantError)
-  })
-})
 
 it('a violated invariant says which one', () => {
   expect(() => assert(false, 'sums agree')).toThrow('Invariant: sums agree')

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
+import { libraryOf } from '../support/library-of.ts'
 
 /** Buys at once and sells in `onEnd`, as strategies do that must not keep anything over night. */
 const flat = defineStrategy({

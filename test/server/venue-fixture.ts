@@ -4,8 +4,8 @@ import {
   type VenueServer,
   type VenueServerOptions,
 } from '../../src/server/create-venue-server.ts'
-import { libraryOf } from '../../src/world/shipped/scenario-library.ts'
 import { Worlds } from '../../src/world/worlds.ts'
+import { libraryOf } from '../support/library-of.ts'
 import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 import { quietScenario } from '../world/scenarios.ts'
 import { type Sending, signedHeaders } from './signed-request.ts'

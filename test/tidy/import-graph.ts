@@ -1,22 +1,41 @@
 import { posix } from 'node:path'
 import ts from 'typescript'
-import { type Finding, lineOf, type Source } from './source.ts'
+import { type Finding, findNodes, lineOf, type Source } from './source.ts'
 
-/** Values that no other file imports, tests among them. A whole module taken by `import * as` or `import()` counts as all of it. */
-export function deadExports(sources: readonly Source[], users: readonly Source[]): readonly Finding[] {
-  const used = new Set<string>()
-  for (const source of [...sources, ...users]) {
-    for (const { target, name } of importsOf(source)) used.add(`${target} ${name}`)
-  }
+/**
+ * Values that are exported for nobody, or for tests alone: what a test takes must be at work in the sources, too, be it in
+ * its own file. A whole module taken by `import * as` or `import()` counts as all of it.
+ */
+export function deadExports(
+  sources: readonly Source[],
+  programs: readonly Source[],
+  tests: readonly Source[],
+): readonly Finding[] {
+  const byPrograms = importedNames([...sources, ...programs])
+  const byTests = importedNames(tests)
   return sources.flatMap((source) =>
-    exportsOf(source)
-      .filter(({ name }) => !used.has(`${source.path} ${name}`) && !used.has(`${source.path} *`))
-      .map(({ name, line }) => ({
-        path: source.path,
-        line,
-        message: `${name} is exported, and nobody imports it`,
-      })),
+    exportsOf(source).flatMap(({ name, line }) => {
+      const isTaken = (names: ReadonlySet<string>) =>
+        names.has(`${source.path} ${name}`) || names.has(`${source.path} *`)
+      if (isTaken(byPrograms)) return []
+      if (!isTaken(byTests))
+        return [{ path: source.path, line, message: `${name} is exported, and nobody imports it` }]
+      return isUsedWithin(source, name)
+        ? []
+        : [{ path: source.path, line, message: `${name} is there for tests alone` }]
+    }),
   )
+}
+
+function importedNames(sources: readonly Source[]): ReadonlySet<string> {
+  return new Set(
+    sources.flatMap((source) => importsOf(source).map(({ target, name }) => `${target} ${name}`)),
+  )
+}
+
+/** Whether a file names what it declares once more. */
+function isUsedWithin(source: Source, name: string): boolean {
+  return findNodes(source, (node) => (ts.isIdentifier(node) && node.text === name ? name : null)).length > 1
 }
 
 /**

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { importCycles } from './import-graph.ts'
+import { deadExports, importCycles } from './import-graph.ts'
 import { importRule } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
@@ -20,6 +20,18 @@ import { testFileRule } from './test-files.ts'
 
 const code = readSources('src')
 const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'))
+
+/** What users import, and what threads are started with. */
+const entries = [
+  'src/index.ts',
+  'src/backtest/entry.ts',
+  'src/client/entry.ts',
+  'src/testing/entry.ts',
+  'src/testing/jest.ts',
+  'src/testing/playwright.ts',
+  'src/testing/vitest.ts',
+  'src/cli/sweep-task.ts',
+]
 
 function expectNone(findings: readonly Finding[]): void {
   expect(findings.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([])
@@ -43,6 +55,12 @@ describe('the sources', () => {
 
   it('never import in a circle', () => {
     expectNone(importCycles(code, ['src/world/world.ts']))
+  })
+
+  it('export nothing that nobody needs', () => {
+    const programs = tests.filter(({ path }) => !path.endsWith('.test.ts'))
+    const dead = deadExports(code, [...programs, ...readSources('scenarios')], tests)
+    expectNone(dead.filter(({ path }) => !entries.includes(path)))
   })
 
   it('are all there', () => {

@@ -273,17 +273,23 @@ describe('the import graph', () => {
       a: 'export const x = 1\nexport function y() {}',
       b: "import { x } from './a.ts'",
     })
-    expect(deadExports(sources, [])).toMatchObject([{ path: 'src/engine/a.ts', line: 2 }])
+    expect(deadExports(sources, [], [])).toMatchObject([{ path: 'src/engine/a.ts', line: 2 }])
   })
 
-  it('passes values that a file, a test or a late import takes, and types', () => {
+  it('passes values that a file, a program or a late import takes, and types', () => {
     const sources = files({
       a: 'export const x = 1\nexport class Y {}\nexport interface Z {}',
       b: "import { x as y } from './a.ts'",
       c: 'export const late = 1',
       d: "const load = () => import('./c.ts')",
     })
-    const test = parseSource('test/engine/a.test.ts', "import { Y } from '../../src/engine/a.ts'")
-    expect(deadExports(sources, [test])).toEqual([])
+    const program = parseSource('test/bench/a.ts', "import { Y } from '../../src/engine/a.ts'")
+    expect(deadExports(sources, [program], [])).toEqual([])
+  })
+
+  it('refuses what is there for a test, and passes what a test sees of what is at work', () => {
+    const sources = files({ a: 'export const x = 1\nexport const y = 2\nuse(y)' })
+    const test = parseSource('test/engine/a.test.ts', "import { x, y } from '../../src/engine/a.ts'")
+    expect(deadExports(sources, [], [test])).toMatchObject([{ path: 'src/engine/a.ts', line: 1 }])
   })
 })

@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest'
-import { defaultRateLimits, RateLimiter } from '../../src/world/rate-limiter.ts'
+import { millis } from '../../src/numeric/units.ts'
+import { RateLimiter } from '../../src/world/rate-limiter.ts'
+
+/** Spec: Limits. */
+const defaultRateLimits = { isEnabled: true, marketData: 30, other: 10, windowMillis: millis(1000) }
 
 const now = 1_800_000_000_400
 const take = (limiter: RateLimiter, times: number, at = now) =>

@@ -6,7 +6,7 @@ import { type Flaw, flawed, type Read, read } from './flaw.ts'
  * in the text, which is known to be valid by then. No recursion: a million brackets are only a refusal.
  */
 
-export const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
+const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
 
 /** Reads a whole body. A flaw's field is the path of the first offending place, `body` when that is the text itself. */
 export function readJson(text: string): Read<unknown> {

@@ -18,7 +18,7 @@ export type OperationId = keyof typeof routes
 
 export const operationIds: readonly OperationId[] = Object.keys(routes).filter(isOperationId)
 
-export function isOperationId(id: string): id is OperationId {
+function isOperationId(id: string): id is OperationId {
   return Object.hasOwn(routes, id)
 }
 

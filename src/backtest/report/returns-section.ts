@@ -28,7 +28,7 @@ export function returnsSection(result: BacktestResult, pictures: Figures): Secti
   return { id: 'returns', title, body }
 }
 
-export function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
+function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
   const returns: number[] = []
   for (let place = 1; place < equity.length; place += 1) {
     const before = equity[place - 1] ?? 0

@@ -50,7 +50,7 @@ export function runReport(result: BacktestResult, context: RunContext, assets: P
 }
 
 /** Strategy, parameters, data and times, but no seed: what two runs share that can be compared. */
-export function configurationHash(result: BacktestResult): string {
+function configurationHash(result: BacktestResult): string {
   const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
   const names = Object.keys(parameters).sort()
   const settings = names.map((name) => [name, parameters[name]])

@@ -33,7 +33,7 @@ export function asWork(value: unknown): SweepWork | null {
   return isTextRecord(options) ? { version, strategy, scenario, options } : null
 }
 
-export function isAxis(value: unknown): value is GridAxis {
+function isAxis(value: unknown): value is GridAxis {
   return (
     isRecord(value) &&
     typeof value['name'] === 'string' &&

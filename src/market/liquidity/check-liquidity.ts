@@ -1,6 +1,6 @@
 import { largestPermanent } from './impact.ts'
 import { LadderShape } from './ladder-shape.ts'
-import type { ImpactSpec, LiquidityConditions, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
+import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 
 /** The first thing that is wrong with a specification of liquidity, or with conditions set upon it. */
@@ -9,7 +9,7 @@ export interface LiquidityProblem {
   readonly message: string
 }
 
-/** What `buildLadder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
+/** What `LadderBuilder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
 export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
   switch (spec.kind) {
     case 'none':
@@ -48,14 +48,6 @@ export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): Liq
     range('advUsd', impact.advUsd, 1000, 1e15) ??
     range('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
     range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
-  )
-}
-
-/** Both multipliers from 0 to a million; a depth of 0 shows nothing, a spread of 0 quotes next to the mid. */
-export function conditionsProblem(conditions: LiquidityConditions): LiquidityProblem | null {
-  return (
-    range('spreadMultiplier', conditions.spreadMultiplier, 0, 1e6) ??
-    range('depthMultiplier', conditions.depthMultiplier, 0, 1e6)
   )
 }
 

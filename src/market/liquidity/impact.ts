@@ -101,7 +101,7 @@ export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: 
 }
 
 /** By which the logarithm of the price moves for ever with each USD. */
-export function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
+function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
   return (permanent * y * dailyVol) / advUsd
 }
 

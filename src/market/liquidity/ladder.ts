@@ -2,11 +2,10 @@ import { assert } from '../../numeric/assert.ts'
 import { writeExplicit } from './explicit-ladder.ts'
 import type { Flicker } from './flicker.ts'
 import type { LadderFooting } from './ladder-footing.ts'
-import { createFooting } from './ladder-footing.ts'
 import type { LadderSteps } from './ladder-level.ts'
 import { downward, upward } from './ladder-level.ts'
 import { LadderShape } from './ladder-shape.ts'
-import type { LadderSide, LiquidityConditions, LiquiditySpec } from './liquidity.ts'
+import type { LadderSide, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
 import { SideBuilder } from './side-builder.ts'
 
@@ -18,22 +17,6 @@ export function createLadderSide(): LadderSide {
     quantitySteps: new Float64Array(ladderLevelsMaximum),
     firstLevels: new Uint8Array(ladderLevelsMaximum),
   }
-}
-
-/** Writes a whole ladder under conditions, best first, at most 50 levels a side. */
-export function buildLadder(
-  spec: LiquiditySpec,
-  midTicks: number,
-  steps: LadderSteps,
-  conditions: LiquidityConditions,
-  bids: LadderSide,
-  asks: LadderSide,
-): void {
-  const builder = new LadderBuilder(spec, null, bids, asks)
-  const { spreadMultiplier, depthMultiplier, sides } = conditions
-  builder.begin({ ...createFooting(midTicks), spreadMultiplier, depthMultiplier, sides }, steps)
-  while (builder.extendBids());
-  while (builder.extendAsks());
 }
 
 /*

@@ -19,7 +19,7 @@ export interface ChainKernel {
 }
 
 /** Steps a block. */
-export const chainBlock = 256
+const chainBlock = 256
 
 export class OutwardChain {
   private readonly kernel: ChainKernel

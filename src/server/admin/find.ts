@@ -16,7 +16,7 @@ export function notFound(what: string, name: string, known: Iterable<string>): F
 }
 
 /** The world of the path, moved to the present. */
-export function worldOf({ worlds, params }: AdminCall): Found<World> {
+function worldOf({ worlds, params }: AdminCall): Found<World> {
   const id = params['world'] ?? ''
   const world = worlds.get(id)
   if (world === undefined) {

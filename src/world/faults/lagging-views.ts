@@ -4,7 +4,7 @@ import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
 import { millis } from '../../numeric/units.ts'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import type { LaggingViewState, WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
 import type { ActiveFault, Strike } from './fault-book.ts'
 
@@ -12,12 +12,6 @@ import type { ActiveFault, Strike } from './fault-book.ts'
  * Reads of the past. A rule of this kind keeps a second world that goes the first one's way, so much later: commands wait
  * until they are old enough. So what is read is exactly what was there then, back to the moment at which the rule came.
  */
-
-export interface LaggingViewState {
-  readonly id: string
-  readonly shadow: WorldSnapshot
-  readonly queue: readonly Command[]
-}
 
 interface View {
   readonly shadow: World

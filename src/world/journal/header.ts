@@ -27,8 +27,8 @@ import {
  * file replays anywhere.
  */
 
-export const journalFormat = 'otcsim-journal'
-export const journalVersion = 1
+const journalFormat = 'otcsim-journal'
+const journalVersion = 1
 
 export interface JournalHeader {
   readonly format: typeof journalFormat

@@ -5,6 +5,7 @@ import type { WorldAction, WorldDoor } from '../../scenario/world-action.ts'
 import { scriptedPrefix } from '../faults/fault-plan.ts'
 import type { ApiKey } from '../keys.ts'
 import type { World } from '../world.ts'
+import type { ScriptedSettingsState, Setting, SettingStack } from './scripted-settings-state.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing
@@ -12,30 +13,9 @@ import type { World } from '../world.ts'
  * again makes the same changes.
  */
 
-/** One thing that a script can change, as plain data. */
-type Setting =
-  | {
-      readonly kind: 'key'
-      readonly apiKey: string
-      readonly isRevoked: boolean
-      readonly scopes: readonly Scope[]
-    }
-  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
-  | { readonly kind: 'clock'; readonly skewMillis: number }
-
-interface Stack {
-  readonly base: Setting
-  readonly layers: readonly { readonly token: string; readonly setting: Setting }[]
-}
-
-export interface ScriptedSettingsState {
-  readonly stacks: readonly (readonly [about: string, stack: Stack])[]
-  readonly skewMillis: number
-}
-
 export class ScriptedSettings implements WorldDoor {
   private readonly world: World
-  private readonly stacks = new Map<string, Stack>()
+  private readonly stacks = new Map<string, SettingStack>()
   private skew: Millis = millis(0)
 
   constructor(world: World) {

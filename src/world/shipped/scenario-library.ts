@@ -1,5 +1,4 @@
 import type { CompiledScenario } from '../../scenario/compiled.ts'
-import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/problem.ts'
 
 /** Where scenarios are found by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
@@ -20,12 +19,4 @@ export function cachedLibrary(library: ScenarioLibrary): ScenarioLibrary {
       return known
     },
   }
-}
-
-/** A library of scenarios that are plain values, for tests and for programs that make their own. */
-export function libraryOf(values: { readonly [name: string]: unknown }): ScenarioLibrary {
-  return cachedLibrary({
-    names: Object.keys(values),
-    load: (name) => (Object.hasOwn(values, name) ? loadScenarioValue(values[name]) : null),
-  })
 }

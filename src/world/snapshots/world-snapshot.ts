@@ -1,12 +1,12 @@
 import type { Readings } from '../../api/readings/readings.ts'
 import type { Scope } from '../../api/routes/route.ts'
+import type { Command } from '../../engine/commands.ts'
 import type { VenueSnapshot } from '../../engine/snapshot.ts'
 import type { CompiledScenario, RateLimits } from '../../scenario/compiled.ts'
 import type { ScriptState } from '../../scenario/script-state.ts'
 import type { ClockSettings } from '../clock/clock-driver.ts'
 import type { FaultBookState } from '../faults/fault-book.ts'
-import type { LaggingViewState } from '../faults/lagging-views.ts'
-import type { ScriptedSettingsState } from '../script/scripted-settings.ts'
+import type { ScriptedSettingsState } from '../script/scripted-settings-state.ts'
 
 /*
  * A world as it was, whole: data that nothing changes any more, so that it can be restored again and again.
@@ -39,4 +39,11 @@ export interface KeySnapshot {
   readonly accountId: string
   readonly scopes: readonly Scope[]
   readonly isRevoked: boolean
+}
+
+/** A second world that goes this one's way later, and the commands that are still too young for it, oldest first. */
+export interface LaggingViewState {
+  readonly id: string
+  readonly shadow: WorldSnapshot
+  readonly queue: readonly Command[]
 }

@@ -2,8 +2,8 @@ import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
 import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createVenueServer, type VenueServer } from '../../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../../src/world/clock/wall-clock.ts'
-import { libraryOf } from '../../../src/world/shipped/scenario-library.ts'
 import { defaultWorld, Worlds } from '../../../src/world/worlds.ts'
+import { libraryOf } from '../../support/library-of.ts'
 import { credentialsOf, traders } from './keys.ts'
 
 const most = 1_000_000

@@ -1,7 +1,8 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
 import { liquidityProblem } from '../../../src/market/liquidity/check-liquidity.ts'
-import { buildLadder, createLadderSide } from '../../../src/market/liquidity/ladder.ts'
+import { createLadderSide, LadderBuilder } from '../../../src/market/liquidity/ladder.ts'
+import { createFooting } from '../../../src/market/liquidity/ladder-footing.ts'
 import type {
   LadderSide,
   LiquidityConditions,
@@ -33,7 +34,10 @@ interface Book {
 function book(spec: LiquiditySpec, midTicks: number, conditions = calm, steps = cents): Book {
   const bids = createLadderSide()
   const asks = createLadderSide()
-  buildLadder(spec, midTicks, steps, conditions, bids, asks)
+  const builder = new LadderBuilder(spec, null, bids, asks)
+  builder.begin({ ...createFooting(midTicks), ...conditions }, steps)
+  while (builder.extendBids());
+  while (builder.extendAsks());
   return { bids: levels(bids), asks: levels(asks) }
 }
 

@@ -1,0 +1,23 @@
+import type { Scope } from '../../api/routes/route.ts'
+
+/** One thing that a script can change, as plain data. */
+export type Setting =
+  | {
+      readonly kind: 'key'
+      readonly apiKey: string
+      readonly isRevoked: boolean
+      readonly scopes: readonly Scope[]
+    }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
+  | { readonly kind: 'clock'; readonly skewMillis: number }
+
+/** What one thing was before any change, and the changes since, oldest first. */
+export interface SettingStack {
+  readonly base: Setting
+  readonly layers: readonly { readonly token: string; readonly setting: Setting }[]
+}
+
+export interface ScriptedSettingsState {
+  readonly stacks: readonly (readonly [about: string, stack: SettingStack])[]
+  readonly skewMillis: number
+}

@@ -1,0 +1,10 @@
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { cachedLibrary, type ScenarioLibrary } from '../../src/world/shipped/scenario-library.ts'
+
+/** A library of scenarios that are plain values. */
+export function libraryOf(values: { readonly [name: string]: unknown }): ScenarioLibrary {
+  return cachedLibrary({
+    names: Object.keys(values),
+    load: (name) => (Object.hasOwn(values, name) ? loadScenarioValue(values[name]) : null),
+  })
+}
