@@ -67,6 +67,11 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
     const follows = { asset: row, beta: numberOr(beta, 1) }
     return { kind: 'path', asset, noiseVol, points: [], follows, bend: null }
   }
+  const shock = fieldOf(action, 'shock')
+  if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
+    scope.problems.push(
+      problemOf(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"'),
+    )
   const points =
     target === null
       ? waypointsOf(fieldOf(action, 'waypoints'), asset, scope)

@@ -14,7 +14,7 @@ export function editorSchema(): object {
 
 function forEditors(schema: Schema): object {
   const { $ref, properties, additionalProperties, items, oneOf, propertyNames, ...rest } = schema
-  const { 'x-planned': _, 'x-plannedEnum': __, ...plain } = rest
+  const { 'x-refused': _, ...plain } = rest
   if ($ref !== undefined) {
     const { title, description } = plain
     const about = {
@@ -31,10 +31,13 @@ function forEditors(schema: Schema): object {
       : { additionalProperties: additionalProperties === false ? false : forEditors(additionalProperties) }),
     ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
     ...(items === undefined ? {} : { items: isList(items) ? items.map(forEditors) : forEditors(items) }),
-    ...(oneOf === undefined ? {} : { oneOf: oneOf.map(branchForEditors) }),
+    ...(oneOf === undefined ? {} : { oneOf: oneOf.filter(isTaken).map(branchForEditors) }),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
 }
+
+/** What is refused is not there for editors. */
+const isTaken = (schema: Schema): boolean => schema['x-refused'] === undefined
 
 /** A choice between keys is no value, and one between kinds is made by a word that no parameter stands for. */
 function branchForEditors(branch: Schema): object {
@@ -43,11 +46,13 @@ function branchForEditors(branch: Schema): object {
 
 function mapValues(properties: { readonly [name: string]: Schema }): { readonly [name: string]: object } {
   return Object.fromEntries(
-    Object.entries(properties).map(([key, schema]) => {
-      // Kinds and versions decide which shape is meant.
-      const isFixed = schema.const !== undefined && (key === 'kind' || key === 'version')
-      return [key, isFixed ? schema : forEditors(schema)]
-    }),
+    Object.entries(properties)
+      .filter(([, schema]) => isTaken(schema))
+      .map(([key, schema]) => {
+        // Kinds and versions decide which shape is meant.
+        const isFixed = schema.const !== undefined && (key === 'kind' || key === 'version')
+        return [key, isFixed ? schema : forEditors(schema)]
+      }),
   )
 }
 

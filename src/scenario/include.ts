@@ -1,5 +1,5 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { child, type Entry, type Mapping, type Place, type Tree } from './tree.ts'
+import { child, describe, type Entry, type Mapping, type Place, type Tree } from './tree.ts'
 
 /** How an included file is read; names are relative to the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
@@ -61,6 +61,8 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
     run.problems.push(...parsed.problems)
     return null
   }
+  if (parsed.value.kind !== 'mapping')
+    return refuse(`${file} holds no part of a scenario: expected a mapping, found ${describe(parsed.value)}`)
   return join(parsed.value, [...chain, file], run)
 }
 

@@ -45,13 +45,19 @@ function withValue(variant: Variant, key: string, text: string): Variant {
 /** `1..100`, a list of values and of such spans, or one value. */
 function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
+  if (items.length === 0)
+    problems.push(problemAt(tree.place, path, 'expected at least one value, or nothing runs'))
   return items.flatMap((item): readonly string[] => {
     if (item.kind !== 'scalar' || item.value === null) {
       problems.push(problemAt(item.place, path, 'expected values, or a span such as 1..100'))
       return []
     }
     const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(textOf(item))
-    if (span === null) return [textOf(item)]
+    if (span === null) {
+      if (/^[\d.+-]*\.\.[\d.+-]*$/.test(textOf(item)))
+        problems.push(problemAt(item.place, path, `${textOf(item)} is no span; write 1..100`))
+      return [textOf(item)]
+    }
     const [from, to] = [Number(span[1]), Number(span[2])]
     if (to < from || to - from >= variantsMaximum) {
       problems.push(

@@ -25,6 +25,11 @@ function readParams(
   if (params?.kind === 'mapping') {
     for (const [name, entry] of params.entries) {
       if (entry.value.kind !== 'scalar') continue
+      if (typeof entry.value.value === 'string' && entry.value.value.search(reference) !== -1) {
+        const reason = 'a parameter cannot be made of others; write its value'
+        problems.push(problemAt(entry.value.place, joinPath('params', name), reason))
+        continue
+      }
       const value = given.get(name)
       if (value !== undefined) values.set(name, readGiven(value, entry.value))
       else if (entry.value.value !== null) values.set(name, entry.value)

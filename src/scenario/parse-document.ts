@@ -42,15 +42,16 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    uniqueKeys: true,
+    // Found below, where their paths are known, and where they stood first.
+    uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
   })
   const complaints = [...document.errors, ...document.warnings]
   const first = complaints[0]
   if (first !== undefined) {
-    // After a true syntax error the rest is guesswork; duplicates and tags are all worth telling.
-    const isClear = complaints.every((it) => it.code === 'DUPLICATE_KEY' || it.code === 'TAG_RESOLVE_FAILED')
+    // After a true syntax error the rest is guesswork; tags are all worth telling.
+    const isClear = complaints.every((it) => it.code === 'TAG_RESOLVE_FAILED')
     const told = isClear ? complaints.slice(0, 20) : [first]
     return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
   }
@@ -115,7 +116,10 @@ function readPair(
     return
   }
   if (entries.has(name)) {
-    reader.problems.push(problemAt(keyPlace, joinPath(path, name), 'the key stands twice'))
+    const { line } = entries.get(name)?.keyPlace ?? keyPlace
+    reader.problems.push(
+      problemAt(keyPlace, joinPath(path, name), `the key stands twice, first in line ${line}`),
+    )
     return
   }
   entries.set(name, {
@@ -148,7 +152,6 @@ function isNode(node: unknown): node is Node {
 }
 
 function syntaxReason(code: string, message: string): string {
-  if (code === 'DUPLICATE_KEY') return 'the key stands twice'
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
   const hint = code === 'UNEXPECTED_TOKEN' ? ' (texts with [ ] { } , in them need quotes here)' : ''

@@ -123,7 +123,7 @@ function keysTable(
 
 /** A key, then the keys of the mappings that are its values, where these have no section of their own. */
 function rowsOf(path: string, key: string, schema: Schema): readonly string[] {
-  if (schema['x-planned'] === true) return []
+  if (schema['x-refused'] !== undefined) return []
   const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
   const row = `| \`${path}\` | ${cell(nounOf(schema))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
   if (ownSections.has(key)) return [row]
@@ -161,7 +161,9 @@ function nounOf(schema: Schema): string {
   if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
   if (schema.title !== undefined) return schema.title
   if (schema.oneOf !== undefined) {
-    const kinds = schema.oneOf.flatMap((branch) => propertiesOf(resolve(branch))['kind']?.const ?? [])
+    const kinds = schema.oneOf
+      .filter((branch) => branch['x-refused'] === undefined)
+      .flatMap((branch) => propertiesOf(resolve(branch))['kind']?.const ?? [])
     if (kinds.length > 0) return `a mapping; \`kind\` is ${words(kinds.map(String))}`
     return schema.oneOf.map((branch) => nounOf(resolve(branch))).join(', or ')
   }

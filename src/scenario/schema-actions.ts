@@ -5,10 +5,10 @@ import {
   amount,
   duration,
   limits,
-  planned,
   positiveAmount,
   predicate,
   priceTerm,
+  refused,
   symbol,
   symbolOrAll,
   word,
@@ -45,6 +45,25 @@ const account: Schema = {
 const asset: Schema = { ...symbol, description: 'The asset, against USD.' }
 const assets: Schema = { ...symbolOrAll, description: 'The asset, or "*" for all.' }
 const lasts = (what: string): Schema => ({ ...duration, description: what })
+/*
+ * Choice: a path of prices has no other models in its middle. They have a past, which begins a day before the clock, and
+ * the noise, jumps and volumes of an asset are those of its one model, whoever looks at whatever time. What scripts ask of a
+ * new model, `volX`, `drift` and `waypoints` do with the asset's own.
+ */
+const otherModels: readonly Schema[] = [
+  ...['market', 'ou', 'merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'replay'].map(
+    (kind): Schema => ({
+      ...refused(
+        'cannot begin in the middle of a path, because it has a past; make it the asset\'s own model, and bend it by "volX" and "drift"',
+      ),
+      properties: { kind: { const: kind } },
+    }),
+  ),
+  {
+    ...refused('is said by "waypoints" in place of "model"'),
+    properties: { kind: { const: 'waypoints' } },
+  },
+]
 const label = (what: string): Schema => ({ ...word, description: what })
 const price = (what: string): Schema => ({ ...priceTerm, description: what })
 const factor = (what: string): Schema => ({ type: 'number', minimum: 0, maximum: 1000, description: what })
@@ -111,6 +130,7 @@ const marketActions: { readonly [name: string]: Schema } = {
               description: 'Annual drift; 0 unless given.',
             },
           }),
+          ...otherModels,
         ],
       },
       volX: factor("Times the logarithmic moves of the asset's own model, until its next path or price."),
@@ -137,7 +157,9 @@ const marketActions: { readonly [name: string]: Schema } = {
       },
       for: lasts('How long; then what was before comes back.'),
       recoverHalfLife: lasts('Half-life of the way back to normal, after `for` or from now on.'),
-      refreshX: planned('Times the refresh interval.'),
+      refreshX: refused(
+        'has no meaning here: the ladder is made anew at every step of the grid, and "stale" stops that; how fast it comes back is dynamics.refillHalfLife of the asset',
+      ),
     },
     'Conditions of the liquidity of the house. What is not named is normal.',
   ),
@@ -321,6 +343,7 @@ const worldActions: { readonly [name: string]: Schema } = {
             method: { enum: ['GET', 'POST', 'PATCH', 'DELETE', 'PUT'], description: 'Its method.' },
             path: {
               type: 'string',
+              title: 'a path that begins with "/"',
               pattern: '^/',
               maxLength: 500,
               description: 'Its path; "*" stands for any text.',

@@ -1,7 +1,7 @@
 import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
 import { correlation, stochasticModels } from './schema-models.ts'
 import type { Schema } from './schema-type.ts'
-import { amount, bySymbol, duration, instant, planned, positiveAmount } from './schema-words.ts'
+import { amount, bySymbol, duration, instant, positiveAmount, refused } from './schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 
@@ -150,7 +150,7 @@ const asset: Schema = {
       description: 'Of the smallest unit; 8 by default.',
     },
     advUsd: { ...positive, description: 'Average daily volume, for impact.' },
-    fees: planned('Fees of one pair.'),
+    fees: refused('has no place here: fees are those of the venue, or of an account'),
   },
 }
 

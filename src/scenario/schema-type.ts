@@ -9,9 +9,8 @@ export interface Schema {
   readonly type?: TypeName | readonly TypeName[]
   readonly const?: string | number | boolean
   readonly enum?: readonly (string | number)[]
-  /** Words that the format knows and this version does not implement yet. */
-  readonly 'x-plannedEnum'?: readonly string[]
-  readonly 'x-planned'?: true
+  /** A word that people expect and that is refused: what follows the word in the complaint. */
+  readonly 'x-refused'?: string
   readonly pattern?: string
   readonly minLength?: number
   readonly maxLength?: number

@@ -18,10 +18,10 @@ const sizes = ref('sizes')
 export const limits = ref('limits')
 export const predicate = ref('predicate')
 
-/** A word of the whole format that this version refuses, saying so. */
-export const planned = (description: string): Schema => ({
-  'x-planned': true,
-  description: `Planned. ${description}`,
+/** A word that people may expect, and that is refused with the reason. */
+export const refused = (reason: string): Schema => ({
+  'x-refused': reason,
+  description: `Refused: ${reason}.`,
 })
 
 /** Names of assets, as keys of a mapping. */

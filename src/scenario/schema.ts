@@ -3,7 +3,7 @@ import { withDescriptions } from './schema-descriptions.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 import type { RootSchema, Schema } from './schema-type.ts'
-import { amount, bySymbol, limits, planned, positiveAmount, rateBps, word, words } from './schema-words.ts'
+import { amount, bySymbol, limits, positiveAmount, rateBps, refused, word, words } from './schema-words.ts'
 
 const fees = (properties: { readonly [name: string]: Schema }): Schema => ({
   type: 'object',
@@ -24,7 +24,10 @@ const account: Schema = {
         type: 'object',
         additionalProperties: false,
         required: ['averageEntryPrice'],
-        properties: { averageEntryPrice: positiveAmount, quantity: planned('The balance is the position.') },
+        properties: {
+          averageEntryPrice: positiveAmount,
+          quantity: refused('has no place here: the position is the balance of the asset'),
+        },
       }),
       description: 'At which average the opening balance was bought; without one, at the first mark.',
     },

@@ -1,6 +1,5 @@
 import { nearestWord } from '../api/input/nearest-word.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
-import { notYet } from './readouts.ts'
 import type { RootSchema, Schema, TypeName } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
@@ -22,8 +21,9 @@ interface Run {
 function check(run: Run, given: Schema, tree: Tree, path: string): void {
   if (run.problems.length >= problemsMaximum) return
   const schema = resolve(run.root, given)
-  if (schema['x-planned'] === true) {
-    run.problems.push(problemAt(tree.place, path, notYet(lastStep(path))))
+  const refusal = schema['x-refused']
+  if (refusal !== undefined) {
+    run.problems.push(problemAt(tree.place, path, `"${lastStep(path)}" ${refusal}`))
     return
   }
   if (schema.oneOf !== undefined && !isKeyChoice(schema)) {
@@ -100,7 +100,6 @@ function scalarFault(schema: Schema, tree: Scalar): Fault | null {
   if (schema.const !== undefined && value !== schema.const) return { reason: unexpected }
   if (schema.enum !== undefined && !schema.enum.some((option) => option === value)) {
     const given = String(value)
-    if (schema['x-plannedEnum']?.includes(given)) return { reason: notYet(given) }
     return { reason: unexpected, nearest: nearestWord(given, schema.enum.map(String)) }
   }
   if (typeof value === 'number') return numberFault(schema, value)
@@ -172,16 +171,18 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
     check(run, schema.additionalProperties, entry.value, keyPath)
   }
   const missing = (schema.required ?? []).filter((name) => !tree.entries.has(name))
-  const hasPlanned = [...tree.entries.keys()].some((key) => properties[key]?.['x-planned'] === true)
-  if (missing.length > 0 && !hasPlanned) {
+  const hasRefused = [...tree.entries.keys()].some((key) => isRefused(properties[key]))
+  if (missing.length > 0 && !hasRefused) {
     run.problems.push(problemAt(tree.place, path, `missing ${missing.map((name) => `"${name}"`).join(', ')}`))
   }
   for (const choice of [schema, ...(schema.allOf ?? [])])
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
+const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused'] !== undefined
+
 const currentKeys = (properties: { readonly [name: string]: Schema }): readonly string[] =>
-  Object.keys(properties).filter((name) => properties[name]?.['x-planned'] !== true)
+  Object.keys(properties).filter((name) => !isRefused(properties[name]))
 
 function checkKey(run: Run, schema: Schema, key: string, place: Tree['place'], path: string): void {
   if (schema.propertyNames === undefined) return
@@ -206,8 +207,7 @@ function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping,
   if (present.length === 1) return
   const isExplained = [...tree.entries.keys()].some(
     (key) =>
-      !names.includes(key) &&
-      (schema.properties?.[key]?.['x-planned'] === true || !(key in (schema.properties ?? {}))),
+      !names.includes(key) && (isRefused(schema.properties?.[key]) || !(key in (schema.properties ?? {}))),
   )
   if (present.length === 0 && isExplained) return
   const reason =
@@ -234,21 +234,28 @@ function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
       return
     }
   }
-  const noun = schema.title ?? branches.map(nounOf).join(' or ')
+  const noun = schema.title ?? nounOfChoice(branches)
   run.problems.push(problemAt(tree.place, path, `expected ${noun}, found ${describe(tree)}`))
+}
+
+function nounOfChoice(branches: readonly Schema[]): string {
+  const kinds = kindsOf(branches)
+  const [first] = kinds
+  return first === undefined
+    ? branches.map(nounOf).join(' or ')
+    : `a mapping such as {kind: ${first}}, of the kinds ${kinds.join(', ')}`
 }
 
 function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: string): void {
   const kind = tree.entries.get('kind')?.value
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
   const chosen = branches.find((branch) => kindOf(branch) === given)
-  if (chosen?.['x-planned'] === true) {
-    run.problems.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), notYet(given)))
+  const refusal = chosen?.['x-refused']
+  if (refusal !== undefined) {
+    run.problems.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
   } else if (chosen !== undefined) check(run, chosen, tree, path)
   else {
-    const kinds = branches
-      .filter((branch) => branch['x-planned'] !== true)
-      .flatMap((branch) => kindOf(branch) ?? [])
+    const kinds = kindsOf(branches)
     const reason =
       kind === undefined
         ? `missing "kind": one of ${kinds.join(', ')}`
@@ -258,6 +265,9 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
     )
   }
 }
+
+const kindsOf = (branches: readonly Schema[]): readonly string[] =>
+  branches.filter((branch) => !isRefused(branch)).flatMap((branch) => kindOf(branch) ?? [])
 
 function kindOf(schema: Schema): string | null {
   const kind = schema.properties?.['kind']?.const
