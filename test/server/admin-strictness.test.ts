@@ -91,6 +91,20 @@ describe('amounts and assets', () => {
   })
 })
 
+it('answers in its own shapes whatever the world reads into the specification', async () => {
+  const readings = { envelope: 'wrapped', 'shapes.limits': 'reduced', nulls: 'omitted' }
+  await venue.admin('PUT', `${path}/readings`, readings)
+  const changed = await venue.admin('PATCH', `${path}/accounts/trader`, { limits: { maxOrderValue: 5 } })
+  expect(changed.body).toMatchObject({ id: 'trader', limits: { maxOrderValue: 5, maxLeverage: 1 } })
+  expect(changed.body).not.toHaveProperty('data')
+  const order = { account: 'desk', side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 }
+  await venue.admin('POST', `${path}/timeline`, { actions: [{ order }] })
+  expect(await venue.admin('POST', `${path}/orders/ord_1/expire`)).toMatchObject({
+    status: 200,
+    body: { orderId: 'ord_1', status: 'expired', averagePrice: null },
+  })
+})
+
 it('goes on with the events after the one that a browser saw last', async () => {
   await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 1 })
   await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 2 })

@@ -6,6 +6,7 @@ import type { Command } from '../../engine/commands.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
 import { accountOf, inWorld, inWorldWith } from './find.ts'
+import { plainReadings } from './plain-readings.ts'
 import { conflictProblem, formProblem } from './problems.ts'
 import {
   type AdminAnswer,
@@ -105,7 +106,8 @@ function changeAccount(world: World, form: Infer<typeof changeSchema>, call: Adm
 function accountState(world: World, row: number) {
   const { accounts, feeSchedules } = world.venue.state
   const { makerRate, takerRate } = feeSchedules.at(accounts.feeSchedule.get(row))
-  const limits = world.answer(row, { operation: 'getLimits', parameter: '', query: '', body: '' })
+  const request = { operation: 'getLimits' as const, parameter: '', query: '', body: '' }
+  const limits = world.answer(row, request, plainReadings(world))
   return {
     id: accounts.id(row),
     type: accounts.isMargin.get(row) === 1 ? 'margin' : 'cash',

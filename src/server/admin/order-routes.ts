@@ -8,6 +8,7 @@ import type { PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf } from './amounts.ts'
 import { inWorldWith } from './find.ts'
+import { plainReadings } from './plain-readings.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
 
 const positive = { type: 'number', exclusiveMinimum: 0 } as const satisfies Schema
@@ -143,15 +144,15 @@ function quoteRow(world: World, { params }: AdminCall): number | null {
   return row >= 0 && row < world.venue.state.quotes.count ? row : null
 }
 
-/** The order as its owner reads it. */
+/** The order as its owner reads it, in the shape of the specification. */
 function orderState(world: World, row: number, { params }: AdminCall): object {
   const request = { operation: 'getOrder' as const, parameter: params['id'] ?? '', query: '', body: '' }
-  return world.answer(world.venue.state.orders.account.get(row), request).body
+  return world.answer(world.venue.state.orders.account.get(row), request, plainReadings(world)).body
 }
 
 function quoteState(world: World, row: number, { params }: AdminCall): object {
   const request = { operation: 'getQuote' as const, parameter: params['id'] ?? '', query: '', body: '' }
-  return world.answer(world.venue.state.quotes.account.get(row), request).body
+  return world.answer(world.venue.state.quotes.account.get(row), request, plainReadings(world)).body
 }
 
 /** Design, section 16: a forced transition of what is done is 409. */

@@ -1,6 +1,5 @@
 import { invalid } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
-import { defaultReadings } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
 import { cash, firstClientAccount } from '../../engine/codes.ts'
 import { liveQuotesOf } from '../../engine/live-lists.ts'
@@ -10,6 +9,7 @@ import { faultView } from './fault-routes.ts'
 import { assetSymbols, type Found, found, inWorld, notFound } from './find.ts'
 import { limitsView, standings } from './limit-routes.ts'
 import { momentOf, worldAt } from './moment-query.ts'
+import { plainReadings } from './plain-readings.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
 import { clockView } from './views.ts'
 
@@ -108,7 +108,7 @@ function accountViewOf(world: World, account: number) {
 
 /** Asks the interface's own operations, in its own words and shapes whatever the world's readings are. */
 function asking(world: World, account: number) {
-  const readings = { ...defaultReadings, 'ids.format': world.readings['ids.format'] }
+  const readings = plainReadings(world)
   return (operation: OperationId, parameter = '', query = ''): object | null => {
     if (account < 0) return null
     const { status, body } = world.answer(account, { operation, parameter, query, body: '' }, readings)
