@@ -1,5 +1,7 @@
 import { openScenario } from './cli/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compiled.ts'
+import { createWorld as makeWorld, type World } from './world/world.ts'
+import type { WorldOptions } from './world/world-options.ts'
 
 export { type BacktestOptions, backtest } from './backtest/backtest.ts'
 export { runLive } from './backtest/live/run-live.ts'
@@ -13,7 +15,7 @@ export { type StartVenueOptions, startVenue, type TestVenue } from './testing/st
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/in-process.ts'
 export type { WorldSnapshot } from './world/snapshots/world-snapshot.ts'
-export { createWorld, forkWorld, type World } from './world/world.ts'
+export { forkWorld, type World } from './world/world.ts'
 export type { WorldOptions } from './world/world-options.ts'
 
 export interface ScenarioOptions {
@@ -33,6 +35,8 @@ export async function loadScenario(
   nameOrFile: string,
   options: ScenarioOptions = {},
 ): Promise<CompiledScenario> {
+  if (typeof nameOrFile !== 'string')
+    throw new TypeError(`loadScenario takes the name of a scenario or a file, found ${shown(nameOrFile)}`)
   const { compiled } = openScenario({
     scenario: nameOrFile,
     cwd: options.cwd ?? process.cwd(),
@@ -41,3 +45,17 @@ export async function loadScenario(
   })
   return compiled
 }
+
+/**
+ * A venue in this process, of what `loadScenario` gives: no sockets, no timers. Throws a TypeError for a name or a
+ * scenario that nobody has loaded.
+ */
+export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
+  // Whoever writes JavaScript gets no help from the types, and a name is what other functions take.
+  if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
+    throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
+  return makeWorld(scenario, options)
+}
+
+const shown = (value: unknown): string =>
+  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? 'another object' : String(value)

@@ -77,8 +77,10 @@ export class ScriptRunner {
     this.script.noteRequest(request, state)
   }
 
-  /** Carries out what is planned until an instant, each action at its own, and advances there. */
+  /** Carries out what is planned until an instant, each action at its own, and advances there. Throws for what is no instant. */
   runTo(venue: Venue, atMillis: Millis): void {
+    // A command from plain JavaScript may lack it, and time would never come there.
+    if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is no instant in milliseconds`)
     // A backtest moves time in steps by the million, and most scripts have nothing planned in most of them.
     if (this.script.nextAtMillis > atMillis) {
       venue.advance(atMillis, nothingPlanned)
