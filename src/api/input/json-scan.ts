@@ -8,8 +8,14 @@ import { type Flaw, flawed, type Read, read } from './flaw.ts'
 
 const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
 
-/** Reads a whole body. A flaw's field is the path of the first offending place, `body` when that is the text itself. */
-export function readJson(text: string): Read<unknown> {
+/** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
+export type Numbers = 'amounts' | 'doubles'
+
+/**
+ * Reads a whole body. A flaw's field is the path of the first offending place, `body` when that is the text itself.
+ * Choice: in metadata any double may stand, for it is only echoed, and 1/3 comes back as it came.
+ */
+export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unknown> {
   if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
   let value: unknown
   try {
@@ -17,7 +23,7 @@ export function readJson(text: string): Read<unknown> {
   } catch {
     return flawed('body', 'is not valid JSON')
   }
-  const flaw = findFlaw(text)
+  const flaw = findFlaw(text, numbers)
   return flaw === null ? read(value) : { ok: false, flaw }
 }
 
@@ -82,7 +88,7 @@ class Keys {
   }
 }
 
-function findFlaw(text: string): Flaw | null {
+function findFlaw(text: string, numbers: Numbers): Flaw | null {
   const open: Container[] = []
   // Without escapes and surrogates, which is nearly always, a string needs no look at its characters.
   const isPlain = !text.includes('\\') && !surrogate.test(text)
@@ -100,7 +106,7 @@ function findFlaw(text: string): Flaw | null {
       at = end
     } else if (code === minus || (code >= zero && code <= nine)) {
       const end = endOfNumber(text, at)
-      const flaw = flawOfNumber(open, text.slice(at, end))
+      const flaw = flawOfNumber(open, text.slice(at, end), numbers)
       if (flaw !== null) return flaw
       at = end
     } else {
@@ -141,16 +147,26 @@ function flawOfString(open: readonly Container[], token: string): Flaw | null {
   return isWellFormed(textOf(token)) ? null : { field: pathOf(open), reason: 'has half a surrogate pair' }
 }
 
-function flawOfNumber(open: readonly Container[], token: string): Flaw | null {
+function flawOfNumber(open: readonly Container[], token: string, numbers: Numbers): Flaw | null {
   if (token.length <= jsonLimits.significantDigits && !exponent.test(token)) return null
   if (token.length > jsonLimits.numberLength)
     return { field: pathOf(open), reason: `is a number of more than ${jsonLimits.numberLength} characters` }
   const digits = significantDigits(token)
-  if (digits > jsonLimits.significantDigits)
+  const isAmount = numbers === 'amounts' && !isInMetadata(open)
+  if (digits > jsonLimits.significantDigits && (isAmount || !isWrittenAgain(token, digits)))
     return { field: pathOf(open), reason: `has more than ${jsonLimits.significantDigits} significant digits` }
   const value = Number(token)
   const isHeld = Number.isFinite(value) && (value !== 0 || digits === 0)
   return isHeld ? null : { field: pathOf(open), reason: 'is out of the range of numbers' }
+}
+
+function isInMetadata(open: readonly Container[]): boolean {
+  return open.some(({ key }, depth) => key === 'metadata' && depth < open.length - 1)
+}
+
+/** Whether a double holds the number and is written with the same digits again. */
+function isWrittenAgain(token: string, digits: number): boolean {
+  return significantDigits(String(Number(token))) === digits
 }
 
 /** The string that a token with its quotes stands for. */

@@ -94,7 +94,7 @@ function readInput(request: Received, route: AdminRoute): Input {
   if (problem !== null) return { ok: false, problem }
   if (request.body.length === 0) return { ok: true, value: {} }
   const text = request.body.toString('utf8')
-  const json = route.isDocument === true ? readDocument(text) : readJson(text)
+  const json = route.isDocument === true ? readDocument(text) : readJson(text, 'doubles')
   return json.ok ? json : { ok: false, problem: invalid(json.flaw) }
 }
 

@@ -60,11 +60,41 @@ describe('readJson', () => {
     ['a lone surrogate in a key', '{"a":{"\\ud800":1}}', 'a', 'has a key with half a surrogate pair'],
     ['16 significant digits', '{"a":0.1234567890123456}', 'a', 'has more than 15 significant digits'],
     ['0.1 + 0.2', '{"a":[1,0.30000000000000004]}', 'a[1]', 'has more than 15 significant digits'],
+    [
+      '17 digits beside metadata',
+      '{"metadata":{},"a":0.30000000000000004}',
+      'a',
+      'has more than 15 significant digits',
+    ],
+    [
+      '17 digits for metadata',
+      '{"metadata":0.30000000000000004}',
+      'metadata',
+      'has more than 15 significant digits',
+    ],
+    [
+      'digits in metadata that a double loses',
+      '{"metadata":{"id":12345678901234567890}}',
+      'metadata.id',
+      'has more than 15 significant digits',
+    ],
     ['33 characters', `{"a":0.${'0'.repeat(30)}1}`, 'a', 'is a number of more than 32 characters'],
     ['an overflow', '{"a":1e400}', 'a', 'is out of the range of numbers'],
     ['an underflow', '{"a":1e-400}', 'a', 'is out of the range of numbers'],
   ])('refuses %s', (_, text, field, reason) => {
     expect(readJson(text)).toEqual({ ok: false, flaw: { field, reason } })
+  })
+
+  it.each([
+    '{"metadata":{"third":0.3333333333333333,"sum":[0.30000000000000004]}}',
+    '{"orders":[{"metadata":{"a":{"b":-1.7976931348623157e308}}}]}',
+  ])('takes any double in metadata: %s', (text) => {
+    expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
+  })
+
+  it('takes any double everywhere when it is told to', () => {
+    expect(readJson('{"toxicity":0.3333333333333333}', 'doubles')).toMatchObject({ ok: true })
+    expect(readJson('{"toxicity":0.33333333333333333333}', 'doubles')).toMatchObject({ ok: false })
   })
 
   it('refuses a million brackets without overflowing a stack', () => {
