@@ -46,7 +46,7 @@ it('gives the same files with one thread and with two, and finds what it has don
 
 it('runs shards of a plan that merge to the bytes of the whole, and lists what is missing', async () => {
   const cwd = project()
-  expect(await built([...plan, '--param', 'vol=0.4,1.2', '-o', 'plan.json'], cwd)).toMatchObject({
+  expect(await otcsim([...plan, '--param', 'vol=0.4,1.2', '-o', 'plan.json'], { cwd })).toMatchObject({
     code: 0,
     out: '',
   })
@@ -54,19 +54,19 @@ it('runs shards of a plan that merge to the bytes of the whole, and lists what i
     const words = ['sweep', 'run', 'plan.json', '--shard', part, '--store', `store-${part[0]}`, '--jobs', '1']
     expect(await built(words, cwd)).toMatchObject({ code: 0 })
   }
-  const merged = await built(['sweep', 'merge', 'store-1', 'store-2', '--ndjson', 'merged.ndjson'], cwd)
+  const merged = await otcsim(['sweep', 'merge', 'store-1', 'store-2', '--ndjson', 'merged.ndjson'], { cwd })
   expect(merged).toMatchObject({ code: 0 })
   const whole = ['sweep', 'run', 'plan.json', '--jobs', '1', '--ndjson', 'whole.ndjson']
   expect(await built(whole, cwd)).toMatchObject({ code: 0 })
   expect(readFileSync(join(cwd, 'merged.ndjson'))).toEqual(readFileSync(join(cwd, 'whole.ndjson')))
 
-  const half = await built(['sweep', 'merge', 'store-1'], cwd)
+  const half = await otcsim(['sweep', 'merge', 'store-1'], { cwd })
   expect(half).toMatchObject({ code: 5, out: '' })
   expect(half.err.match(/ is missing$/gm)).toHaveLength(12)
-  const twice = await built(['sweep', 'merge', 'store-1', 'store-2', 'store-2'], cwd)
+  const twice = await otcsim(['sweep', 'merge', 'store-1', 'store-2', 'store-2'], { cwd })
   expect(twice).toMatchObject({ code: 5 })
   expect(twice.err.match(/ is there twice/g)).toHaveLength(12)
-  expect(await built(['sweep', 'merge', 'nothing'], cwd)).toMatchObject({
+  expect(await otcsim(['sweep', 'merge', 'nothing'], { cwd })).toMatchObject({
     code: 5,
     err: 'cannot read nothing: there is no such file\n',
   })
@@ -94,7 +94,7 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
 
 it('goes on after Ctrl-C and after a kill in the middle, and comes to the same bytes', async () => {
   const cwd = project()
-  const words = [...base, '--seeds', '1..60', '--jobs', '1', '--store', 'store']
+  const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
   /** Starts the sweep, sends it a signal when it has so many rows, and answers its exit code. */
@@ -106,7 +106,7 @@ it('goes on after Ctrl-C and after a kill in the middle, and comes to the same b
     child.kill(signal)
     const code = await ended
     expect(rows()).toBeGreaterThanOrEqual(most)
-    expect(rows()).toBeLessThan(120)
+    expect(rows()).toBeLessThan(80)
     return code
   }
   expect(await stopAt(10, 'SIGINT')).toBe(130)
