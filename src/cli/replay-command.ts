@@ -11,6 +11,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--verify', 'hold every outcome, event and digest to the journal, as is always done')
     .option('--until <place>', 'stop behind this sequence, or before the first line after this instant')
     .option('--serve', 'then serve the world as it stands there; its clock stands still')
+    .option('--open', 'the same, and opens its console in a browser where there is a desktop')
     .addOption(
       new Option('--port <number>', 'where to serve it; 0 takes a free one').argParser(parsePort).default(0),
     )

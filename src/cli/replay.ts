@@ -13,6 +13,8 @@ import type { Terminal } from './terminal.ts'
 export interface ReplayOptions {
   readonly until?: string
   readonly serve?: boolean
+  /** Serves it, and opens its console. */
+  readonly open?: boolean
   readonly json?: boolean
   readonly port: number
 }
@@ -31,15 +33,15 @@ export async function replay(file: string, options: ReplayOptions, terminal: Ter
   if (Number.isFinite(until.atMillis) && until.atMillis > world.now) world.proceedTo(millis(until.atMillis))
   const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
-  if (options.json === true && options.serve !== true)
-    terminal.out(`${JSON.stringify({ ok: true, ...facts })}\n`)
-  else if (options.serve !== true) {
+  const serves = options.serve === true || options.open === true
+  if (options.json === true && !serves) terminal.out(`${JSON.stringify({ ok: true, ...facts })}\n`)
+  else if (!serves) {
     const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
     terminal.out(
       `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
     )
   }
-  if (options.serve !== true) return
+  if (!serves) return
   await serveReplayed(replayed, options, terminal)
 }
 

@@ -8,6 +8,7 @@ import { Worlds } from '../world/worlds.ts'
 import { bannerText } from './banner.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import type { FirstWorldOptions } from './first-world.ts'
+import { openPage } from './open-page.ts'
 import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
 import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
 import { painter, type Terminal } from './terminal.ts'
@@ -23,6 +24,8 @@ export interface ServeOptions extends FirstWorldOptions {
   readonly journal?: string
   readonly journalDir?: string
   readonly journalSync?: SyncPolicy
+  /** Whether the console is opened in a browser. */
+  readonly open?: boolean
   /** Options that somebody chose, by flag, variable or file. */
   readonly chosen?: ReadonlySet<string>
 }
@@ -78,6 +81,11 @@ export async function serveWorlds(
       // Since the process began: that is what the user waited for.
       const spent = Math.ceil(performance.now())
       terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
+    }
+    if (options.open === true) {
+      const console = `${server.adminUrl}/console/`
+      terminal.err(`console: ${console}\n`)
+      openPage(console, terminal)
     }
     await stopped
   } finally {

@@ -57,7 +57,8 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
   }
   const kept = await shrinkList(traced, holds)
   const world = begin()
-  const small = memoryJournal(world, { otcsim: journal.header.otcsim, start: null })
+  const start = journal.header.start === null ? null : world.snapshot()
+  const small = memoryJournal(world, { otcsim: journal.header.otcsim, start })
   carryOutSome(world, kept)
   // So that whoever does it again stops at the instant at which it shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
@@ -68,10 +69,20 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
 
 function worldMaker(header: JournalHeader): () => World {
   const { scenario, seed, clock, readings, start } = beginningOf(header)
-  if (start !== null)
-    throw new CliFailure(exitCode.unusableData, 'a journal that begins with a snapshot cannot be shrunk')
-  return () =>
-    createWorld(scenario, { id: header.world, seed, clock, readings, wall: { nowMillis: () => 0 } })
+  return () => {
+    const world = createWorld(scenario, {
+      id: header.world,
+      seed,
+      clock,
+      readings,
+      wall: { nowMillis: () => 0 },
+    })
+    if (start !== null) {
+      world.become(start.snapshot, {})
+      world.events.check.value = start.check
+    }
+    return world
+  }
 }
 
 function goalOf(options: ShrinkOptions, whole: World): Shows {

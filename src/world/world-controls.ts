@@ -15,11 +15,16 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
 /** Makes a change, and tells of it whoever observes the world. */
 export type MakeChange = (change: Change, make: () => void) => void
 
+/** So many matches of a rule are told on at the latest: what a kill may take from its count. */
+const mostUntold = 1000
+
 /** What can be changed about a world from outside, but for its engine: faults, keys, rate limits and the clock. */
 export class WorldControls {
   private readonly world: World
   private readonly driver: ClockDriver
   private readonly change: MakeChange
+  /** Rules that have counted since that was told on, and how often. */
+  private readonly untold = new Map<string, number>()
 
   constructor(world: World, driver: ClockDriver, change: MakeChange) {
     this.world = world
@@ -56,10 +61,29 @@ export class WorldControls {
     this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.count(id, matched, fired))
   }
 
-  /** What strikes a request, counted with every rule that is about it. */
+  /**
+   * What strikes a request, counted with every rule that is about it. Choice: a count is told on before whatever is told
+   * next, not at once, or a client that polls would write a line with every read; only a rule that strikes so many times
+   * and no more is told of at each of them, because it must not begin again when the process is killed.
+   */
   strikesOf(facts: FaultFacts): Strike[] {
     const { faults, seed, now } = this.world
-    return faults.consider(facts, seed, now, ({ id, matched, fired }) => this.countFault(id, matched, fired))
+    return faults.consider(facts, seed, now, ({ id, rule }, strikes) => {
+      const count = (this.untold.get(id) ?? 0) + 1
+      this.untold.set(id, count)
+      if ((strikes && rule.count !== null) || count >= mostUntold) this.tellCounts()
+    })
+  }
+
+  /** Tells on how far rules have counted, as far as nobody was told. */
+  tellCounts(): void {
+    const { faults } = this.world
+    for (const id of [...this.untold.keys()]) {
+      // Telling of one tells of the others before it.
+      if (!this.untold.delete(id)) continue
+      const active = faults.get(id)
+      if (active !== undefined) this.countFault(id, active.matched, active.fired)
+    }
   }
 
   /** A new key for an account; names that are null are made up. */

@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
+import { openerOf } from '../../src/cli/open-page.ts'
 import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 import { forged, recorded, scenarioOf } from '../world/journal/recorded.ts'
@@ -85,6 +86,30 @@ describe('otcsim replay', () => {
     const digest = await (await fetch(`${served.url}/__admin/worlds/default/digest`)).json()
     expect(digest).toMatchObject({ digest: busy.world.digest() })
   })
+
+  it('opens the console of that world, and tells its address', async () => {
+    const folder = folderWith({ 'a.journal': busy.text })
+    const served = await serve([], { cwd: folder }, [
+      'replay',
+      'a.journal',
+      '--open',
+      '--until',
+      '#20',
+      '--json',
+    ])
+    const { code, err } = await served.finished()
+    expect([code, err]).toEqual([0, `console: ${served.url}/__admin/console/\n`])
+  })
+})
+
+it.each([
+  ['darwin', {}, ['open']],
+  ['win32', {}, ['cmd', '/c', 'start', '']],
+  ['linux', { DISPLAY: ':0' }, ['xdg-open']],
+  ['linux', { WAYLAND_DISPLAY: 'wayland-0' }, ['xdg-open']],
+  ['linux', { DISPLAY: '' }, null],
+])('opens pages on %s with %j by %j', (platform, env, words) => {
+  expect(openerOf(platform, env)).toEqual(words)
 })
 
 describe('otcsim diff', () => {
@@ -193,6 +218,30 @@ describe('otcsim shrink', () => {
     expect(done.err).toBe('21 lines shrunk to 1\n')
     const replayed = await otcsim(['replay', 'small.journal', '--json'], { cwd: folder })
     expect(JSON.parse(replayed.out).digest).toBe(world.digest())
+  })
+
+  it('begins with the snapshot that the journal begins with', async () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 30)
+    const place = (index: number) =>
+      world.request('desk', 'POST', '/api/sdk/orders', {
+        side: 'buy',
+        asset: 'BTC',
+        quantity: 0.01,
+        price: 40_000,
+        clientOrderId: `c${index}`,
+      })
+    for (let index = 0; index < 75; index += 1) place(index)
+    world.request('desk', 'DELETE', '/api/sdk/orders/ord_2')
+    world.advance(100)
+    const folder = folderWith({ 'a.journal': [...journal.text()].join('') })
+    const done = await otcsim(
+      ['shrink', 'a.journal', '--assert', 'order[ord_2].status == "open"', '-o', 'small.journal'],
+      { cwd: folder },
+    )
+    expect(done).toMatchObject({ code: 0, err: '47 lines shrunk to 2\n' })
+    const again = await otcsim(['replay', 'small.journal', '--json'], { cwd: folder })
+    expect(JSON.parse(again.out)).toMatchObject({ ok: true })
   })
 
   it.each([

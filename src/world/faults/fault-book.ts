@@ -77,13 +77,13 @@ export class FaultBook {
 
   /**
    * Counts one request with every rule that is about it, and answers what strikes it, in the order of the rules. Each
-   * rule decides by itself. `counted` is told of every rule that has counted.
+   * rule decides by itself. `counted` is told of every rule that has counted, and whether it strikes.
    */
   consider(
     facts: FaultFacts,
     seed: string,
     nowMillis: number,
-    counted: (active: ActiveFault) => void,
+    counted: (active: ActiveFault, strikes: boolean) => void,
   ): Strike[] {
     this.dropEnded(nowMillis)
     const strikes: Strike[] = []
@@ -92,7 +92,7 @@ export class FaultBook {
       const n = matched + 1
       const strikesNow = fires(seed, rule, n, fired)
       const active = this.count(id, n, fired + (strikesNow ? 1 : 0))
-      if (active !== null) counted(active)
+      if (active !== null) counted(active, strikesNow)
       if (strikesNow) strikes.push(strikeOf(id, rule, seed, n))
     }
     return strikes

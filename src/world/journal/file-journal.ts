@@ -55,13 +55,18 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     },
   }
   recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
+  const tellCounts = (): void => {
+    if (file.problem === null) world.controls.tellCounts()
+  }
   const close = (): void => {
+    tellCounts()
     world.observe(null)
     if (world.sequence - kept >= linesPerSnapshot / 10) keep()
     file.close()
   }
   return {
     *text() {
+      tellCounts()
       const descriptor = openSync(file.path, 'r')
       try {
         for (const { bytes, isEnded } of linesOfFile(descriptor))
@@ -70,7 +75,10 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
         closeSync(descriptor)
       }
     },
-    past: () => pastOfFile(file.path),
+    past: () => {
+      tellCounts()
+      return pastOfFile(file.path)
+    },
     problem: () => file.problem,
     close,
     discard: close,

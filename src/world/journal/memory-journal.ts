@@ -39,9 +39,13 @@ export function memoryJournal(
     },
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
-  const stop = (): void => world.observe(null)
+  const stop = (): void => {
+    world.controls.tellCounts()
+    world.observe(null)
+  }
   return {
     *text() {
+      world.controls.tellCounts()
       const parts = older === null ? [newer] : [older, newer]
       const shelf = new SnapshotShelf()
       let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim)))
@@ -54,6 +58,7 @@ export function memoryJournal(
       }
     },
     past: () => {
+      world.controls.tellCounts()
       const first = older ?? newer
       return {
         begins: beginningFrom(first.begins),

@@ -43,6 +43,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   const observer: WorldObserver = {
     commandComes: () => {
       sink.ready()
+      world.controls.tellCounts()
       sink.rest?.()
     },
     commandDone: (sequence: number, command: Command, outcome: Outcome) => {
@@ -64,9 +65,11 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
       }
     },
     changeComes: (change: WorldChange) => {
-      const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       sink.ready()
+      // Before this one, and in a line of their own: what is to come may depend on them.
+      world.controls.tellCounts()
       sink.rest?.()
+      const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       try {
         sink.take(entry, textOf(entry))
       } catch (failure) {

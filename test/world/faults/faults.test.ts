@@ -145,6 +145,7 @@ describe('faults of a world', () => {
     world.observe({ commandDone: () => undefined, changed: (_sequence, change) => told.push(change) })
     const id = add(world, half)
     struck(world, 503, 5)
+    world.controls.tellCounts()
     const again = createWorld(quiet)
     for (const change of told) again.apply(change)
     expect(again.digest()).toBe(world.digest())

@@ -1,4 +1,6 @@
 import { expect, it } from 'vitest'
+import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import { knownNames } from '../../../src/world/faults/known-names.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
 import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'
@@ -66,4 +68,44 @@ it('writes down what came from outside alone: a timeline makes its own changes a
   const replay = replayText([...journal.text()].join(''))
   if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
   expect(replay.world.digest()).toBe(world.digest())
+})
+
+const fault = (id: string, more: object) => ({
+  id,
+  type: 'http_error',
+  match: { method: 'GET' },
+  attributes: { status: 503 },
+  ...more,
+})
+
+it('writes how far a fault rule has counted before what comes next, and not with every read', () => {
+  const world = createWorld(scenarioOf(scripted))
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const add = (form: object) => {
+    const read = readFaultRule(form, knownNames(world))
+    if (!read.ok) throw new Error(read.flaw.field)
+    world.controls.addFault(read.value)
+  }
+  add(fault('often', { toxicity: 0.5 }))
+  add(fault('never', { skip: 5000 }))
+  add(fault('twice', { count: 2, every: 40 }))
+  const poll = (): number[] =>
+    Array.from({ length: 300 }, () => world.request('desk', 'GET', '/api/sdk/orders').status)
+  const before = [...poll(), ...poll()]
+  world.advance('500ms')
+  const after = poll()
+  const lines = [...journal.text()].slice(1).map((line) => JSON.parse(line))
+  const told = lines.flatMap(({ change, command }) => change?.id ?? command.kind)
+  // Each strike of a rule that counts its strikes, and each rule once before the advance and at the end.
+  expect(told.filter((name) => name === 'twice').length).toBeLessThan(7)
+  expect(told.length).toBeLessThan(20)
+  expect(before.filter((status) => status === 503).length).toBeGreaterThan(200)
+  const replay = replayText([...journal.text()].join(''))
+  if (replay.kind !== 'done') throw new Error(JSON.stringify(replay).slice(0, 300))
+  expect(replay.world.digest()).toBe(world.digest())
+  expect(replay.world.sequence).toBe(world.sequence)
+  const fork = world.fork()
+  world.restore(fork.snapshot())
+  expect(world.faults.get('never')?.matched).toBe(900)
+  expect(after.length).toBe(300)
 })
