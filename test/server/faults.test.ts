@@ -92,6 +92,14 @@ describe('answers in place of the venue', () => {
     expect((await venue.send({ ...place(), headers })).body).toMatchObject({ code: 'RISK_LIMIT_EXCEEDED' })
   })
 
+  it.each([
+    [429, 'RATE_LIMIT_EXCEEDED'],
+    [403, 'INSUFFICIENT_SCOPE'],
+  ])('have the only type that the venue gives to %i', async (status, type) => {
+    await add({ type: 'http_error', attributes: { status } })
+    expect(await venue.send(place())).toMatchObject({ status, body: { details: { type } } })
+  })
+
   it('may come after the order landed', async () => {
     await add({ type: 'http_error', phase: 'after', attributes: { status: 500 }, count: 1 })
     expect((await venue.send(place())).status).toBe(500)

@@ -1,20 +1,28 @@
 import { type ErrorType, errorBody, errorTypes, type ProblemCode, problems } from '../errors.ts'
 import type { Readings } from '../readings/readings.ts'
 
-/** The body of an error that a rule asks for, in the venue's shape. `phrase` is that of the status. */
+/**
+ * The body of an error that a rule asks for, in the venue's shape. `phrase` is that of the status.
+ * Choice: a status that the venue gives to one type alone has that type when the rule names none.
+ */
 export function faultErrorBody(
   status: number,
   type: string | null,
   phrase: string,
   readings: Readings,
 ): object {
-  const known = errorTypes.find((name) => name === type)
+  const known = errorTypes.find((name) => name === (type ?? onlyTypeOf(status)))
   if (known === undefined) {
     const message = readings['error.message'] === 'array' ? [phrase] : phrase
     return { statusCode: status, message, error: phrase, details: {} }
   }
   const body = errorBody({ code: codeOf(known) }, readings)
   return { ...body, statusCode: status, error: body.error === known ? known : phrase }
+}
+
+function onlyTypeOf(status: number): ErrorType | null {
+  if (status === 403) return 'INSUFFICIENT_SCOPE'
+  return status === 429 ? 'RATE_LIMIT_EXCEEDED' : null
 }
 
 /** What the venue says under that type. */
