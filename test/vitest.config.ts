@@ -12,6 +12,7 @@ import { ClosingLine } from './closing-line.ts'
 const leftOut = [
   ...without('CHROMIUM', '/usr/bin/chromium', [
     'test/server/docs-browser.test.ts',
+    'test/console/console-browser.test.ts',
     'test/backtest/report/report-browser.test.ts',
   ]),
   ...without('REDIS_SERVER', '/usr/bin/redis-server', [

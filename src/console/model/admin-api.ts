@@ -25,13 +25,13 @@ export interface AdminApi {
 export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
     token: '',
-    ask: async (method, path, body) => (await send(method, path, body)).json(),
+    ask: async (method, path, body) => JSON.parse(await answered((await send(method, path, body)).text())),
     text: async (path) => (await send('GET', path)).text(),
     stream: async (path, signal, take) => {
       const { body } = await send('GET', path, undefined, signal)
       const reader = body?.pipeThrough(new TextDecoderStream()).getReader()
       for (;;) {
-        const { done = true, value = '' } = (await reader?.read()) ?? {}
+        const { done = true, value = '' } = (await answered(reader?.read())) ?? {}
         if (done) return
         take(value)
       }
@@ -43,7 +43,7 @@ export function createAdminApi(base: string): AdminApi {
     body?: object,
     signal?: AbortSignal,
   ): Promise<Response> => {
-    const response = await fetchOrFail(`${base}${path}`, {
+    const request = fetch(`${base}${path}`, {
       method,
       headers: {
         ...(api.token === '' ? {} : { Authorization: `Bearer ${api.token}` }),
@@ -52,15 +52,19 @@ export function createAdminApi(base: string): AdminApi {
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       ...(signal === undefined ? {} : { signal }),
     })
+    const response = await answered(request)
     if (!response.ok) throw new AdminProblem(response.status, await reasonIn(response))
     return response
   }
   return api
 }
 
-async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
+/** A break of the connection is one kind of problem, whenever it comes. */
+async function answered<Answer>(coming: Promise<Answer>): Promise<Answer>
+async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
+async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {
   try {
-    return await fetch(url, init)
+    return await coming
   } catch (failure) {
     throw new AdminProblem(0, failure instanceof Error ? failure.message : 'no answer')
   }
@@ -69,7 +73,7 @@ async function fetchOrFail(url: string, init: RequestInit): Promise<Response> {
 /** The reason where one is given, which names the field; else the message. */
 async function reasonIn(response: Response): Promise<string> {
   try {
-    const { message, details } = await response.json()
+    const { message, details } = JSON.parse(await response.text())
     const { field, reason } = Object(details)
     if (typeof reason !== 'string') return String(message)
     return typeof field === 'string' ? `${field} ${reason}` : reason

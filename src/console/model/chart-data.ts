@@ -1,4 +1,4 @@
-import type { Place, PriceLines, View } from './documents.ts'
+import type { Place, Price, PriceLines, Trade } from './documents.ts'
 import type { Sample } from './state.ts'
 
 /** Columns over one axis of seconds: mid, bid, ask, trades of anybody, own buys, own sells. */
@@ -12,6 +12,14 @@ export type ChartData = [
   sells: (number | null)[],
 ]
 
+/** As much of a view as is drawn. */
+export interface ChartedView {
+  readonly now: string
+  readonly asset: string
+  readonly prices: readonly Pick<Price, 'asset' | 'bid' | 'ask' | 'mid'>[]
+  readonly trades: readonly Pick<Trade, 'asset' | 'side' | 'price' | 'timestamp'>[]
+}
+
 const columns = 6
 /** A mid and two best prices stand until the next ones; trades are points. */
 const lines = 3
@@ -23,7 +31,7 @@ const lines = 3
 export function chartData(
   prices: PriceLines | null,
   samples: readonly Sample[],
-  view: View,
+  view: ChartedView,
   place: Place | null,
 ): ChartData {
   const now = Date.parse(view.now)

@@ -1,10 +1,10 @@
 /* Numbers and times as texts: the same for every reader, whatever the browser's language. */
 
-/** With at most so many decimals, thousands apart; `n/a` where there is no number. */
+/** With at most so many decimals, commas between thousands; `n/a` where there is no number. */
 export function number(value: number | null | undefined, decimals = 8): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
   const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   const trimmed = fraction.replace(/0+$/, '')
   const text = trimmed === '' ? grouped : `${grouped}.${trimmed}`
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
@@ -14,7 +14,7 @@ export function number(value: number | null | undefined, decimals = 8): string {
 export function fixed(value: number | null | undefined, decimals: number): string {
   if (value === null || value === undefined || !Number.isFinite(value)) return 'n/a'
   const [whole = '', fraction = ''] = Math.abs(value).toFixed(decimals).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ' ')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
   const text = fraction === '' ? grouped : `${grouped}.${fraction}`
   return value < 0 && /[1-9]/.test(text) ? `−${text}` : text
 }

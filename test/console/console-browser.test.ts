@@ -1,0 +1,120 @@
+import { existsSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { type Browser, chromium, type Page } from 'playwright-core'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+
+/* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
+
+const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
+const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let browser: Browser
+let venue: VenueFixture
+beforeAll(async () => {
+  if (!existsSync(executablePath)) throw new Error(`install Chromium, or set CHROMIUM (${executablePath})`)
+  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  venue = await startFixture({ adminToken: 's3cret' })
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await venue.server.close()
+})
+
+interface Opened {
+  readonly page: Page
+  /** Requests to anywhere else, and whatever the browser complained about. */
+  readonly complaints: string[]
+}
+
+async function open(colorScheme: 'light' | 'dark', width: number): Promise<Opened> {
+  const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } })
+  const complaints: string[] = []
+  page.on('request', (request) => {
+    if (!request.url().startsWith(venue.server.url)) complaints.push(request.url())
+  })
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    // The status of what the page is refused without its token is an error to the console, and meant here.
+    if (message.type() === 'error' && !message.text().includes('status of 40'))
+      complaints.push(message.text())
+  })
+  await page.goto(`${venue.server.url}/__admin/console/`)
+  await page.fill('#token', 's3cret')
+  await page.press('#token', 'Enter')
+  await page.waitForSelector('main')
+  return { page, complaints }
+}
+
+const order = (quantity: number) =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
+  })
+
+/** What an accessibility checker finds, AA and below. */
+async function flaws(page: Page): Promise<readonly string[]> {
+  // The page's policy lets no script in; a checker comes another way.
+  await page.evaluate(axe)
+  return page.evaluate(async () => {
+    const { violations } = await Reflect.get(globalThis, 'axe').run({
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+    })
+    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+    )
+  })
+}
+
+describe('the console', () => {
+  it('shows a client’s order, steps the clock, and walks back to before it and on again', async () => {
+    const { page, complaints } = await open('light', 1440)
+    await page.selectOption('label:has-text("Account") select', 'trader')
+    await page.getByText('trader has no open orders.').waitFor()
+    await order(0.5)
+    await page.getByRole('cell', { name: 'ord_1', exact: true }).waitFor()
+    await page.getByRole('button', { name: '+1 s' }).click()
+    await page.getByText('00:00:01.000').first().waitFor()
+
+    await page.keyboard.press('[')
+    await page.getByText('the past', { exact: true }).waitFor()
+    await page.keyboard.press('[')
+    await page.keyboard.press('[')
+    await page.getByText('trader has no open orders.').waitFor()
+    expect(new URL(page.url()).hash).toMatch(
+      /^#world=default&seq=0&at=2026-01-05T00:00:00\.000Z&account=trader/,
+    )
+    await page.keyboard.press(']')
+    await page.getByRole('cell', { name: 'ord_1', exact: true }).waitFor()
+    await page.keyboard.press('Escape')
+    await page.getByText('now', { exact: true }).waitFor()
+
+    await page.getByRole('button', { name: /POST \/orders/ }).click()
+    await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
+    expect(await page.locator('.inspector pre').first().textContent()).toContain('"quantity": 0.5')
+    expect(complaints).toEqual([])
+    await page.close()
+  }, 60_000)
+
+  it.each([
+    ['light', 1440],
+    ['dark', 800],
+  ] as const)(
+    'is for everybody: %s, %d pixels wide',
+    async (scheme, width) => {
+      const { page, complaints } = await open(scheme, width)
+      await page.getByRole('tab', { name: /History/ }).click()
+      await page.keyboard.press('[')
+      await page.getByText('the past', { exact: true }).waitFor()
+      expect(await flaws(page)).toEqual([])
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect([overflow, complaints]).toEqual([0, []])
+      await page.close()
+    },
+    60_000,
+  )
+})

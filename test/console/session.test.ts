@@ -1,0 +1,123 @@
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
+import { createAdminApi } from '../../src/console/model/admin-api.ts'
+import { Session } from '../../src/console/model/session.ts'
+import { type ConsoleState, initialState } from '../../src/console/model/state.ts'
+import { createStore } from '../../src/console/model/store.ts'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+
+/* What keeps the page true, without the page: over HTTP, as in a browser. */
+
+let venue: VenueFixture
+let end: AbortController
+beforeEach(async () => {
+  venue = await startFixture()
+  end = new AbortController()
+})
+afterEach(async () => {
+  end.abort()
+  await venue.server.close()
+})
+
+function open(state: Partial<ConsoleState> = {}, base = `${venue.server.url}/__admin`): Session {
+  const session = new Session(createStore({ ...initialState, ...state }), createAdminApi(base), end.signal)
+  session.start()
+  return session
+}
+
+/** Waits until the page shows what is expected, as somebody who looks at it would. */
+function until(session: Session, is: (state: ConsoleState) => boolean): Promise<ConsoleState> {
+  return new Promise((resolve, reject) => {
+    const late = setTimeout(() => reject(new Error('it never came to that')), 8000)
+    const look = () => {
+      if (!is(session.store.get())) return
+      clearTimeout(late)
+      stop()
+      resolve(session.store.get())
+    }
+    const stop = session.store.subscribe(look)
+    look()
+  })
+}
+
+const order = (quantity: number) =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
+  })
+
+describe('the console', () => {
+  it('sees what a client does, walks back to before it, and on to the present', async () => {
+    const session = open({ account: 'trader' })
+    await until(session, ({ view, connection }) => view !== null && connection === 'live')
+    await order(0.5)
+    await order(100)
+    await session.act('POST', '/clock/advance', { byMs: 5000 })
+    const now = await until(session, ({ moments, view }) => moments.length === 3 && view?.sequence === 3)
+    expect(now.view?.orders?.orders.map(({ orderId }) => orderId)).toEqual(['ord_1'])
+    expect(now.requests.map(({ status }) => status)).toEqual([201, 422])
+
+    session.failure(1)
+    const failed = await until(session, ({ view }) => view?.isPast === true)
+    expect([failed.place?.sequence, failed.view?.now]).toEqual([2, '2026-01-05T00:00:00.000Z'])
+    session.scrub(0)
+    const before = await until(session, ({ view, place }) => place?.sequence === 0 && view?.sequence === 0)
+    expect(before.view?.orders?.pagination.total).toBe(0)
+    session.step(1)
+    const after = await until(session, ({ view }) => view?.sequence === 1)
+    expect(after.view?.orders?.pagination.total).toBe(1)
+    session.shift(1500)
+    await until(session, ({ view }) => view?.sequence === 2 && view.now === '2026-01-05T00:00:01.500Z')
+    session.show({ place: null })
+    const present = await until(session, ({ view }) => view?.isPast === false)
+    expect(present.view?.now).toBe('2026-01-05T00:00:05.000Z')
+  })
+
+  it('goes on from a moment of the past in a world of its own', async () => {
+    await order(0.5)
+    await order(0.25)
+    const session = open({ account: 'trader', place: { sequence: 1, at: '' } })
+    const digest = (await until(session, ({ view }) => view !== null)).view?.digest
+    await session.fork()
+    const forked = await until(session, ({ view, world }) => world !== 'default' && view?.world === world)
+    expect([forked.view?.digest, forked.place]).toEqual([digest, null])
+    expect(forked.worlds).toContain(forked.world)
+  })
+
+  it('finds another world where its own is gone, and says that a moment is not there', async () => {
+    const session = open({ world: 'gone' })
+    await until(session, ({ view }) => view?.world === 'default')
+    session.show({ place: { sequence: 999, at: '' } })
+    const told = await until(session, ({ message }) => message?.text.includes('moment') === true)
+    expect([told.place, told.message?.isBad]).toEqual([null, true])
+  })
+
+  it('says what the control plane refuses, in its words', async () => {
+    const session = open()
+    await until(session, ({ view }) => view !== null)
+    expect(await session.act('POST', '/faults', { type: 'latencey' })).toBe(false)
+    expect(session.store.get().message).toEqual({ isBad: true, text: expect.stringContaining('latency') })
+  })
+
+  it('asks for the token of a guarded server', async () => {
+    const guarded = await startFixture({ adminToken: 's3cret' })
+    const session = open({}, `${guarded.server.url}/__admin`)
+    await until(session, ({ connection }) => connection === 'guarded')
+    session.present('wrong')
+    session.present('s3cret')
+    await until(session, ({ connection, view }) => connection === 'live' && view !== null)
+    await guarded.server.close()
+  })
+
+  it('shows that its server is gone, and goes on when it is back', async () => {
+    const { port } = venue.server
+    const session = open({ account: 'trader' })
+    await until(session, ({ connection }) => connection === 'live')
+    await venue.server.close()
+    await until(session, ({ connection }) => connection === 'lost')
+    venue = await startFixture({ port })
+    await order(0.5)
+    const back = await until(session, ({ view, connection }) => connection === 'live' && view?.sequence === 1)
+    expect(back.view?.orders?.pagination.total).toBe(1)
+  })
+})

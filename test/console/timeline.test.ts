@@ -1,0 +1,166 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { HistoryItem, LoggedRequest } from '../../src/console/model/documents.ts'
+import {
+  compare,
+  failures,
+  laneOf,
+  nextOf,
+  placeAt,
+  placeOfInstant,
+  positionOf,
+  shift,
+  step,
+  withItems,
+} from '../../src/console/model/timeline.ts'
+
+const at = (second: number) => `2026-01-05T00:00:${String(second).padStart(2, '0')}.000Z`
+const begins = { sequence: 0, at: at(0) }
+
+function item(index: number, sequence: number, second: number, refusal: string | null = null): HistoryItem {
+  const about = { kind: 'event', type: 'trade', account: null, asset: null, fields: {} } as const
+  return { index, sequence, at: at(second), refusal, ...about }
+}
+
+const items = [
+  item(0, 1, 5),
+  item(1, 1, 5),
+  item(2, 1, 8, 'rejected'),
+  item(3, 2, 20),
+  item(4, 3, 20, 'risk'),
+  // A restore has taken the world back.
+  item(5, 4, 6),
+]
+const moments = withItems([], items)
+const place = (sequence: number, second: number) => ({ sequence, at: at(second) })
+
+describe('the moments of a past', () => {
+  it('are what happened together, in whatever parts it came', () => {
+    expect(moments.map(({ firstIndex, lastIndex, isFailure }) => [firstIndex, lastIndex, isFailure])).toEqual(
+      [
+        [0, 1, false],
+        [2, 2, true],
+        [3, 3, false],
+        [4, 4, true],
+        [5, 5, false],
+      ],
+    )
+    fc.assert(
+      fc.property(fc.nat(items.length), (cut) => {
+        expect(withItems(withItems([], items.slice(0, cut)), items.slice(cut))).toEqual(moments)
+      }),
+      { seed: 7, numRuns: 20 },
+    )
+  })
+
+  it('are found by position, and their positions by them', () => {
+    expect(placeAt(moments, begins, 0)).toBe(begins)
+    expect(placeAt(moments, begins, moments.length + 1)).toBeNull()
+    for (const [index, moment] of moments.entries()) {
+      expect(positionOf(moments, moment)).toBe(index + 1)
+      expect(placeAt(moments, begins, index + 1)).toBe(moment)
+    }
+    expect(positionOf(moments, place(1, 7))).toBe(1)
+  })
+
+  it('are walked back to the beginning and on to the present', () => {
+    const walk = (from: ReturnType<typeof step>, by: 1 | -1) =>
+      moments.reduce<(typeof from)[]>(
+        (trail) => [...trail, step(moments, begins, trail.at(-1) ?? null, by)],
+        [from],
+      )
+    expect(walk(null, -1).slice(1)).toEqual([...moments].reverse())
+    expect(step(moments, begins, place(1, 5), -1)).toEqual(begins)
+    expect(step(moments, begins, begins, -1)).toEqual(begins)
+    expect(step(moments, begins, begins, 1)).toBe(moments[0])
+    expect(step(moments, begins, place(4, 6), 1)).toBeNull()
+    // Between two of them, back is the one before.
+    expect(step(moments, begins, place(1, 7), -1)).toBe(moments[0])
+    expect(step([], begins, null, -1)).toEqual(begins)
+  })
+
+  it.each([
+    ['on, within what one line left', place(1, 5), 1000, place(1, 6)],
+    ['on, over a moment', place(1, 5), 4000, place(1, 9)],
+    ['on, over lines', place(1, 9), 11_000, place(3, 20)],
+    ['on, to where the world was taken back', place(3, 20), 5000, place(3, 25)],
+    ['on, past the present', place(4, 6), 60_000, null],
+    ['back, to before the first line', place(1, 5), -1000, place(0, 4)],
+    ['back, over a line', place(2, 20), -5000, place(1, 15)],
+    ['back, past the beginning', place(1, 5), -60_000, begins],
+  ])('time goes %s', (_title, from, byMillis, expected) => {
+    expect(shift(moments, begins, from, byMillis, at(40))).toEqual(expected)
+  })
+
+  it('are where an instant was last', () => {
+    expect(placeOfInstant(moments, begins, at(7), at(40))).toEqual(place(4, 7))
+    expect(placeOfInstant(moments, begins, at(5), at(40))).toEqual(place(1, 5))
+    expect(placeOfInstant(moments, begins, at(2), at(40))).toEqual(place(0, 2))
+    expect(placeOfInstant(moments, begins, at(41), at(40))).toBeNull()
+  })
+
+  it('sort by line and then by instant', () => {
+    expect([compare(place(1, 9), place(2, 1)) < 0, compare(place(1, 9), place(1, 8)) > 0]).toEqual([
+      true,
+      true,
+    ])
+    expect(compare(place(1, 9), place(1, 9))).toBe(0)
+  })
+})
+
+describe('failures', () => {
+  const request = (worldSequence: number, second: number, status: number): LoggedRequest => ({
+    ...{
+      sequence: 1,
+      requestId: '',
+      wallAt: '',
+      method: 'GET',
+      path: '',
+      query: '',
+      account: null,
+      key: null,
+    },
+    ...{ requestBody: '', responseBody: '', type: null, hint: null, fault: null },
+    ...{ worldSequence, at: at(second), status },
+  })
+  const places = failures(moments, [
+    request(1, 6, 400),
+    request(1, 6, 429),
+    request(2, 20, 200),
+    request(3, 20, 422),
+  ])
+
+  it('are what was refused and what was answered with an error, each moment once', () => {
+    expect(places.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
+      [1, at(6)],
+      [1, at(8)],
+      [3, at(20)],
+    ])
+  })
+
+  it('are walked through in a ring', () => {
+    expect(nextOf(places, null, 1)).toBe(places[0])
+    expect(nextOf(places, null, -1)).toBe(places[2])
+    expect(nextOf(places, place(1, 7), 1)).toBe(places[1])
+    expect(nextOf(places, place(1, 8), -1)).toBe(places[0])
+    expect(nextOf(places, place(1, 7), -1)).toBe(places[0])
+    expect(nextOf(places, place(3, 20), 1)).toBe(places[0])
+    expect(nextOf(places, place(1, 6), -1)).toBe(places[2])
+    expect(nextOf([], null, 1)).toBeNull()
+  })
+})
+
+describe('a lane', () => {
+  it.each([
+    ['event', 'order.filled', 'orders'],
+    ['command', 'place-orders', 'orders'],
+    ['command', 'update-quotes', 'quotes'],
+    ['event', 'quote.expired', 'quotes'],
+    ['event', 'trade', 'trades'],
+    ['change', 'fault-added', 'admin'],
+    ['command', 'advance', 'admin'],
+    ['event', 'pair.halted', 'admin'],
+  ] as const)('of a %s %s is %s', (kind, type, lane) => {
+    expect(laneOf({ kind, type })).toBe(lane)
+  })
+})

@@ -1,0 +1,62 @@
+import { gzipSync } from 'node:zlib'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { ask, startFixture, type VenueFixture } from './venue-fixture.ts'
+
+let venue: VenueFixture
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+
+const open = (path: string, headers: Record<string, string> = {}) =>
+  fetch(`${venue.server.url}/__admin/console${path}`, { headers, redirect: 'manual' })
+
+const loadedBy = (html: string) =>
+  [...html.matchAll(/<(?:link|script)[^>]*? (?:href|src)="\.\/([^"]+)"/g)].map(([, path]) => path)
+
+// `npm ci` and `npm test` build the page's files before this runs.
+describe('the console page', () => {
+  it('is found without its last slash', async () => {
+    const { status, headers } = await open('')
+    expect([status, headers.get('location')]).toEqual([302, 'console/'])
+  })
+
+  it('lets nothing in or out that is not of its own origin, and no style but its own', async () => {
+    const { status, headers } = await open('/')
+    expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
+    expect(headers.get('content-security-policy')?.split('; ')).toEqual(
+      expect.arrayContaining([
+        "default-src 'none'",
+        "script-src 'self'",
+        "style-src 'self'",
+        "connect-src 'self'",
+      ]),
+    )
+  })
+
+  it('is whole, and under 120 kB as it would be sent compressed', async () => {
+    const html = await (await open('/')).text()
+    expect([...loadedBy(html)].sort()).toEqual(['console.css', 'console.js', 'icon.svg'])
+    let bytes = gzipSync(html).length
+    for (const name of loadedBy(html)) {
+      const answer = await open(`/${name}`)
+      expect([name, answer.status]).toEqual([name, 200])
+      bytes += gzipSync(await answer.text()).length
+      expect((await open(`/${name}`, { 'if-none-match': answer.headers.get('etag') ?? '' })).status).toBe(304)
+    }
+    expect(bytes).toBeLessThan(120_000)
+  })
+
+  it.each(['/nothing.js', '/..%2fcli.cjs', '/third-party-licences.txt', '/docs.css'])(
+    'has no file %s',
+    async (path) => {
+      expect((await open(path)).status).toBe(404)
+    },
+  )
+
+  it('is refused to other sites and under other names', async () => {
+    expect((await open('/console.js', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
+    const { status } = await ask(venue.server.port, 'GET', '/__admin/console/', '', { host: 'evil.example' })
+    expect(status).toBe(403)
+  })
+})
