@@ -11,14 +11,15 @@ export type Match =
  * goes before a parameter; nothing is decoded, because no id or symbol needs it. `parameter` is '' when there is none.
  */
 export function matchRoute(method: string, path: string): Match {
-  const allowed: string[] = []
-  for (const candidate of [fixedPaths.get(path), parameterPath(path)]) {
-    const operation = candidate?.operations.get(method)
-    if (candidate !== undefined && operation !== undefined)
-      return { kind: 'found', operation, parameter: candidate.parameter }
-    if (candidate !== undefined) allowed.push(...candidate.operations.keys())
-  }
-  return allowed.length === 0 ? unknown : { kind: 'wrong-method', allowed: [...new Set(allowed)] }
+  const fixed = fixedPaths.get(path)
+  const operation = fixed?.get(method)
+  if (operation !== undefined) return { kind: 'found', operation, parameter: '' }
+  const candidate = parameterPath(path)
+  const found = candidate?.operations.get(method)
+  if (candidate !== undefined && found !== undefined)
+    return { kind: 'found', operation: found, parameter: candidate.parameter }
+  const allowed = new Set([...(fixed?.keys() ?? []), ...(candidate?.operations.keys() ?? [])])
+  return allowed.size === 0 ? unknown : { kind: 'wrong-method', allowed: [...allowed] }
 }
 
 type Operations = ReadonlyMap<string, OperationId>
@@ -29,7 +30,7 @@ interface Candidate {
 }
 
 const unknown: Match = { kind: 'unknown' }
-const fixedPaths = new Map<string, Candidate>()
+const fixedPaths = new Map<string, Operations>()
 /** By what stands before the parameter and what after it: `/api/sdk/orders/` and `/fills`. */
 const parameterPaths = new Map<string, Map<string, Operations>>()
 indexRoutes()
@@ -65,7 +66,7 @@ function indexRoutes(): void {
     byPrefix.set(prefix, bySuffix)
     entry(bySuffix, suffix).set(method, operation)
   }
-  for (const [path, operations] of fixed) fixedPaths.set(path, { operations, parameter: '' })
+  for (const [path, operations] of fixed) fixedPaths.set(path, operations)
   for (const [prefix, bySuffix] of byPrefix) parameterPaths.set(prefix, bySuffix)
 }
 

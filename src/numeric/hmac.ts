@@ -2,6 +2,7 @@ import {
   blockBytes,
   compress,
   copyState,
+  equalsHex,
   hexOfState,
   initialState,
   type Sha256State,
@@ -29,6 +30,17 @@ export class HmacKey {
 
   /** The digest of a text (its UTF-8) and the bytes after it, in lower-case hex. */
   sign(text: string, body: Uint8Array): string {
+    this.digest(text, body)
+    return hexOfState(working)
+  }
+
+  /** Whether that is the digest, 64 lower-case hex digits; in a time that tells nothing of where the two differ. */
+  verifies(text: string, body: Uint8Array, digest: string): boolean {
+    this.digest(text, body)
+    return equalsHex(working, digest)
+  }
+
+  private digest(text: string, body: Uint8Array): void {
     makeRoom(text.length * 3 + body.length)
     const written = writeText(text)
     scratch.set(body, written)
@@ -37,7 +49,6 @@ export class HmacKey {
     writeState(working, outerView, 0)
     copyState(this.outer, working)
     compress(working, outerView, 0)
-    return hexOfState(working)
   }
 }
 

@@ -44,6 +44,18 @@ export function hexOfState(state: Sha256State): string {
   return hex
 }
 
+/** Whether a text is the state's 64 lower-case hex digits: all are looked at, whichever differ. */
+export function equalsHex(state: Sha256State, text: string): boolean {
+  if (text.length !== stateWords * 8) return false
+  let difference = 0
+  for (let at = 0; at < stateWords * 8; at += 1) {
+    const digit = ((state[at >>> 3] ?? 0) >>> (28 - 4 * (at & 7))) & 15
+    // What lies between 9 and a in the character set is added from 10 on, without a branch.
+    difference |= text.charCodeAt(at) ^ (0x30 + digit + (((9 - digit) >> 31) & 39))
+  }
+  return difference === 0
+}
+
 /** The state's 32 bytes, written at `offset`. */
 export function writeState(state: Sha256State, into: DataView, offset: number): void {
   for (let word = 0; word < stateWords; word += 1) into.setInt32(offset + word * 4, state[word] ?? 0)

@@ -9,6 +9,14 @@ export const millisPerDay = 86_400_000
 
 /** `2026-01-05T00:00:00.000Z`. */
 export function millisToIso(millis: number): string {
+  if (millis !== lastMillis) {
+    lastText = isoText(millis)
+    lastMillis = millis
+  }
+  return lastText
+}
+
+function isoText(millis: number): string {
   const start = startOfDayMillis(millis)
   if (start !== lastDayMillis) {
     lastDayText = dayText(start)
@@ -42,7 +50,7 @@ export function isoToMillis(text: string): number | null {
   const local = ((hours * 60 + minutes) * 60 + seconds) * 1_000 + Number(fraction.slice(0, 3))
   const offset = (offsetHours * 60 + offsetMinutes) * 60_000
   const millis = day * millisPerDay + local - (match[9] === '-' ? -offset : offset)
-  return millis >= firstMillis && millis <= lastMillis ? millis : null
+  return millis >= earliestMillis && millis <= latestMillis ? millis : null
 }
 
 /**
@@ -81,8 +89,8 @@ export function startOfDayMillis(millis: number): number {
   return Math.floor(millis / millisPerDay) * millisPerDay
 }
 
-const firstMillis = -62_135_596_800_000 // 0001-01-01T00:00:00.000Z
-const lastMillis = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
+const earliestMillis = -62_135_596_800_000 // 0001-01-01T00:00:00.000Z
+const latestMillis = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
 
 const isoInstant =
   /^([0-9]{4})-([0-9]{2})-([0-9]{2})(?:T([0-9]{2}):([0-9]{2}):([0-9]{2})(?:\.([0-9]{1,9}))?(Z|([+-])([0-9]{2}):([0-9]{2})))?$/
@@ -98,7 +106,9 @@ const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
 ])
 
-// A memory of the last answer alone: logs and lists ask for the same day again and again.
+// Memories of the last answer alone: one answer has the same instant several times, and lists the same day.
+let lastMillis = Number.NaN
+let lastText = ''
 let lastDayMillis = Number.NaN
 let lastDayText = ''
 
@@ -114,7 +124,10 @@ function fractionOfUnit(digits: string, decimals: number, unitMillis: number): n
 
 /** `YYYY-MM-DD` of a day's first instant, after Howard Hinnant's civil_from_days. */
 function dayText(startMillis: number): string {
-  assert(startMillis >= firstMillis && startMillis <= lastMillis, 'instants lie in the years 0001 to 9999')
+  assert(
+    startMillis >= earliestMillis && startMillis <= latestMillis,
+    'instants lie in the years 0001 to 9999',
+  )
   const shifted = startMillis / millisPerDay + 719_468 // days since 0000-03-01
   const era = Math.floor(shifted / 146_097)
   const dayOfEra = shifted - era * 146_097

@@ -2,22 +2,21 @@ import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
 import { type Problem, phrases } from '../api/errors.ts'
 import { jsonType } from './answer.ts'
+import type { SocketTurns } from './socket-turns.ts'
 import { faultBody, faultStatus } from './transport-faults.ts'
 
 /** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
 const lingerMillis = 500
 
 /** Answers what Node's parser refuses (and would answer with an empty line) in the shape of an error, and closes. */
-export function answerClientErrors(server: Server): void {
-  const latest = new WeakMap<object, IncomingMessage>()
+export function answerClientErrors(server: Server, turns: SocketTurns): void {
   const refused = new WeakSet<object>()
-  server.on('request', (request: IncomingMessage) => latest.set(request.socket, request))
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (refused.has(socket)) return
     refused.add(socket)
     const refuse = () => refuseOn(socket, problemOfCode(error.code ?? ''))
     // What was sent whole before the fault, on the same connection, is answered first.
-    if (latest.get(socket)?.complete === true) afterAnswers(refuse)
+    if (turns.latestOn(socket)?.complete === true) afterAnswers(refuse)
     else refuse()
   })
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {

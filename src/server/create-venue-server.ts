@@ -1,4 +1,3 @@
-import type { RequestListener } from 'node:http'
 import Koa from 'koa'
 import type { ScenarioLibrary } from '../world/shipped/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
@@ -7,7 +6,13 @@ import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import type { Answer } from './answer.ts'
 import { answerVenueRequest } from './answer-venue-request.ts'
-import { type ConnectionLimits, connectionLimits, type Listening, listen } from './http-server.ts'
+import {
+  type Answerer,
+  type ConnectionLimits,
+  connectionLimits,
+  type Listening,
+  listen,
+} from './http-server.ts'
 import { pageResponder } from './pages/page-responder.ts'
 import { type Received, type Respond, receive } from './receive.ts'
 import { type Report, reportFailure } from './report.ts'
@@ -78,8 +83,8 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const shared = (request: Received) =>
     isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)
   const limits = { ...connectionLimits, ...options.limits }
-  const main = await listen(listener(isShared ? shared : venue, report), host, options.port ?? 0, limits)
-  const control = isShared ? main : await listenBeside(main, listener(shared, report), host, adminPort)
+  const main = await listen(answerer(isShared ? shared : venue, report), host, options.port ?? 0, limits)
+  const control = isShared ? main : await listenBeside(main, answerer(shared, report), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
   // Real time goes on for watchers, and an idle world has little to catch up on.
@@ -101,39 +106,48 @@ function isLoopback(host: string): boolean {
   return host === 'localhost' || isLoopbackAddress(host)
 }
 
-/** Koa with one middleware: contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
-function listener(respond: Respond, report: Report): RequestListener {
+/** Contexts and their error handling are Koa's, the rest is ours (performance note, 1). */
+function answerer(respond: Respond, report: Report): Answerer {
   const turns = new SocketTurns()
-  const app = new LeanKoa()
-  app.use((context) => {
+  const app = new LeanKoa((context) => {
     context.respond = false
-    return receive(turns, context.req, context.res, respond)
+    receive(turns, context.req, context.res, respond, (failure) =>
+      context.onerror(failure instanceof Error ? failure : new Error(String(failure))),
+    )
   })
   app.on('error', (failure) => reportFailure(report, failure, null))
-  return app.callback()
+  return { listener: app.callback(), turns }
 }
 
 /**
- * Without Koa's own end of a request: it listens on every response for failures, to answer what no middleware has, and
- * that took a third of what Koa costs. Our one middleware answers everything; clients that go away are no failure.
+ * Koa with one middleware that answers everything, and so without what is there for several: a promise for each, and a
+ * listener on every response that answers what none of them has, together most of what Koa costs. Clients that go away
+ * are no failure.
  */
 class LeanKoa extends Koa {
-  protected handleRequest(
-    context: Koa.Context,
-    middleware: (context: Koa.Context) => Promise<void>,
-  ): Promise<void> {
-    return middleware(context).catch((failure) => context.onerror(failure))
+  private readonly answer: (context: Koa.Context) => void
+
+  constructor(answer: (context: Koa.Context) => void) {
+    super()
+    this.answer = answer
+  }
+
+  protected handleRequest(context: Koa.Context): Promise<void> {
+    this.answer(context)
+    return underWay
   }
 }
 
+const underWay = Promise.resolve()
+
 async function listenBeside(
   main: Listening,
-  adminListener: RequestListener,
+  admin: Answerer,
   host: string,
   port: number,
 ): Promise<Listening> {
   try {
-    return await listen(adminListener, host, port)
+    return await listen(admin, host, port)
   } catch (failure) {
     await main.close()
     throw failure

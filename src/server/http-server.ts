@@ -1,6 +1,7 @@
 import { createServer, type RequestListener, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { answerClientErrors } from './client-errors.ts'
+import type { SocketTurns } from './socket-turns.ts'
 
 /** A listening server on one address. */
 export interface Listening {
@@ -33,9 +34,15 @@ export const connectionLimits: ConnectionLimits = {
   maxConnections: 512,
 }
 
+/** Who answers requests, and in whose turns they take effect. */
+export interface Answerer {
+  readonly listener: RequestListener
+  readonly turns: SocketTurns
+}
+
 /** Starts a server; port 0 takes a free one. Rejects with the system's error when the address cannot be had. */
 export function listen(
-  listener: RequestListener,
+  { listener, turns }: Answerer,
   host: string,
   port: number,
   limits: ConnectionLimits = connectionLimits,
@@ -45,7 +52,7 @@ export function listen(
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
-  answerClientErrors(server)
+  answerClientErrors(server, turns)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {

@@ -2,7 +2,14 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:
 import type { Problem } from '../api/errors.ts'
 import { isDocumentPath } from './admin/prefix.ts'
 import { type Answer, writeAnswer } from './answer.ts'
-import { type BodyOutcome, hasNoBody, largestBodyBytes, largestDocumentBytes, takeBody } from './raw-body.ts'
+import {
+  type BodyOutcome,
+  hasNoBody,
+  largestBodyBytes,
+  largestDocumentBytes,
+  noBody,
+  takeBody,
+} from './raw-body.ts'
 import type { SocketTurns } from './socket-turns.ts'
 import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
 
@@ -25,33 +32,30 @@ export type Respond = (received: Received) => Answer | Promise<Answer>
 
 /**
  * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
- * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. Resolves when
- * the answer is written, and not at all when the client goes away first; rejects only with what `respond` throws.
+ * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. `fail` is told
+ * of what `respond` throws, and of nothing else; when the client goes away first, nothing happens.
  */
 export function receive(
   turns: SocketTurns,
   request: IncomingMessage,
   response: ServerResponse,
   respond: Respond,
-): Promise<void> {
-  const { socket } = request
-  const turn = turns.take(socket)
-  return new Promise((resolve, reject) => {
-    const end = (failure?: unknown) => {
-      turns.giveBack(socket)
-      if (failure === undefined) resolve()
-      else reject(failure)
-    }
-    const answer = (body: BodyOutcome) => {
-      if (turn === null) answerNow(request, response, body, respond, end)
-      else void turn.then(() => answerNow(request, response, body, respond, end))
-    }
-    const problem = transportProblem(request)
-    if (problem !== null) answer({ kind: 'refused', problem })
-    else if (hasNoBody(request)) answer(noBody)
-    else
-      takeBody(request, answer, isDocumentPath(request.url ?? '') ? largestDocumentBytes : largestBodyBytes)
-  })
+  fail: (failure: unknown) => void,
+): void {
+  const queue = turns.of(request.socket)
+  const turn = queue.take(request)
+  const end = (failure?: unknown) => {
+    queue.giveBack()
+    if (failure !== undefined) fail(failure)
+  }
+  const answer = (body: BodyOutcome) => {
+    if (turn === null) answerNow(request, response, body, respond, end)
+    else void turn.then(() => answerNow(request, response, body, respond, end))
+  }
+  const problem = transportProblem(request)
+  if (problem !== null) answer({ kind: 'refused', problem })
+  else if (hasNoBody(request)) answer(noBody(request))
+  else takeBody(request, answer, isDocumentPath(request.url ?? '') ? largestDocumentBytes : largestBodyBytes)
 }
 
 function answerNow(
@@ -89,8 +93,6 @@ function deliver(response: ServerResponse, answer: Answer): Promise<void> | null
   const isGone = response.headersSent || response.destroyed
   return isGone ? null : Promise.resolve(answer.deliver(response, answer))
 }
-
-const noBody: BodyOutcome = { kind: 'complete', bytes: Buffer.alloc(0) }
 
 function received(request: IncomingMessage, body: Buffer): Received {
   const target = request.url ?? '/'

@@ -1,3 +1,4 @@
+import type { IncomingMessage } from 'node:http'
 import type { Socket } from 'node:net'
 
 /*
@@ -6,26 +7,45 @@ import type { Socket } from 'node:net'
  * connection has its own queue, so that one slow body holds up nobody else.
  */
 export class SocketTurns {
-  /** Of connections with a request under way, which may never come whole; null while no other waits behind it. */
-  private readonly queues = new WeakMap<Socket, (() => void)[] | null>()
+  private readonly queues = new WeakMap<object, SocketQueue>()
+
+  /** The queue of a connection, from its first request on. */
+  of(socket: Socket): SocketQueue {
+    const known = this.queues.get(socket)
+    if (known !== undefined) return known
+    const made = new SocketQueue()
+    this.queues.set(socket, made)
+    return made
+  }
+
+  /** The last request that came on a connection, if any. */
+  latestOn(socket: Socket): IncomingMessage | null {
+    return this.queues.get(socket)?.latest ?? null
+  }
+}
+
+export class SocketQueue {
+  latest: IncomingMessage | null = null
+  /** A request is under way, which may never come whole. */
+  private isTaken = false
+  private readonly waiting: (() => void)[] = []
 
   /** Resolves when every request that came before on this connection has given its turn back; null: it is its turn. */
-  take(socket: Socket): Promise<void> | null {
-    const queue = this.queues.get(socket)
-    if (queue === undefined) {
-      this.queues.set(socket, null)
+  take(request: IncomingMessage): Promise<void> | null {
+    this.latest = request
+    if (!this.isTaken) {
+      this.isTaken = true
       return null
     }
     return new Promise((resolve) => {
-      if (queue === null) this.queues.set(socket, [resolve])
-      else queue.push(resolve)
+      this.waiting.push(resolve)
     })
   }
 
   /** Hands the turn to the next request of the connection. */
-  giveBack(socket: Socket): void {
-    const next = this.queues.get(socket)?.shift()
-    if (next === undefined) this.queues.delete(socket)
+  giveBack(): void {
+    const next = this.waiting.shift()
+    if (next === undefined) this.isTaken = false
     else next()
   }
 }

@@ -32,13 +32,65 @@ function oddityOf(request: IncomingMessage): string | null {
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
     return 'Only the chunked transfer coding is known'
-  const repeated = repeatedHeader(request.rawHeaders, ['host', 'content-type', 'content-encoding'])
+  const repeated = repeatedHeader(request.rawHeaders, single)
   return repeated === null ? null : `The ${repeated} header was sent more than once`
 }
 
+export type SingleHeader = keyof typeof bits
+
 /** The first of these headers that was sent more than once: joined values would hide it. */
-export function repeatedHeader(rawHeaders: readonly string[], names: readonly string[]): string | null {
+export function repeatedHeader<Name extends SingleHeader>(
+  rawHeaders: readonly string[],
+  names: readonly Name[],
+): Name | null {
+  if (!mayRepeat(rawHeaders)) return null
   return names.find((name) => countHeader(rawHeaders, name) > 1) ?? null
+}
+
+const single = ['host', 'content-type', 'content-encoding'] as const
+
+/** Headers that are to come once. Their lengths tell them apart, but for two, which differ in their seventh letter. */
+const bits = {
+  host: 1,
+  'x-api-key': 2,
+  'content-type': 4,
+  'x-api-timestamp': 8,
+  'x-api-signature': 16,
+  'content-encoding': 32,
+} as const
+
+/** False when the names' lengths alone show that none of them came twice, which is so of nearly every request. */
+function mayRepeat(rawHeaders: readonly string[]): boolean {
+  let seen = 0
+  for (let at = 0; at < rawHeaders.length; at += 2) {
+    const bit = bitOf(rawHeaders[at] ?? '')
+    if ((seen & bit) !== 0) return true
+    seen |= bit
+  }
+  return false
+}
+
+/** Others are as long, Accept-Encoding for one. */
+function bitOfSeventh(letter: number): number {
+  if (letter === 0x74) return bits['x-api-timestamp']
+  return letter === 0x73 ? bits['x-api-signature'] : 0
+}
+
+function bitOf(name: string): number {
+  switch (name.length) {
+    case 4:
+      return bits.host
+    case 9:
+      return bits['x-api-key']
+    case 12:
+      return bits['content-type']
+    case 15:
+      return bitOfSeventh(name.charCodeAt(6) | 0x20)
+    case 16:
+      return bits['content-encoding']
+    default:
+      return 0
+  }
 }
 
 function countHeader(rawHeaders: readonly string[], name: string): number {

@@ -137,9 +137,10 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   const resolved = resolveOperation(request.method, request.path, readings)
   const category = categoryOf(resolved, request.path)
   const rateMillis = rateClock(world)
-  const untouched = world.limiter.untouched(category, rateMillis)
-  if (!resolved.ok)
+  if (!resolved.ok) {
+    const untouched = world.limiter.untouched(category, rateMillis)
     return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
+  }
 
   const skew = skewMillis + world.scripted.skewMillis
   const clocks = { wallMillis: world.wall.nowMillis() + skew, worldMillis: world.present + skew }

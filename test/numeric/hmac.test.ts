@@ -28,6 +28,21 @@ describe('HmacKey', () => {
     }
   })
 
+  it('verifies the digest alone, whichever digit is another, and nothing that is no digest', () => {
+    const key = new HmacKey('sims_default_trader')
+    const body = new TextEncoder().encode('{}')
+    const digest = platforms('sims_default_trader', '1POST/p', body)
+    expect(key.verifies('1POST/p', body, digest)).toBe(true)
+    for (let at = 0; at < digest.length; at += 1) {
+      for (const digit of ['0', 'f', 'A', ' ', '\u0130']) {
+        const other = digest.slice(0, at) + digit + digest.slice(at + 1)
+        expect(key.verifies('1POST/p', body, other)).toBe(other === digest)
+      }
+    }
+    for (const text of ['', digest.slice(1), `${digest}0`, digest.toUpperCase()])
+      expect(key.verifies('1POST/p', body, text)).toBe(false)
+  })
+
   it('agrees with the platform for secrets around and beyond one block', () => {
     for (const length of [0, 1, 55, 56, 63, 64, 65, 128, 129, 9000]) {
       const secret = 's'.repeat(length)

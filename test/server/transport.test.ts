@@ -24,9 +24,11 @@ beforeEach(async () => {
     return { status: 200, headers: [], body }
   }
   const listener = (request: IncomingMessage, response: ServerResponse) => {
-    void receive(turns, request, response, respond)
+    receive(turns, request, response, respond, (failure) => {
+      throw failure
+    })
   }
-  server = await listen(listener, '127.0.0.1', 0)
+  server = await listen({ listener, turns }, '127.0.0.1', 0)
 })
 
 afterEach(() => server.close())
@@ -173,9 +175,11 @@ describe('slow and idle clients', () => {
       maxConnections: 3,
     }
     const listener = (request: IncomingMessage, response: ServerResponse) => {
-      void receive(turns, request, response, respond)
+      receive(turns, request, response, respond, (failure) => {
+        throw failure
+      })
     }
-    impatient = await listen(listener, '127.0.0.1', 0, limits)
+    impatient = await listen({ listener, turns }, '127.0.0.1', 0, limits)
   })
   afterEach(() => impatient.close())
 

@@ -23,6 +23,7 @@ export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unkno
   } catch {
     return flawed('body', 'is not valid JSON')
   }
+  if (isClearlySound(text, value)) return read(value)
   const flaw = findFlaw(text, numbers)
   return flaw === null ? read(value) : { ok: false, flaw }
 }
@@ -48,6 +49,7 @@ const quote = 0x22
 const backslash = 0x5c
 const plus = 0x2b
 const comma = 0x2c
+const colon = 0x3a
 const minus = 0x2d
 const point = 0x2e
 const zero = 0x30
@@ -58,6 +60,7 @@ const openBracket = 0x5b
 const closeBracket = 0x5d
 const openBrace = 0x7b
 const closeBrace = 0x7d
+const lastPlain = 0x7e
 const surrogate = /[\ud800-\udfff]/
 const exponent = /[eE]/
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
@@ -167,6 +170,54 @@ function isInMetadata(open: readonly Container[]): boolean {
 /** Whether a double holds the number and is written with the same digits again. */
 function isWrittenAgain(token: string, digits: number): boolean {
   return significantDigits(String(Number(token))) === digits
+}
+
+/**
+ * Whether nothing can be wrong with a valid text and its value, as far as a quick look tells: no escapes, no text beyond
+ * ASCII, no deep nesting, short plain numbers, and as many fields in the value as there are keys in the text: a key
+ * that is given twice is one field. `findFlaw` decides the rest.
+ */
+function isClearlySound(text: string, value: unknown): boolean {
+  let keys = 0
+  let depth = 0
+  let digits = 0
+  let isInString = false
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at)
+    if (code === quote) isInString = !isInString
+    else if (code === backslash || code > lastPlain) return false
+    else if (isInString) continue
+    else if (code >= zero && code <= nine) {
+      digits += 1
+      if (digits > jsonLimits.significantDigits) return false
+    } else if (code === comma || code === closeBracket || code === closeBrace) {
+      // Between two numbers there is one of these.
+      digits = 0
+      if (code !== comma) depth -= 1
+    } else if (code === openBrace || code === openBracket) {
+      depth += 1
+      if (depth > jsonLimits.depth) return false
+    } else if (code === colon) keys += 1
+    else if ((code === lowerE || code === upperE) && digits > 0) return false
+  }
+  return countFields(value) === keys
+}
+
+/** Of all objects in a value of bounded depth; not a number when one has a reserved name, or too many of them. */
+function countFields(value: unknown): number {
+  if (typeof value !== 'object' || value === null) return 0
+  let count = 0
+  if (Array.isArray(value)) {
+    for (const item of value) count += countFields(item)
+    return count
+  }
+  let own = 0
+  for (const [name, field] of Object.entries(value)) {
+    if (reservedKeys.has(name)) return Number.NaN
+    own += 1
+    count += countFields(field)
+  }
+  return own > jsonLimits.keysPerObject ? Number.NaN : count + own
 }
 
 /** The string that a token with its quotes stands for. */

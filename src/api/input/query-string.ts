@@ -21,9 +21,10 @@ export function readQuery(
   schema: ObjectSchema,
   leniency: QueryLeniency,
 ): Read<Record<string, unknown>> {
-  const values = new Map<string, unknown>()
   const text = raw.startsWith('?') ? raw.slice(1) : raw
-  for (const part of text === '' ? [] : text.split('&')) {
+  if (text === '') return read(withDefaults(schema, {}))
+  const values = new Map<string, unknown>()
+  for (const part of text.split('&')) {
     const equals = part.indexOf('=')
     const name = decoded(equals === -1 ? part : part.slice(0, equals))
     const given = decoded(equals === -1 ? '' : part.slice(equals + 1))
@@ -38,9 +39,16 @@ export function readQuery(
     if (!value.ok) return value
     values.set(name, value.value)
   }
-  for (const [name, parameter] of Object.entries(schema.properties))
-    if (parameter.default !== undefined && !values.has(name)) values.set(name, parameter.default)
-  return read(Object.fromEntries(values))
+  return read(withDefaults(schema, Object.fromEntries(values)))
+}
+
+function withDefaults(schema: ObjectSchema, values: Record<string, unknown>): Record<string, unknown> {
+  const { properties } = schema
+  for (const name in properties) {
+    const fallback = properties[name]?.default
+    if (fallback !== undefined && !Object.hasOwn(values, name)) values[name] = fallback
+  }
+  return values
 }
 
 function readValue(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<unknown> {

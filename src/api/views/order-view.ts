@@ -25,6 +25,36 @@ export type OrderStatusName = (typeof orderStatusNames)[number]
 export function orderView(context: ApiContext, row: number): OrderJson {
   const { assets, orders } = context.state
   const { pair } = assets.traded(orders.asset.get(row))
+  return viewOf(context, row, {
+    status: orderStatus(context, row),
+    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
+    remainingQuantity: quantityNumber(pair, orders.remainingSteps(row)),
+    averagePrice: averagePrice(context.state, row),
+    updatedAtMillis: orders.updatedAtMillis.get(row),
+  })
+}
+
+/** Spec: Create order, the response: open, nothing filled, whatever has happened to it since. */
+export function acceptedOrderView(context: ApiContext, row: number): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
+  return viewOf(context, row, {
+    status: 'open',
+    filledQuantity: 0,
+    remainingQuantity: quantityNumber(pair, orders.quantitySteps.get(row)),
+    averagePrice: null,
+    updatedAtMillis: orders.createdAtMillis.get(row),
+  })
+}
+
+interface Progress
+  extends Pick<OrderJson, 'status' | 'filledQuantity' | 'remainingQuantity' | 'averagePrice'> {
+  readonly updatedAtMillis: number
+}
+
+function viewOf(context: ApiContext, row: number, progress: Progress): OrderJson {
+  const { assets, orders } = context.state
+  const { pair } = assets.traded(orders.asset.get(row))
   return {
     orderId: orderId(context, row),
     clientOrderId: orders.clientId(row),
@@ -34,26 +64,13 @@ export function orderView(context: ApiContext, row: number): OrderJson {
     price: limitPrice(context, row),
     orderType: nameOf(orderTypeNames, orders.type.get(row)),
     timeInForce: nameOf(timeInForceNames, orders.timeInForce.get(row)),
-    status: orderStatus(context, row),
-    filledQuantity: quantityNumber(pair, orders.filledSteps.get(row)),
-    remainingQuantity: quantityNumber(pair, orders.remainingSteps(row)),
-    averagePrice: averagePrice(context.state, row),
+    status: progress.status,
+    filledQuantity: progress.filledQuantity,
+    remainingQuantity: progress.remainingQuantity,
+    averagePrice: progress.averagePrice,
     metadata: orders.metadata.get(row) ?? {},
     createdAt: millisToIso(orders.createdAtMillis.get(row)),
-    updatedAt: millisToIso(orders.updatedAtMillis.get(row)),
-  }
-}
-
-/** Spec: Create order, the response: open, nothing filled, whatever has happened to it since. */
-export function acceptedOrderView(context: ApiContext, row: number): OrderJson {
-  const order = orderView(context, row)
-  return {
-    ...order,
-    status: 'open',
-    filledQuantity: 0,
-    remainingQuantity: order.quantity,
-    averagePrice: null,
-    updatedAt: order.createdAt,
+    updatedAt: millisToIso(progress.updatedAtMillis),
   }
 }
 
