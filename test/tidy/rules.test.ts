@@ -12,7 +12,6 @@ import {
   functionLengthRule,
   mostFileLines,
   mostFunctionLines,
-  mostTestLines,
   plainSyntaxRule,
 } from './shape.ts'
 import { parseSource, type Rule } from './source.ts'
@@ -122,13 +121,6 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
   ],
   ['maths of other rooms', exactMathRule, 'src/cli/sample.ts', ['Math.pow(2, 3)'], ['Math.random()']],
   ['file length', fileLengthRule, 'src/cli/sample.ts', [lines(mostFileLines + 1)], [lines(mostFileLines)]],
-  [
-    'length of tests',
-    fileLengthRule,
-    'test/cli/sample.test.ts',
-    [lines(mostTestLines + 1)],
-    [lines(mostFileLines + 1)],
-  ],
   [
     'function length',
     functionLengthRule,

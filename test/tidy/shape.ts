@@ -2,15 +2,12 @@ import ts from 'typescript'
 import { type Finding, findNodes, lineOf, type Source } from './source.ts'
 
 export const mostFileLines = 400
-/** Tests are tables, and tables are long. */
-export const mostTestLines = 700
 export const mostFunctionLines = 70
 
 export function fileLengthRule(source: Source): readonly Finding[] {
-  const most = source.path.startsWith('test/') ? mostTestLines : mostFileLines
   const lines = source.text.trimEnd().split('\n').length
-  return lines > most
-    ? [{ path: source.path, line: most + 1, message: `${lines} lines: most is ${most}` }]
+  return lines > mostFileLines
+    ? [{ path: source.path, line: mostFileLines + 1, message: `${lines} lines: most is ${mostFileLines}` }]
     : []
 }
 

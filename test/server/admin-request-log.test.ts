@@ -1,0 +1,120 @@
+import { beforeEach, describe, expect, it } from 'vitest'
+import { order, refusal, useAdminWorld } from './admin-world.ts'
+import { signedHeaders } from './signed-request.ts'
+
+const admin = useAdminWorld()
+
+describe('the request log', () => {
+  beforeEach(async () => {
+    await admin.place()
+    await admin.place({ ...order, quantity: 'x' })
+    await admin.venue.send({ target: '/api/sdk/orders/ord_1?x=1', ...admin.keysOf('viewer') })
+    await admin.venue.send({ target: '/api/sdk/orders', ...admin.keysOf('trader'), signature: 'x' })
+  })
+
+  it('lists what came, oldest first, and from a number on', async () => {
+    const all = await admin.venue.admin('GET', `${admin.path}/requests`)
+    expect(all.body).toMatchObject({
+      requests: [
+        { sequence: 1, method: 'POST', path: '/api/sdk/orders', account: 'trader', status: 201, type: null },
+        { sequence: 2, status: 400 },
+        { sequence: 3, path: '/api/sdk/orders/ord_1', query: '?x=1', account: 'viewer', status: 400 },
+        {
+          sequence: 4,
+          account: null,
+          key: `simk_${admin.id}_trader`,
+          status: 401,
+          type: 'INVALID_SIGNATURE',
+        },
+      ],
+    })
+    const later = await admin.venue.admin('GET', `${admin.path}/requests?since=3`)
+    expect(later.body).toMatchObject({ requests: [{ sequence: 4, hint: expect.any(String) }] })
+    expect((await admin.venue.admin('GET', `${admin.path}/requests?since=x`)).status).toBe(400)
+    await admin.venue.admin('DELETE', `${admin.path}/requests`)
+    expect((await admin.venue.admin('GET', `${admin.path}/requests`)).body).toEqual({ requests: [] })
+  })
+
+  it.each([
+    [{}, 4],
+    [{ method: 'post' }, 2],
+    [{ path: '/api/sdk/orders' }, 3],
+    [{ path: '/api/sdk/orders/*' }, 1],
+    [{ path: '/api/*/ord_1' }, 1],
+    [{ path: '*' }, 4],
+    [{ path: '*nothing*' }, 0],
+    [{ status: 400 }, 2],
+    [{ account: 'trader' }, 2],
+    [{ type: 'INVALID_SIGNATURE' }, 1],
+    [{ method: 'POST', status: 201 }, 1],
+  ])('counts %j: %d', async (match, count) => {
+    expect((await admin.venue.admin('POST', `${admin.path}/requests/count`, { match })).body).toEqual({
+      count,
+    })
+    const { body } = await admin.venue.admin('POST', `${admin.path}/requests/find`, { match })
+    expect(body).toHaveProperty('requests.length', count)
+  })
+
+  it.each([
+    [{ exactly: 2 }, true],
+    [{ exactly: 1 }, false],
+    [{ atLeast: 2 }, true],
+    [{ atLeast: 3 }, false],
+    [{ atMost: 1 }, false],
+    [{ atLeast: 1, atMost: 2 }, true],
+  ])('verifies %j of two: %s', async (times, verified) => {
+    const match = { method: 'POST' }
+    const { body } = await admin.venue.admin('POST', `${admin.path}/requests/verify`, { match, times })
+    expect(body).toMatchObject({ verified, matched: 2 })
+  })
+
+  it('names the nearest when nothing matched', async () => {
+    const match = { method: 'DELETE', path: '/api/sdk/orders', status: 201 }
+    const { body } = await admin.venue.admin('POST', `${admin.path}/requests/verify`, { match })
+    expect(body).toMatchObject({
+      verified: false,
+      matched: 0,
+      nearest: [{ sequence: 1, differs: ['method'] }, { differs: ['method', 'status'] }, expect.anything()],
+    })
+    expect(
+      await admin.venue.admin('POST', `${admin.path}/requests/find`, { match: { verb: 'GET' } }),
+    ).toMatchObject(refusal(400, 'match.verb'))
+  })
+
+  it('explains a request without carrying it out', async () => {
+    const before = await admin.venue.admin('GET', `${admin.path}/digest`)
+    const explain = (body: object) => admin.venue.admin('POST', `${admin.path}/requests/explain`, body)
+    expect((await explain({ method: 'GET', path: '/api/sdk/order' })).body).toMatchObject({
+      step: 'route',
+      passed: [],
+      status: 404,
+    })
+    expect(
+      (await explain({ method: 'GET', path: '/api/sdk/orders', headers: { 'X-API-Key': 'x' } })).body,
+    ).toMatchObject({
+      step: 'headers',
+      passed: ['route'],
+      status: 401,
+      type: 'TIMESTAMP_EXPIRED',
+    })
+    const body = JSON.stringify(order)
+    const sending = { method: 'POST', target: '/api/sdk/orders', body, ...admin.keysOf('trader') }
+    const headers = signedHeaders(sending, admin.venue.wall.nowMillis())
+    expect((await explain({ method: 'POST', path: '/api/sdk/orders', headers, body })).body).toMatchObject({
+      world: admin.id,
+      step: 'operation',
+      status: 201,
+      body: { orderId: 'ord_2' },
+    })
+    expect(
+      (await explain({ method: 'POST', path: '/api/sdk/orders', headers, body: order })).body,
+    ).toMatchObject({
+      status: 201,
+    })
+    expect((await admin.venue.admin('GET', `${admin.path}/digest`)).body).toEqual(before.body)
+    expect((await admin.venue.admin('GET', `${admin.path}/requests`)).body).toHaveProperty(
+      'requests.length',
+      4,
+    )
+  })
+})

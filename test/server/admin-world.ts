@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, beforeEach, expect } from 'vitest'
+import { liquidScenario } from '../world/scenarios.ts'
+import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+
+/** One server for the tests of a file, with a new world for each of them. */
+export interface AdminWorld {
+  readonly venue: VenueFixture
+  readonly id: string
+  /** Of the world in the admin interface. */
+  readonly path: string
+  keysOf(account: string): { readonly apiKey: string; readonly apiSecret: string }
+  /** Places an order, the trader's unless told. */
+  place(body?: object, keys?: { readonly apiKey: string; readonly apiSecret: string }): Promise<Reply>
+}
+
+/** Registers what makes and closes them; its fields are those of the running test. */
+export function useAdminWorld(): AdminWorld {
+  let venue: VenueFixture | null = null
+  let id = ''
+  beforeAll(async () => {
+    venue = await startFixture()
+  })
+  afterAll(() => venue?.server.close())
+  const running = (): VenueFixture => {
+    if (venue === null) throw new Error('only within a test')
+    return venue
+  }
+  beforeEach(async () => {
+    running().wall.advance(1000)
+    const { body } = await running().admin('POST', '/worlds', { scenario: liquidScenario })
+    id = typeof body === 'object' && body !== null && 'id' in body ? String(body.id) : ''
+  })
+  const keysOf = (account: string) => ({
+    apiKey: `simk_${id}_${account}`,
+    apiSecret: `sims_${id}_${account}`,
+  })
+  return {
+    get venue() {
+      return running()
+    },
+    get id() {
+      return id
+    },
+    get path() {
+      return `/worlds/${id}`
+    },
+    keysOf,
+    place: (body = order, keys = keysOf('trader')) =>
+      running().send({ method: 'POST', target: '/api/sdk/orders', body: JSON.stringify(body), ...keys }),
+  }
+}
+
+export const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
+
+export const refusal = (status: number, text: string) => ({
+  status,
+  body: { statusCode: status, message: expect.stringContaining(text), error: expect.any(String) },
+})
