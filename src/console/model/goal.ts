@@ -18,7 +18,7 @@ export function readGoal(text: string, now: string): ClockGoal | null {
 }
 
 /** A time of the world's day, or a whole instant, as ISO text in UTC. */
-export function instantOf(text: string, now: string): string | null {
+function instantOf(text: string, now: string): string | null {
   const trimmed = text.trim()
   const isTime = /^\d\d:\d\d(:\d\d(\.\d{1,3})?)?$/.test(trimmed)
   const whole = isTime ? `${now.slice(0, 10)}T${trimmed}Z` : trimmed

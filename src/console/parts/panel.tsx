@@ -34,7 +34,7 @@ export function Empty({ children, line }: { readonly children: ComponentChildren
 }
 
 /** A command to paste, with a button that takes it along. */
-export function CopyLine({ text }: { readonly text: string }) {
+function CopyLine({ text }: { readonly text: string }) {
   return (
     <p class="copy-line">
       <code tabIndex={0}>{text}</code>
