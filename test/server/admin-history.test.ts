@@ -83,6 +83,7 @@ describe('the past of a world', () => {
       orders: { pagination: { total: 1 } },
       digest,
     })
+    expect(await get('/view?sequence=0')).toMatchObject({ sequence: 0, now: '2026-01-05T00:00:00.000Z' })
     const between = '/view?sequence=1&at=2026-01-05T00:00:07.500Z'
     expect(await get(between)).toMatchObject({ sequence: 1, now: '2026-01-05T00:00:07.500Z' })
     expect(await get('/view?account=trader')).toMatchObject({

@@ -47,7 +47,7 @@ export function worldAt(world: World, moment: Moment, call: AdminCall): Found<Wo
   if (past !== null) return found(past)
   const { begins, reached } = history
   const reason =
-    moment.sequence <= begins.sequence
+    moment.sequence < begins.sequence
       ? `The past begins behind #${begins.sequence} at ${millisToIso(begins.atMillis)}`
       : isWhole || moment.sequence > world.sequence
         ? `The last line is #${reached.sequence}`

@@ -73,7 +73,7 @@ export class History {
    * yet. An instant before the line's own is the line's; one behind the next line's is the next line's.
    */
   worldAt(moment: Moment): World | null {
-    if (isAfter(this.begins, moment) || moment.sequence > this.reachedSequence) return null
+    if (moment.sequence < this.past.beginsAfter || moment.sequence > this.reachedSequence) return null
     const from = this.startFor(moment)
     let { sequence } = from
     for (; sequence < moment.sequence; sequence += 1) perform(from.world, this.entryAfter(sequence))
