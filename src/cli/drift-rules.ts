@@ -1,41 +1,13 @@
 import { errorTypes } from '../api/errors.ts'
 import type { ReadingKey } from '../api/readings/readings.ts'
 import type { OperationId } from '../api/routes/routes.ts'
+import type { Exchange, Finding, Memory } from './drift-exchange.ts'
+import { inputFindings } from './drift-input-rules.ts'
 
 /*
  * What one recorded exchange says about how the venue reads the open points of the specification. A rule answers the values
  * that fit what was seen; values that do not are refuted. It says nothing where the exchange does not tell.
  */
-
-export interface Exchange {
-  /** From 0: its place in the recording. */
-  readonly entry: number
-  readonly startedAtMillis: number
-  readonly operation: OperationId | null
-  /** Of the path. */
-  readonly parameter: string
-  readonly method: string
-  readonly query: URLSearchParams
-  readonly requestHeaders: ReadonlyMap<string, string>
-  readonly requestBody: unknown
-  readonly status: number
-  readonly headers: ReadonlyMap<string, string>
-  /** As it came, with its envelope if it has one. */
-  readonly raw: unknown
-  /** Without it. */
-  readonly body: unknown
-}
-
-export interface Finding {
-  readonly key: ReadingKey
-  readonly fits: readonly string[]
-}
-
-/** What is known of orders and quotes from exchanges before. */
-export interface Memory {
-  readonly ended: Set<string>
-  readonly clientIds: Map<string, string>
-}
 
 type Json = { readonly [key: string]: unknown }
 const isObject = (value: unknown): value is Json =>
@@ -57,6 +29,7 @@ export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding
     ...quotes(exchange, memory),
     ...lists(exchange),
     ...headers(exchange),
+    ...inputFindings(exchange, memory),
   ]
   remember(exchange, memory)
   return findings
@@ -74,7 +47,6 @@ const makers: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 
 
 function statuses(exchange: Exchange): readonly Finding[] {
   const { operation, method, status, body } = exchange
-  if (status === 405) return [say('http.wrongMethod', '405')]
   if (operation === 'createOrders') {
     const results = itemsIn(body, 'results')
     const failed = results.filter(({ success }) => success === false).length

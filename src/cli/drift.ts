@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ReadingKey, readingKeys, valuesOf } from '../api/readings/readings.ts'
-import { type Exchange, findingsOf, type Memory } from './drift-rules.ts'
+import type { Exchange, Memory } from './drift-exchange.ts'
+import { untold } from './drift-input-rules.ts'
+import { findingsOf } from './drift-rules.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { readHar } from './read-har.ts'
 import { readRegularFile } from './read-text-file.ts'
@@ -51,7 +53,13 @@ export function drift(options: DriftOptions, terminal: Terminal): void {
 
 /** In the order of the catalogue; readings of which nothing is told are left out. */
 export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
-  const memory: Memory = { ended: new Set(), clientIds: new Map() }
+  const memory: Memory = {
+    ended: new Set(),
+    clientIds: new Map(),
+    refused: new Set(),
+    assets: new Set(),
+    minima: new Map(),
+  }
   const found = new Map<
     ReadingKey,
     { fits: readonly string[]; evidence: { entry: number; fits: readonly string[] }[] }
@@ -85,8 +93,18 @@ function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Termi
           : `${fits.join(' or ')}, not ${refuted.join(' or ')}`
     return `${mark} ${key}: ${what}  ${paint('dim', entries)}`
   })
-  const silent = readingKeys.length - verdicts.length
-  return `${[`${exchanges} exchanges`, '', ...lines, '', `nothing is told of ${silent} readings`].join('\n')}\n`
+  const silent = readingKeys.filter((key) => verdicts.every((verdict) => verdict.key !== key))
+  const reasons = silent.flatMap((key) => (untold[key] === undefined ? [] : [`  ${key}: ${untold[key]}`]))
+  const other = silent.filter((key) => untold[key] === undefined)
+  return `${[
+    `${exchanges} exchanges`,
+    '',
+    ...lines,
+    '',
+    `nothing is told of ${silent.length} readings`,
+    ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
+    ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
+  ].join('\n')}\n`
 }
 
 function write(text: string, output: string, terminal: Terminal): void {

@@ -1,6 +1,6 @@
 import { defaultReadings } from '../api/readings/readings.ts'
 import { resolveOperation } from '../world/resolve-operation.ts'
-import type { Exchange } from './drift-rules.ts'
+import type { Exchange } from './drift-exchange.ts'
 
 /* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
 
@@ -34,12 +34,16 @@ function exchangeOf(entry: unknown, index: number): Exchange | null {
   const at = url?.pathname.indexOf(prefix) ?? -1
   if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
   // The venue may stand behind a path of its own.
-  const resolved = resolveOperation(method, url.pathname.slice(at), defaultReadings)
+  const resolved = resolveOperation(method, url.pathname.slice(at), {
+    ...defaultReadings,
+    'http.wrongMethod': '405',
+  })
   const raw = jsonOf(contentOf(member(response, 'content')))
   return {
     entry: index,
     startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
     operation: resolved.ok ? resolved.operation : null,
+    isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
     parameter: resolved.ok ? resolved.parameter : '',
     method,
     query: url.searchParams,

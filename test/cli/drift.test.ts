@@ -95,6 +95,13 @@ function session(readings: { readonly [key: string]: string }): object {
     '/market-data/stats/24h',
   ])
     send('GET', path)
+  send('PUT', '/orders', order)
+  send('GET', '/orders?limit=50&sort=up')
+  send('POST', '/orders', { ...order, colour: 'red' })
+  send('GET', '/portfolio/balances?assets=DOGE')
+  send('POST', '/orders', { ...order, quantity: 0.00005 })
+  send('POST', '/orders', { ...order, quantity: 9, price: 900_000, clientOrderId: 'too-much' })
+  send('GET', '/orders/by-client-id?clientOrderId=too-much')
   send('POST', '/risk/simulate', { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 })
   return { log: { version: '1.2', entries } }
 }
@@ -107,6 +114,14 @@ function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<str
 
 /** What the session can show, whichever way the venue reads it. */
 const shown: readonly ReadingKey[] = [
+  ...([
+    'http.wrongMethod',
+    'query.unknown',
+    'body.unknown',
+    'assets.unknown',
+    'pairs.violation',
+    'orders.rejectMode',
+  ] as const),
   ...([
     'envelope',
     'createdStatus',
@@ -229,6 +244,36 @@ describe('otcsim drift', () => {
     expect((await otcsim(['drift', '--har', 'real.har'], { cwd })).out).toMatch(
       /✗ envelope: contradicts itself: #0 wrapped, #1 bare/,
     )
+  })
+
+  it('tells units of percent, odd timestamps, signatures in capitals, and why the rest is not told', async () => {
+    const cwd = temporaryFolder()
+    const entry = (
+      path: string,
+      status: number,
+      body: object,
+      headers: { readonly [name: string]: string },
+    ) => ({
+      startedDateTime: '2026-03-01T10:00:00.000Z',
+      request: {
+        method: 'GET',
+        url: `http://venue${api}${path}`,
+        headers: Object.entries(headers).map(([name, value]) => ({ name, value })),
+      },
+      response: { status, headers: [], content: { text: JSON.stringify(body) } },
+    })
+    const stats = (changePercent: number) => ({ stats: [{ open: 200, change: 5, changePercent }] })
+    const entries = [
+      entry('/market-data/stats/24h', 200, stats(0.025), { 'X-API-Signature': 'AB'.repeat(32) }),
+      entry('/market-data/stats/24h', 401, { statusCode: 401 }, { 'X-API-Timestamp': 'now' }),
+    ]
+    writeFileSync(join(cwd, 'real.har'), JSON.stringify({ log: { entries } }))
+    const { out } = await otcsim(['drift', '--har', 'real.har'], { cwd })
+    expect(out).toMatch(/≠ percent\.unit: fraction /)
+    expect(out).toMatch(/≠ signature\.hex: any /)
+    expect(out).toMatch(/✓ auth\.malformed: 401 /)
+    expect(out).toMatch(/not in this recording: .*orders\.rejectMode/)
+    expect(out).toContain('scopes.implied: a recording does not show which scopes a key has')
   })
 
   it.each([
