@@ -101,6 +101,14 @@ export class KeyRing {
     )
   }
 
+  /** The same rights under a new key with a name of this world; the old one is not held any more. */
+  rename(apiKey: string): void {
+    const old = this.held.get(apiKey)
+    if (old === undefined) return
+    this.held.delete(apiKey)
+    this.give(old.account, old.accountId, old.scopes, null, null).isRevoked = old.isRevoked
+  }
+
   capture(): KeySnapshot[] {
     return this.list().map(({ apiKey, apiSecret, accountId, scopes, isRevoked }) => ({
       ...{ apiKey, apiSecret, accountId, isRevoked },

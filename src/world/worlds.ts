@@ -63,13 +63,18 @@ export class Worlds {
     this.journals = journals
   }
 
-  /** Makes a world and gives out its keys. Errors: the id is in use; one of its keys belongs to another world. */
+  /**
+   * Makes a world and gives out its keys. Choice: a fork gets a new key for one that its scenario names as long as the
+   * world that it was taken of (or another) has that one. Errors: the id is in use; one of its keys belongs to another
+   * world.
+   */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
     const { ttlMillis = null, snapshot, ...rest } = options
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
     const about = { ...rest, id, wall: this.wall }
     const world = snapshot === undefined ? createWorld(scenario, about) : forkWorld(snapshot, about)
+    if (snapshot !== undefined) this.renameTaken(world)
     for (const { apiKey } of world.keys.list()) {
       const conflict = this.conflictOf(apiKey)
       if (conflict !== null) return { ok: false, conflict }
@@ -166,6 +171,7 @@ export class Worlds {
     if (hosted === undefined) return null
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     hosted.world.reset(seed)
+    this.renameTaken(hosted.world)
     this.register(hosted)
     return hosted.world
   }
@@ -198,6 +204,14 @@ export class Worlds {
       this.turn = (this.turn + 1) % worlds.length
       worlds[this.turn]?.catchUp()
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
+    }
+  }
+
+  /** New keys for those of a world that belong to others. */
+  private renameTaken(world: World): void {
+    for (const { apiKey } of world.keys.list()) {
+      const owner = this.keys.get(apiKey)?.hosted.world
+      if (owner !== undefined && owner.id !== world.id) world.keys.rename(apiKey)
     }
   }
 

@@ -56,6 +56,24 @@ describe('snapshots over HTTP', () => {
     expect((await venue.admin('GET', `/worlds/${one}/snapshots/${ids[0]}`)).status).toBe(404)
   })
 
+  it('can be forked beside a world that has the keys that the scenario names', async () => {
+    const keys = [{ key: 'k-named', secret: 's-named', scopes: ['READ', 'TRADE'] }, { scopes: ['READ'] }]
+    const scenario = { ...liquidScenario, accounts: [{ id: 'trader', balances: { USD: 100_000 }, keys }] }
+    const first = await freshWorld({ scenario })
+    const fork = await freshWorld({ fromSnapshot: idOf(await snapshotOf(first)) })
+    const named = { apiKey: 'k-named', apiSecret: 's-named' }
+    const worldOf = async (key: { apiKey: string; apiSecret: string }) =>
+      (await venue.send({ target: '/api/sdk/orders', ...key })).headers['x-sim-world']
+    expect(await worldOf(named)).toBe(first)
+    expect((await place(fork)).status).toBe(403)
+    expect(await worldOf({ apiKey: `simk_${fork}_trader_2`, apiSecret: `sims_${fork}_trader_2` })).toBe(fork)
+    await venue.admin('POST', `/worlds/${fork}/reset`)
+    expect(await worldOf(named)).toBe(first)
+    await venue.admin('DELETE', `/worlds/${first}`)
+    await venue.admin('POST', `/worlds/${fork}/reset`)
+    expect(await worldOf(named)).toBe(fork)
+  })
+
   it('are downloaded, and taken in as they are, here and elsewhere', async () => {
     const id = await freshWorld()
     await place(id)
