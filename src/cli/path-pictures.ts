@@ -5,7 +5,7 @@ import { histogram, histogramBars, normalOverlay } from '../charts/histogram.ts'
 import { drawPage, type Section } from '../charts/page.ts'
 import { valueLabel } from '../charts/ticks.ts'
 import { log } from '../numeric/portable-math.ts'
-import { formatDuration, millisToIso } from '../numeric/time-text.ts'
+import { formatDuration, millisPerYear, millisToIso } from '../numeric/time-text.ts'
 
 /** One asset's paths; prices stand at equal steps from the start. */
 export interface PathSet {
@@ -111,7 +111,7 @@ function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly
   const last = prices.at(-1) ?? Number.NaN
   const returns = logReturns(prices)
   const squares = returns.reduce((sum, value) => sum + value * value, 0)
-  const perYear = yearMillis / stepMillis
+  const perYear = millisPerYear / stepMillis
   const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
   let lowest = first
   let highest = first
@@ -139,8 +139,6 @@ function logReturns(prices: Float64Array): Float64Array {
 function fourthPower(value: number): number {
   return value * value * value * value
 }
-
-const yearMillis = 365 * 86_400_000
 
 const money = (value: number | undefined): string => {
   if (value === undefined) return 'n/a'

@@ -1,5 +1,6 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
+import { millisPerYear } from '../numeric/time-text.ts'
 import type { Market } from './market.ts'
 import { boundedPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
@@ -53,8 +54,6 @@ export function fundamentalWithOverrides(
   return market.fundamentalAt(asset, gridIndex)
 }
 
-const yearMillis = 365 * 86_400_000
-
 function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: number): number {
   const { fromIndex, price, volMultiplier, drift } = bend
   // A price that stands still is exact.
@@ -63,7 +62,7 @@ function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: nu
       ? 0
       : volMultiplier *
         (log(market.fundamentalAt(asset, gridIndex)) - log(market.fundamentalAt(asset, fromIndex)))
-  const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / yearMillis
+  const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / millisPerYear
   return boundedPrice(price * exp(moved + drifted))
 }
 

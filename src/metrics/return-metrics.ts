@@ -1,9 +1,9 @@
+import { millisPerYear } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
 import { autocorrelation, deviation, normalQuantile, power, quantile, shape, sum } from './samples.ts'
 import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
 
-const yearMillis = 365 * 86_400_000
 const cagrDays = 30
 
 /** Returns of equal steps, and how long a step is. */
@@ -25,7 +25,7 @@ export function returnMetrics(
   trials: readonly number[],
 ): ReturnMetrics {
   const { stepMillis, values } = equal
-  const periods = yearMillis / stepMillis
+  const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)
   const cagr = cagrOf(total, days)
   const perPeriod = periodSharpe(values)

@@ -6,6 +6,8 @@ import { assert } from './assert.ts'
  */
 
 export const millisPerDay = 86_400_000
+/** Rates a year are of 365 days. */
+export const millisPerYear = 365 * millisPerDay
 
 /** `2026-01-05T00:00:00.000Z`. */
 export function millisToIso(millis: number): string {

@@ -1,29 +1,10 @@
+import { kindSchema, numberSchema, positiveNumber } from './schema-parts.ts'
 import type { Schema } from './schema-type.ts'
 import { duration, positiveAmount } from './schema-words.ts'
 
 /* What the venue shows, who trades with it, and what trading does to the price (market.md section 3). */
 
-const number = (minimum: number, maximum: number, description: string): Schema => ({
-  type: 'number',
-  minimum,
-  maximum,
-  description,
-})
-
 const nonNegative: Schema = { type: 'number', minimum: 0, maximum: 1e15 }
-const positive: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
-
-const kind = (
-  name: string,
-  properties: { readonly [name: string]: Schema },
-  description: string,
-): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  description,
-  required: ['kind'],
-  properties: { kind: { const: name }, ...properties },
-})
 
 const rungs: Schema = {
   type: 'array',
@@ -39,16 +20,16 @@ const rungs: Schema = {
 
 /** How a ladder that follows the mid lives; figures at the end of a description hold unless something is said. */
 export const dynamicsWords: { readonly [name: string]: Schema } = {
-  spreadExponent: number(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
-  depthExponent: number(0, 3, 'Depth falls with activity to this power; 1.'),
+  spreadExponent: numberSchema(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
+  depthExponent: numberSchema(0, 3, 'Depth falls with activity to this power; 1.'),
   seasons: { type: 'boolean', description: 'Wider and thinner on weekends and late in the day; true.' },
-  flicker: number(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
+  flicker: numberSchema(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
   flickerHalfLife: { ...duration, description: 'In which a size forgets half of where it was; 5s.' },
   refillHalfLife: { ...duration, description: 'In which half of what was taken is back; 2s.' },
-  pull: number(0, 1, 'Share of the far depth that is withdrawn after a sweep; 0.5.'),
+  pull: numberSchema(0, 1, 'Share of the far depth that is withdrawn after a sweep; 0.5.'),
   pullHalfLife: { ...duration, description: 'In which half of that is back; 60s.' },
-  skew: number(0, 1, 'How many half-spreads a full inventory shifts both sides; 0.5.'),
-  inventoryUsd: { ...positive, description: 'A full inventory; the depth within 10 basis points.' },
+  skew: numberSchema(0, 1, 'How many half-spreads a full inventory shifts both sides; 0.5.'),
+  inventoryUsd: { ...positiveNumber, description: 'A full inventory; the depth within 10 basis points.' },
 }
 
 const dynamics: Schema = {
@@ -57,33 +38,33 @@ const dynamics: Schema = {
   oneOf: [{ const: 'none' }, { type: 'object', additionalProperties: false, properties: dynamicsWords }],
 }
 
-const lively = { advUsd: { ...positive, description: 'Average daily volume, for impact.' }, dynamics }
+const lively = { advUsd: { ...positiveNumber, description: 'Average daily volume, for impact.' }, dynamics }
 
 export const liquiditySchema: Schema = {
   oneOf: [
-    kind('none', {}, 'No liquidity of the house: only clients make prices.'),
-    kind(
+    kindSchema('none', {}, 'No liquidity of the house: only clients make prices.'),
+    kindSchema(
       'power',
-      { spreadBps: nonNegative, depth10bpUsd: positive, ...lively },
+      { spreadBps: nonNegative, depth10bpUsd: positiveNumber, ...lively },
       'Cumulative depth grows with the 0.67th power of the distance from the mid.',
     ),
-    kind(
+    kindSchema(
       'exponential',
-      { spreadBps: nonNegative, maxUsd: positive, scaleBps: positive, ...lively },
+      { spreadBps: nonNegative, maxUsd: positiveNumber, scaleBps: positiveNumber, ...lively },
       'Cumulative depth levels off at maxUsd.',
     ),
-    kind(
+    kindSchema(
       'flat',
       {
         spreadBps: nonNegative,
-        levelUsd: positive,
-        stepBps: positive,
+        levelUsd: positiveNumber,
+        stepBps: positiveNumber,
         levels: { type: 'integer', minimum: 1, maximum: 50 },
         ...lively,
       },
       'The same value at every level.',
     ),
-    kind('ladder', { bids: rungs, asks: rungs }, 'Fixed prices and quantities, best first.'),
+    kindSchema('ladder', { bids: rungs, asks: rungs }, 'Fixed prices and quantities, best first.'),
   ],
 }
 
@@ -104,42 +85,42 @@ const ratePerMinute: Schema = {
 }
 
 const sizes = {
-  medianUsd: positive,
-  sizeSd: number(0, 5, 'Standard deviation of the logarithm of the value.'),
+  medianUsd: positiveNumber,
+  sizeSd: numberSchema(0, 5, 'Standard deviation of the logarithm of the value.'),
 }
 
 export const informedWords: { readonly [name: string]: Schema } = {
-  share: number(0, 1, 'Of all takers; 0.3.'),
+  share: numberSchema(0, 1, 'Of all takers; 0.3.'),
   horizon: { ...duration, description: 'How far they see, on average; 120s.' },
-  costBps: number(0, 10_000, 'What a trade must be worth to them; 0.'),
+  costBps: numberSchema(0, 10_000, 'What a trade must be worth to them; 0.'),
 }
 
 export const flowSchema: Schema = {
   oneOf: [
-    kind('none', {}, 'No synthetic takers.'),
-    kind(
+    kindSchema('none', {}, 'No synthetic takers.'),
+    kindSchema(
       'poisson',
       { ratePerMinute, ...sizes },
       'Synthetic takers that come at random, with log-normal order values.',
     ),
-    kind(
+    kindSchema(
       'hawkes',
       {
         ratePerMinute,
         ...sizes,
-        maximumUsd: { ...positive, description: 'No order is worth more.' },
+        maximumUsd: { ...positiveNumber, description: 'No order is worth more.' },
         informed: {
           type: 'object',
           additionalProperties: false,
           description: 'Takers who know the fundamental price ahead.',
           properties: informedWords,
         },
-        patiencePerBp: number(
+        patiencePerBp: numberSchema(
           0,
           1000,
           'The others pay d basis points beyond the touch with probability e^(-patiencePerBp d).',
         ),
-        snipers: number(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
+        snipers: numberSchema(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
       },
       'Synthetic takers in bursts and runs, with heavy sizes; some know what comes.',
     ),
@@ -147,10 +128,10 @@ export const flowSchema: Schema = {
 }
 
 export const impactWords: { readonly [name: string]: Schema } = {
-  y: number(0, 10, 'Of the square-root law; 0.7.'),
-  permanent: number(0, 1, 'Of the part that stays; 0.15.'),
+  y: numberSchema(0, 10, 'Of the square-root law; 0.7.'),
+  permanent: numberSchema(0, 1, 'Of the part that stays; 0.15.'),
   halfLife: { ...duration, description: 'In which half of the volume is forgotten; 20m.' },
-  dailyVol: number(0, 1, "Standard deviation of a day's return; from the asset's volatility."),
+  dailyVol: numberSchema(0, 1, "Standard deviation of a day's return; from the asset's volatility."),
 }
 
 export const impactSchema: Schema = {

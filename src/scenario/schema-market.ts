@@ -1,23 +1,10 @@
 import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
 import { correlation, stochasticModels } from './schema-models.ts'
+import { kindSchema, positiveNumber } from './schema-parts.ts'
 import type { Schema } from './schema-type.ts'
 import { amount, bySymbol, duration, instant, positiveAmount, refused } from './schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
-
-const positive: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
-
-const model = (
-  kind: string,
-  properties: { readonly [name: string]: Schema },
-  description: string,
-): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  description,
-  required: ['kind'],
-  properties: { kind: { const: kind }, ...properties },
-})
 
 const noiseVol: Schema = {
   type: 'number',
@@ -46,8 +33,8 @@ const dataFile: Schema = { title: 'the name of a file', type: 'string', minLengt
 
 const models: Schema = {
   oneOf: [
-    model('constant', {}, 'The price stands still.'),
-    model(
+    kindSchema('constant', {}, 'The price stands still.'),
+    kindSchema(
       'waypoints',
       {
         points: waypoints,
@@ -60,7 +47,7 @@ const models: Schema = {
       },
       'Through the points, log-linear between them.',
     ),
-    model(
+    kindSchema(
       'gbm',
       {
         vol: { type: 'number', minimum: 0, maximum: 100 },
@@ -68,12 +55,12 @@ const models: Schema = {
       },
       'Geometric Brownian motion; vol and drift a year (0.6 is 60 %).',
     ),
-    model(
+    kindSchema(
       'ou',
       { mean: positiveAmount, halfLife: duration, stationarySd: { type: 'number', minimum: 0, maximum: 10 } },
       'Ornstein-Uhlenbeck about a mean; stationarySd is that of the logarithm (0.0004 is 4 basis points).',
     ),
-    model(
+    kindSchema(
       'replay',
       {
         data: {
@@ -149,7 +136,7 @@ const asset: Schema = {
       maximum: 12,
       description: 'Of the smallest unit; 8 by default.',
     },
-    advUsd: { ...positive, description: 'Average daily volume, for impact.' },
+    advUsd: { ...positiveNumber, description: 'Average daily volume, for impact.' },
     fees: refused('has no place here: fees are those of the venue, or of an account'),
   },
 }

@@ -1,17 +1,11 @@
+import { kindSchema, numberSchema } from './schema-parts.ts'
 import type { Schema } from './schema-type.ts'
 import { duration, positiveAmount } from './schema-words.ts'
 
 /* The price models that have a chance in them, and how their noises move together. */
 
-const number = (minimum: number, maximum: number, description: string): Schema => ({
-  type: 'number',
-  minimum,
-  maximum,
-  description,
-})
-
-const vol = number(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
-const drift = number(-100, 100, 'Of the price, a year.')
+const vol = numberSchema(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
+const drift = numberSchema(-100, 100, 'Of the price, a year.')
 const file: Schema = {
   title: 'the name of a candle file (CSV, plain or gzip)',
   type: 'string',
@@ -19,29 +13,16 @@ const file: Schema = {
   maxLength: 4096,
 }
 
-const model = (
-  kind: string,
-  properties: { readonly [name: string]: Schema },
-  description: string,
-  required: readonly string[] = [],
-): Schema => ({
-  type: 'object',
-  additionalProperties: false,
-  description,
-  required: ['kind', ...required],
-  properties: { kind: { const: kind }, ...properties },
-})
-
 const jumps: Schema = {
   type: 'object',
   additionalProperties: false,
   description: 'Jumps that bring on jumps.',
   properties: {
-    perDay: number(0, 10_000, 'Those that nothing brings on.'),
-    branching: number(0, 0.95, 'How many others each brings on.'),
+    perDay: numberSchema(0, 10_000, 'Those that nothing brings on.'),
+    branching: numberSchema(0, 0.95, 'How many others each brings on.'),
     decay: duration,
-    size: number(0, 1000, 'In standard deviations of a minute.'),
-    tilt: number(-10, 10, 'A jump is size * (z - tilt).'),
+    size: numberSchema(0, 1000, 'In standard deviations of a minute.'),
+    tilt: numberSchema(-10, 10, 'A jump is size * (z - tilt).'),
   },
 }
 
@@ -53,7 +34,7 @@ const regimes: Schema = {
     type: 'object',
     additionalProperties: false,
     required: ['volMultiple'],
-    properties: { volMultiple: number(0, 1000, "Beside the others'."), drift },
+    properties: { volMultiple: numberSchema(0, 1000, "Beside the others'."), drift },
   },
 }
 
@@ -62,60 +43,64 @@ const transitions: Schema = {
   description: 'Row i: the chances of going from regime i to each, in an hour.',
   minItems: 1,
   maxItems: 20,
-  items: { type: 'array', minItems: 1, maxItems: 20, items: number(0, 1, 'A chance.') },
+  items: { type: 'array', minItems: 1, maxItems: 20, items: numberSchema(0, 1, 'A chance.') },
 }
 
 export const stochasticModels: readonly Schema[] = [
-  model(
+  kindSchema(
     'merton',
     {
       vol,
       drift,
-      jumpsPerYear: number(0, 1_000_000, 'On average.'),
-      jumpMean: number(-1, 1, 'Of the logarithm of a jump.'),
-      jumpSd: number(0, 1, 'Of the logarithm of a jump.'),
+      jumpsPerYear: numberSchema(0, 1_000_000, 'On average.'),
+      jumpMean: numberSchema(-1, 1, 'Of the logarithm of a jump.'),
+      jumpSd: numberSchema(0, 1, 'Of the logarithm of a jump.'),
     },
     'Geometric Brownian motion with jumps.',
   ),
-  model(
+  kindSchema(
     'heston',
     {
       meanVariance: { type: 'number', exclusiveMinimum: 0, maximum: 100 },
       meanReversion: { type: 'number', exclusiveMinimum: 0, maximum: 100_000 },
       volOfVariance: { type: 'number', exclusiveMinimum: 0, maximum: 1000 },
-      leverage: number(-0.99, 0.99, 'Correlation of the noises of price and variance.'),
+      leverage: numberSchema(-0.99, 0.99, 'Correlation of the noises of price and variance.'),
       drift,
     },
     'Stochastic variance that returns to its mean; figures a year.',
   ),
-  model(
+  kindSchema(
     'garch',
     {
       vol,
       bar: duration,
-      alpha: number(0, 1, "Weight of the last bar's squared return."),
-      beta: number(0, 1, "Weight of the last bar's variance."),
-      asymmetry: number(-1, 1, 'What falls add to alpha, by half, and rises take.'),
-      tails: number(2.05, 1000, 'Degrees of freedom of the Student-t shocks.'),
+      alpha: numberSchema(0, 1, "Weight of the last bar's squared return."),
+      beta: numberSchema(0, 1, "Weight of the last bar's variance."),
+      asymmetry: numberSchema(-1, 1, 'What falls add to alpha, by half, and rises take.'),
+      tails: numberSchema(2.05, 1000, 'Degrees of freedom of the Student-t shocks.'),
     },
     'GARCH(1,1) with Student-t shocks on bars of its own (1h by default).',
   ),
-  model('regimes', { vol, regimes, transitions }, 'A Markov chain of volatilities, stepped by the hour.'),
-  model('hawkes', { vol, drift, jumps }, 'Geometric Brownian motion with jumps that come in clusters.'),
-  model(
+  kindSchema(
+    'regimes',
+    { vol, regimes, transitions },
+    'A Markov chain of volatilities, stepped by the hour.',
+  ),
+  kindSchema('hawkes', { vol, drift, jumps }, 'Geometric Brownian motion with jumps that come in clusters.'),
+  kindSchema(
     'bootstrap',
     { data: file, meanPiece: duration, volumeIn: { enum: ['asset', 'usd'] } },
     'Returns of recorded candles in a new order, all assets together.',
     ['data'],
   ),
-  model(
+  kindSchema(
     'market',
     {
       vol,
       drift,
-      marketShare: number(-10, 10, 'Loading on the common return.'),
-      altShare: number(-10, 10, 'Loading on that of the smaller coins.'),
-      ownShare: number(0, 10, "Loading on the asset's own noise."),
+      marketShare: numberSchema(-10, 10, 'Loading on the common return.'),
+      altShare: numberSchema(-10, 10, 'Loading on that of the smaller coins.'),
+      ownShare: numberSchema(0, 10, "Loading on the asset's own noise."),
       dailyVolumeUsd: positiveAmount,
     },
     'The default: stochastic volatility on four time scales, fat tails, seasons, clustered jumps, common factors.',
@@ -140,7 +125,7 @@ export const correlation: Schema = {
           title: 'correlations by pair, such as {BTC: {ETH: 0.85}}',
           additionalProperties: {
             type: 'object',
-            additionalProperties: number(-1, 1, 'Of the two assets; 0 where nothing is said.'),
+            additionalProperties: numberSchema(-1, 1, 'Of the two assets; 0 where nothing is said.'),
           },
         },
       ],

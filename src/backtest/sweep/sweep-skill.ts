@@ -1,6 +1,7 @@
 import { deviation } from '../../metrics/samples.ts'
 import { expectedBestSharpe } from '../../metrics/skill.ts'
 import { normalProbability } from '../../numeric/portable-math.ts'
+import { millisPerYear } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
 
 /** How much of the best run is the luck of having tried so many (Bailey and Lopez de Prado 2014). */
@@ -17,15 +18,13 @@ export interface Skill {
   readonly deflated: number
 }
 
-const yearMillis = 365 * 86_400_000
-
 /** Null where fewer than two runs have a Sharpe ratio, or all have the same. */
 export function skillOf(rows: readonly CaseRow[]): Skill | null {
   const tries = rows.flatMap((row) => {
     const ratio = row.metrics['returns.sharpe']
     const stepMillis = row.metrics['sampling.ratioMillis']
     return typeof ratio === 'number' && typeof stepMillis === 'number' && stepMillis > 0
-      ? [{ row, ratio, perPeriod: ratio / Math.sqrt(yearMillis / stepMillis), stepMillis }]
+      ? [{ row, ratio, perPeriod: ratio / Math.sqrt(millisPerYear / stepMillis), stepMillis }]
       : []
   })
   const spread = deviation(tries.map(({ perPeriod }) => perPeriod)).value
@@ -36,7 +35,7 @@ export function skillOf(rows: readonly CaseRow[]): Skill | null {
     best: best.row,
     sharpe: best.ratio,
     trials: tries.length,
-    luckySharpe: lucky * Math.sqrt(yearMillis / best.stepMillis),
+    luckySharpe: lucky * Math.sqrt(millisPerYear / best.stepMillis),
     probabilistic: probabilityAbove(best.row, best.perPeriod, 0),
     deflated: probabilityAbove(best.row, best.perPeriod, lucky),
   }

@@ -1,0 +1,24 @@
+import type { Schema } from './schema-type.ts'
+
+/** One of several forms of a mapping, told by its `kind`. */
+export const kindSchema = (
+  kind: string,
+  properties: { readonly [name: string]: Schema },
+  description: string,
+  required: readonly string[] = [],
+): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  description,
+  required: ['kind', ...required],
+  properties: { kind: { const: kind }, ...properties },
+})
+
+export const numberSchema = (minimum: number, maximum: number, description: string): Schema => ({
+  type: 'number',
+  minimum,
+  maximum,
+  description,
+})
+
+export const positiveNumber: Schema = { type: 'number', exclusiveMinimum: 0, maximum: 1e15 }
