@@ -2,6 +2,8 @@ import { isoToMillis, millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { becomeReplayed } from '../world/journal/file-journal.ts'
+import { memoryKeeper, retoldKeeper } from '../world/journal/keeper.ts'
+import { type ReadJournal, readEntries } from '../world/journal/read-entries.ts'
 import { type Replay, replayJournal, toTheEnd, type Until } from '../world/journal/replay.ts'
 import { defaultWorld, Worlds } from '../world/worlds.ts'
 import { CliFailure, exitCode } from './failure.ts'
@@ -9,6 +11,7 @@ import { damageText, divergenceText } from './journal-texts.ts'
 import { withJournal } from './read-journal.ts'
 import type { ServeOptions } from './serve.ts'
 import type { Terminal } from './terminal.ts'
+import { version } from './version.ts'
 
 export interface ReplayOptions {
   readonly until?: string
@@ -42,16 +45,31 @@ export async function replay(file: string, options: ReplayOptions, terminal: Ter
     )
   }
   if (!serves) return
-  await serveReplayed(replayed, options, terminal)
+  await serveReplayed(replayed, pastOf(file, replayed, terminal), options, terminal)
+}
+
+type Replayed = Extract<Replay, { readonly kind: 'done' }>
+
+/** A world that is served holds its lines in memory; of more than these it begins where the replay has come to. */
+const mostLinesHeld = 200_000
+
+/** The lines that were carried out, so that the console and snapshots can go back to any of them. */
+function pastOf(file: string, { end, lines }: Replayed, terminal: Terminal): ReadJournal | null {
+  if (lines > mostLinesHeld) return null
+  const read = withJournal(file, terminal, readEntries)
+  if (!('header' in read)) return null
+  return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }
 }
 
 /** Serves the world that the replay has made; its clock stands still until it is told otherwise. */
 async function serveReplayed(
-  { world }: Extract<Replay, { readonly kind: 'done' }>,
+  { world }: Replayed,
+  past: ReadJournal | null,
   options: ReplayOptions,
   terminal: Terminal,
 ): Promise<void> {
-  const worlds = new Worlds(systemWallClock)
+  const keeper = past === null ? memoryKeeper(version) : retoldKeeper(defaultWorld, past, version)
+  const worlds = new Worlds(systemWallClock, keeper)
   const { scenario, seed, readings } = world
   const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })
   if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')

@@ -5,7 +5,7 @@ import { describe, expect, it } from 'vitest'
 import { openerOf } from '../../src/cli/open-page.ts'
 import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
-import { forged, recorded, scenarioOf } from '../world/journal/recorded.ts'
+import { forged, recorded, replayText, scenarioOf } from '../world/journal/recorded.ts'
 import { otcsim, serve, temporaryFolder } from './harness.ts'
 
 const cwd = temporaryFolder
@@ -85,6 +85,12 @@ describe('otcsim replay', () => {
     const served = await serve([], { cwd: folder }, ['replay', 'a.journal', '--serve', '--json'])
     const digest = await (await fetch(`${served.url}/__admin/worlds/default/digest`)).json()
     expect(digest).toMatchObject({ digest: busy.world.digest() })
+    const past = await (await fetch(`${served.url}/__admin/worlds/default/view?sequence=5&digest`)).json()
+    const then = replayText(busy.text, { sequence: 5, atMillis: Number.POSITIVE_INFINITY })
+    expect(past).toMatchObject({
+      sequence: 5,
+      digest: then.kind === 'done' ? then.world.digest() : then.kind,
+    })
   })
 
   it('opens the console of that world, and tells its address', async () => {

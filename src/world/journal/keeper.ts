@@ -3,10 +3,12 @@ import { join } from 'node:path'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
+import { beginningOf } from './header.ts'
 import type { Journal } from './journal.ts'
 import { JournalFile } from './journal-file.ts'
 import { dropSnapshots, newestSnapshotSequence } from './journal-snapshot.ts'
 import { memoryJournal } from './memory-journal.ts'
+import type { ReadJournal } from './read-entries.ts'
 import type { Recovery } from './recover.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
@@ -22,6 +24,26 @@ export interface JournalKeeper {
 /** Journals in memory, gone with the process. `otcsim` is the version that they name. */
 export function memoryKeeper(otcsim: string): JournalKeeper {
   return { begin: (world, start) => memoryJournal(world, { otcsim, start }) }
+}
+
+/** One world's journal in memory, behind lines that have been read and carried out; those of the others as usual. */
+export function retoldKeeper(
+  worldId: string,
+  { header, entries }: ReadJournal,
+  otcsim: string,
+): JournalKeeper {
+  const { start, ...beginning } = beginningOf(header)
+  const begins = {
+    ...beginning,
+    world: header.world,
+    check: start?.check ?? 0,
+    start: start?.snapshot ?? null,
+  }
+  const told = { begins, entries: [...entries] }
+  return {
+    begin: (world, from) =>
+      memoryJournal(world, { otcsim, start: from }, undefined, world.id === worldId ? told : null),
+  }
 }
 
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>

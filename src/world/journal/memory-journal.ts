@@ -10,22 +10,23 @@ import { SnapshotShelf } from './snapshot-shelf.ts'
 /** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
 
-interface Part {
+export interface Part {
   readonly begins: HeaderFacts
   readonly entries: JournalEntry[]
 }
 
 /**
  * A journal that is kept in memory, as the very objects that were carried out; it becomes text when somebody asks. It
- * holds the last 50,000 to 100,000 lines.
+ * holds the last 50,000 to 100,000 lines. `told` is what was done already with a world that is not quite new.
  */
 export function memoryJournal(
   world: World,
   { otcsim, start }: Newborn,
   linesPerPart: number = usualLines,
+  told: Part | null = null,
 ): Journal {
   let older: Part | null = null
-  let newer: Part = { begins: factsOf(world, start), entries: [] }
+  let newer: Part = told ?? { begins: factsOf(world, start), entries: [] }
   const sink = {
     ready: () => undefined,
     take: (entry: JournalEntry) => {
