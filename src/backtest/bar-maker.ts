@@ -66,16 +66,22 @@ export class BarMaker {
   }
 
   private bars(): readonly Bar[] {
+    const { symbols } = this
+    if (symbols.length === 1) return [this.bar(0)]
+    return symbols.map((_, index) => this.bar(index))
+  }
+
+  private bar(index: number): Bar {
     const { close, high, low, open, spanMillis, symbols, toMillis } = this
-    return symbols.map((asset, index) => ({
-      asset,
+    return {
+      asset: symbols[index] ?? '',
       fromMillis: toMillis - spanMillis,
       toMillis,
       open: open[index] ?? 0,
       high: high[index] ?? 0,
       low: low[index] ?? 0,
       close: close[index] ?? 0,
-    }))
+    }
   }
 }
 

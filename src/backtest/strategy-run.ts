@@ -306,18 +306,29 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   }
 
   private deliverBars(bars: readonly Bar[]): MaybePromise<void> {
-    const { strategy } = this.options
     for (let place = 0; place < bars.length; place += 1) {
       const bar = bars[place]
       if (bar === undefined) continue
-      const done = this.call('onBar', () => strategy.onBar?.(this, bar))
+      const done = this.callBar(bar)
       if (done instanceof Promise) return this.deliverRest(done, bars.slice(place + 1))
     }
   }
 
+  /** As `call` does, without a function made for each bar. */
+  private callBar(bar: Bar): MaybePromise<void> {
+    this.calls.onBar += 1
+    let done: MaybePromise<void>
+    try {
+      done = this.options.strategy.onBar?.(this, bar)
+    } catch (cause) {
+      throw this.failure('onBar', cause)
+    }
+    return done instanceof Promise ? this.settled('onBar', done) : undefined
+  }
+
   private async deliverRest(first: Promise<void>, rest: readonly Bar[]): Promise<void> {
     await first
-    for (const bar of rest) await this.call('onBar', () => this.options.strategy.onBar?.(this, bar))
+    for (const bar of rest) await this.callBar(bar)
   }
 
   private async runTimers(): Promise<void> {
@@ -335,12 +346,19 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     try {
       done = run()
     } catch (cause) {
-      throw new StrategyError(this.options.strategy.name, hook, this.now, cause)
+      throw this.failure(hook, cause)
     }
-    if (!(done instanceof Promise)) return undefined
+    return done instanceof Promise ? this.settled(hook, done) : undefined
+  }
+
+  private settled(hook: HookName, done: Promise<void>): Promise<void> {
     return this.settle(done).catch((cause) => {
-      throw new StrategyError(this.options.strategy.name, hook, this.now, cause)
+      throw this.failure(hook, cause)
     })
+  }
+
+  private failure(hook: HookName, cause: unknown): StrategyError {
+    return new StrategyError(this.options.strategy.name, hook, this.now, cause)
   }
 
   private async settle(done: Promise<void>): Promise<void> {

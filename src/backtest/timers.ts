@@ -11,23 +11,21 @@ interface Pending {
 export class Timers {
   private readonly pending: Pending[] = []
   private count = 0
-
-  get nextAtMillis(): number {
-    let next = Number.POSITIVE_INFINITY
-    for (const { atMillis } of this.pending) next = Math.min(next, atMillis)
-    return next
-  }
+  /** Of the earliest; infinity where there is none. Asked at every tick, so it is kept. */
+  nextAtMillis = Number.POSITIVE_INFINITY
 
   set(atMillis: number, everyMillis: number, name: string): Timer {
     this.count += 1
     const timer = { id: this.count, name }
     this.pending.push({ timer, atMillis, everyMillis })
+    this.findNext()
     return timer
   }
 
   clear(timer: Timer): void {
     const place = this.pending.findIndex((pending) => pending.timer.id === timer.id)
     if (place !== -1) this.pending.splice(place, 1)
+    this.findNext()
   }
 
   /** The earliest that is due, taken off or set to its next instant after now; null when none is. */
@@ -41,6 +39,7 @@ export class Timers {
     else {
       const missed = Math.floor((nowMillis - due.atMillis) / due.everyMillis)
       due.atMillis += (missed + 1) * due.everyMillis
+      this.findNext()
     }
     return due.timer
   }
@@ -59,6 +58,12 @@ export class Timers {
     for (const { id, name, atMillis, everyMillis } of state.pending) {
       this.pending.push({ timer: { id, name }, atMillis, everyMillis })
     }
+    this.findNext()
+  }
+
+  private findNext(): void {
+    this.nextAtMillis = Number.POSITIVE_INFINITY
+    for (const { atMillis } of this.pending) this.nextAtMillis = Math.min(this.nextAtMillis, atMillis)
   }
 }
 

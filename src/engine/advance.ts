@@ -1,11 +1,19 @@
 import { isLiveQuote, quoteExpired } from './codes.ts'
 import { endDueHalt } from './halts.ts'
 import { endDueConditions } from './market-moves.ts'
-import { passLadders, refreshLadders, runFlow, stepMarks, stillUntilMillis } from './market-step.ts'
+import {
+  passLadders,
+  refreshLadders,
+  runFlow,
+  stepMarks,
+  stepUnattended,
+  stillUntilMillis,
+} from './market-step.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
 import { settleDueTransfer } from './transfers.ts'
 import { endQuote } from './transitions.ts'
+import { isUnattended } from './unattended.ts'
 
 /** Actions that a script takes in their turn of an advance: commands at the instant that they find. */
 export interface ScriptedWork {
@@ -45,17 +53,24 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
 
 const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
-/** Passes over grid steps that would do nothing: up to the last one, but not to one at which anything is due. */
+/**
+ * Passes over grid steps that would do nothing, and hurries over those that only move marks: up to the last one, but not
+ * to one at which anything is due.
+ */
 function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
+  const indexBefore = (millis: number): number => Math.ceil((millis - startMillis) / gridMillis) - 1
   const lastIndex = Math.floor((atMillis - startMillis) / gridMillis)
   if (lastIndex <= state.gridIndex) return
-  const dueMillis = Math.min(state.timeline.nextAtMillis, work.nextAtMillis, stillUntilMillis(state))
-  const beforeDue = Math.ceil((dueMillis - startMillis) / gridMillis) - 1
+  const beforeDue = indexBefore(Math.min(state.timeline.nextAtMillis, work.nextAtMillis))
+  const stillIndex = Math.min(lastIndex, beforeDue, indexBefore(stillUntilMillis(state)))
+  if (stillIndex > state.gridIndex) {
+    state.gridIndex = stillIndex
+    passLadders(state)
+    return
+  }
   const index = Math.min(lastIndex, beforeDue)
-  if (index <= state.gridIndex) return
-  state.gridIndex = index
-  passLadders(state)
+  if (index > state.gridIndex && isUnattended(state)) stepUnattended(state, index)
 }
 
 /** Works off what is due now, up to a kind. What has changed since it was planned is dropped. */

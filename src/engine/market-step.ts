@@ -1,13 +1,13 @@
-import { fundamentalWithOverrides } from '../market/path-override.ts'
 import { buy, none, oppositeOf, sell } from './codes.ts'
 import { eventType } from './events.ts'
 import { setRecordingHalt } from './halts.ts'
 import { dynamicsOf } from './ladder-source.ts'
 import { matchLadder } from './matching.ts'
-import { impactFactorOf, isImpactFading } from './price-impact.ts'
+import { isImpactFading } from './price-impact.ts'
 import type { AssetState, State } from './state.ts'
 import { takeArrivals } from './takers.ts'
 import { recordPrint } from './trade.ts'
+import { markTicksAt } from './unattended.ts'
 import { stateOf } from './walk.ts'
 
 /*
@@ -47,21 +47,27 @@ export function refreshLadders(state: State): void {
 export function runFlow(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     if (stateOf(state, asset).isStale) continue
-    for (const print of state.market.recordedPrints(asset - 1, state.gridIndex))
-      recordExternalPrint(state, asset, print.price, print.quantity)
+    printAsset(state, asset)
     takeArrivals(state, asset)
+  }
+}
+
+function printRecorded(state: State): void {
+  for (let asset = 1; asset < state.assets.count; asset += 1) printAsset(state, asset)
+}
+
+function printAsset(state: State, asset: number): void {
+  const prints = state.market.recordedPrints(asset - 1, state.gridIndex)
+  for (let place = 0; place < prints.length; place += 1) {
+    const print = prints[place]
+    if (print !== undefined) recordExternalPrint(state, asset, print.price, print.quantity)
   }
 }
 
 /** Sets the mark of the present grid index: the fundamental times the clients' impact, to the nearest tick. */
 export function updateMark(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
-  const traded = state.assets.traded(asset)
-  const price =
-    fundamentalWithOverrides(state.market, asset - 1, assetState.overrides, state.gridIndex) *
-    impactFactorOf(state, asset)
-  const nearest = Math.round(price / traded.tickUsd)
-  const ticks = Math.min(Math.max(nearest, 1), traded.largestPriceTicks)
+  const ticks = markTicksAt(state, asset, state.gridIndex, state.nowMillis)
   if (ticks === state.markTicks.get(asset)) return
   state.markTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
@@ -94,6 +100,18 @@ export function stillUntilMillis(state: State): number {
     if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / hourMillis) + 1) * hourMillis
   }
   return untilMillis
+}
+
+/** Steps over the grid up to an index, in a market that nobody is in. */
+export function stepUnattended(state: State, lastIndex: number): void {
+  const { startMillis, gridMillis } = state.config
+  while (state.gridIndex < lastIndex) {
+    state.gridIndex += 1
+    state.nowMillis = startMillis + state.gridIndex * gridMillis
+    stepMarks(state)
+    printRecorded(state)
+  }
+  passLadders(state)
 }
 
 /** Stands every ladder on the present grid index, after steps that were passed over. */

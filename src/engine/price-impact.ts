@@ -15,10 +15,15 @@ import { stateOf } from './walk.ts'
 
 /** What the fundamental is multiplied with now. */
 export function impactFactorOf(state: State, asset: number): number {
+  return impactFactorAt(state, asset, state.nowMillis)
+}
+
+/** The same at a later instant, if nobody takes anything until then. */
+export function impactFactorAt(state: State, asset: number, atMillis: number): number {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
   if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
-  return exp(impactAt(spec, impact, state.nowMillis))
+  return exp(impactAt(spec, impact, atMillis))
 }
 
 /** The same without what is going to fade. */

@@ -21,8 +21,14 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   const { book, ladder } = stateOf(state, asset)
   const bidTicks = Math.max(book.bestTicks(buy), ladder.bestTicks(buy))
   const askTicks = lowerOf(book.bestTicks(sell), ladder.bestTicks(sell))
-  const shown = shownBeside(state.markTicks.get(asset), bidTicks, askTicks)
-  return { bidTicks, askTicks, midHalfTicks: shown.bidTicks + shown.askTicks }
+  return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
+}
+
+/** Of the best prices, -1 where a side is empty. */
+export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
+  if (bidTicks !== none && askTicks !== none) return bidTicks + askTicks
+  const shown = shownBeside(markTicks, bidTicks, askTicks)
+  return shown.bidTicks + shown.askTicks
 }
 
 /**

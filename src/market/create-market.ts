@@ -4,7 +4,7 @@ import type { NoiseWeight } from './correlation.ts'
 import { correlationWeights } from './correlation.ts'
 import type { Flow } from './flow/flow.ts'
 import { createFlow } from './flow/flow.ts'
-import { GridPath } from './grid-path.ts'
+import { GridPath, rememberedMillis } from './grid-path.ts'
 import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, ModelSpec, Print } from './market.ts'
 import { createModel } from './models/create-model.ts'
 import { GaussianPath } from './models/gaussian-path.ts'
@@ -42,6 +42,7 @@ export function createMarket(spec: MarketSpec): Market {
   return {
     startMillis,
     gridMillis,
+    rememberedMillis: rememberedMillis(gridMillis),
     fundamentalAt,
     activityAt: (asset, minute) => at(asset).model.activityAt?.(minute) ?? 1,
     volumeUsdIn: (asset, minute) => at(asset).model.volumeUsdIn?.(minute) ?? null,

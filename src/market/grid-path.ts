@@ -4,55 +4,75 @@ import { minuteMillis } from './models/price-model.ts'
 
 /*
  * A model read on the market's grid: a minute is written at once and remembered, so that going on from one index to
- * the next costs an array read. Eight minutes are kept, for those who look ahead.
+ * the next costs an array read. Some minutes are kept, for those who look ahead and those who come after them.
  */
 export class GridPath {
   private readonly model: PriceModel
   private readonly gridMillis: number
-  private readonly windows: readonly Window[]
+  /** Prices of a minute at most. */
+  private readonly stride: number
+  private readonly windowCount: number
+  /** By window: whose minute it holds, that minute's first index, and its prices. */
+  private minutes = nothing
+  private firstIndices = nothing
+  private prices = nothing
+  private readonly written: Float64Array
+  private lattice: Lattice = { firstMillis: 0, stepMillis: 0, count: 0 }
 
   constructor(model: PriceModel, gridMillis: number) {
     this.model = model
     this.gridMillis = gridMillis
-    this.windows = Array.from({ length: windowCount }, () => ({
-      minute: Number.NaN,
-      firstIndex: 0,
-      prices: noPrices,
-    }))
+    this.stride = Math.ceil(minuteMillis / gridMillis)
+    this.windowCount = windowsOf(gridMillis)
+    this.written = new Float64Array(this.stride)
   }
 
   priceAt(gridIndex: number): number {
+    const { minutes, windowCount } = this
     const minute = Math.ceil((gridIndex * this.gridMillis) / minuteMillis) - 1
-    const window = this.windows[minute & (windowCount - 1)]
-    assert(window !== undefined, 'a window stands at every place')
-    if (window.minute !== minute) this.write(window, minute)
-    const price = window.prices[gridIndex - window.firstIndex]
-    assert(
-      price !== undefined && price > 0 && Number.isFinite(price),
-      'a model makes positive, finite prices',
-    )
+    const window = minute & (windowCount - 1)
+    if (minutes.length === 0 || minutes[window] !== minute) this.write(window, minute)
+    const place = gridIndex - (this.firstIndices[window] ?? 0)
+    const price = this.prices[window * this.stride + place] ?? 0
+    assert(place >= 0 && place < this.stride && price > 0, 'a grid index lies in its minute, and has a price')
     return price
   }
 
-  private write(window: Window, minute: number): void {
-    const { gridMillis } = this
+  private write(window: number, minute: number): void {
+    const { gridMillis, stride, written } = this
+    if (this.minutes.length === 0) this.open()
     const firstIndex = Math.floor((minute * minuteMillis) / gridMillis) + 1
     const count = Math.floor(((minute + 1) * minuteMillis) / gridMillis) - firstIndex + 1
     const firstMillis = firstIndex * gridMillis - minute * minuteMillis
-    if (window.prices.length < count) window.prices = new Float64Array(Math.ceil(minuteMillis / gridMillis))
-    const lattice: Lattice = { firstMillis, stepMillis: gridMillis, count }
-    window.minute = Number.NaN // should the model stop the run, nothing half-written is read later
-    this.model.fillPrices(minute, lattice, window.prices)
-    window.minute = minute
-    window.firstIndex = firstIndex
+    const known = this.lattice
+    if (known.firstMillis !== firstMillis || known.count !== count)
+      this.lattice = { firstMillis, stepMillis: gridMillis, count }
+    this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
+    this.model.fillPrices(minute, this.lattice, written)
+    for (let place = 0; place < count; place += 1) {
+      const price = written[place] ?? 0
+      assert(price > 0 && price < Number.POSITIVE_INFINITY, 'a model makes positive, finite prices')
+      this.prices[window * stride + place] = price
+    }
+    this.minutes[window] = minute
+    this.firstIndices[window] = firstIndex
+  }
+
+  private open(): void {
+    this.minutes = new Float64Array(this.windowCount).fill(Number.NaN)
+    this.firstIndices = new Float64Array(this.windowCount)
+    this.prices = new Float64Array(this.windowCount * this.stride)
   }
 }
 
-const windowCount = 8
-const noPrices = new Float64Array(0)
-
-interface Window {
-  minute: number
-  firstIndex: number
-  prices: Float64Array
+/** How far back from the newest price that was asked for the others are remembered. */
+export function rememberedMillis(gridMillis: number): number {
+  return (windowsOf(gridMillis) - 1) * minuteMillis
 }
+
+/** A power of two: few of the minutes that hold many prices, many of those that hold one. */
+function windowsOf(gridMillis: number): number {
+  return gridMillis < minuteMillis ? 8 : 1024
+}
+
+const nothing = new Float64Array(0)

@@ -234,6 +234,8 @@ export interface Trade {
 export interface Market {
   readonly startMillis: number
   readonly gridMillis: number
+  /** Prices that lie no further back than this from the newest that was asked for cost next to nothing. */
+  readonly rememberedMillis: number
   /** The asset's fundamental price at a grid index; positive and finite, the same bits for any order of calls. */
   fundamentalAt(asset: number, gridIndex: number): number
   /**

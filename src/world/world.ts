@@ -8,16 +8,16 @@ import { none } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import { digestSnapshot } from '../engine/digest.ts'
+import { unattendedUntilMillis } from '../engine/unattended.ts'
 import { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
-import { parseDuration } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compiled.ts'
 import type { NamedRows } from '../scenario/named-rows.ts'
 import type { Problem } from '../scenario/problem.ts'
 import type { SeenRequest } from '../scenario/request-pattern.ts'
 import { applyChange } from './apply-change.ts'
-import { ClockDriver, type ClockSettings, longestAdvanceMillis } from './clock/clock-driver.ts'
+import { advanceSpanOf, ClockDriver, type ClockSettings } from './clock/clock-driver.ts'
 import { nextDueMillis } from './clock/next-due.ts'
 import { systemWallClock, type WallClock } from './clock/wall-clock.ts'
 import { answerInProcess } from './faults/answer-in-process.ts'
@@ -238,11 +238,7 @@ export class World {
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */
   advance(by: string | number): void {
-    const span = typeof by === 'string' ? parseDuration(by) : by
-    if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
-      throw new RangeError(`cannot advance by ${by}: a span is whole milliseconds, up to 366 days`)
-    }
-    this.advanceTo(millis(this.now + span))
+    this.advanceTo(millis(this.now + advanceSpanOf(by)))
   }
 
   /** Moves time on to an instant that is not past. */
@@ -310,6 +306,11 @@ export class World {
   /** The next instant at which something is due, the scenario's actions too; infinity when nothing ever is. */
   nextDueMillis(): number {
     return Math.min(this.script.nextAtMillis, nextDueMillis(this.current.state))
+  }
+
+  /** Before which instant the venue, left alone, only does what can be foreseen; see `isUnattended`. */
+  get foreseenUntilMillis(): number {
+    return Math.min(this.script.nextAtMillis, unattendedUntilMillis(this.current.state))
   }
 
   /** Public events after a sequence, oldest first. */

@@ -25,9 +25,10 @@ export class QuotingObserver {
     this.lookedAtMillis = fromMillis
   }
 
-  look(state: State): void {
-    const elapsed = state.nowMillis - this.lookedAtMillis
-    this.lookedAtMillis = state.nowMillis
+  /** What stands in the books at an instant. */
+  look(state: State, atMillis: number): void {
+    const elapsed = atMillis - this.lookedAtMillis
+    this.lookedAtMillis = atMillis
     this.observedMillis += elapsed
     if (this.isAtTouch) this.atTouchMillis += elapsed
     for (let place = 0; place < this.within.length; place += 1) {

@@ -1,24 +1,29 @@
 import { priceNumber } from '../../api/amounts.ts'
 import type { State } from '../../engine/state.ts'
 import { shownPrices, topOfBook } from '../../engine/top-of-book.ts'
+import { foreseenMidHalfTicks } from '../../engine/unattended.ts'
 import { missing } from '../../numeric/assert.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { FeedPrice } from '../strategy.ts'
 
 /*
  * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked out
- * when they are first asked for, and kept as soon as anything could change them.
+ * when they are first asked for, and kept as soon as anything could change them. A mid is told without moving a world that
+ * lags behind the look.
  */
 export class WorldFeed {
   atMillis = 0
   private readonly state: () => State
+  private readonly catchUp: () => void
   private readonly prices: (FeedPrice | null)[]
   /** Of this look; -1 where nobody has asked yet. */
   private readonly mids: Float64Array
   private isKept = true
 
-  constructor(state: () => State, assetCount: number) {
+  /** `catchUp` brings the world to the instant of the look. */
+  constructor(state: () => State, catchUp: () => void, assetCount: number) {
     this.state = state
+    this.catchUp = catchUp
     this.prices = new Array<FeedPrice | null>(assetCount).fill(null)
     this.mids = new Float64Array(assetCount)
   }
@@ -29,7 +34,7 @@ export class WorldFeed {
     this.atMillis = atMillis
     this.isKept = false
     for (let place = 0; place < prices.length; place += 1) {
-      prices[place] = null
+      if (prices[place] !== null) prices[place] = null
       mids[place] = unknown
     }
   }
@@ -63,17 +68,24 @@ export class WorldFeed {
 
   private readMid(place: number): number {
     const price = this.prices[place]
-    const state = this.state()
-    const { units, scale } = state.assets.traded(place + 1).pair.priceStep
-    const mid =
-      price === null || price === undefined
-        ? scaledToNumber(topOfBook(state, place + 1).midHalfTicks * units * 5, scale + 1)
-        : price.mid
+    const mid = price === null || price === undefined ? this.midNow(place + 1) : price.mid
     this.mids[place] = mid
     return mid
   }
 
+  private midNow(asset: number): number {
+    const state = this.state()
+    const { units, scale } = state.assets.traded(asset).pair.priceStep
+    const { gridMillis, startMillis } = state.config
+    const midHalfTicks =
+      state.nowMillis < this.atMillis
+        ? foreseenMidHalfTicks(state, asset, Math.floor((this.atMillis - startMillis) / gridMillis))
+        : topOfBook(state, asset).midHalfTicks
+    return scaledToNumber(midHalfTicks * units * 5, scale + 1)
+  }
+
   private read(place: number): FeedPrice {
+    this.catchUp()
     const state = this.state()
     const asset = place + 1
     const { pair, symbol } = state.assets.traded(asset)

@@ -59,6 +59,10 @@ export class WorldHost implements Host, Journey {
   private readonly world: World
   private readonly feed: WorldFeed
   private readonly updates: WorldUpdates
+  /** Where time stands for whoever asks; the world itself may lag behind. */
+  private atMillis: number
+  /** Up to which instant it may: nothing will have happened until then but what can be foreseen. */
+  private foreseenUntilMillis: number
   private nextSampleMillis: number
   private nextLookMillis: number
   private decidedAtMillis = 0
@@ -75,7 +79,13 @@ export class WorldHost implements Host, Journey {
     world.events.listen(this.witness)
     this.recorder = new AccountRecorder(state, account, this.witness)
     this.quoting = new QuotingObserver(account, world.now)
-    this.feed = new WorldFeed(() => world.venue.state, this.assets.length)
+    this.atMillis = world.now
+    this.foreseenUntilMillis = world.now
+    this.feed = new WorldFeed(
+      () => world.venue.state,
+      () => this.catchUp(),
+      this.assets.length,
+    )
     this.updates = new WorldUpdates(() => this.context())
     this.sync = syncVenueClient(new Desk(world, account, this, this.tally))
     this.waits = options.client === 'async' ? new Waits() : null
@@ -86,10 +96,19 @@ export class WorldHost implements Host, Journey {
   }
 
   get nowMillis(): number {
-    return this.world.now
+    return this.atMillis
   }
 
+  /**
+   * In silence: a journal has the commands with their instants, and the end; time between them needs no line. While
+   * nothing can happen but that marks move, the world is left where it is until somebody needs it.
+   */
   advanceTo(atMillis: number): void {
+    if (atMillis < this.foreseenUntilMillis && atMillis >= this.atMillis) this.atMillis = atMillis
+    else this.moveOn(Math.max(atMillis, this.atMillis))
+  }
+
+  private moveOn(atMillis: number): void {
     const { world, options } = this
     while (this.nextSampleMillis <= atMillis || this.nextLookMillis <= atMillis) {
       const stopMillis = Math.min(this.nextSampleMillis, this.nextLookMillis)
@@ -101,15 +120,22 @@ export class WorldHost implements Host, Journey {
       this.nextLookMillis = stopMillis + longestLookMillis
     }
     this.moveTo(atMillis)
+    this.foreseenUntilMillis = Math.min(world.foreseenUntilMillis, this.nextSampleMillis, this.nextLookMillis)
+  }
+
+  /** Lets the world come to where time stands. */
+  private catchUp(): void {
+    this.foreseenUntilMillis = this.atMillis
+    if (this.atMillis > this.world.now) this.world.proceedTo(millis(this.atMillis))
   }
 
   observe(): Observation {
-    const { feed, options, updates, world } = this
+    const { atMillis, feed, options, updates, world } = this
     const { wants } = options
-    feed.look(world.now)
-    this.quoting.look(world.venue.state)
+    feed.look(atMillis)
+    this.quoting.look(world.venue.state, atMillis)
     if (!options.latency.feed.isNone) return this.copied()
-    this.seen.atMillis = world.now
+    this.seen.atMillis = atMillis
     this.seen.fills = wants.fills ? updates.fills() : nothing
     this.seen.orders = wants.orders ? updates.orders() : nothing
     this.seen.quotes = wants.quotes ? updates.quotes() : nothing
@@ -118,6 +144,7 @@ export class WorldHost implements Host, Journey {
 
   depart(message: Message): void {
     const { latency, world } = this.options
+    this.catchUp()
     this.feed.keep()
     const { operation, parameter, target, body } = message
     if (latency.order.isNone) {
@@ -129,6 +156,7 @@ export class WorldHost implements Host, Journey {
     this.ordersBefore = ordersOf(world.venue.state, this.options.account).count
     this.travel(latency.order.of(world.seed, `${operation}/${name}/${world.now}`))
     this.passLimit(operation)
+    this.catchUp()
   }
 
   comeBack(message: Message): void {
@@ -142,16 +170,17 @@ export class WorldHost implements Host, Journey {
 
   /** The last point of the grid. Nothing listens to the world any more. */
   finish(): void {
+    this.catchUp()
     const { state } = this.world.venue
     this.world.execute({ kind: 'advance', at: this.world.now })
-    this.quoting.look(state)
+    this.quoting.look(state, state.nowMillis)
     this.recorder.sampleEnd(state)
     this.world.events.listen(null)
   }
 
-  /** In silence: a journal has the commands with their instants, and the end; time between them needs no line. */
   private moveTo(atMillis: number): void {
-    if (atMillis > this.world.now) this.world.proceedTo(millis(atMillis))
+    this.atMillis = atMillis
+    this.catchUp()
   }
 
   /** A request over the rate limit waits for the next window, as the client library lets it. */
@@ -162,12 +191,12 @@ export class WorldHost implements Host, Journey {
   /** How long a request has to wait, 0 when it may pass: at the run's end all may. */
   private limitWait(operation: OperationId): number {
     const { endMillis, isRateLimited, world } = this.options
-    if (!isRateLimited || world.now >= endMillis) return 0
+    if (!isRateLimited || this.atMillis >= endMillis) return 0
     const algorithm = world.readings['rate.algorithm']
-    const verdict = world.limiter.take('backtest', routeOf(operation).category, algorithm, world.now)
+    const verdict = world.limiter.take('backtest', routeOf(operation).category, algorithm, this.atMillis)
     if (verdict.isAllowed) return 0
     this.tally.rateLimited += 1
-    return Math.max(1, verdict.resetMillis - world.now)
+    return Math.max(1, verdict.resetMillis - this.atMillis)
   }
 
   private travel(delayMillis: number): void {
@@ -176,8 +205,8 @@ export class WorldHost implements Host, Journey {
 
   /** After a delay, though not beyond the run's end. */
   private withinRun(delayMillis: number): number {
-    const { now } = this.world
-    return Math.min(now + delayMillis, Math.max(this.options.endMillis, now))
+    const { atMillis } = this
+    return Math.min(atMillis + delayMillis, Math.max(this.options.endMillis, atMillis))
   }
 
   /** The orders made since `before`: what they were decided upon. */
@@ -202,7 +231,7 @@ export class WorldHost implements Host, Journey {
 
   /** What is on its way to the strategy stays as it was. */
   private copied(): Observation {
-    const { options, updates, world } = this
+    const { options, updates } = this
     const { wants } = options
     const prices = this.feed.copy()
     const at = (place: number) => {
@@ -211,7 +240,7 @@ export class WorldHost implements Host, Journey {
       return price
     }
     return {
-      atMillis: world.now,
+      atMillis: this.atMillis,
       fills: wants.fills ? updates.fills() : nothing,
       orders: wants.orders ? updates.orders() : nothing,
       quotes: wants.quotes ? updates.quotes() : nothing,
@@ -226,7 +255,7 @@ export class WorldHost implements Host, Journey {
       state: world.venue.state,
       account,
       readings: world.readings,
-      now: world.now,
+      now: millis(this.atMillis),
       execute: (command) => world.execute(command),
     }
   }
@@ -237,6 +266,7 @@ export class WorldHost implements Host, Journey {
     const accountId = world.venue.state.accounts.id(account)
     const transport: Transport = async ({ method, target, body, signal }) => {
       signal?.throwIfAborted()
+      this.catchUp()
       this.feed.keep()
       const match = matchRoute(method, target.split('?')[0] ?? target)
       const operation = match.kind === 'found' ? match.operation : 'listPrices'
@@ -248,6 +278,7 @@ export class WorldHost implements Host, Journey {
       if (!latency.order.isNone) await letPass(latency.order)
       for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
         await waits.until(this.withinRun(wait))
+      this.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = world.request(accountId, method, target, body)
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
@@ -258,7 +289,7 @@ export class WorldHost implements Host, Journey {
       return answer
     }
     const clock = {
-      nowMillis: () => world.now,
+      nowMillis: () => this.atMillis,
       sleep: (span: number) => waits.until(this.withinRun(span)),
     }
     return createVenueClient({ transport, clock })

@@ -30,18 +30,36 @@ export const noImpact: ImpactState = { atMillis: 0, flowUsd: 0, paidUsd: 0, perm
 /** The logarithm of what the fundamental is multiplied with to give the mark. */
 export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   if (state.flowUsd === 0) return state.permanent
-  return bounded(state.permanent + transientOf(spec, flowAt(spec, state, atMillis)))
+  return impactOf(spec, state, flowAt(spec, state, atMillis))
+}
+
+/** The same where what `flowAt` answers is known. */
+export function impactOf(spec: ImpactSpec, state: ImpactState, flowUsd: number): number {
+  return bounded(state.permanent + transientOf(spec, flowUsd))
+}
+
+/** The share of the volume that is still remembered at an instant. */
+export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
+  const elapsed = atMillis - state.atMillis
+  return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
 /** Signed volume that is still remembered at an instant, USD; what is below a tenth of a cent is forgotten. */
 export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
-  const flowUsd = state.flowUsd * keptShare(spec, state, atMillis)
+  return flowOf(state, keptAt(spec, state, atMillis))
+}
+
+/** The same where the share that is kept is known. */
+export function flowOf(state: ImpactState, kept: number): number {
+  const flowUsd = state.flowUsd * kept
   return Math.abs(flowUsd) < leastUsd ? 0 : flowUsd
 }
 
-/** What the venue buys back at most beyond the fair price, USD: above 0 or +0 for bids, below 0 for asks. */
-export function budgetAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
-  const kept = keptShare(spec, state, atMillis)
+/**
+ * What the venue buys back at most beyond the fair price when a share of the volume is kept, USD: above 0 or +0 for bids,
+ * below 0 for asks.
+ */
+export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
   const budgetUsd = Math.max(0, state.paidUsd * kept - permanentPerUsd(spec) * flowUsd * flowUsd)
   return flowUsd < 0 ? -budgetUsd : budgetUsd
@@ -59,7 +77,7 @@ export function afterTaking(
   beyond: number,
 ): ImpactState {
   const before = flowAt(spec, state, atMillis)
-  const paidBefore = before === 0 ? 0 : state.paidUsd * keptShare(spec, state, atMillis)
+  const paidBefore = before === 0 ? 0 : state.paidUsd * keptAt(spec, state, atMillis)
   const after = before + valueUsd
   const unwound = before * valueUsd < 0 ? Math.min(Math.abs(before), Math.abs(valueUsd)) : 0
   const opened = Math.abs(valueUsd) - unwound
@@ -122,11 +140,6 @@ export function largestPermanent(spec: ImpactSpec, spreadBps: number, depth10bpU
 function transientOf({ y, dailyVol, advUsd }: ImpactSpec, flowUsd: number): number {
   const size = y * dailyVol * Math.sqrt(Math.abs(flowUsd) / advUsd)
   return flowUsd < 0 ? -size : size
-}
-
-function keptShare(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
-  const elapsed = atMillis - state.atMillis
-  return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
 /** Choice: clients move a price by a factor of e^3 at most, so that it stays a price. */

@@ -21,6 +21,26 @@ export function awayFrom(centreTicks: number, ticks: number, direction: Directio
   return Math.min(roundDown(ticks), Math.ceil(centreTicks) - 1)
 }
 
+/** The tick of a level that lies an offset away from the centre. */
+export function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
+  const offsetTicks = (centreTicks * offsetBps) / 10_000
+  return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
+}
+
+/** What one step at a price is worth, USD. */
+export function stepUsd(ticks: number, steps: LadderSteps): number {
+  return ticks * steps.priceStepUsd * steps.quantityStepUnits
+}
+
+/** Whether a level is large enough to be shown, and its price one that the venue has. */
+export function isShown(ticks: number, quantity: number, steps: LadderSteps): boolean {
+  return (
+    ticks >= 1 &&
+    ticks <= Number.MAX_SAFE_INTEGER &&
+    roundDown(quantity) >= Math.max(1, steps.minQuantitySteps)
+  )
+}
+
 /* What lies within a millionth of a tick or step is on it: 50,000 less 2 basis points is 49,990.00, not 49,989.99. */
 const tolerance = 1e-6
 
@@ -40,11 +60,9 @@ export function appendLevel(
   steps: LadderSteps,
   firstLevel: number,
 ): void {
-  if (ticks < 1 || side.count === ladderLevelsMaximum) return
-  const quantitySteps = Math.min(roundDown(quantity), Number.MAX_SAFE_INTEGER)
-  if (quantitySteps < Math.max(1, steps.minQuantitySteps) || ticks > Number.MAX_SAFE_INTEGER) return
+  if (side.count === ladderLevelsMaximum || !isShown(ticks, quantity, steps)) return
   side.priceTicks[side.count] = ticks
-  side.quantitySteps[side.count] = quantitySteps
+  side.quantitySteps[side.count] = Math.min(roundDown(quantity), Number.MAX_SAFE_INTEGER)
   side.firstLevels[side.count] = firstLevel
   side.count += 1
 }

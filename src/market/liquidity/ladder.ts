@@ -2,8 +2,8 @@ import { assert } from '../../numeric/assert.ts'
 import { writeExplicit } from './explicit-ladder.ts'
 import type { Flicker } from './flicker.ts'
 import type { LadderFooting } from './ladder-footing.ts'
-import type { LadderSteps } from './ladder-level.ts'
-import { downward, upward } from './ladder-level.ts'
+import type { Direction, LadderSteps } from './ladder-level.ts'
+import { downward, isShown, stepUsd, ticksAt, upward } from './ladder-level.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { LadderSide, LiquiditySpec } from './liquidity.ts'
 import { ladderLevelsMaximum } from './liquidity.ts'
@@ -62,6 +62,26 @@ export class LadderBuilder {
     if (spec.kind !== 'ladder') return
     if (showsBids) writeExplicit(spec, downward, footing, steps, bids.side)
     if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
+  }
+
+  /** The best price of a side, as far as its first level alone tells it, in ticks; else 0. Nothing is written. */
+  touchTicks(direction: Direction): number {
+    return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
+  }
+
+  /** The same on a footing from which nothing was taken, whatever was begun before. */
+  plainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
+    const { shape, flicker } = this
+    const { midTicks, sides, spreadMultiplier } = footing
+    if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
+    shape.setWidth(spreadMultiplier)
+    const offsetBps = shape.offsetBps(0)
+    const shiftBps = direction * footing.skew * shape.halfSpreadBps(spreadMultiplier)
+    const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
+    let usd = shape.valueUsd(0) * footing.depthMultiplier
+    if (offsetBps > 10) usd *= footing.farDepthMultiplier
+    if (flicker !== null) usd *= flicker.factorAt(direction === upward ? 1 : 0, 0, footing.offsetMillis)
+    return isShown(ticks, usd / stepUsd(ticks, steps), steps) ? ticks : 0
   }
 
   /** Writes the next level of the bids; false when there is none. */

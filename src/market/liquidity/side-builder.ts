@@ -2,7 +2,7 @@ import type { Flicker } from './flicker.ts'
 import type { LadderFooting } from './ladder-footing.ts'
 import { createFooting } from './ladder-footing.ts'
 import type { Direction, LadderSteps } from './ladder-level.ts'
-import { appendLevel, awayFrom, upward } from './ladder-level.ts'
+import { appendLevel, isShown, stepUsd, ticksAt, upward } from './ladder-level.ts'
 import type { LadderShape } from './ladder-shape.ts'
 import type { LadderSide } from './liquidity.ts'
 
@@ -65,6 +65,19 @@ export class SideBuilder {
     this.shape = null
   }
 
+  /** The price of the first level, in ticks; 0 where it was written, or is too small to be the best one. */
+  touchTicks(): number {
+    const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
+    if (shape === null || level > 0) return 0
+    const offsetBps = shape.offsetBps(0) + this.shiftBps
+    let ticks = ticksAt(footing.midTicks, offsetBps, this.direction)
+    if (this.isOverBudget(ticks)) ticks = ticksAt(footing.fairTicks, offsetBps, this.direction)
+    const quantity = this.shownUsd(shape, 0, ticks) / stepUsd(ticks, steps)
+    this.budgetUsd = budgetUsd
+    this.deficitUsd = deficitUsd
+    return isShown(ticks, quantity, steps) ? ticks : 0
+  }
+
   extend(): boolean {
     const { shape, side, direction, footing } = this
     if (shape === null) return false
@@ -94,8 +107,7 @@ export class SideBuilder {
 
   private finishTick(): void {
     const { side, ticks, steps } = this
-    const stepUsd = ticks * steps.priceStepUsd * steps.quantityStepUnits
-    appendLevel(side, ticks, this.usd / stepUsd, steps, this.firstLevel)
+    appendLevel(side, ticks, this.usd / stepUsd(ticks, steps), steps, this.firstLevel)
   }
 
   private shownUsd(shape: LadderShape, level: number, ticks: number): number {
@@ -128,8 +140,3 @@ export class SideBuilder {
 }
 
 const leastBudgetUsd = 0.01
-
-function ticksAt(centreTicks: number, offsetBps: number, direction: Direction): number {
-  const offsetTicks = (centreTicks * offsetBps) / 10_000
-  return awayFrom(centreTicks, centreTicks + direction * offsetTicks, direction)
-}

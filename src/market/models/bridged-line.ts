@@ -12,67 +12,87 @@ import { boundedPrice, minuteMillis, minutesPerYear } from './price-model.ts'
 
 /** From `fromMillis` on, before `toMillis`; milliseconds after the market's start, prices in USD. */
 export interface Piece {
-  readonly fromMillis: number
-  readonly toMillis: number
+  fromMillis: number
+  toMillis: number
   /** The price at `fromMillis`. */
-  readonly fromPrice: number
+  fromPrice: number
   /** What the price tends to at `toMillis`. */
-  readonly toPrice: number
+  toPrice: number
   /**
    * `still` stays at `fromPrice`; `bridge` goes from one end to the other; `tail` has no beginning, and ends at
    * `toPrice` with the noise alone.
    */
-  readonly kind: 'still' | 'bridge' | 'tail'
+  kind: 'still' | 'bridge' | 'tail'
   /** The noise is clipped to these. */
-  readonly low: number
-  readonly high: number
+  low: number
+  high: number
 }
 
+/** Writes the piece that holds an instant. A path enters a piece each minute or oftener, so it is written in place. */
+export type PieceFinder = (offsetMillis: number, piece: Piece) => void
+
 /** A price that stays. */
-export function stillPiece(fromMillis: number, toMillis: number, price: number): Piece {
-  return { kind: 'still', fromMillis, toMillis, fromPrice: price, toPrice: price, low: price, high: price }
+export function setStill(piece: Piece, fromMillis: number, toMillis: number, price: number): void {
+  piece.kind = 'still'
+  piece.fromMillis = fromMillis
+  piece.toMillis = toMillis
+  piece.fromPrice = price
+  piece.toPrice = price
+  piece.low = price
+  piece.high = price
 }
 
 /** A price that goes from one to another. Without bounds the noise may take it anywhere. */
-export function bridgePiece(
+export function setBridge(
+  piece: Piece,
   fromMillis: number,
   toMillis: number,
   fromPrice: number,
   toPrice: number,
   low = 0,
   high = Number.POSITIVE_INFINITY,
-): Piece {
-  return { kind: 'bridge', fromMillis, toMillis, fromPrice, toPrice, low, high }
+): void {
+  piece.kind = 'bridge'
+  piece.fromMillis = fromMillis
+  piece.toMillis = toMillis
+  piece.fromPrice = fromPrice
+  piece.toPrice = toPrice
+  piece.low = low
+  piece.high = high
 }
 
-/** The line that the pieces make; `pieceAt` tells the piece that holds an instant. */
+/** The line that the pieces make. */
 export function createBridgedLine(
-  pieceAt: (offsetMillis: number) => Piece,
+  findPiece: PieceFinder,
   noiseVol: number,
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  return new BridgedLine(pieceAt, noiseVol, names, purpose)
+  return new BridgedLine(findPiece, noiseVol, names, purpose)
 }
 
 class BridgedLine implements PriceModel {
-  private readonly pieceAt: (offsetMillis: number) => Piece
+  private readonly findPiece: PieceFinder
   private readonly noise: GaussianPath | null
   /** What one unit of the noise is worth: its variance is 1 a minute. */
   private readonly deviation: number
   private noiseValues = new Float64Array(60)
-  private piece: Piece = stillPiece(0, 0, 1)
-  private logRatio = 0
+  private readonly piece: Piece = {
+    kind: 'still',
+    fromMillis: 0,
+    toMillis: 0,
+    fromPrice: 1,
+    toPrice: 1,
+    low: 1,
+    high: 1,
+  }
+  /** Of the piece's ends; NaN before it is asked for. */
+  private logRatio = Number.NaN
   private noiseFrom = 0
   private noiseTo = 0
 
-  constructor(
-    pieceAt: (offsetMillis: number) => Piece,
-    noiseVol: number,
-    names: StreamNames,
-    purpose: string,
-  ) {
-    this.pieceAt = pieceAt
+  constructor(findPiece: PieceFinder, noiseVol: number, names: StreamNames, purpose: string) {
+    this.findPiece = findPiece
     this.noise = noiseVol > 0 ? new GaussianPath(brownianMotion, names, purpose) : null
     this.deviation = noiseVol / Math.sqrt(minutesPerYear)
   }
@@ -85,15 +105,15 @@ class BridgedLine implements PriceModel {
     }
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * minuteMillis + firstMillis + i * stepMillis
-      if (atMillis >= this.piece.toMillis || atMillis < this.piece.fromMillis)
-        this.enter(this.pieceAt(atMillis))
+      if (atMillis >= this.piece.toMillis || atMillis < this.piece.fromMillis) this.enter(atMillis)
       prices[i] = this.priceAt(atMillis, this.noiseValues[i] ?? 0)
     }
   }
 
-  private enter(piece: Piece): void {
-    this.piece = piece
-    this.logRatio = piece.kind === 'bridge' ? log(piece.toPrice / piece.fromPrice) : 0
+  private enter(atMillis: number): void {
+    const { piece } = this
+    this.findPiece(atMillis, piece)
+    this.logRatio = Number.NaN
     if (this.noise === null || piece.kind === 'still') return
     this.noiseTo = this.noise.at(piece.toMillis)
     this.noiseFrom = piece.kind === 'bridge' ? this.noise.at(piece.fromMillis) : 0
@@ -105,6 +125,7 @@ class BridgedLine implements PriceModel {
     if (kind === 'tail') return boundedPrice(toPrice * exp(this.deviation * (noise - this.noiseTo)))
     const share = (atMillis - fromMillis) / (toMillis - fromMillis)
     const chord = this.noiseFrom + (this.noiseTo - this.noiseFrom) * share
+    if (Number.isNaN(this.logRatio)) this.logRatio = log(toPrice / fromPrice)
     const price = fromPrice * exp(this.logRatio * share + this.deviation * (noise - chord))
     return Math.min(Math.max(boundedPrice(price), low), high)
   }

@@ -1,7 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Candle, Print, ReplaySpec } from '../market.ts'
+import type { Print, ReplaySpec } from '../market.ts'
 import type { Piece } from './bridged-line.ts'
-import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
+import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
+import type { CandleTable } from './candle-table.ts'
+import { candleTable } from './candle-table.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
@@ -15,7 +17,7 @@ import { TrailingActivity } from './trailing-activity.ts'
  */
 export function createReplay(spec: ReplaySpec, startMillis: number, names: StreamNames): PriceModel {
   const recording = new CandleRecording(spec, startMillis)
-  const line = createBridgedLine((at) => recording.pieceAt(at), spec.noiseVol, names, 'path')
+  const line = createBridgedLine((at, piece) => recording.findPiece(at, piece), spec.noiseVol, names, 'path')
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
     line.fillPrices(minute, lattice, prices)
   const activity = new TrailingActivity(fillPrices)
@@ -23,56 +25,62 @@ export function createReplay(spec: ReplaySpec, startMillis: number, names: Strea
 }
 
 class CandleRecording implements Recording {
-  private readonly candles: readonly Candle[]
+  private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
   private readonly startMillis: number
   private lastIndex = 0
 
   constructor(spec: ReplaySpec, startMillis: number) {
     assert(spec.candles.length > 0, 'a recording has a candle')
-    this.candles = spec.candles
+    this.table = candleTable(spec.candles)
     this.gaps = spec.gaps
     this.startMillis = startMillis
   }
 
-  pieceAt(offsetMillis: number): Piece {
-    const atMillis = this.startMillis + offsetMillis
+  findPiece(offsetMillis: number, piece: Piece): void {
+    const { table, startMillis } = this
+    const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
-    const candle = this.candles[index]
-    const next = this.candles[index + 1]
-    if (candle === undefined) {
-      const first = this.candles[0]
-      assert(first !== undefined, 'a recording has a candle')
-      return stillPiece(Number.NEGATIVE_INFINITY, first.atMillis - this.startMillis, first.open)
+    if (index === -1) {
+      setStill(piece, Number.NEGATIVE_INFINITY, (table.atMillis[0] ?? 0) - startMillis, table.open[0] ?? 1)
+      return
     }
-    const endMillis = candle.atMillis + candle.spanMillis
-    if (atMillis < endMillis) return this.quarterOf(candle, atMillis)
-    const fromMillis = endMillis - this.startMillis
-    if (next === undefined) return stillPiece(fromMillis, Number.POSITIVE_INFINITY, candle.close)
-    const toMillis = next.atMillis - this.startMillis
-    if (this.gaps !== 'interpolate') return stillPiece(fromMillis, toMillis, candle.close)
-    return bridgePiece(fromMillis, toMillis, candle.close, next.open)
+    const endMillis = table.endMillis[index] ?? 0
+    if (atMillis < endMillis) {
+      this.findQuarter(index, offsetMillis, piece)
+      return
+    }
+    const close = table.close[index] ?? 1
+    const fromMillis = endMillis - startMillis
+    if (index + 1 === table.count) {
+      setStill(piece, fromMillis, Number.POSITIVE_INFINITY, close)
+      return
+    }
+    const toMillis = (table.atMillis[index + 1] ?? 0) - startMillis
+    if (this.gaps !== 'interpolate') setStill(piece, fromMillis, toMillis, close)
+    else setBridge(piece, fromMillis, toMillis, close, table.open[index + 1] ?? 1)
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
   isHaltedAt(offsetMillis: number): boolean {
     if (this.gaps !== 'halt') return false
     const atMillis = this.startMillis + offsetMillis
-    const candle = this.candles[this.lastBegunAt(atMillis)]
-    return candle === undefined || atMillis > candle.atMillis + candle.spanMillis
+    const index = this.lastBegunAt(atMillis)
+    return index === -1 || atMillis > (this.table.endMillis[index] ?? 0)
   }
 
   printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
+    const { table } = this
+    if (!table.hasVolume) return noPrints
     const after = this.startMillis + fromMillis
     const until = this.startMillis + toMillis
     let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
-    for (let index = Math.max(0, this.lastBegunAt(after)); index < this.candles.length; index += 1) {
-      const candle = this.candles[index]
-      if (candle === undefined || candle.atMillis > until) break
-      if (candle.volume === 0) continue
+    for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
+      if ((table.atMillis[index] ?? 0) > until) break
+      if (table.volume[index] === 0) continue
       prints ??= []
-      appendPrints(candle, after, until, prints)
+      appendPrints(table, index, after, until, prints)
     }
     return prints ?? noPrints
   }
@@ -85,11 +93,12 @@ class CandleRecording implements Recording {
       this.lastIndex = index
       return index
     }
+    const { atMillis: begins, count } = this.table
     let low = 0
-    let high = this.candles.length
+    let high = count
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((this.candles[middle]?.atMillis ?? 0) <= atMillis) low = middle + 1
+      if ((begins[middle] ?? 0) <= atMillis) low = middle + 1
       else high = middle
     }
     this.lastIndex = Math.max(0, low - 1)
@@ -97,48 +106,60 @@ class CandleRecording implements Recording {
   }
 
   private isLastBegun(index: number, atMillis: number): boolean {
-    const candle = this.candles[index]
-    const next = this.candles[index + 1]
-    return (
-      candle !== undefined && candle.atMillis <= atMillis && (next === undefined || atMillis < next.atMillis)
-    )
+    const { atMillis: begins, count } = this.table
+    if (index < 0 || index >= count || (begins[index] ?? 0) > atMillis) return false
+    return index + 1 === count || atMillis < (begins[index + 1] ?? 0)
   }
 
-  private quarterOf(candle: Candle, atMillis: number): Piece {
-    const { open, high, low, close } = candle
+  private findQuarter(index: number, offsetMillis: number, piece: Piece): void {
+    const { table } = this
+    const open = table.open[index] ?? 1
+    const high = table.high[index] ?? 1
+    const low = table.low[index] ?? 1
+    const close = table.close[index] ?? 1
     const isRising = close >= open
     const first = isRising ? low : high
     const second = isRising ? high : low
-    const begin = candle.atMillis - this.startMillis
-    const quarter = begin + firstQuarterMillis(candle)
-    const threeQuarters = begin + lastQuarterMillis(candle)
-    const end = begin + candle.spanMillis
-    const offsetMillis = atMillis - this.startMillis
-    if (offsetMillis < quarter) return bridgePiece(begin, quarter, open, first, low, high)
-    if (offsetMillis < threeQuarters) return bridgePiece(quarter, threeQuarters, first, second, low, high)
-    return bridgePiece(threeQuarters, end, second, close, low, high)
+    const begin = (table.atMillis[index] ?? 0) - this.startMillis
+    const end = (table.endMillis[index] ?? 0) - this.startMillis
+    const quarter = begin + firstQuarterMillis(end - begin)
+    const threeQuarters = begin + lastQuarterMillis(end - begin)
+    if (offsetMillis < quarter) setBridge(piece, begin, quarter, open, first, low, high)
+    else if (offsetMillis < threeQuarters) setBridge(piece, quarter, threeQuarters, first, second, low, high)
+    else setBridge(piece, threeQuarters, end, second, close, low, high)
   }
 }
 
-function appendPrints(candle: Candle, after: number, until: number, prints: Print[]): void {
-  const { atMillis, spanMillis, open, high, low, close } = candle
+function appendPrints(
+  table: CandleTable,
+  index: number,
+  after: number,
+  until: number,
+  prints: Print[],
+): void {
+  const open = table.open[index] ?? 1
+  const high = table.high[index] ?? 1
+  const low = table.low[index] ?? 1
+  const close = table.close[index] ?? 1
+  const atMillis = table.atMillis[index] ?? 0
+  const endMillis = table.endMillis[index] ?? 0
   const isRising = close >= open
-  const quantity = candle.volume / 4
+  const quantity = (table.volume[index] ?? 0) / 4
   const append = (at: number, price: number): void => {
     if (at > after && at <= until) prints.push({ price, quantity })
   }
   append(atMillis, open)
-  append(atMillis + firstQuarterMillis(candle), isRising ? low : high)
-  append(atMillis + lastQuarterMillis(candle), isRising ? high : low)
-  append(atMillis + spanMillis, close)
+  append(atMillis + firstQuarterMillis(endMillis - atMillis), isRising ? low : high)
+  append(atMillis + lastQuarterMillis(endMillis - atMillis), isRising ? high : low)
+  append(endMillis, close)
 }
 
-function firstQuarterMillis(candle: Candle): number {
-  return Math.floor(candle.spanMillis / 4)
+function firstQuarterMillis(spanMillis: number): number {
+  return Math.floor(spanMillis / 4)
 }
 
-function lastQuarterMillis(candle: Candle): number {
-  return Math.floor((candle.spanMillis * 3) / 4)
+function lastQuarterMillis(spanMillis: number): number {
+  return Math.floor((spanMillis * 3) / 4)
 }
 
 const noPrints: readonly Print[] = []

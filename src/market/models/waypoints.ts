@@ -1,7 +1,7 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Waypoint } from '../scripted-path.ts'
 import type { Piece } from './bridged-line.ts'
-import { bridgePiece, createBridgedLine, stillPiece } from './bridged-line.ts'
+import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 
 /**
@@ -17,30 +17,29 @@ export function createWaypoints(
   names: StreamNames,
   purpose: string,
 ): PriceModel {
-  const pieceAt = (offsetMillis: number): Piece => pieceBetween(points, startMillis, offsetMillis)
-  return createBridgedLine(pieceAt, noiseVol, names, purpose)
+  const find = (offsetMillis: number, piece: Piece): void =>
+    findPiece(points, startMillis, offsetMillis, piece)
+  return createBridgedLine(find, noiseVol, names, purpose)
 }
 
-function pieceBetween(points: readonly Waypoint[], startMillis: number, offsetMillis: number): Piece {
+function findPiece(
+  points: readonly Waypoint[],
+  startMillis: number,
+  offsetMillis: number,
+  piece: Piece,
+): void {
   const next = firstAfter(points, offsetMillis - startMillis)
   const from = points[next - 1]
   const to = points[next]
   if (from === undefined) {
     assert(to !== undefined, 'a path has a point')
-    return {
-      kind: 'tail',
-      fromMillis: Number.NEGATIVE_INFINITY,
-      toMillis: startMillis + to.offsetMillis,
-      fromPrice: to.price,
-      toPrice: to.price,
-      low: 0,
-      high: Number.POSITIVE_INFINITY,
-    }
+    setBridge(piece, Number.NEGATIVE_INFINITY, startMillis + to.offsetMillis, to.price, to.price)
+    piece.kind = 'tail'
+    return
   }
-  if (to === undefined) {
-    return stillPiece(startMillis + from.offsetMillis, Number.POSITIVE_INFINITY, from.price)
-  }
-  return bridgePiece(startMillis + from.offsetMillis, startMillis + to.offsetMillis, from.price, to.price)
+  const fromMillis = startMillis + from.offsetMillis
+  if (to === undefined) setStill(piece, fromMillis, Number.POSITIVE_INFINITY, from.price)
+  else setBridge(piece, fromMillis, startMillis + to.offsetMillis, from.price, to.price)
 }
 
 /** Index of the first point after an instant; the number of points when there is none. */

@@ -1,3 +1,4 @@
+import { parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { WallClock } from './wall-clock.ts'
 
@@ -22,6 +23,16 @@ export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMilli
 
 /** One advance goes no further than this: 366 days. */
 export const longestAdvanceMillis = 366 * 86_400_000
+
+/** Throws a RangeError for what time cannot be moved on by. */
+export function advanceSpanOf(by: string | number): number {
+  const span = typeof by === 'string' ? parseDuration(by) : by
+  if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
+    throw new RangeError(`cannot advance by ${by}: a span is whole milliseconds, up to 366 days`)
+  }
+  return span
+}
+
 export const highestSpeed = 1_000_000
 
 export class ClockDriver {

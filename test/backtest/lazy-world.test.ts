@@ -1,0 +1,128 @@
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { backtest } from '../../src/backtest/backtest.ts'
+import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
+import { VenueError } from '../../src/client/venue-error.ts'
+import { missing } from '../../src/numeric/assert.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { createWorld } from '../../src/world/world.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+/*
+ * A run leaves its world behind while nothing can happen in it but that marks move. The same deeds in a world that is moved
+ * tick by tick, its prices read from the interface, show the same bars and come to the same state.
+ */
+
+const start = Date.UTC(2026, 0, 5)
+
+function scenarioOf(flow: object, liquidity: object, grid: string) {
+  const loaded = loadScenarioValue({
+    version: 1,
+    name: 'lazy',
+    seed: '5',
+    clock: { start: '2026-01-05T00:00:00Z', grid },
+    market: {
+      flow,
+      assets: {
+        BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.9 }, liquidity },
+        ETH: { price: 3000, model: { kind: 'market' }, liquidity },
+      },
+    },
+    accounts: [
+      { id: 'desk', type: 'margin', balances: { USD: 1e7 }, limits: { maxLeverage: 5, maxOrderValue: 1e8 } },
+      { id: 'other', balances: { USD: 1e7 } },
+    ],
+    timeline: [
+      {
+        at: '+6m',
+        order: { account: 'other', asset: 'BTC', side: 'buy', quantity: 1, orderType: 'market' },
+      },
+      { at: '+8m', liquidity: { asset: 'BTC', spreadX: 3, for: '70s' } },
+      { at: '+11m', halt: { asset: 'ETH', for: '2m' } },
+    ],
+  })
+  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
+  return loaded.value
+}
+
+const scenarios = [
+  scenarioOf({ kind: 'none' }, { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }, '1s'),
+  scenarioOf(
+    { kind: 'none' },
+    { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
+    '10s',
+  ),
+  scenarioOf({ kind: 'poisson', ratePerMinute: { default: 30 } }, { kind: 'flat', spreadBps: 6 }, '1s'),
+]
+
+const order = fc.record({
+  tick: fc.integer({ min: 0, max: 50 }),
+  side: fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
+  asset: fc.constantFrom('BTC', 'ETH'),
+  price: fc.constantFrom(null, 0.99, 1.01),
+})
+
+it('shows and leaves what a world that is moved tick by tick does', async () => {
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(scenarios.length - 1),
+      fc.array(order, { maxLength: 5 }),
+      async (place, orders) => {
+        const scenario = scenarios[place] ?? missing('there is a scenario')
+        const bodyOf = ({ asset, price, side }: (typeof orders)[number]) => ({
+          asset,
+          side,
+          quantity: 0.2,
+          ...(price === null
+            ? { orderType: 'market' as const }
+            : { timeInForce: 'IOC' as const, price: asset === 'BTC' ? 50_000 * price : 3000 * price }),
+        })
+        const bars: Bar[] = []
+        const strategy = defineStrategy({
+          name: 'doer',
+          tick: '20s',
+          bar: '1m',
+          onBar: (_context, bar) => void bars.push(bar),
+          onTick({ sync }, { index }) {
+            for (const wanted of orders) {
+              if (wanted.tick !== index) continue
+              try {
+                sync.orders.create(bodyOf(wanted))
+              } catch (error) {
+                // A halted pair takes none, in both worlds.
+                if (!(error instanceof VenueError)) throw error
+              }
+            }
+          },
+        })
+        const { digest } = await backtest(strategy, { scenario, to: '17m', account: 'desk' })
+
+        const world = createWorld(scenario)
+        const mids = new Map<string, number[]>()
+        const look = (): void => {
+          for (const asset of ['BTC', 'ETH']) {
+            const { body } = world.request('desk', 'GET', `/api/sdk/market-data/prices/${asset}`)
+            mids.set(asset, [...(mids.get(asset) ?? []), Reflect.get(Object(body), 'mid')])
+          }
+        }
+        look()
+        for (let tick = 1; tick <= 51; tick += 1) {
+          world.advance('20s')
+          look()
+          for (const wanted of orders)
+            if (wanted.tick === tick) world.request('desk', 'POST', '/api/sdk/orders', bodyOf(wanted))
+        }
+        expect(digest).toBe(world.digest())
+        expect(bars).toHaveLength(2 * 17)
+        for (const { asset, close, fromMillis, high, low, open } of bars) {
+          const first = (fromMillis - start) / 20_000
+          const seen = mids.get(asset)?.slice(first, first + 4) ?? []
+          expect([open, high, low, close]).toEqual([seen[0], Math.max(...seen), Math.min(...seen), seen[3]])
+        }
+      },
+    ),
+    { seed: 7, numRuns: 20 },
+  )
+})
