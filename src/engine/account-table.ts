@@ -99,12 +99,17 @@ export class AccountTable extends Table {
   }
 
   limitsOf(row: number): CompiledLimits {
-    return this.limits[row] ?? missing('every account has limits')
+    return this.limits[row] ?? noLimits()
   }
 
   listsOf(row: number): AccountLists {
     return this.lists[row] ?? missing('an account row is in the table')
   }
+}
+
+/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+function noLimits(): never {
+  return missing('every account has limits')
 }
 
 /** Spreads limits by symbol over the asset rows. */

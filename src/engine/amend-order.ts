@@ -9,11 +9,12 @@ import {
   isHoldable,
   isValuable,
 } from './checks.ts'
-import { buy, isTerminal, sell } from './codes.ts'
+import { buy, isTerminal, none, sell, statusFilled } from './codes.ts'
 import type { AmendOrderCommand, Outcome } from './commands.ts'
 import { eventType } from './events.ts'
 import { exchangeInterest, reserveRate } from './interest.ts'
 import { matchTaker } from './matching.ts'
+import * as orderAt from './order-fields.ts'
 import { accepted, refused } from './outcomes.ts'
 import { settleTaker } from './place-order.ts'
 import type { Rejection } from './rejections.ts'
@@ -31,20 +32,22 @@ import { stateOf } from './walk.ts'
  * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
-  const { orders } = state
   const row = command.order
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, row)
   if (unknown !== null) return refused(unknown)
-  if (isTerminal(orders.status.get(row))) return refused({ code: 'terminal', status: orders.status.get(row) })
-  const ticks = command.priceTicks ?? orders.priceTicks.get(row)
-  const totalSteps = command.quantitySteps ?? orders.quantitySteps.get(row)
+  const { bytes, doubles } = state.orders.store
+  const status = bytes[(row << 7) + orderAt.status] ?? statusFilled
+  if (isTerminal(status)) return refused({ code: 'terminal', status })
+  const oldTicks = doubles[(row << 4) + orderAt.priceTicks] ?? 0
+  const oldSteps = doubles[(row << 4) + orderAt.quantitySteps] ?? 0
+  const ticks = command.priceTicks ?? oldTicks
+  const totalSteps = command.quantitySteps ?? oldSteps
   const rejection = checkAmendment(state, row, ticks, totalSteps)
   if (rejection !== null) return refused(rejection)
-  if (ticks === orders.priceTicks.get(row) && totalSteps === orders.quantitySteps.get(row))
-    return accepted(row)
+  if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
   describeAmendment(state, row, ticks, totalSteps)
   // What ends an order is no more to be assessed than a cancel.
-  const isComplete = totalSteps === orders.filledSteps.get(row)
+  const isComplete = totalSteps === doubles[(row << 4) + orderAt.filledSteps]
   if (!isComplete && !state.assessor.approves(state, state.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   apply(state, row, ticks, totalSteps)
@@ -52,10 +55,10 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
 }
 
 function checkAmendment(state: State, row: number, ticks: number, totalSteps: number): Rejection | null {
-  const { orders } = state
-  const assetRow = orders.asset.get(row)
+  const { doubles, integers } = state.orders.store
+  const assetRow = integers[(row << 5) + orderAt.asset] ?? none
   const asset = state.assets.traded(assetRow)
-  const filledSteps = orders.filledSteps.get(row)
+  const filledSteps = doubles[(row << 4) + orderAt.filledSteps] ?? 0
   const basic =
     checkActive(state, assetRow) ??
     checkPrice(asset, 'price', ticks) ??
@@ -64,19 +67,20 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
   if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
   const value = state.assets.notional(assetRow, ticks, totalSteps)
-  if (!isHoldable(state, orders.account.get(row), assetRow, totalSteps, value))
-    return { code: 'amount-out-of-range' }
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  if (!isHoldable(state, account, assetRow, totalSteps, value)) return { code: 'amount-out-of-range' }
   return checkNotional(asset, 'quantity', value)
 }
 
 /** Writes the amended order, and what it replaces, as the venue's candidate. */
 function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
-  const { orders, assets, candidate } = state
-  const asset = orders.asset.get(row)
-  const side = orders.side.get(row) === buy ? buy : sell
-  const steps = totalSteps - orders.filledSteps.get(row)
+  const { assets, candidate } = state
+  const { bytes, doubles, integers } = state.orders.store
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  const steps = totalSteps - (doubles[(row << 4) + orderAt.filledSteps] ?? 0)
   const reserve = reserveAtoms(assets.traded(asset), side, ticks, steps, reserveRate(state, row))
-  candidate.start(orders.account.get(row), asset)
+  candidate.start(integers[(row << 5) + orderAt.account] ?? none, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, assets.notional(asset, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
@@ -86,28 +90,31 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
 
 /** Writes what a live row has left in the market. */
 export function describeLive(state: State, row: number, into: Interest): void {
-  const { orders, assets } = state
-  const steps = orders.remainingSteps(row)
-  const value = assets.notional(orders.asset.get(row), orders.priceTicks.get(row), steps)
-  into.set(steps, value, orders.reservedAtoms.get(row))
+  const { doubles, integers } = state.orders.store
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const steps = state.orders.remainingSteps(row)
+  const value = state.assets.notional(asset, doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
+  into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
 }
 
 /** Makes the order what the venue's candidate describes. */
 function apply(state: State, row: number, ticks: number, totalSteps: number): void {
-  const { orders, candidate } = state
-  const asset = orders.asset.get(row)
-  const oldSteps = orders.quantitySteps.get(row)
-  const keepsPlace = ticks === orders.priceTicks.get(row) && totalSteps <= oldSteps
-  const isComplete = totalSteps === orders.filledSteps.get(row)
+  const { candidate } = state
+  const { bytes, doubles, integers } = state.orders.store
+  const at = row << 4
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const oldSteps = doubles[at + orderAt.quantitySteps] ?? 0
+  const keepsPlace = ticks === doubles[at + orderAt.priceTicks] && totalSteps <= oldSteps
+  const isComplete = totalSteps === doubles[at + orderAt.filledSteps]
   if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
   else leaveBook(state, row)
-  const isBuy = orders.side.get(row) === buy
+  const isBuy = bytes[(row << 7) + orderAt.side] === buy
   if (isBuy) exchangeInterest(state, row, candidate.replacedBuy, candidate.buy)
   else exchangeInterest(state, row, candidate.replacedSell, candidate.sell)
-  orders.priceTicks.set(row, ticks)
-  orders.quantitySteps.set(row, totalSteps)
-  orders.updatedAtMillis.set(row, state.nowMillis)
-  const account = orders.account.get(row)
+  doubles[at + orderAt.priceTicks] = ticks
+  doubles[at + orderAt.quantitySteps] = totalSteps
+  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
+  const account = integers[(row << 5) + orderAt.account] ?? none
   state.sink.emit(eventType['order-amended'], row, account, asset, isBuy ? buy : sell, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)

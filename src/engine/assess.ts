@@ -1,10 +1,12 @@
 import { millisPerDay } from '../numeric/time-text.ts'
 import { atoms } from '../numeric/units.ts'
 import { multiplyDivideFloor } from '../numeric/wide.ts'
+import * as accountAt from './account-fields.ts'
 import type { Assessment, Judge } from './assessment.ts'
 import type { Candidate } from './candidate.ts'
-import { cash } from './codes.ts'
+import { buy as buySide, cash, sell as sellSide } from './codes.ts'
 import { worstCase } from './exposure-table.ts'
+import * as holdingAt from './holding-fields.ts'
 import type { State } from './state.ts'
 
 const million = 1_000_000
@@ -151,11 +153,15 @@ export class Assessor implements Judge<State> {
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
     const { config } = accounts.limitsOf(account)
     exposures.bringUpToDate(account)
-    const row = holdings.rowOf(account, asset)
-    const value = holdings.valueAtoms.get(row)
-    const openBuy = holdings.openBuyAtoms.get(row) - replacedBuy.valueAtoms
-    const openSell = holdings.openSellAtoms.get(row) - replacedSell.valueAtoms
-    const others = accounts.worstAtoms.get(account) - holdings.worstAtoms.get(row)
+    const { doubles } = holdings.store
+    const at = holdings.rowOf(account, asset) << 4
+    const value = doubles[at + holdingAt.valueAtoms] ?? 0
+    const openBuys = doubles[at + holdingAt.openAtoms + buySide] ?? 0
+    const openSells = doubles[at + holdingAt.openAtoms + sellSide] ?? 0
+    const openBuy = openBuys - replacedBuy.valueAtoms
+    const openSell = openSells - replacedSell.valueAtoms
+    const worst = accounts.store.doubles[(account << 4) + accountAt.worstAtoms] ?? 0
+    const others = worst - worstCase(value, openBuys, openSells)
     this.assetCurrent = worstCase(value, openBuy, openSell)
     this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
     this.exposureCurrent = others + this.assetCurrent
@@ -229,8 +235,11 @@ export function equityAtoms(state: State, account: number): number {
 
 /** Value that the account has traded since 00:00Z, USD atoms. */
 export function dayVolumeAtoms(state: State, account: number): number {
-  const { accounts } = state
-  return accounts.volumeDay.get(account) === dayOf(state) ? accounts.dayVolumeAtoms.get(account) : 0
+  const { doubles } = state.accounts.store
+  const at = account << 4
+  return doubles[at + accountAt.volumeDay] === dayOf(state)
+    ? (doubles[at + accountAt.dayVolumeAtoms] ?? 0)
+    : 0
 }
 
 /** The UTC day of the clock, days since 1970. */

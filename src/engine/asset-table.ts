@@ -26,6 +26,10 @@ export interface Asset {
   readonly valueDenominator: number
   /** 10^-8 units in one quantity step. */
   readonly stepSize: number
+  /** Bounds of a price and of a quantity: those of the pair, and what keeps every product exact. */
+  readonly minimumTicks: number
+  readonly minimumSteps: number
+  readonly maximumSteps: number
   /** The bounds that keep every product of the engine exact; the edge refuses what lies outside. */
   readonly largestPriceTicks: number
   readonly largestQuantitySteps: number
@@ -65,11 +69,11 @@ export class AssetTable {
 
   /** A traded asset (not cash), with its pair as it is now. */
   traded(row: number): Asset {
-    return this.assets[row] ?? missing('a traded asset row is not cash')
+    return this.assets[row] ?? noAsset()
   }
 
   setPair(row: number, pair: PairConfig): void {
-    this.assets[row] = { ...this.traded(row), pair }
+    this.assets[row] = compileAsset({ ...this.config(row), pair })
   }
 
   /** Value of a traded quantity, half-even to the USD atom. */
@@ -82,8 +86,22 @@ export class AssetTable {
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
     const asset = this.traded(row)
+    const steps = Math.floor(amountAtoms / asset.stepAtoms)
+    const product = ticks * steps * asset.notionalNumerator
+    // Whole steps whose value is whole atoms need no wide arithmetic.
+    if (asset.notionalDenominator === 1 && steps * asset.stepAtoms === amountAtoms && isSafe(product))
+      return atoms(product + 0)
     return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
   }
+}
+
+/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+function noAsset(): never {
+  return missing('a traded asset row is not cash')
+}
+
+function isSafe(value: number): boolean {
+  return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER
 }
 
 function compileAsset(config: AssetConfig): Asset | null {
@@ -98,6 +116,7 @@ function compileAsset(config: AssetConfig): Asset | null {
   const stepSize = quantityStep.units * powerOfTen(sizeScale - quantityStep.scale)
   const notionalNumerator = priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale))
   const valueNumerator = priceStep.units * powerOfTen(Math.max(0, -valueScale))
+  const largestQuantitySteps = Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator))
   return {
     symbol,
     scale,
@@ -108,8 +127,11 @@ function compileAsset(config: AssetConfig): Asset | null {
     valueNumerator,
     valueDenominator: powerOfTen(Math.max(0, valueScale)),
     stepSize,
+    minimumTicks: Math.max(1, pair.minPriceTicks),
+    minimumSteps: Math.max(1, pair.minQuantitySteps),
+    maximumSteps: Math.min(pair.maxQuantitySteps, largestQuantitySteps),
     largestPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
-    largestQuantitySteps: Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator)),
+    largestQuantitySteps,
     tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
     stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
   }

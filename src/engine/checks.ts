@@ -1,5 +1,7 @@
 import type { Asset } from './asset-table.ts'
-import { cash, firstClientAccount, houseAccount, kindOrder } from './codes.ts'
+import { buy, cash, firstClientAccount, houseAccount, kindOrder, sell } from './codes.ts'
+import * as holdingAt from './holding-fields.ts'
+import * as orderAt from './order-fields.ts'
 import type { PriceField, QuantityField, Rejection } from './rejections.ts'
 import type { State } from './state.ts'
 import type { Walk } from './walk.ts'
@@ -24,12 +26,12 @@ export function checkAsset(state: State, asset: number): Rejection | null {
 
 /** An order (not a leg) of this account. */
 export function checkOrder(state: State, account: number, order: number): Rejection | null {
-  const { orders } = state
+  const { count, store } = state.orders
   const isOwn =
     order >= 0 &&
-    order < orders.count &&
-    orders.kind.get(order) === kindOrder &&
-    orders.account.get(order) === account
+    order < count &&
+    store.bytes[(order << 7) + orderAt.kind] === kindOrder &&
+    store.integers[(order << 5) + orderAt.account] === account
   return isOwn ? null : { code: 'unknown-order' }
 }
 
@@ -50,16 +52,14 @@ export function checkActive(state: State, asset: number): Rejection | null {
 }
 
 export function checkPrice(asset: Asset, field: PriceField, ticks: number): Rejection | null {
-  const minimumTicks = Math.max(1, asset.pair.minPriceTicks)
+  const { minimumTicks } = asset
   if (ticks < minimumTicks) return { code: 'price-below-minimum', field, minimumTicks }
   if (ticks > asset.largestPriceTicks) return { code: 'price-out-of-range', field }
   return null
 }
 
 export function checkQuantity(asset: Asset, field: QuantityField, steps: number): Rejection | null {
-  const { minQuantitySteps, maxQuantitySteps } = asset.pair
-  const minimumSteps = Math.max(1, minQuantitySteps)
-  const maximumSteps = Math.min(maxQuantitySteps, asset.largestQuantitySteps)
+  const { minimumSteps, maximumSteps } = asset
   if (steps < minimumSteps) return { code: 'quantity-below-minimum', field, minimumSteps }
   if (steps > maximumSteps) return { code: 'quantity-above-maximum', field, maximumSteps }
   return null
@@ -92,20 +92,24 @@ export function isHoldable(
   steps: number,
   value: number,
 ): boolean {
-  const { ledger, holdings, assets } = state
-  const row = holdings.rowOf(account, asset)
-  const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
-  const openAtoms = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
+  const { holdings, assets } = state
+  const { doubles } = holdings.store
+  const { openAtoms, openSteps, totalAtoms } = holdingAt
+  const at = holdings.rowOf(account, asset) << 4
+  const cashAt = (holdings.rowOf(account, cash) << 4) + totalAtoms
+  const houseAt = (holdings.rowOf(houseAccount, asset) << 4) + totalAtoms
+  const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + totalAtoms
+  const open = (doubles[at + openSteps + buy] ?? 0) + (doubles[at + openSteps + sell] ?? 0)
   const traded = assets.traded(asset)
-  const quantity = (steps + openSteps) * traded.stepAtoms
-  const paid = value + openAtoms
-  const held = Math.abs(ledger.total(account, asset)) + quantity
+  const quantity = (steps + open) * traded.stepAtoms
+  const paid = value + (doubles[at + openAtoms + buy] ?? 0) + (doubles[at + openAtoms + sell] ?? 0)
+  const held = Math.abs(doubles[at + totalAtoms] ?? 0) + quantity
   return (
     held <= 4e15 &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
-    Math.abs(ledger.total(houseAccount, asset)) + quantity <= 8e15 &&
-    Math.abs(ledger.total(account, cash)) + paid <= 8e15 &&
-    Math.abs(ledger.total(houseAccount, cash)) + paid <= 8e15
+    Math.abs(doubles[houseAt] ?? 0) + quantity <= 8e15 &&
+    Math.abs(doubles[cashAt] ?? 0) + paid <= 8e15 &&
+    Math.abs(doubles[houseCashAt] ?? 0) + paid <= 8e15
   )
 }
 

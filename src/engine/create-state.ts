@@ -16,7 +16,7 @@ import { createHouseLadder } from './ladder-source.ts'
 import { Ledger } from './ledger.ts'
 import { MarkHistory } from './mark-history.ts'
 import { normalConditions } from './market-moves.ts'
-import { OrderBook, RestingTable } from './order-book.ts'
+import { OrderBook } from './order-book.ts'
 import { OrderTable } from './order-table.ts'
 import { PositionTable } from './position-table.ts'
 import { QuoteTable } from './quote-table.ts'
@@ -43,7 +43,6 @@ export function createState(config: VenueConfig, sink: EventSink): State {
     accounts,
     feeSchedules: new FeeSchedules(),
     orders: new OrderTable(),
-    resting: new RestingTable(),
     quotes: new QuoteTable(),
     fills: new FillTable(),
     transfers: new TransferTable(),
@@ -76,7 +75,7 @@ const venueAccountIds = ['venue/external', 'venue/house', 'venue/fees']
 function createAssetState(state: State, asset: number): AssetState {
   const traded = state.assets.traded(asset)
   return {
-    book: new OrderBook(state.resting),
+    book: new OrderBook(state.orders.resting),
     ladder: createHouseLadder(state, asset),
     statistics: new RollingStatistics(traded, state.config.startMillis, (minute) =>
       state.market.minuteBar(asset - 1, minute),

@@ -1,8 +1,10 @@
 import type { Float64Column } from '../numeric/columns.ts'
 import type { Float64Field, Int32Field } from '../numeric/records.ts'
+import * as accountAt from './account-fields.ts'
 import type { AccountTable } from './account-table.ts'
 import type { AssetTable } from './asset-table.ts'
-import { buy } from './codes.ts'
+import { buy, sell } from './codes.ts'
+import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
@@ -44,22 +46,26 @@ export class ExposureTable {
 
   /** To be called after an account's total of an asset has changed. */
   touch(account: number, asset: number): void {
-    if (this.accounts.valuedVersion.get(account) === this.version) this.refresh(account, asset)
+    this.changeFilled(account, asset, buy, 0, 0)
   }
 
   /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
   changeOpen(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
-    const { accounts, holdings } = this
-    const row = holdings.rowOf(account, asset)
-    this.addOpen(row, side, changeAtoms, changeSteps)
-    if (accounts.valuedVersion.get(account) === this.version)
-      this.refreshWorst(account, row, holdings.valueAtoms.get(row))
+    const at = this.holdings.rowOf(account, asset) << 4
+    const before = this.worstAt(at)
+    this.addOpen(at, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) !== this.version) return
+    const { doubles } = this.accounts.store
+    const sumAt = (account << 4) + accountAt.worstAtoms
+    doubles[sumAt] = (doubles[sumAt] ?? 0) + (this.worstAt(at) - before)
   }
 
   /** The same, to be called after the account's total of the asset has changed, too. */
   changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
-    this.addOpen(this.holdings.rowOf(account, asset), side, changeAtoms, changeSteps)
-    this.touch(account, asset)
+    const at = this.holdings.rowOf(account, asset) << 4
+    const before = this.worstAt(at)
+    this.addOpen(at, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) === this.version) this.revalue(account, asset, before)
   }
 
   /** Signed value of a position at the mark, half-even to the USD atom. */
@@ -84,35 +90,44 @@ export class ExposureTable {
   bringUpToDate(account: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
-    for (let asset = 1; asset < this.assets.count; asset += 1) this.refresh(account, asset)
-  }
-
-  private addOpen(row: number, side: number, changeAtoms: number, changeSteps: number): void {
-    const { holdings } = this
-    if (side === buy) {
-      holdings.openBuyAtoms.add(row, changeAtoms)
-      holdings.openBuySteps.add(row, changeSteps)
-    } else {
-      holdings.openSellAtoms.add(row, changeAtoms)
-      holdings.openSellSteps.add(row, changeSteps)
+    this.accounts.positionsAtoms.set(account, 0)
+    this.accounts.worstAtoms.set(account, 0)
+    for (let asset = 1; asset < this.assets.count; asset += 1) {
+      this.holdings.valueAtoms.set(this.holdings.rowOf(account, asset), 0)
+      this.revalue(account, asset, 0)
     }
   }
 
-  private refresh(account: number, asset: number): void {
-    const { accounts, holdings } = this
-    const row = holdings.rowOf(account, asset)
-    const total = holdings.totalAtoms.get(row)
-    const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
-    accounts.positionsAtoms.add(account, value - holdings.valueAtoms.get(row))
-    holdings.valueAtoms.set(row, value)
-    this.refreshWorst(account, row, value)
+  private addOpen(at: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const { doubles } = this.holdings.store
+    const atomsAt = at + holdingAt.openAtoms + side
+    const stepsAt = at + holdingAt.openSteps + side
+    doubles[atomsAt] = (doubles[atomsAt] ?? 0) + changeAtoms
+    doubles[stepsAt] = (doubles[stepsAt] ?? 0) + changeSteps
   }
 
-  private refreshWorst(account: number, row: number, value: number): void {
-    const { accounts, holdings } = this
-    const worst = worstCase(value, holdings.openBuyAtoms.get(row), holdings.openSellAtoms.get(row))
-    accounts.worstAtoms.add(account, worst - holdings.worstAtoms.get(row))
-    holdings.worstAtoms.set(row, worst)
+  /** Values an asset at its mark again; `before` is what its worst case counted for until now. */
+  private revalue(account: number, asset: number, before: number): void {
+    const { doubles } = this.holdings.store
+    const { doubles: sums } = this.accounts.store
+    const at = this.holdings.rowOf(account, asset) << 4
+    const total = doubles[at + holdingAt.totalAtoms] ?? 0
+    const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
+    const positionsAt = (account << 4) + accountAt.positionsAtoms
+    const worstAt = (account << 4) + accountAt.worstAtoms
+    sums[positionsAt] = (sums[positionsAt] ?? 0) + (value - (doubles[at + holdingAt.valueAtoms] ?? 0))
+    doubles[at + holdingAt.valueAtoms] = value
+    sums[worstAt] = (sums[worstAt] ?? 0) + (this.worstAt(at) - before)
+  }
+
+  /** Worst case of a holding by its value as it was last brought up to date. */
+  private worstAt(at: number): number {
+    const { doubles } = this.holdings.store
+    return worstCase(
+      doubles[at + holdingAt.valueAtoms] ?? 0,
+      doubles[at + holdingAt.openAtoms + buy] ?? 0,
+      doubles[at + holdingAt.openAtoms + sell] ?? 0,
+    )
   }
 }
 

@@ -23,9 +23,8 @@ export class HoldingTable extends Table {
   readonly openBuySteps = new Float64Field(this.store, 80)
   readonly openSellSteps = new Float64Field(this.store, 88)
   readonly valueAtoms = new Float64Field(this.store, 96)
-  readonly worstAtoms = new Float64Field(this.store, 104)
   /** Live orders and live quotes. */
-  readonly openOrders = new Int32Field(this.store, 112)
+  readonly openOrders = new Int32Field(this.store, 104)
   private readonly assetCount: number
 
   constructor(assetCount: number) {

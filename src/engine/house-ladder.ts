@@ -1,5 +1,4 @@
 import type { LadderSide } from '../market/liquidity/liquidity.ts'
-import { assert } from '../numeric/assert.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
@@ -16,12 +15,10 @@ import type { LadderWriter } from './ladder-writer.ts'
 export class HouseLadder {
   private readonly source: LadderWriter
   private readonly recovery: LadderRecovery
+  private readonly isNone: boolean
   private midTicks = 0
   private gridIndex = 0
-  /** Whether what the source has begun is the ladder of the last refresh. */
   private isBuilt = false
-  private foreseenIndex = Number.NaN
-  private foreseenMidTicks = Number.NaN
   private bestBid = 0
   private bestAsk = 0
   private isHit = false
@@ -31,6 +28,7 @@ export class HouseLadder {
   constructor(source: LadderWriter, recovery: LadderRecovery) {
     this.source = source
     this.recovery = recovery
+    this.isNone = source.isNone
   }
 
   /** Stands anew around a mid; what was taken begins to come back, or is forgotten where nothing is remembered. */
@@ -46,11 +44,6 @@ export class HouseLadder {
     if (!this.isHit) this.isBuilt = false
   }
 
-  /** Whether anything was taken since the last refresh. */
-  get isTouched(): boolean {
-    return this.isHit
-  }
-
   /** Whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
     return this.isHit || this.recovery.isActive(nowMillis)
@@ -58,29 +51,8 @@ export class HouseLadder {
 
   /** Best price of a side in ticks, or -1. */
   bestTicks(side: Side): number {
-    this.begin()
-    if (this.sideOf(side).count === 0) {
-      const touch = this.source.touchTicks(side)
-      if (touch !== 0) return touch
-    }
     const best = this.bestPlace(side)
     return best < 0 ? none : (this.sideOf(side).priceTicks[best] ?? none)
-  }
-
-  /** The best price after a refresh that is still to come, in ticks, or -1; of a ladder that was not touched since the last. */
-  foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
-    assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
-    if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
-      this.source.begin(midTicks, gridIndex)
-      this.isBuilt = false
-      this.foreseenIndex = gridIndex
-      this.foreseenMidTicks = midTicks
-    }
-    const touch = this.source.touchTicks(side)
-    if (touch !== 0) return touch
-    return this.sideOf(side).count > 0 || this.source.extend(side)
-      ? (this.sideOf(side).priceTicks[0] ?? none)
-      : none
   }
 
   /** What is left at the best price, in steps. */
@@ -220,20 +192,19 @@ export class HouseLadder {
     return listed
   }
 
-  private begin(): void {
-    if (this.isBuilt) return
-    this.source.begin(this.midTicks, this.gridIndex)
-    this.isBuilt = true
-    this.foreseenIndex = Number.NaN
-    this.bestBid = 0
-    this.bestAsk = 0
-  }
-
   /** Place of the best level that is left, or -1. */
   private bestPlace(side: Side): number {
-    this.begin()
+    if (this.isNone) return none
+    if (!this.isBuilt) this.build()
     const best = side === buy ? this.bestBid : this.bestAsk
     return best < this.sideOf(side).count || this.source.extend(side) ? best : none
+  }
+
+  private build(): void {
+    this.source.begin(this.midTicks, this.gridIndex)
+    this.isBuilt = true
+    this.bestBid = 0
+    this.bestAsk = 0
   }
 
   private sideOf(side: Side): LadderSide {

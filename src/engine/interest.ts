@@ -1,6 +1,7 @@
 import type { Interest } from './candidate.ts'
-import { buy, cash } from './codes.ts'
+import { buy, cash, none } from './codes.ts'
 import { eventType } from './events.ts'
+import * as orderAt from './order-fields.ts'
 import { reserveAtoms } from './reserve.ts'
 import type { State } from './state.ts'
 
@@ -8,42 +9,47 @@ import type { State } from './state.ts'
 
 /** Holds a row's reserve and counts it among the open interest. */
 export function holdInterest(state: State, row: number, wanted: Interest): void {
-  const { orders, exposures, ledger } = state
-  const account = orders.account.get(row)
-  const asset = orders.asset.get(row)
-  const side = orders.side.get(row)
+  const { store } = state.orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
   const reserve = wanted.reserveAtoms
-  orders.reservedAtoms.set(row, reserve)
+  store.doubles[(row << 4) + orderAt.reservedAtoms] = reserve
   if (reserve !== 0) {
     const held = side === buy ? cash : asset
-    ledger.lock(account, held, reserve)
+    state.ledger.lock(account, held, reserve)
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
   // A market order has no price at which it could be open.
-  const value = orders.priceTicks.get(row) === 0 ? 0 : wanted.valueAtoms
-  exposures.changeOpen(account, asset, side, value, wanted.steps)
+  const isMarket = store.doubles[(row << 4) + orderAt.priceTicks] === 0
+  state.exposures.changeOpen(account, asset, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
 }
 
 /** Releases all that a row still holds and takes it out of the open interest. */
 export function releaseInterest(state: State, row: number): void {
-  const { orders, assets, exposures } = state
-  const asset = orders.asset.get(row)
-  const steps = orders.quantitySteps.get(row) - orders.filledSteps.get(row)
-  const value = assets.notional(asset, orders.priceTicks.get(row), steps)
-  exposures.changeOpen(orders.account.get(row), asset, orders.side.get(row), -value, -steps)
-  release(state, row, orders.reservedAtoms.get(row))
+  const { store } = state.orders
+  const at = row << 4
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const steps =
+    (store.doubles[at + orderAt.quantitySteps] ?? 0) - (store.doubles[at + orderAt.filledSteps] ?? 0)
+  const value = state.assets.notional(asset, store.doubles[at + orderAt.priceTicks] ?? 0, steps)
+  state.exposures.changeOpen(account, asset, side, -value, -steps)
+  release(state, row, store.doubles[at + orderAt.reservedAtoms] ?? 0)
 }
 
 /** Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. */
 export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
   const { orders, exposures, ledger, sink } = state
-  const account = orders.account.get(row)
-  const asset = orders.asset.get(row)
-  const side = orders.side.get(row)
+  const { store } = orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
-  orders.reservedAtoms.set(row, after)
+  store.doubles[(row << 4) + orderAt.reservedAtoms] = after
   ledger.lock(account, held, after - before)
   if (before !== 0) sink.emit(eventType.released, row, account, held, before, 0, 0)
   if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
@@ -51,12 +57,15 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
   exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
 }
 
+/** Gives back a part of what a row holds. */
 export function release(state: State, row: number, amount: number): void {
   if (amount === 0) return
-  const { orders } = state
-  const account = orders.account.get(row)
-  const held = orders.side.get(row) === buy ? cash : orders.asset.get(row)
-  orders.reservedAtoms.add(row, -amount)
+  const { store } = state.orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const isBuy = store.bytes[(row << 7) + orderAt.side] === buy
+  const held = isBuy ? cash : (store.integers[(row << 5) + orderAt.asset] ?? none)
+  const at = (row << 4) + orderAt.reservedAtoms
+  store.doubles[at] = (store.doubles[at] ?? 0) - amount
   state.ledger.lock(account, held, -amount)
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
@@ -64,12 +73,13 @@ export function release(state: State, row: number, amount: number): void {
 /** What a fill of `steps`, not yet counted in the row, frees of its reserve. */
 export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
   const { orders, assets } = state
-  const reserved = orders.reservedAtoms.get(row)
+  const { store } = orders
+  const reserved = store.doubles[(row << 4) + orderAt.reservedAtoms] ?? 0
   const remaining = orders.remainingSteps(row) - steps
   if (remaining === 0) return reserved
-  const asset = assets.traded(orders.asset.get(row))
-  const ticks = orders.priceTicks.get(row)
-  const side = orders.side.get(row)
+  const asset = assets.traded(store.integers[(row << 5) + orderAt.asset] ?? none)
+  const ticks = store.doubles[(row << 4) + orderAt.priceTicks] ?? 0
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
   return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRate(state, row))
 }

@@ -2,7 +2,11 @@ import { assert } from '../numeric/assert.ts'
 import type { Float64Field } from '../numeric/records.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
+import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
+
+const largest = Number.MAX_SAFE_INTEGER
+const exact = 'balances stay below 2^53 atoms'
 
 /*
  * Balances by account and asset, in atoms. Every change of a total is a `move` from one account to another, so the
@@ -36,8 +40,9 @@ export class Ledger {
 
   /** What can be reserved or withdrawn; negative only on a margin account. */
   available(account: number, asset: number): Atoms {
-    const index = this.holdings.rowOf(account, asset)
-    return atoms(this.totals.get(index) - this.lockeds.get(index))
+    const { doubles } = this.holdings.store
+    const at = this.holdings.rowOf(account, asset) << 4
+    return atoms((doubles[at + holdingAt.totalAtoms] ?? 0) - (doubles[at + holdingAt.lockedAtoms] ?? 0))
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
@@ -50,19 +55,24 @@ export class Ledger {
 
   /** One double entry. */
   move(from: number, to: number, asset: number, amount: number): void {
-    addExactly(this.totals, this.holdings.rowOf(from, asset), -amount)
-    addExactly(this.totals, this.holdings.rowOf(to, asset), amount)
+    const { doubles } = this.holdings.store
+    const source = (this.holdings.rowOf(from, asset) << 4) + holdingAt.totalAtoms
+    const target = (this.holdings.rowOf(to, asset) << 4) + holdingAt.totalAtoms
+    const less = (doubles[source] ?? 0) - amount
+    assert(less >= -largest && less <= largest, exact)
+    doubles[source] = less
+    const more = (doubles[target] ?? 0) + amount
+    assert(more >= -largest && more <= largest, exact)
+    doubles[target] = more
   }
 
   /** Changes what is locked: more with a positive amount. */
   lock(account: number, asset: number, amount: number): void {
-    const index = this.holdings.rowOf(account, asset)
-    const locked = this.lockeds.get(index) + amount
-    assert(
-      locked >= 0 && locked <= Number.MAX_SAFE_INTEGER,
-      'what is locked is never negative, and below 2^53',
-    )
-    this.lockeds.set(index, locked)
+    const { doubles } = this.holdings.store
+    const at = (this.holdings.rowOf(account, asset) << 4) + holdingAt.lockedAtoms
+    const locked = (doubles[at] ?? 0) + amount
+    assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
+    doubles[at] = locked
   }
 
   /** Takes an amount out of a total until its withdrawal settles. */
@@ -85,6 +95,6 @@ export class Ledger {
 
 function addExactly(column: Float64Field, index: number, change: number): void {
   const sum = column.get(index) + change
-  assert(Number.isSafeInteger(sum), 'balances stay below 2^53 atoms')
+  assert(sum >= -largest && sum <= largest, exact)
   column.set(index, sum)
 }

@@ -10,6 +10,7 @@ import {
   statusCancelled,
 } from './codes.ts'
 import { eventType } from './events.ts'
+import * as orderAt from './order-fields.ts'
 import { noteGivenBack, noteTaken } from './price-impact.ts'
 import type { AssetState, State } from './state.ts'
 import { executeTrade, recordPrint } from './trade.ts'
@@ -29,32 +30,56 @@ import { stateOf } from './walk.ts'
 /** Matches a live row against the other side until it is full, ended, or reaches nothing more. */
 export function matchTaker(state: State, taker: number): void {
   const { orders } = state
-  const asset = orders.asset.get(taker)
-  const side: Side = orders.side.get(taker) === buy ? buy : sell
+  const { bytes, doubles, integers } = orders.store
+  const asset = integers[(taker << 5) + orderAt.asset] ?? none
+  const side: Side = bytes[(taker << 7) + orderAt.side] === buy ? buy : sell
   const assetState = stateOf(state, asset)
   if (isHalted(assetState)) return
   const opposite = oppositeOf(side)
-  const ticks = orders.priceTicks.get(taker)
+  const ticks = doubles[(taker << 4) + orderAt.priceTicks] ?? 0
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
   const { book, ladder } = assetState
   for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {
-    const maker = book.bestRow(opposite)
-    const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
+    const bookTicks = book.bestTicks(opposite)
     const ladderTicks = ladder.bestTicks(opposite)
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
     if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
-    if (!isClient) {
-      const steps = Math.min(left, ladder.bestSteps(opposite))
-      ladder.consume(opposite, steps, state.nowMillis)
-      noteTaken(state, asset, side, makerTicks, steps)
-      executeTrade(state, none, taker, asset, side, makerTicks, steps)
-    } else if (isSelfTrade(state, maker, taker)) {
-      if (!preventSelfTrade(state, maker, taker)) return
-    } else {
-      executeTrade(state, maker, taker, asset, side, makerTicks, Math.min(left, orders.remainingSteps(maker)))
-    }
+    if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
+    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return
   }
+}
+
+/** The taker takes from the best level of the venue's ladder. */
+function matchVenue(
+  state: State,
+  { ladder }: AssetState,
+  taker: number,
+  asset: number,
+  side: Side,
+  left: number,
+): void {
+  const opposite = oppositeOf(side)
+  const ticks = ladder.bestTicks(opposite)
+  const steps = Math.min(left, ladder.bestSteps(opposite))
+  ladder.consume(opposite, steps, state.nowMillis)
+  noteTaken(state, asset, side, ticks, steps)
+  executeTrade(state, none, taker, asset, side, ticks, steps)
+}
+
+/** The taker trades with a client, or what forbids it is ended; whether the taker may go on. */
+function matchClient(
+  state: State,
+  maker: number,
+  taker: number,
+  asset: number,
+  side: Side,
+  ticks: number,
+  left: number,
+): boolean {
+  if (isSelfTrade(state, maker, taker)) return preventSelfTrade(state, maker, taker)
+  executeTrade(state, maker, taker, asset, side, ticks, Math.min(left, state.orders.remainingSteps(maker)))
+  return true
 }
 
 /**

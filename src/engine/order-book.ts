@@ -1,30 +1,48 @@
-import { Float64Column, Int32Column } from '../numeric/columns.ts'
+import type { RecordStore } from '../numeric/records.ts'
 import type { Side } from './codes.ts'
 import { buy, none } from './codes.ts'
 import { PriceLevels } from './price-levels.ts'
 
+/* What a row has of its queue, in numbers of four bytes: its quantity (a double), its level (0: none), its neighbours. */
+export const restingBytes = 32
+const levelAt = 2
+const previousAt = 3
+const nextAt = 4
+
 /*
- * Where rows of the order table stand in their queues, for all books of a venue. It is derived: a
- * row that lives rests, and the order table's priority tells the queue.
+ * Where rows of the order table stand in their queues, for all books of a venue. It is derived: a row that lives
+ * rests, and the order table's priority tells the queue. A row's part lies in its own record, beside what else a fill or
+ * a cancel touches.
  */
 export class RestingTable {
-  readonly steps = new Float64Column()
-  /** The level it rests in; 0 when it rests nowhere. */
-  readonly level = new Int32Column()
-  readonly previous = new Int32Column()
-  readonly next = new Int32Column()
-  private rows = 64
+  readonly store: RecordStore
+  private readonly shift: number
+  private readonly from: number
 
-  reserve(rows: number): void {
-    if (rows <= this.rows) return
-    while (this.rows < rows) this.rows *= 2
-    for (const column of [this.steps, this.level, this.previous, this.next]) column.reserve(this.rows)
+  /** The part begins at `fromBytes` of each record, whose length is a power of two. */
+  constructor(store: RecordStore, fromBytes: number) {
+    this.store = store
+    this.shift = 29 - Math.clz32(store.recordBytes)
+    this.from = fromBytes / 4
+  }
+
+  /** Where a row's part begins, in numbers of four bytes. */
+  placeOf(row: number): number {
+    return (row << this.shift) + this.from
   }
 
   isResting(row: number): boolean {
-    return row < this.rows && this.level.get(row) !== 0
+    return this.store.integers[this.placeOf(row) + levelAt] !== 0
   }
 }
+
+/* A level is 32 bytes: its key, its quantity, its oldest and its newest row. */
+const levelDoubles = 4
+const levelIntegers = 8
+const keyAt = 0
+const quantityAt = 1
+const headAt = 4
+const tailAt = 5
 
 /*
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
@@ -38,10 +56,8 @@ export class OrderBook {
   private readonly bids = new PriceLevels()
   private readonly asks = new PriceLevels()
   /** Price of a bid level, minus the price of an ask level: the greater, the better. */
-  private readonly levelKey = new Float64Column()
-  private readonly levelSteps = new Float64Column()
-  private readonly levelHead = new Int32Column()
-  private readonly levelTail = new Int32Column()
+  private levels = new Float64Array(levelDoubles * 64)
+  private links = new Int32Array(this.levels.buffer)
   /** Level 0 stands for none. */
   private levelCount = 1
   private firstFreeLevel = 0
@@ -53,66 +69,74 @@ export class OrderBook {
   /** Oldest row at the best price of a side, or -1. */
   bestRow(side: Side): number {
     const level = this.sideOf(side).best
-    return level === none ? none : this.levelHead.get(level)
+    return level === none ? none : this.headOf(level)
   }
 
   /** Best price of a side, or -1. */
   bestTicks(side: Side): number {
-    const level = this.sideOf(side).best
-    return level === none ? none : Math.abs(this.levelKey.get(level))
+    const key = this.sideOf(side).bestKey
+    return key === Number.NEGATIVE_INFINITY ? none : Math.abs(key)
   }
 
   /** The row behind another at its price, or -1. */
   rowAfter(row: number): number {
-    return this.resting.next.get(row)
+    return this.resting.store.integers[this.resting.placeOf(row) + nextAt] ?? none
   }
 
   /** What a row shows. */
   stepsOf(row: number): number {
-    return this.resting.steps.get(row)
+    return this.resting.store.doubles[this.resting.placeOf(row) >> 1] ?? 0
   }
 
   /** Adds a row at its limit price, behind all that rest there. */
   rest(row: number, side: Side, ticks: number, steps: number): void {
     const { resting } = this
-    const levels = this.sideOf(side)
+    const queue = resting.store.integers
+    const at = resting.placeOf(row)
     const key = side === buy ? ticks : -ticks
-    let level = levels.find(key)
+    const ladder = this.sideOf(side)
+    let level = ladder.find(key)
     if (level === none) {
       level = this.takeLevel(key)
-      levels.insert(key, level)
+      ladder.insert(key, level)
     }
-    const tail = this.levelTail.get(level)
-    resting.reserve(row + 1)
-    resting.steps.set(row, steps)
-    resting.level.set(row, level)
-    resting.previous.set(row, tail)
-    resting.next.set(row, none)
-    if (tail === none) this.levelHead.set(level, row)
-    else resting.next.set(tail, row)
-    this.levelTail.set(level, row)
-    this.levelSteps.add(level, steps)
+    const { levels, links } = this
+    const link = level * levelIntegers
+    const tail = links[link + tailAt] ?? none
+    resting.store.doubles[at >> 1] = steps
+    queue[at + levelAt] = level
+    queue[at + previousAt] = tail
+    queue[at + nextAt] = none
+    if (tail === none) links[link + headAt] = row
+    else queue[resting.placeOf(tail) + nextAt] = row
+    links[link + tailAt] = row
+    this.addSteps(levels, level, steps)
   }
 
   /** Takes a row out with all that it shows. */
   remove(row: number): void {
-    const { resting } = this
-    const level = resting.level.get(row)
-    const previous = resting.previous.get(row)
-    const next = resting.next.get(row)
-    if (previous === none) this.levelHead.set(level, next)
-    else resting.next.set(previous, next)
-    if (next === none) this.levelTail.set(level, previous)
-    else resting.previous.set(next, previous)
-    resting.level.set(row, 0)
+    const { resting, levels, links } = this
+    const queue = resting.store.integers
+    const at = resting.placeOf(row)
+    const level = queue[at + levelAt] ?? 0
+    const previous = queue[at + previousAt] ?? none
+    const next = queue[at + nextAt] ?? none
+    const link = level * levelIntegers
+    queue[at + levelAt] = 0
+    if (previous === none) links[link + headAt] = next
+    else queue[resting.placeOf(previous) + nextAt] = next
+    if (next === none) links[link + tailAt] = previous
+    else queue[resting.placeOf(next) + previousAt] = previous
     if (previous === none && next === none) this.dropLevel(level)
-    else this.levelSteps.add(level, -resting.steps.get(row))
+    else this.addSteps(levels, level, -this.stepsOf(row))
   }
 
   /** A row shows `steps` less, by a fill or a smaller amendment; it keeps its place. */
   reduce(row: number, steps: number): void {
-    this.resting.steps.add(row, -steps)
-    this.levelSteps.add(this.resting.level.get(row), -steps)
+    const { doubles, integers } = this.resting.store
+    const at = this.resting.placeOf(row)
+    doubles[at >> 1] = (doubles[at >> 1] ?? 0) - steps
+    this.addSteps(this.levels, integers[at + levelAt] ?? 0, -steps)
   }
 
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
@@ -121,7 +145,11 @@ export class OrderBook {
     visitor: (priceTicks: number, quantitySteps: number, head: number) => boolean,
   ): void {
     this.sideOf(side).visit((level) =>
-      visitor(Math.abs(this.levelKey.get(level)), this.levelSteps.get(level), this.levelHead.get(level)),
+      visitor(
+        Math.abs(this.keyOf(level)),
+        this.levels[level * levelDoubles + quantityAt] ?? 0,
+        this.headOf(level),
+      ),
     )
   }
 
@@ -129,29 +157,48 @@ export class OrderBook {
     return side === buy ? this.bids : this.asks
   }
 
+  private keyOf(level: number): number {
+    return this.levels[level * levelDoubles + keyAt] ?? 0
+  }
+
+  private headOf(level: number): number {
+    return this.links[level * levelIntegers + headAt] ?? none
+  }
+
+  private addSteps(levels: Float64Array, level: number, steps: number): void {
+    const at = level * levelDoubles + quantityAt
+    levels[at] = (levels[at] ?? 0) + steps
+  }
+
   private takeLevel(key: number): number {
     let level = this.firstFreeLevel
     if (level === 0) {
       level = this.levelCount
       this.levelCount += 1
-      for (const column of [this.levelKey, this.levelSteps, this.levelHead, this.levelTail])
-        column.reserve(this.levelCount)
+      if (this.levelCount * levelDoubles > this.levels.length) this.growLevels()
     } else {
-      this.firstFreeLevel = this.levelTail.get(level)
+      this.firstFreeLevel = this.links[level * levelIntegers + tailAt] ?? 0
     }
-    this.levelKey.set(level, key)
-    this.levelSteps.set(level, 0)
-    this.levelHead.set(level, none)
-    this.levelTail.set(level, none)
+    this.levels[level * levelDoubles + keyAt] = key
+    this.levels[level * levelDoubles + quantityAt] = 0
+    this.links[level * levelIntegers + headAt] = none
+    this.links[level * levelIntegers + tailAt] = none
     return level
   }
 
   /** A free level's tail is the next free one. */
   private dropLevel(level: number): void {
-    const key = this.levelKey.get(level)
+    const key = this.keyOf(level)
     if (key > 0) this.bids.remove(key)
     else this.asks.remove(key)
-    this.levelTail.set(level, this.firstFreeLevel)
+    this.links[level * levelIntegers + tailAt] = this.firstFreeLevel
     this.firstFreeLevel = level
+  }
+
+  private growLevels(): void {
+    const grown = new Float64Array(2 * this.levels.length)
+    grown.set(this.levels)
+    this.levels = grown
+    this.links = new Int32Array(grown.buffer)
   }
 }

@@ -1,14 +1,19 @@
 import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
 import { none } from './codes.ts'
 import type { Metadata } from './commands.ts'
+import { RestingTable } from './order-book.ts'
+import * as orderAt from './order-fields.ts'
 import { Table } from './table.ts'
+
+const leadBytes = 48
+const restingFromBytes = 88
 
 /*
  * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
  * order's identity, and ids on the wire are made from it. Closed orders stay as rows.
  *
- * Ordering invariant: rows are in order of acceptance. Layout: two cache lines a row; what matching, cancelling and
- * filling touch comes first.
+ * Ordering invariant: rows are in order of acceptance. Layout: two cache lines a row, because a large buffer begins 16
+ * bytes into a page: what matching and filling change comes first, then what is written once, and the row's queue.
  */
 export class OrderTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
@@ -35,9 +40,14 @@ export class OrderTable extends Table {
   readonly quote = new Int32Field(this.store, 80)
   /** The account's order before this one, else -1; legs are not in that list. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
+  readonly resting = new RestingTable(this.store, restingFromBytes)
   /** Only of the orders that were given one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
+
+  constructor() {
+    super(restingFromBytes, leadBytes)
+  }
 
   /** A new row with nothing filled, in no list. */
   append(): number {
@@ -48,7 +58,9 @@ export class OrderTable extends Table {
   }
 
   remainingSteps(row: number): number {
-    return this.quantitySteps.get(row) - this.filledSteps.get(row)
+    const { doubles } = this.store
+    const at = row << 4
+    return (doubles[at + orderAt.quantitySteps] ?? 0) - (doubles[at + orderAt.filledSteps] ?? 0)
   }
 
   clientId(row: number): string | null {

@@ -28,6 +28,7 @@ import { eventType } from './events.ts'
 import { holdInterest } from './interest.ts'
 import { countOpen } from './live-lists.ts'
 import { isHalted, matchTaker } from './matching.ts'
+import * as orderAt from './order-fields.ts'
 import { accepted, refused } from './outcomes.ts'
 import type { Rejection } from './rejections.ts'
 import { reserveAtoms, walkReserveAtoms } from './reserve.ts'
@@ -180,23 +181,28 @@ function recordRefused(state: State, placement: Placement): void {
 }
 
 function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
-  const { orders, accounts } = state
+  const { orders, accounts, nowMillis } = state
+  const { account, type } = placement
   const row = orders.append()
-  orders.kind.set(row, kindOrder)
-  orders.account.set(row, placement.account)
-  orders.asset.set(row, placement.asset)
-  orders.side.set(row, placement.side)
-  orders.type.set(row, placement.type)
-  orders.timeInForce.set(row, placement.timeInForce)
-  orders.status.set(row, status)
-  orders.priceTicks.set(row, placement.type === limit ? placement.priceTicks : 0)
-  orders.quantitySteps.set(row, placement.quantitySteps)
-  orders.feeSchedule.set(row, accounts.feeSchedule.get(placement.account))
-  orders.createdAtMillis.set(row, state.nowMillis)
-  orders.updatedAtMillis.set(row, state.nowMillis)
+  const { bytes, doubles, integers } = orders.store
+  const at = row << 4
+  doubles[at + orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
+  doubles[at + orderAt.quantitySteps] = placement.quantitySteps
+  doubles[at + orderAt.updatedAtMillis] = nowMillis
+  doubles[at + orderAt.createdAtMillis] = nowMillis
+  const integerAt = row << 5
+  integers[integerAt + orderAt.account] = account
+  integers[integerAt + orderAt.asset] = placement.asset
+  integers[integerAt + orderAt.feeSchedule] = accounts.feeSchedule.get(account)
+  integers[integerAt + orderAt.previousOfAccount] = accounts.lastOrder.get(account)
+  const byteAt = row << 7
+  bytes[byteAt + orderAt.kind] = kindOrder
+  bytes[byteAt + orderAt.side] = placement.side
+  bytes[byteAt + orderAt.type] = type
+  bytes[byteAt + orderAt.timeInForce] = placement.timeInForce
+  bytes[byteAt + orderAt.status] = status
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
-  orders.previousOfAccount.set(row, accounts.lastOrder.get(placement.account))
-  accounts.lastOrder.set(placement.account, row)
+  accounts.lastOrder.set(account, row)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)
     accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)

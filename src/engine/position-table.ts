@@ -1,5 +1,6 @@
 import type { Float64Field } from '../numeric/records.ts'
 import { multiplyDivideHalfEven } from '../numeric/wide.ts'
+import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
@@ -15,7 +16,10 @@ export class PositionTable {
   /** Over the life of the account: survives closing and re-opening. */
   readonly realizedAtoms: Float64Field
 
+  private readonly holdings: HoldingTable
+
   constructor(holdings: HoldingTable) {
+    this.holdings = holdings
     this.basisCostAtoms = holdings.basisCostAtoms
     this.basisQuantityAtoms = holdings.basisQuantityAtoms
     this.realizedAtoms = holdings.realizedAtoms
@@ -24,8 +28,9 @@ export class PositionTable {
   /** Cost of `quantityAtoms` (unsigned) of the position, half-even. */
   costBasisAtoms(index: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
-    const basisQuantity = this.basisQuantityAtoms.get(index)
-    const basisCost = this.basisCostAtoms.get(index)
+    const { doubles } = this.holdings.store
+    const basisQuantity = doubles[(index << 4) + holdingAt.basisQuantityAtoms] ?? 0
+    const basisCost = doubles[(index << 4) + holdingAt.basisCostAtoms] ?? 0
     if (quantityAtoms === basisQuantity) return basisCost
     return multiplyDivideHalfEven(basisCost, quantityAtoms, basisQuantity)
   }
@@ -49,17 +54,20 @@ export class PositionTable {
         : multiplyDivideHalfEven(valueAtoms, closing, Math.abs(change))
     const closingCost = this.costBasisAtoms(index, held) - this.costBasisAtoms(index, held - closing)
     const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
-    this.realizedAtoms.add(index, realized)
+    const { doubles } = this.holdings.store
+    const at = index << 4
+    doubles[at + holdingAt.realizedAtoms] = (doubles[at + holdingAt.realizedAtoms] ?? 0) + realized
     const opening = Math.abs(change) - closing
     if (closing === held) {
-      this.basisCostAtoms.set(index, opening === 0 ? 0 : valueAtoms - closingValue)
-      this.basisQuantityAtoms.set(index, opening)
+      doubles[at + holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue
+      doubles[at + holdingAt.basisQuantityAtoms] = opening
     }
     return realized
   }
 
   private increase(index: number, held: number, added: number, valueAtoms: number): void {
-    this.basisCostAtoms.set(index, this.costBasisAtoms(index, held) + valueAtoms)
-    this.basisQuantityAtoms.set(index, held + added)
+    const { doubles } = this.holdings.store
+    doubles[(index << 4) + holdingAt.basisCostAtoms] = this.costBasisAtoms(index, held) + valueAtoms
+    doubles[(index << 4) + holdingAt.basisQuantityAtoms] = held + added
   }
 }

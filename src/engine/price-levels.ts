@@ -36,6 +36,11 @@ export class PriceLevels {
     return this.bestLevelCached
   }
 
+  /** The key of the best level, or minus infinity. */
+  get bestKey(): number {
+    return this.bestKeyCached
+  }
+
   /** The level of a key, or -1. */
   find(key: number): number {
     const page = this.pageOf(Math.floor(key / pageKeys))

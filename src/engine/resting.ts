@@ -1,4 +1,5 @@
-import { buy, sell } from './codes.ts'
+import { buy, none, sell } from './codes.ts'
+import * as orderAt from './order-fields.ts'
 import type { State } from './state.ts'
 import { stateOf } from './walk.ts'
 
@@ -11,13 +12,13 @@ export function restInBook(state: State, row: number): void {
 
 /** Puts a live row into the book at its queue position, behind all that are there already. */
 export function rest(state: State, row: number): void {
-  const { orders } = state
-  const { book } = stateOf(state, orders.asset.get(row))
-  const side = orders.side.get(row) === buy ? buy : sell
-  book.rest(row, side, orders.priceTicks.get(row), orders.remainingSteps(row))
+  const { bytes, doubles, integers } = state.orders.store
+  const { book } = stateOf(state, integers[(row << 5) + orderAt.asset] ?? none)
+  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  book.rest(row, side, doubles[(row << 4) + orderAt.priceTicks] ?? 0, state.orders.remainingSteps(row))
 }
 
 /** Takes a row out of the book if it rests there. */
 export function leaveBook(state: State, row: number): void {
-  if (state.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
+  if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
 }

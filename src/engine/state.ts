@@ -17,7 +17,7 @@ import type { HoldingTable } from './holding-table.ts'
 import type { HouseLadder } from './house-ladder.ts'
 import type { Ledger } from './ledger.ts'
 import type { MarkHistory } from './mark-history.ts'
-import type { OrderBook, RestingTable } from './order-book.ts'
+import type { OrderBook } from './order-book.ts'
 import type { OrderTable } from './order-table.ts'
 import type { PositionTable } from './position-table.ts'
 import type { QuoteTable } from './quote-table.ts'
@@ -58,8 +58,6 @@ export interface State {
   readonly accounts: AccountTable
   readonly feeSchedules: FeeSchedules
   readonly orders: OrderTable
-  /** Queues of the books. */
-  readonly resting: RestingTable
   readonly quotes: QuoteTable
   readonly fills: FillTable
   readonly transfers: TransferTable

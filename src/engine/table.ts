@@ -3,11 +3,12 @@ import { RecordStore, recordBytes } from '../numeric/records.ts'
 /** Records in one buffer; a row number is an identity and never changes. */
 export abstract class Table {
   count = 0
-  protected readonly store = new RecordStore()
+  readonly store: RecordStore
   /** Where the derived part of a record begins: fields from there on are made again when a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
-  constructor(derivedFromBytes: number = recordBytes) {
+  constructor(derivedFromBytes: number = recordBytes, leadBytes = 0) {
+    this.store = new RecordStore(leadBytes)
     this.derivedFromBytes = derivedFromBytes
   }
 

@@ -1,9 +1,12 @@
+import * as accountAt from './account-fields.ts'
 import { linkActivity } from './account-lists.ts'
 import { dayOf, dayVolumeAtoms } from './assess.ts'
 import type { Side } from './codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
 import { eventType } from './events.ts'
+import * as fillAt from './fill-fields.ts'
 import { freedBy, release } from './interest.ts'
+import * as orderAt from './order-fields.ts'
 import { feeAtoms } from './reserve.ts'
 import type { State } from './state.ts'
 import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './transitions.ts'
@@ -98,36 +101,59 @@ function bookFill(
   steps: number,
   value: number,
 ): number {
-  const { orders, fills, config } = state
-  const account = orders.account.get(row)
-  const asset = orders.asset.get(row)
-  const side = orders.side.get(row)
+  const { orders, config } = state
+  const { integers, bytes } = orders.store
+  const integerAt = row << 5
+  const account = integers[integerAt + orderAt.account] ?? none
+  const asset = integers[integerAt + orderAt.asset] ?? none
+  const side = bytes[(row << 7) + orderAt.side] ?? buy
   const quantity = steps * state.assets.traded(asset).stepAtoms
-  const paysInAsset = config.fees.currency === 'received' && side === buy
-  const schedule = state.feeSchedules.at(orders.feeSchedule.get(row))
+  const paysInAsset = side === buy && config.fees.currency === 'received'
+  const schedule = state.feeSchedules.at(integers[integerAt + orderAt.feeSchedule] ?? none)
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
   if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
   const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
-  const fill = fills.append()
-  fills.order.set(fill, row)
-  fills.account.set(fill, account)
-  fills.asset.set(fill, asset)
-  fills.side.set(fill, side)
-  fills.isMaker.set(fill, isMaker ? 1 : 0)
-  fills.priceTicks.set(fill, ticks)
-  fills.quantitySteps.set(fill, steps)
-  fills.notionalAtoms.set(fill, value)
-  fills.feeAtoms.set(fill, fee)
-  fills.feeAsset.set(fill, paysInAsset ? asset : cash)
-  fills.realizedAtoms.set(fill, realized)
-  fills.atMillis.set(fill, state.nowMillis)
-  fills.previousOfOrder.set(fill, orders.lastFill.get(row))
-  orders.lastFill.set(row, fill)
-  fills.previousActivity.set(fill, linkActivity(state, account, fill * 2))
+  const fill = writeFill(state, row, ticks, steps, value, fee, realized)
+  const { store } = state.fills
+  store.integers[(fill << 5) + fillAt.feeAsset] = paysInAsset ? asset : cash
+  store.bytes[(fill << 7) + fillAt.isMaker] = isMaker ? 1 : 0
   addDayVolume(state, account, value)
+  return fill
+}
+
+/** Appends a fill of a row and links it; what of it the row does not tell is the caller's. */
+function writeFill(
+  state: State,
+  row: number,
+  ticks: number,
+  steps: number,
+  value: number,
+  fee: number,
+  realized: number,
+): number {
+  const { fills, orders } = state
+  const fill = fills.append()
+  const { doubles, integers, bytes } = fills.store
+  const at = fill << 4
+  doubles[at + fillAt.priceTicks] = ticks
+  doubles[at + fillAt.quantitySteps] = steps
+  doubles[at + fillAt.notionalAtoms] = value
+  doubles[at + fillAt.feeAtoms] = fee
+  doubles[at + fillAt.realizedAtoms] = realized + 0
+  doubles[at + fillAt.atMillis] = state.nowMillis
+  const ofRow = orders.store.integers
+  const account = ofRow[(row << 5) + orderAt.account] ?? none
+  const integerAt = fill << 5
+  integers[integerAt + fillAt.order] = row
+  integers[integerAt + fillAt.previousOfOrder] = ofRow[(row << 5) + orderAt.lastFill] ?? none
+  integers[integerAt + fillAt.account] = account
+  integers[integerAt + fillAt.asset] = ofRow[(row << 5) + orderAt.asset] ?? none
+  integers[integerAt + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
+  bytes[(fill << 7) + fillAt.side] = orders.store.bytes[(row << 7) + orderAt.side] ?? buy
+  ofRow[(row << 5) + orderAt.lastFill] = fill
   return fill
 }
 
@@ -148,24 +174,33 @@ function affordableFee(state: State, row: number, steps: number, value: number, 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees. */
 function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
   const { orders, fills, assets, exposures } = state
-  const fee = fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0
-  const freed = freedBy(state, row, steps, fills.notionalAtoms.get(fill) + fee)
-  const account = orders.account.get(row)
-  const side = orders.side.get(row)
-  const ticks = orders.priceTicks.get(row)
-  const remaining = orders.quantitySteps.get(row) - orders.filledSteps.get(row)
+  const { doubles, integers, bytes } = orders.store
+  const at = row << 4
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  const side = bytes[(row << 7) + orderAt.side] ?? buy
+  const isFeeCash = fills.store.integers[(fill << 5) + fillAt.feeAsset] === cash
+  const fee = isFeeCash ? (fills.store.doubles[(fill << 4) + fillAt.feeAtoms] ?? 0) : 0
+  const freed = freedBy(
+    state,
+    row,
+    steps,
+    (fills.store.doubles[(fill << 4) + fillAt.notionalAtoms] ?? 0) + fee,
+  )
+  const ticks = doubles[at + orderAt.priceTicks] ?? 0
+  const filled = doubles[at + orderAt.filledSteps] ?? 0
+  const remaining = (doubles[at + orderAt.quantitySteps] ?? 0) - filled
   const left = remaining - steps
   const open = left === 0 ? 0 : assets.notional(asset, ticks, left)
   exposures.changeFilled(account, asset, side, open - assets.notional(asset, ticks, remaining), -steps)
-  orders.filledSteps.add(row, steps)
-  orders.updatedAtMillis.set(row, state.nowMillis)
+  doubles[at + orderAt.filledSteps] = filled + steps
+  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
   release(state, row, freed)
   if (left === 0) {
     completeOrder(state, row)
     return
   }
-  if (state.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
-  orders.status.set(row, statusPartiallyFilled)
+  if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
+  bytes[(row << 7) + orderAt.status] = statusPartiallyFilled
 }
 
 function announceFill(state: State, row: number): void {
@@ -187,8 +222,8 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 }
 
 function addDayVolume(state: State, account: number, value: number): void {
-  const { accounts } = state
+  const { doubles } = state.accounts.store
   const before = dayVolumeAtoms(state, account)
-  accounts.volumeDay.set(account, dayOf(state))
-  accounts.dayVolumeAtoms.set(account, before + value)
+  doubles[(account << 4) + accountAt.volumeDay] = dayOf(state)
+  doubles[(account << 4) + accountAt.dayVolumeAtoms] = before + value
 }

@@ -3,6 +3,7 @@ import type { OrderStatus } from './codes.ts'
 import {
   kindOrder,
   kindQuoteLeg,
+  none,
   quoteCancelled,
   type quoteExpired,
   quoteFilled,
@@ -15,6 +16,7 @@ import {
 import { eventType } from './events.ts'
 import { releaseInterest } from './interest.ts'
 import { countOpen } from './live-lists.ts'
+import * as orderAt from './order-fields.ts'
 import { leaveBook } from './resting.ts'
 import type { State } from './state.ts'
 
@@ -26,19 +28,10 @@ import type { State } from './state.ts'
 
 /** Ends a live order that is not filled: out of the book, nothing reserved, terminal. */
 export function endOrder(state: State, row: number, status: OrderStatus): void {
-  const { orders } = state
   leaveBook(state, row)
   releaseInterest(state, row)
   closeOrder(state, row, status)
-  state.sink.emit(
-    endEvent(status),
-    row,
-    orders.account.get(row),
-    orders.asset.get(row),
-    orders.filledSteps.get(row),
-    orders.quantitySteps.get(row),
-    0,
-  )
+  emitFilled(state, row, endEvent(status))
 }
 
 /** Ends a live quote: both legs out of the book, nothing reserved, terminal. */
@@ -84,11 +77,14 @@ export function announceCompletion(state: State, row: number): void {
   emitFilled(state, row, eventType['order-filled'])
 }
 
+/** Emits an event of an order that tells how much of it is filled. */
 export function emitFilled(state: State, row: number, type: number): void {
-  const { orders } = state
-  const filled = orders.filledSteps.get(row)
-  const quantity = orders.quantitySteps.get(row)
-  state.sink.emit(type, row, orders.account.get(row), orders.asset.get(row), filled, quantity, 0)
+  const { doubles, integers } = state.orders.store
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const filled = doubles[(row << 4) + orderAt.filledSteps] ?? 0
+  const quantity = doubles[(row << 4) + orderAt.quantitySteps] ?? 0
+  state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
 /** Emits a quote's event of the given type with what its sides have filled. */
@@ -112,10 +108,11 @@ export function settleQuoteStatus(state: State, quote: number): boolean {
 }
 
 function closeOrder(state: State, row: number, status: OrderStatus): void {
-  const { orders } = state
-  orders.status.set(row, status)
-  orders.updatedAtMillis.set(row, state.nowMillis)
-  countOpen(state, orders.account.get(row), orders.asset.get(row), -1)
+  const { bytes, doubles, integers } = state.orders.store
+  bytes[(row << 7) + orderAt.status] = status
+  doubles[(row << 4) + orderAt.updatedAtMillis] = state.nowMillis
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  countOpen(state, account, integers[(row << 5) + orderAt.asset] ?? none, -1)
 }
 
 function closeQuote(state: State, quote: number, status: number): void {

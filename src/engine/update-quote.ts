@@ -106,7 +106,7 @@ function prepareLeg(state: State, leg: number, ticks: number, steps: number): bo
   if (isTerminal(orders.status.get(leg))) return false
   const oldSteps = orders.quantitySteps.get(leg)
   const keepsPlace =
-    state.resting.isResting(leg) &&
+    state.orders.resting.isResting(leg) &&
     ticks === orders.priceTicks.get(leg) &&
     steps <= oldSteps &&
     steps > orders.filledSteps.get(leg)

@@ -1,22 +1,39 @@
 import { assert } from './assert.ts'
 
 /*
- * Growing tables of records of 128 bytes: typed fields of a row lie side by side in one buffer, so that work on a row
- * touches one or two cache lines however many fields it has. Reading a row that was never written gives 0.
+ * Growing tables of records: typed fields of a row lie side by side in one buffer, so that work on a row touches one or
+ * two cache lines however many fields it has. Reading a row that was never written gives 0.
  *
- * A store's owner reserves rows before it writes them; growth doubles, so appending is amortised O(1). Fields are
- * read and written in the machine's own byte order; every machine that we run on is little-endian. The length of a
- * record is fixed because a shift by a literal costs nothing, and these reads are most of what an engine does.
+ * A store's owner reserves rows before it writes them. What a table has not used yet costs addresses and no memory, but
+ * each page that a copy touches costs a fault; so growth is eightfold at first, and doubles only large tables. Fields
+ * are read and written in the machine's own byte order; every machine that we run on is little-endian. The length of a
+ * record with fields is fixed because a shift by a literal costs nothing, and these reads are most of what an engine
+ * does.
  */
 export const recordBytes = 128
 
 /** Places of bytes are counted in 31 bits. */
-const largestRows = 2147483648 / recordBytes
+const largestBytes = 2147483648
+const eightfoldUpToBytes = 33554432
 
 export class RecordStore {
+  /*
+   * The records as views, for the few functions that are most of an engine's work: one load serves all fields of a
+   * row. Whatever appends rows may replace them.
+   */
+  doubles = new Float64Array(0)
+  integers = new Int32Array(0)
+  bytes = new Uint8Array(0)
   private readonly fields: Field[] = []
-  private bytes = new Uint8Array(0)
+  private readonly leadBytes: number
+  readonly recordBytes: number
   private capacity = 0
+
+  /** Records begin `leadBytes` into the buffer; a large buffer itself begins 16 bytes into a page. */
+  constructor(leadBytes = 0, bytesOfRecord = recordBytes) {
+    this.leadBytes = leadBytes
+    this.recordBytes = bytesOfRecord
+  }
 
   /** Lets a field see the records, now and after they have grown. */
   addField(field: Field): void {
@@ -25,33 +42,38 @@ export class RecordStore {
 
   reserve(rows: number): void {
     if (rows <= this.capacity) return
-    assert(rows <= largestRows, 'a table stays below 2 GiB')
-    this.adopt(this.bytes, Math.max(rows, this.capacity * 2, 8))
+    const isSmall = this.capacity * this.recordBytes * 8 <= eightfoldUpToBytes
+    this.adopt(this.bytes, Math.max(rows, this.capacity * (isSmall ? 8 : 2), 8))
   }
 
   /** A copy of the first `rows` rows. */
   slice(rows: number): Uint8Array {
-    return this.bytes.slice(0, rows * recordBytes)
+    return this.bytes.slice(0, rows * this.recordBytes)
   }
 
   /** Takes over the rows of a copy. */
   load(rows: Uint8Array): void {
-    this.adopt(rows, rows.length / recordBytes)
+    this.adopt(rows, rows.length / this.recordBytes)
   }
 
   private adopt(rows: Uint8Array, capacity: number): void {
-    const buffer = new ArrayBuffer(capacity * recordBytes)
+    const { leadBytes } = this
+    const bytes = leadBytes + Math.max(1, capacity) * this.recordBytes
+    assert(bytes <= largestBytes, 'a table stays below 2 GiB')
+    const buffer = new ArrayBuffer(bytes)
     this.capacity = capacity
-    this.bytes = new Uint8Array(buffer)
+    this.doubles = new Float64Array(buffer, leadBytes)
+    this.integers = new Int32Array(buffer, leadBytes)
+    this.bytes = new Uint8Array(buffer, leadBytes)
     this.bytes.set(rows)
-    for (const field of this.fields) field.adopt(buffer)
+    for (const field of this.fields) field.adopt(buffer, leadBytes)
   }
 }
 
 /** One typed field of every record of a store. */
 interface Field {
-  /** The store has moved to another buffer. */
-  adopt(buffer: ArrayBuffer): void
+  /** The store has moved to another buffer, in which the records begin `leadBytes` in. */
+  adopt(buffer: ArrayBuffer, leadBytes: number): void
 }
 
 /** A safe integer or a double; never -0, so that equal values are equal bytes. */
@@ -64,8 +86,8 @@ export class Float64Field implements Field {
     store.addField(this)
   }
 
-  adopt(buffer: ArrayBuffer): void {
-    this.values = viewOf(buffer, (bytes) => new Float64Array(bytes, this.offsetBytes))
+  adopt(buffer: ArrayBuffer, leadBytes: number): void {
+    this.values = new Float64Array(buffer, leadBytes + this.offsetBytes)
   }
 
   get(row: number): number {
@@ -91,8 +113,8 @@ export class Int32Field implements Field {
     store.addField(this)
   }
 
-  adopt(buffer: ArrayBuffer): void {
-    this.values = viewOf(buffer, (bytes) => new Int32Array(bytes, this.offsetBytes))
+  adopt(buffer: ArrayBuffer, leadBytes: number): void {
+    this.values = new Int32Array(buffer, leadBytes + this.offsetBytes)
   }
 
   get(row: number): number {
@@ -118,8 +140,8 @@ export class Uint8Field implements Field {
     store.addField(this)
   }
 
-  adopt(buffer: ArrayBuffer): void {
-    this.values = viewOf(buffer, (bytes) => new Uint8Array(bytes, this.offsetBytes))
+  adopt(buffer: ArrayBuffer, leadBytes: number): void {
+    this.values = new Uint8Array(buffer, leadBytes + this.offsetBytes)
   }
 
   get(row: number): number {
@@ -129,9 +151,4 @@ export class Uint8Field implements Field {
   set(row: number, value: number): void {
     this.values[row << 7] = value
   }
-}
-
-/** A view that begins at the field of row 0; of no rows, an empty one. */
-function viewOf<View>(buffer: ArrayBuffer, create: (buffer: ArrayBuffer) => View): View {
-  return create(buffer.byteLength === 0 ? new ArrayBuffer(recordBytes) : buffer)
 }

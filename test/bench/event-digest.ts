@@ -1,9 +1,11 @@
 import type { EventSink, EventType } from '../../src/engine/events.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 
+/* An event is seven numbers while it waits: type, subject, account, asset, first, second, third. */
+const eventNumbers = 7
+const bufferedEvents = 128
 /** At most: the head, subject, account, and low and high words of three numbers. */
 const largestEventWords = 9
-const bufferedWords = 2_048
 
 /*
  * The head of an event is its type, what follows, and its asset, from the lowest bit up. Without a mark there follow
@@ -16,12 +18,12 @@ const moreAreWide = 128
 
 /**
  * Chains every event into one digest: two runs with the same digest had the same events in the same order. Events
- * are gathered as words, most of them four, and hashed in blocks, so that one costs little more than its writing down.
+ * wait as they come, and are packed into words, most of them four, and hashed in blocks.
  */
 export class EventDigest implements EventSink {
-  count = 0
   private readonly hash = new Hash128()
-  private readonly words = new Int32Array(bufferedWords)
+  private readonly waiting = new Float64Array(eventNumbers * bufferedEvents)
+  private readonly words = new Int32Array(largestEventWords * bufferedEvents)
   private used = 0
 
   emit(
@@ -33,46 +35,63 @@ export class EventDigest implements EventSink {
     second: number,
     third: number,
   ): void {
-    const { words } = this
-    let used = this.used
-    const start = used
-    let head = type + asset * assetPlace
-    this.count += 1
-    words[used + 1] = subject
-    words[used + 2] = account
-    words[used + 3] = first
-    used += 4
-    if ((first | 0) !== first) {
-      head += firstIsWide
-      words[used] = Math.floor(first / 4294967296)
-      used += 1
-    }
-    if (second !== 0 || third !== 0) {
-      head += hasMoreNumbers
-      words[used] = second
-      words[used + 1] = third
-      used += 2
-      if ((second | 0) !== second || (third | 0) !== third) {
-        head += moreAreWide
-        words[used] = Math.floor(second / 4294967296)
-        words[used + 1] = Math.floor(third / 4294967296)
-        used += 2
-      }
-    }
-    words[start] = head
-    this.used = used
-    if (used > bufferedWords - largestEventWords) this.flush()
+    const { waiting, used } = this
+    waiting[used] = type
+    waiting[used + 1] = subject
+    waiting[used + 2] = account
+    waiting[used + 3] = asset
+    waiting[used + 4] = first
+    waiting[used + 5] = second
+    waiting[used + 6] = third
+    this.used = used + eventNumbers
+    if (this.used === waiting.length) this.flush()
   }
 
   /** 32 hexadecimal digits of all events so far; more may come. */
   digest(): string {
     const hash = this.hash.copy()
-    hash.addInt32Array(this.words.subarray(0, this.used))
+    hash.addInt32Array(this.words.subarray(0, this.pack()))
     return hash.digest()
   }
 
   private flush(): void {
-    this.hash.addInt32Array(this.words.subarray(0, this.used))
+    this.hash.addInt32Array(this.words.subarray(0, this.pack()))
     this.used = 0
+  }
+
+  /** Packs what waits into words; how many. */
+  private pack(): number {
+    const { waiting, words, used } = this
+    let count = 0
+    for (let at = 0; at < used; at += eventNumbers) {
+      const first = waiting[at + 4] ?? 0
+      const second = waiting[at + 5] ?? 0
+      const third = waiting[at + 6] ?? 0
+      const start = count
+      let head = (waiting[at] ?? 0) + (waiting[at + 3] ?? 0) * assetPlace
+      words[count + 1] = waiting[at + 1] ?? 0
+      words[count + 2] = waiting[at + 2] ?? 0
+      words[count + 3] = first
+      count += 4
+      if ((first | 0) !== first) {
+        head += firstIsWide
+        words[count] = Math.floor(first / 4294967296)
+        count += 1
+      }
+      if (second !== 0 || third !== 0) {
+        head += hasMoreNumbers
+        words[count] = second
+        words[count + 1] = third
+        count += 2
+        if ((second | 0) !== second || (third | 0) !== third) {
+          head += moreAreWide
+          words[count] = Math.floor(second / 4294967296)
+          words[count + 1] = Math.floor(third / 4294967296)
+          count += 2
+        }
+      }
+      words[start] = head
+    }
+    return count
   }
 }

@@ -26,6 +26,11 @@ export const wholeEngine: Contender = {
   open: (workload) => new EngineSession(workload),
 }
 
+/*
+ * Like the libraries under test, the engine is told orders by the caller's own numbers: its rows count accepted orders,
+ * and so does the workload. That is checked at each order.
+ */
+
 /** Ten commands arrive each millisecond. */
 const commandsPerMilli = 10
 
@@ -33,39 +38,35 @@ class EngineSession implements Session {
   private readonly workload: Workload
   private readonly sink = new EventDigest()
   private readonly venue: Venue
-  /** Row of an order by its number in the workload. */
-  private readonly rowOf: Int32Array
 
   constructor(workload: Workload) {
     this.workload = workload
     this.venue = Venue.open(benchVenueConfig(workload), this.sink)
-    this.rowOf = new Int32Array(workload.orders)
   }
 
   play(from: number, to: number): void {
-    const { workload, venue, rowOf } = this
+    const { workload, venue } = this
     for (let index = from; index < to; index += 1) {
       const at = millis(startMillis + Math.floor(index / commandsPerMilli))
       const order = workload.order[index] ?? 0
       const account = (workload.account[index] ?? 0) + firstClientAccount
       const op = workload.op[index]
       if (op === opCancel) {
-        accepted(venue.execute({ kind: 'cancel-order', at, account, order: rowOf[order] ?? 0 }))
+        accepted(venue.execute({ kind: 'cancel-order', at, account, order }))
       } else if (op === opMove) {
         const ticks = priceTicks(workload.priceTicks[index] ?? 0)
-        const row = rowOf[order] ?? 0
         accepted(
           venue.execute({
             kind: 'amend-order',
             at,
             account,
-            order: row,
+            order,
             quantitySteps: null,
             priceTicks: ticks,
           }),
         )
       } else {
-        rowOf[order] = accepted(
+        const row = accepted(
           venue.execute({
             kind: 'place-order',
             at,
@@ -82,6 +83,7 @@ class EngineSession implements Session {
             metadata: null,
           }),
         )
+        if (row !== order) throw new Error('orders are numbered as they are accepted')
       }
     }
   }
@@ -96,8 +98,6 @@ class EngineSession implements Session {
   }
 
   sweep(asset: number, side: number, steps: number): readonly Met[] {
-    const numberOf = new Map<number, number>()
-    for (const [order, row] of this.rowOf.entries()) numberOf.set(row, order)
     const { fills } = this.venue.state
     const met: Met[] = []
     const before = fills.count
@@ -119,8 +119,7 @@ class EngineSession implements Session {
       }),
     )
     for (let fill = before; fill < fills.count; fill += 1) {
-      if (fills.isMaker.get(fill) === 1)
-        met.push([numberOf.get(fills.order.get(fill)) ?? -1, fills.quantitySteps.get(fill)])
+      if (fills.isMaker.get(fill) === 1) met.push([fills.order.get(fill), fills.quantitySteps.get(fill)])
     }
     return met
   }

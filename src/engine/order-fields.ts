@@ -1,0 +1,22 @@
+/*
+ * Places of an order's fields in the views of its table's store, for the few functions that every order passes: numbers
+ * from `row << 4` on, integers from `row << 5` on, bytes from `row << 7` on. Everybody else reads the table's fields.
+ */
+export const priceTicks = 0
+export const quantitySteps = 1
+export const filledSteps = 2
+export const reservedAtoms = 3
+export const updatedAtMillis = 4
+export const createdAtMillis = 8
+export const priority = 9
+export const account = 10
+export const asset = 11
+export const feeSchedule = 12
+export const lastFill = 13
+export const quote = 20
+export const previousOfAccount = 21
+export const kind = 56
+export const side = 57
+export const type = 58
+export const timeInForce = 59
+export const status = 60
