@@ -224,7 +224,10 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   const selector = steps[0]?.label ?? null
   if (selector === null)
     return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
-  const isPath = /^([A-Z]+ )?\/\S*$/.test(selector)
+  const [, method = null] = /^(\S+) \/\S*$/.exec(selector) ?? []
+  if (method !== null && !methods.includes(method))
+    return fault(0, `"${method}" is no method of a request`, nearestWord(method, methods))
+  const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
   if (!isPath && selector !== '*' && !words.includes(selector)) {
     return fault(
@@ -235,6 +238,9 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   }
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
 }
+
+/** Of requests that clients may make, those that no route has among them. */
+const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
 
 function ofMetrics(steps: readonly Step[], names: Names): Resolved {
   const account = accountIn(steps, names, 'metrics[maker].profit')
