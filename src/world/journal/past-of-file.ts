@@ -13,9 +13,9 @@ import { SnapshotShelf } from './snapshot-shelf.ts'
  * older of the snapshots beside the file, some 20,000 lines or more; what is before is for `otcsim replay`.
  */
 export function pastOfFile(path: string): Past {
-  const leap = [...newestSnapshots(path)].at(-1) ?? null
-  const shelf = new SnapshotShelf()
-  const { header, offset } = readStart(path, leap, shelf)
+  const oldestFirst = [...newestSnapshots(path)].reverse()
+  const { leap, header, offset, shelf } =
+    firstOf(oldestFirst, (candidate) => readStart(path, candidate)) ?? readHeader(path)
   const beginning = beginningOf(decodeHeader(header))
   const begins =
     leap === null ? beginning : { ...beginning, start: { check: leap.check, snapshot: leap.snapshot } }
@@ -27,7 +27,7 @@ export function pastOfFile(path: string): Past {
     const entries: JournalEntry[] = []
     forLines(path, position, ({ bytes, offset: start, isEnded }) => {
       if (!isEnded) return false
-      const entry = decodeEntry(JSON.parse(bytes.toString('utf8')), shelf)
+      const entry = decodeEntry(parse(bytes), shelf)
       entries.push(entry)
       read = entry.sequence
       position = start + bytes.length + 1
@@ -38,19 +38,50 @@ export function pastOfFile(path: string): Past {
   return { begins, beginsAfter, after }
 }
 
-/** The header, and where the lines begin that count; the snapshots of those before are put on the shelf. */
-function readStart(path: string, leap: Leap | null, shelf: SnapshotShelf) {
+interface Start {
+  readonly leap: Leap | null
+  readonly header: unknown
+  /** Where the lines begin that count. */
+  readonly offset: number
+  /** With the snapshots of the lines before. */
+  readonly shelf: SnapshotShelf
+}
+
+/** Null when the snapshot does not belong to this file. */
+function readStart(path: string, leap: Leap): Start | null {
+  const shelf = new SnapshotShelf()
   let header: unknown = null
   let offset = 0
+  let isSealed = false
   forLines(path, 0, ({ bytes, offset: start, isEnded }) => {
-    if (!isEnded || (leap !== null && start >= leap.offset) || (leap === null && start > 0)) return false
-    if (start === 0) header = JSON.parse(bytes.toString('utf8'))
-    else if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), shelf)
+    if (!isEnded || start >= leap.offset) return false
+    if (start === 0) header = parse(bytes)
+    else if (bytes.includes('"kind":"restored"')) decodeEntry(parse(bytes), shelf)
     offset = start + bytes.length + 1
+    isSealed = bytes.includes(leap.hash)
     return true
   })
-  assert(header !== null, 'the journal of a living world has its first line')
-  return { header, offset }
+  return isSealed && offset === leap.offset ? { leap, header, offset, shelf } : null
+}
+
+function readHeader(path: string): Start {
+  let found: Start | null = null
+  forLines(path, 0, ({ bytes }) => {
+    found = { leap: null, header: parse(bytes), offset: bytes.length + 1, shelf: new SnapshotShelf() }
+    return false
+  })
+  assert(found !== null, 'the journal of a living world has its first line')
+  return found
+}
+
+const parse = (bytes: Buffer): unknown => JSON.parse(bytes.toString('utf8'))
+
+function firstOf<From, To>(list: readonly From[], find: (from: From) => To | null): To | null {
+  for (const from of list) {
+    const found = find(from)
+    if (found !== null) return found
+  }
+  return null
 }
 
 function forLines(path: string, from: number, visit: (line: Line) => boolean): void {

@@ -1,0 +1,76 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { History } from '../../../src/world/history/history.ts'
+import { fileJournal } from '../../../src/world/journal/file-journal.ts'
+import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/journal-snapshot.ts'
+import { recoverJournal } from '../../../src/world/journal/recover.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { temporaryFolder } from '../../cli/harness.ts'
+import { runBusily } from '../journal/busy.ts'
+import { scenarioOf } from '../journal/recorded.ts'
+
+/** A world that writes to a file, with what it was after each part of its life. */
+function living(keepsSnapshot: boolean) {
+  const path = join(temporaryFolder(), 'a.journal')
+  const world = createWorld(scenarioOf())
+  const opened = recoverJournal(path, 'os')
+  if (opened.kind !== 'fresh') throw new Error(opened.kind)
+  const journal = fileJournal(world, opened.file, { otcsim: 'test', start: null })
+  const seen: { readonly sequence: number; readonly atMillis: number; readonly digest: string }[] = []
+  const live = (part: string) => {
+    runBusily(world, part, 40)
+    seen.push({ sequence: world.sequence, atMillis: world.now, digest: world.digest() })
+  }
+  live('a')
+  const first = world.snapshot()
+  world.restore(first)
+  live('b')
+  if (keepsSnapshot) {
+    const { offset, hash } = opened.file.end
+    const { sequence } = world
+    const check = world.events.check.value
+    writeSnapshot(path, { offset, hash, sequence, check, snapshot: world.snapshot() })
+  }
+  // On the first line that goes back to it stands the snapshot, which is before the one beside the file.
+  world.restore(first)
+  live('c')
+  return { path, world, journal, seen, live }
+}
+
+function followed(world: World, journal: ReturnType<typeof fileJournal>): History {
+  const history = new History(world, journal)
+  while (!history.follow(20));
+  return history
+}
+
+it('is the whole past of a file, and goes on with it', () => {
+  const { world, journal, seen, live } = living(false)
+  const history = followed(world, journal)
+  live('d')
+  while (!history.follow(20));
+  expect(history.begins.sequence).toBe(0)
+  expect(history.generation).toBe(1)
+  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+})
+
+it('begins at the snapshot beside a file', () => {
+  const { path, world, journal, seen } = living(true)
+  const history = followed(world, journal)
+  expect(history.begins.sequence).toBe(newestSnapshotSequence(path))
+  const [first, ...known] = seen
+  expect(history.worldAt({ sequence: (first?.sequence ?? 0) - 1, atMillis: 0 })).toBeNull()
+  for (const { digest, ...moment } of known) expect(history.worldAt(moment)?.digest()).toBe(digest)
+})
+
+it.each([
+  ['another place', (text: string) => text.replace(/"offset":\d+/, '"offset":1000')],
+  ['another journal', (text: string) => text.replace(/"hash":"......../, '"hash":"00000000')],
+])('passes over a snapshot of %s', (_what, change) => {
+  const { path, world, journal, seen } = living(true)
+  const beside = `${path}.snapshot-${newestSnapshotSequence(path)}`
+  writeFileSync(beside, change(readFileSync(beside, 'utf8')))
+  const history = followed(world, journal)
+  expect(history.begins.sequence).toBe(0)
+  for (const { digest, ...moment } of seen) expect(history.worldAt(moment)?.digest()).toBe(digest)
+})
