@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { defaultPort } from './default-port.ts'
 import { CliFailure, exitCode } from './failure.ts'
-import { gatherPairs, isPairs } from './option-parsers.ts'
+import { gatherPairList, isPairs } from './option-parsers.ts'
 import { applySettings } from './settings.ts'
 import type { Terminal } from './terminal.ts'
 import { version } from './version.ts'
@@ -19,8 +19,8 @@ export function openApiCommand(terminal: Terminal): Command {
     .addOption(
       new Option(
         '--readings <key=value>',
-        'how to read an open point of the specification; may stand many times',
-      ).argParser(gatherPairs),
+        'how to read an open point of the specification; several by commas, or many times',
+      ).argParser(gatherPairList),
     )
     .option('--config <file>', 'where options come from that no flag or variable gives')
     .action(async (_options: unknown, command: Command) => {

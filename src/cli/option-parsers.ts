@@ -24,6 +24,12 @@ export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string
   return pairs.set(text.slice(0, split), text.slice(split + 1))
 }
 
+/** The same with commas between several pairs, for values that have none. */
+export function gatherPairList(text: string, previous: unknown): ReadonlyMap<string, string> {
+  const before: ReadonlyMap<string, string> = isPairs(previous) ? previous : new Map()
+  return text.split(',').reduce((pairs, pair) => gatherPairs(pair, pairs), before)
+}
+
 export const isPairs = (value: unknown): value is ReadonlyMap<string, string> => value instanceof Map
 
 /** Texts, gathered over all uses of an option. */

@@ -9,6 +9,7 @@ import { bannerText } from './banner.ts'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 import type { FirstWorldOptions } from './first-world.ts'
 import { openPage } from './open-page.ts'
+import { isPairs } from './option-parsers.ts'
 import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
 import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
 import { painter, type Terminal } from './terminal.ts'
@@ -117,6 +118,7 @@ async function start(
         adminPort: options.adminPort ?? null,
         adminToken: options.adminToken ?? null,
         version,
+        readings: isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
         report: (text) => terminal.err(`${text}\n`),
         onShutdown,
       })

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander'
 import { clockModes } from '../world/clock/clock-driver.ts'
-import { gatherPairs } from './option-parsers.ts'
+import { gatherPairList, gatherPairs } from './option-parsers.ts'
 
 /** The options that say what the first world of a venue is. */
 export function addWorldOptions(command: Command): Command {
@@ -15,8 +15,8 @@ export function addWorldOptions(command: Command): Command {
     .addOption(
       new Option(
         '--readings <key=value>',
-        'how to read an open point of the specification; may stand many times',
-      ).argParser(gatherPairs),
+        'how to read an open point of the specification; several by commas, or many times',
+      ).argParser(gatherPairList),
     )
     .addOption(
       new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(

@@ -22,6 +22,17 @@ it('answers a signed request, takes an order and shows its fill on the next read
   expect(JSON.parse(read.out)).toMatchObject({ status: 'filled', filledQuantity: 0.5 })
 })
 
+it('takes readings by commas, and gives them to every world that is made later', async () => {
+  const readings = { envelope: 'wrapped', createdStatus: '200', nulls: 'omitted' }
+  const { url } = await serve([
+    ...['--port', '0', '--readings', 'envelope=wrapped,createdStatus=200', '--readings', 'nulls=omitted'],
+  ])
+  const read = await otcsim(['curl', '--url', url, 'GET', '/portfolio/balances/USD'])
+  expect(JSON.parse(read.out)).toMatchObject({ data: { asset: 'USD' } })
+  const made = await fetch(`${url}/__admin/worlds`, { method: 'POST' })
+  expect(await made.json()).toMatchObject({ id: 'w1', readings })
+})
+
 it('says on one line where it is and which keys it takes, and says goodbye', async () => {
   const served = await serve(['--port', '0', '--seed', '42', '--scenario', 'thin-book'])
   expect(served.ready).toMatchObject({
