@@ -1,4 +1,5 @@
 import type { LadderSide } from '../market/liquidity/liquidity.ts'
+import { assert } from '../numeric/assert.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
@@ -18,7 +19,10 @@ export class HouseLadder {
   private readonly isNone: boolean
   private midTicks = 0
   private gridIndex = 0
+  /** Whether what the source has begun is the ladder of the last refresh. */
   private isBuilt = false
+  private foreseenIndex = Number.NaN
+  private foreseenMidTicks = Number.NaN
   private bestBid = 0
   private bestAsk = 0
   private isHit = false
@@ -44,6 +48,11 @@ export class HouseLadder {
     if (!this.isHit) this.isBuilt = false
   }
 
+  /** Whether anything was taken since the last refresh. */
+  get isTouched(): boolean {
+    return this.isHit
+  }
+
   /** Whether the next refresh may show another ladder although nothing else moves. */
   isRecovering(nowMillis: number): boolean {
     return this.isHit || this.recovery.isActive(nowMillis)
@@ -51,8 +60,30 @@ export class HouseLadder {
 
   /** Best price of a side in ticks, or -1. */
   bestTicks(side: Side): number {
+    if (this.isNone) return none
+    this.begin()
+    if (this.sideOf(side).count === 0) {
+      const touch = this.source.touchTicks(side)
+      if (touch !== 0) return touch
+    }
     const best = this.bestPlace(side)
     return best < 0 ? none : (this.sideOf(side).priceTicks[best] ?? none)
+  }
+
+  /** The best price after a refresh that is still to come, in ticks, or -1; of a ladder that was not touched since the last. */
+  foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
+    assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
+    if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
+      this.source.begin(midTicks, gridIndex)
+      this.isBuilt = false
+      this.foreseenIndex = gridIndex
+      this.foreseenMidTicks = midTicks
+    }
+    const touch = this.source.touchTicks(side)
+    if (touch !== 0) return touch
+    return this.sideOf(side).count > 0 || this.source.extend(side)
+      ? (this.sideOf(side).priceTicks[0] ?? none)
+      : none
   }
 
   /** What is left at the best price, in steps. */
@@ -192,19 +223,21 @@ export class HouseLadder {
     return listed
   }
 
+  private begin(): void {
+    if (this.isBuilt) return
+    this.source.begin(this.midTicks, this.gridIndex)
+    this.isBuilt = true
+    this.foreseenIndex = Number.NaN
+    this.bestBid = 0
+    this.bestAsk = 0
+  }
+
   /** Place of the best level that is left, or -1. */
   private bestPlace(side: Side): number {
     if (this.isNone) return none
-    if (!this.isBuilt) this.build()
+    this.begin()
     const best = side === buy ? this.bestBid : this.bestAsk
     return best < this.sideOf(side).count || this.source.extend(side) ? best : none
-  }
-
-  private build(): void {
-    this.source.begin(this.midTicks, this.gridIndex)
-    this.isBuilt = true
-    this.bestBid = 0
-    this.bestAsk = 0
   }
 
   private sideOf(side: Side): LadderSide {

@@ -1,9 +1,10 @@
 import { depthFactor, spreadFactor } from '../market/liquidity/climate.ts'
 import { Flicker } from '../market/liquidity/flicker.ts'
-import { budgetAt, flowAt, impactAt } from '../market/liquidity/impact.ts'
+import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../market/liquidity/impact.ts'
 import { createLadderSide, LadderBuilder } from '../market/liquidity/ladder.ts'
 import type { LadderFooting } from '../market/liquidity/ladder-footing.ts'
 import { createFooting } from '../market/liquidity/ladder-footing.ts'
+import type { LadderSteps } from '../market/liquidity/ladder-level.ts'
 import { awayFrom, downward, upward } from '../market/liquidity/ladder-level.ts'
 import type { LiquidityConditions, LiquidityDynamics, LiquiditySpec } from '../market/liquidity/liquidity.ts'
 import { exp } from '../numeric/portable-math.ts'
@@ -43,10 +44,13 @@ class MarketLadder implements LadderWriter {
   private readonly recovery: LadderRecovery
   private readonly builder: LadderBuilder
   private readonly footing: LadderFooting = createFooting(1)
+  /** Whether the levels stand on the footing. */
+  private isLaid = false
   /** Of the last minute asked for: what activity and season make of spread and depth. */
   private climateMinute = Number.NaN
   private climateSpread = 1
   private climateDepth = 1
+  private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
 
   constructor(state: State, asset: number, liquidity: LiquiditySpec, recovery: LadderRecovery) {
     const { tickUsd, stepUnits, symbol } = state.assets.traded(asset)
@@ -73,7 +77,6 @@ class MarketLadder implements LadderWriter {
 
   begin(midTicks: number, gridIndex: number): void {
     const { state, asset, footing, recovery } = this
-    const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
     const { conditions } = stateOf(state, asset)
     const offsetMillis = gridIndex * state.config.gridMillis
     const atMillis = this.refreshMillis(gridIndex)
@@ -87,19 +90,40 @@ class MarketLadder implements LadderWriter {
     footing.consumedBids = recovery.missingAt(buy, atMillis)
     footing.consumedAsks = recovery.missingAt(sell, atMillis)
     this.standOnImpact(midTicks, atMillis)
-    const steps = {
+    this.isLaid = false
+    this.bids.count = 0
+    this.asks.count = 0
+    // An explicit ladder is written whole.
+    if (this.liquidity.kind === 'ladder') this.lay()
+  }
+
+  /** Best prices are mostly all that is asked for, so the levels are begun when one is wanted. */
+  private lay(): void {
+    if (this.isLaid) return
+    this.isLaid = true
+    this.builder.begin(this.footing, this.steps)
+  }
+
+  /** Of the pair as it is now: its smallest quantity may be changed. */
+  private get steps(): LadderSteps {
+    const { pair, tickUsd, stepUnits } = this.state.assets.traded(this.asset)
+    const { known } = this
+    if (known.minQuantitySteps === pair.minQuantitySteps) return known
+    this.known = {
       priceStepUsd: tickUsd,
       quantityStepUnits: stepUnits,
       minQuantitySteps: pair.minQuantitySteps,
     }
-    this.builder.begin(footing, steps)
+    return this.known
   }
 
   extend(side: Side): boolean {
+    this.lay()
     return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
   }
 
   close(): void {
+    this.lay()
     this.builder.close()
   }
 
@@ -112,6 +136,14 @@ class MarketLadder implements LadderWriter {
     const direction = side === buy ? downward : upward
     const offsetTicks = (midTicks * halfSpreadBps * (1 + direction * skew)) / 10_000
     return awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+  }
+
+  touchTicks(side: Side): number {
+    const { builder, footing } = this
+    const direction = side === buy ? downward : upward
+    if (!this.isLaid && isPlain(footing)) return builder.plainTouchTicks(direction, footing, this.steps)
+    this.lay()
+    return builder.touchTicks(direction)
   }
 
   halfSpreadBps(gridIndex: number): number {
@@ -155,8 +187,12 @@ class MarketLadder implements LadderWriter {
     const { impact: spec } = this.state.assets.config(this.asset)
     const { impact } = stateOf(this.state, this.asset)
     if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
-    const share = flowAt(spec, impact, atMillis) / this.dynamics.inventoryUsd
-    return this.dynamics.skew * Math.min(Math.max(share, -1), 1)
+    return this.skewOf(flowAt(spec, impact, atMillis))
+  }
+
+  private skewOf(flowUsd: number): number {
+    if (this.dynamics === null) return 0
+    return this.dynamics.skew * Math.min(Math.max(flowUsd / this.dynamics.inventoryUsd, -1), 1)
   }
 
   private standOnImpact(midTicks: number, atMillis: number): void {
@@ -165,15 +201,24 @@ class MarketLadder implements LadderWriter {
     const { impact } = stateOf(state, asset)
     footing.fairTicks = midTicks
     footing.budgetUsd = null
-    footing.skew = this.skewAt(atMillis)
-    if (spec === undefined || impact.flowUsd === 0 || flowAt(spec, impact, atMillis) === 0) return
-    footing.fairTicks = midTicks * exp(impact.permanent - impactAt(spec, impact, atMillis))
-    footing.budgetUsd = budgetAt(spec, impact, atMillis)
+    footing.skew = 0
+    if (spec === undefined || impact.flowUsd === 0) return
+    const kept = keptAt(spec, impact, atMillis)
+    const flowUsd = flowOf(impact, kept)
+    footing.skew = this.skewOf(flowUsd)
+    if (flowUsd === 0) return
+    footing.fairTicks = midTicks * exp(impact.permanent - impactOf(spec, impact, flowUsd))
+    footing.budgetUsd = budgetOf(spec, impact, kept)
   }
 }
 
 function shows({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
+}
+
+/** Whether nothing was taken, and nothing paid that is to be paid back. */
+function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
+  return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
 
 function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | null): RecoveryLaw {

@@ -20,6 +20,8 @@ export interface LadderWriter {
   halfSpreadBps(gridIndex: number): number
   /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
   boundTicks(side: Side, midTicks: number, gridIndex: number): number
+  /** The best price of a side that nothing is written of yet, in ticks; 0: it takes the levels to tell. */
+  touchTicks(side: Side): number
   /** What a sweep takes from one side at one instant at least, USD; infinity where sweeps leave no trace. */
   sweepUsd(gridIndex: number): number
   /** USD of one step at one tick. */
