@@ -32,6 +32,7 @@ export function runCommand(terminal: Terminal): Command {
       '--client <command>',
       'serve each scenario, run this command against it, and judge what came of it',
     )
+    .option('--account <id>', 'whose key the client is given, instead of the one that may do most')
     .addOption(
       new Option(
         '--wall-limit <duration>',

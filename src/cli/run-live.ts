@@ -23,6 +23,8 @@ import { version } from './version.ts'
 export interface LiveOptions {
   /** A command line for the shell. */
   readonly client: string
+  /** Whose key it is given; null: the one that may do most. */
+  readonly account: string | null
   /** How long a run may take in real time. */
   readonly wallLimitMillis: number
 }
@@ -97,7 +99,7 @@ async function live(
 async function withClient(
   server: VenueServer,
   world: World,
-  { client, wallLimitMillis }: LiveOptions,
+  { client, account, wallLimitMillis }: LiveOptions,
   terminal: Terminal,
 ): Promise<LiveEnd> {
   let stop: () => void = () => {}
@@ -106,7 +108,7 @@ async function withClient(
   try {
     const end = await runChild(shellWords(client), {
       cwd: terminal.cwd,
-      env: { ...terminal.env, ...environmentOf(server, world, null) },
+      env: { ...terminal.env, ...environmentOf(server, world, account) },
       timeoutMillis: null,
       // stdout is for the report.
       said: (text) => terminal.err(text),

@@ -29,6 +29,7 @@ export interface RunOptions {
   /** A command line: the client that the scenarios are run with. */
   readonly client?: string
   readonly wallLimit?: number
+  readonly account?: string
 }
 
 /** Runs scenarios and reports them. Fails when an expectation did; with `watch`, goes on until it is told to stop. */
@@ -78,8 +79,9 @@ function shardOf({ shard }: RunOptions): Shard | null {
 }
 
 /** Choice: clients run one after the other, because each may use what there is once, such as a port of its own. */
-function liveOf({ client, wallLimit, jobs, update }: RunOptions): LiveOptions | null {
+function liveOf({ client, wallLimit, account, jobs, update }: RunOptions): LiveOptions | null {
   if (client === undefined) {
+    if (account !== undefined) throw new CliFailure(exitCode.usage, '--account goes with --client')
     if (wallLimit === undefined) return null
     throw new CliFailure(exitCode.usage, '--wall-limit goes with --client: other runs have no real time')
   }
@@ -89,7 +91,7 @@ function liveOf({ client, wallLimit, jobs, update }: RunOptions): LiveOptions | 
       '--update goes without --client: what it writes is of the runs alone',
     )
   if ((jobs ?? 1) > 1) throw new CliFailure(exitCode.usage, '--client runs one at a time, without --jobs')
-  return { client, wallLimitMillis: wallLimit ?? 600_000 }
+  return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
 }
 
 const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] =>

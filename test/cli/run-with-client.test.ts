@@ -146,6 +146,8 @@ expect: [{at: +30s, that: "clock == 30"}]
 })
 
 it.each([
+  [['--account', 'desk'], '--account goes with --client'],
+  [['--client', 'true', '--account', 'nobody'], 'no key for account "nobody"'],
   [['--wall-limit', '5s'], '--wall-limit goes with --client'],
   [['--client', 'true', '--update'], '--update goes without --client'],
   [['--client', 'true', '--jobs', '2'], '--client runs one at a time'],
