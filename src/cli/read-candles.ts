@@ -43,6 +43,8 @@ const fail = (reason: string): Unreadable => ({ ok: false, reason })
 /** Rows as they stand, blank ones too, so that their numbers are those of an editor; or what is wrong. */
 function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
+  // What is wrong with it is told with its own words, and those would reach a terminal.
+  if (hasControls(beginning)) return 'it is no text; a CSV file, plain, gzip or zip, is needed'
   if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
   const delimiter = delimiterOf(beginning)
   // The archives of exchanges quote nothing, and then a row is what its commas part; it takes a fifth of the time.
@@ -79,3 +81,11 @@ const quote = '"'
 const plainBytesMaximum = 400 * 1024 * 1024
 
 const trimmed = (field: string): string => field.trim()
+
+function hasControls(text: string): boolean {
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place)
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true
+  }
+  return false
+}

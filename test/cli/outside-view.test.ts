@@ -96,6 +96,24 @@ describe('files and folders that are something else', () => {
   })
 })
 
+it.each([
+  ['random bytes', Buffer.from([0x07, 0x1b, 0x5b, 0x32, 0x4a, 0x22, 0xff, 0x00])],
+  ['UTF-16, as spreadsheets write it', Buffer.from('ts_ms,open\n1,2\n', 'utf16le')],
+])('a recording that is %s is named as such, and nothing of it reaches the terminal', async (_, bytes) => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'x.csv'), bytes)
+  const problem = 'it is no text; a CSV file, plain, gzip or zip, is needed'
+  const answer = await otcsim(['doctor', 'x.csv'], { cwd })
+  expect(answer).toMatchObject({ code: 5, out: expect.stringContaining(problem) })
+  const path = join(cwd, 'x.csv')
+  writeFileSync(join(cwd, 'still.mjs'), strategy)
+  expect(await otcsim(['backtest', 'still.mjs', '--data', 'x.csv'], { cwd })).toEqual({
+    code: 5,
+    out: '',
+    err: `cannot read ${path}: ${problem}\n`,
+  })
+})
+
 describe('what is no address, no instant, no method', () => {
   it.each([
     [['keys', '--url', 'nowhere'], '"nowhere" is no address'],
