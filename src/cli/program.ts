@@ -43,6 +43,7 @@ function createProgram(terminal: Terminal): Command {
   const program = new Command('otcsim')
     .description('A deterministic simulator and test double of an over-the-counter digital-asset venue')
     .version(version, '-V, --version')
+    .addHelpText('after', afterHelp)
     // What stands behind a command is that command's: sweep plan and sweep have options of the same names.
     .enablePositionalOptions()
   const serve = serveCommand(terminal)
@@ -81,15 +82,24 @@ function createProgram(terminal: Terminal): Command {
   return program
 }
 
+const afterHelp = `
+Options come from flags, else from variables (--ready-file: OTCSIM_READY_FILE),
+else from otcsim.config.yaml here or the file of --config. Results go to stdout,
+all else to stderr.
+
+Exit codes: 0 fine, 1 an expectation failed or a request was refused, 2 wrong
+usage or an invalid file, 3 determinism broken, 4 cannot listen or reach,
+5 unusable data or journal, 70 an error of ours, 130 interrupted.`
+
 /** With a default command, commander would take a misspelt command for its argument. */
 function checkCommandName(words: readonly string[], program: Command): void {
-  const [first] = words
-  if (first === undefined || first.startsWith('-') || first === 'help') return
+  const given = words[0] === 'help' ? words[1] : words[0]
+  if (given === undefined || given.startsWith('-')) return
   const names = program.commands.map((command) => command.name())
-  if (names.includes(first)) return
-  const nearest = nearestWord(first, names)
+  if (names.includes(given)) return
+  const nearest = nearestWord(given, names)
   const hint = nearest === null ? `the commands are ${names.join(', ')}` : `did you mean "${nearest}"?`
-  throw new CliFailure(exitCode.usage, `unknown command "${first}"; ${hint}`)
+  throw new CliFailure(exitCode.usage, `unknown command "${given}"; ${hint}`)
 }
 
 function report(error: unknown, terminal: Terminal): number {

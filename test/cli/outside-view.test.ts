@@ -198,6 +198,26 @@ describe('the streams', () => {
   })
 })
 
+describe('help', () => {
+  it('tells where options come from, and what the exit codes mean', async () => {
+    const { code, out, err } = await otcsim(['--help'])
+    expect({ code, err }).toEqual({ code: 0, err: '' })
+    for (const part of ['OTCSIM_READY_FILE', 'otcsim.config.yaml', '3 determinism broken', '130 interrupted'])
+      expect(out).toContain(part)
+    for (const line of out.split('\n')) expect(line.length).toBeLessThanOrEqual(80)
+  })
+
+  it('of a command that does not exist is a mistake, with the nearest one', async () => {
+    expect(await otcsim(['help', 'serv'])).toEqual({
+      code: 2,
+      out: '',
+      err: 'unknown command "serv"; did you mean "serve"?\n',
+    })
+    expect(await otcsim(['help', 'run'])).toMatchObject({ code: 0, err: '' })
+    expect(await otcsim(['help'])).toMatchObject({ code: 0, err: '' })
+  })
+})
+
 it.each([
   ['18.20.8', 'otcsim needs Node 20.19 or newer; this is Node 18.20.8'],
   ['20.18.3', 'otcsim needs Node 20.19 or newer; this is Node 20.18.3'],
