@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { chartData } from '../../src/console/model/chart-data.ts'
-import { curlLine, otcsimLine } from '../../src/console/model/copy-as.ts'
+import { curlLine, otcsimLine, tryLine } from '../../src/console/model/copy-as.ts'
 import { eventReader } from '../../src/console/model/event-reader.ts'
 import {
   countdown,
@@ -147,8 +147,20 @@ describe('a request to paste', () => {
         `-H "X-API-Signature: $(printf %s "$T"'POST/api/sdk/orders?a=1''{"note":"it'\\''s"}' | openssl dgst -sha256 -hmac s | sed 's/.* //')" ` +
         `-H 'Content-Type: application/json' -d '{"note":"it'\\''s"}'`,
     )
-    expect(otcsimLine('http://127.0.0.1:1', sent, 'k')).toBe(
-      `npx otcsim curl --url http://127.0.0.1:1 --key k POST '/orders?a=1' -d '{"note":"it'\\''s"}'`,
+    expect(otcsimLine('http://127.0.0.1:1', sent, { apiKey: 'k', apiSecret: 's' })).toBe(
+      `npx otcsim curl --url http://127.0.0.1:1 --key k --secret s POST '/orders?a=1' -d '{"note":"it'\\''s"}'`,
+    )
+  })
+
+  it('is short in the usual place, and has the keys of another world', () => {
+    const keys = [{ id: 'desk', keys: [{ apiKey: 'k', apiSecret: 's', scopes: [] }] }]
+    const lineIn = (world: string, origin: string) =>
+      tryLine(origin, { world, account: 'desk', keys }, 'POST', '/orders', { asset: 'BTC' })
+    expect(lineIn('default', 'http://127.0.0.1:4010')).toBe(
+      `npx otcsim curl --account desk POST /orders -d '{"asset":"BTC"}'`,
+    )
+    expect(lineIn('w1', 'http://127.0.0.1:4010')).toBe(
+      `npx otcsim curl --key k --secret s POST /orders -d '{"asset":"BTC"}'`,
     )
   })
 })

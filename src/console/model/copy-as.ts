@@ -1,13 +1,14 @@
-import type { LoggedRequest } from './documents.ts'
+import type { AccountKeys, LoggedRequest } from './documents.ts'
 
 type Sent = Pick<LoggedRequest, 'method' | 'path' | 'query' | 'requestBody'>
 
+interface Key {
+  readonly apiKey: string
+  readonly apiSecret: string
+}
+
 /** A line for any shell with curl and openssl; the signature is made when it runs, so it never grows old. */
-export function curlLine(
-  origin: string,
-  sent: Sent,
-  key: { readonly apiKey: string; readonly apiSecret: string },
-): string {
+export function curlLine(origin: string, sent: Sent, key: Key): string {
   const { method, path, query, requestBody } = sent
   const body = requestBody === '' ? '' : quoted(requestBody)
   const message = `"$T"${quoted(`${method}${path}${query}`)}${body}`
@@ -21,11 +22,36 @@ export function curlLine(
 }
 
 /** The same with our own program, which signs by itself. */
-export function otcsimLine(origin: string, sent: Sent, apiKey: string): string {
-  const { method, path, query, requestBody } = sent
+export function otcsimLine(origin: string, sent: Sent, key: Key): string {
+  return programLine(origin, sent, `--key ${quoted(key.apiKey)} --secret ${quoted(key.apiSecret)}`)
+}
+
+/** A first request of an account to paste. In the default world its name will do. */
+export function tryLine(
+  origin: string,
+  {
+    world,
+    account,
+    keys,
+  }: { readonly world: string; readonly account: string; readonly keys: readonly AccountKeys[] },
+  method: string,
+  path: string,
+  body?: object,
+): string {
+  const sent = { method, path, query: '', requestBody: body === undefined ? '' : JSON.stringify(body) }
+  const [key] = keys.find(({ id }) => id === account)?.keys ?? []
+  if (key === undefined || world === 'default')
+    return programLine(origin, sent, `--account ${quoted(account)}`)
+  return otcsimLine(origin, sent, key)
+}
+
+const usualOrigin = 'http://127.0.0.1:4010'
+
+function programLine(origin: string, { method, path, query, requestBody }: Sent, signer: string): string {
   const target = quoted(`${path.replace(/^\/api\/sdk/, '')}${query}`)
+  const place = origin === usualOrigin ? '' : ` --url ${origin}`
   const body = requestBody === '' ? '' : ` -d ${quoted(requestBody)}`
-  return `npx otcsim curl --url ${origin} --key ${quoted(apiKey)} ${method} ${target}${body}`
+  return `npx otcsim curl${place} ${signer} ${method} ${target}${body}`
 }
 
 /** Words that need no quotes stay as they are. */

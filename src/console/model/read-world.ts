@@ -6,9 +6,10 @@ import { withItems } from './timeline.ts'
 
 /* What the page reads again and again. Each of them leaves alone what was changed while it waited for its answer. */
 
-const depth = 14
+const depth = 11
 const mostSamples = 3000
 const mostRequests = 5000
+const mostItems = 100_000
 /** A long past comes in pages; so many at once, for the rest of the page waits. */
 const pagesAtOnce = 4
 
@@ -76,7 +77,9 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
     }
     const isNews = page.items.length > 0 || begins === null
     store.set({
-      ...(isNews ? { items: [...items, ...page.items], moments: withItems(moments, page.items) } : {}),
+      ...(isNews
+        ? { items: [...items, ...page.items].slice(-mostItems), moments: withItems(moments, page.items) }
+        : {}),
       begins: page.begins,
       isPastWhole: page.isWhole,
     })

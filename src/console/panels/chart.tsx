@@ -135,7 +135,7 @@ function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 
       {
         ...axis,
         space: 84,
-        values: (_plot, ticks) => ticks.map((at) => timeOf(new Date(at * 1000).toISOString()).slice(0, 8)),
+        values: (_plot, ticks) => ticks.map(timeLabel),
       },
       { ...axis, side: 1, size: 78, values: (_plot, ticks) => ticks.map((price) => fixed(price, decimals)) },
     ],
@@ -149,6 +149,11 @@ function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 
       dots(11, 'down', colour('down')),
     ],
   }
+}
+
+/** Between seconds there is no name. */
+function timeLabel(at: number): string {
+  return Number.isInteger(at) ? timeOf(new Date(at * 1000).toISOString()).slice(0, 8) : ''
 }
 
 /** Room above and below; prices that stand still get some, too. */

@@ -1,4 +1,5 @@
 import { useState } from 'preact/hooks'
+import { tryLine } from '../model/copy-as.ts'
 import type { HistoryItem } from '../model/documents.ts'
 import { timeOf } from '../model/format.ts'
 import { compare, laneOf, lanes } from '../model/timeline.ts'
@@ -12,10 +13,9 @@ export function LogPanel() {
   const { items, place, asset } = state
   const [hidden, setHidden] = useState<ReadonlySet<string>>(new Set())
   if (items.length === 0) {
+    const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
     return (
-      <Empty
-        line={`npx otcsim curl --url ${location.origin} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"orderType":"market"}'`}
-      >
+      <Empty line={tryLine(location.origin, state, 'POST', '/orders', order)}>
         Nothing has happened in this world but prices.
       </Empty>
     )

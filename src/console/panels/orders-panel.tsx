@@ -1,3 +1,4 @@
+import { tryLine } from '../model/copy-as.ts'
 import type { ListedOrder, Quote, Trade } from '../model/documents.ts'
 import { countdown, number, timeOf, usd } from '../model/format.ts'
 import { Empty } from '../parts/panel.tsx'
@@ -28,7 +29,9 @@ export function OrdersPanel({ isAll = false }: { readonly isAll?: boolean }) {
   if (view === null) return null
   const rows = isAll ? view.recentOrders : (view.orders?.orders ?? [])
   if (rows.length === 0) {
-    const line = `npx otcsim curl --url ${location.origin}${account === '' ? '' : ` --account ${account}`} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"price":${view.prices.find((price) => price.asset === asset)?.bid ?? 1}}'`
+    const bid = view.prices.find((price) => price.asset === asset)?.bid ?? 1
+    const order = { side: 'buy', asset, quantity: 0.01, price: bid }
+    const line = tryLine(location.origin, state, 'POST', '/orders', order)
     return (
       <Empty line={line}>
         {account} has no {isAll ? 'orders' : 'open orders'}.
@@ -65,12 +68,12 @@ export function QuotesPanel() {
   if (view === null) return null
   if (view.quotes.length === 0) {
     const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
-    const body = `{"asset":"${asset}","bidPrice":${Math.floor(mid * 0.999)},"askPrice":${Math.ceil(mid * 1.001)},"bidSize":0.1,"askSize":0.1}`
-    return (
-      <Empty line={`npx otcsim curl --url ${location.origin} POST /quotes -d '${body}'`}>
-        {account} has no live quotes.
-      </Empty>
-    )
+    const quote = {
+      ...{ asset, bidPrice: Math.floor(mid * 0.999), askPrice: Math.ceil(mid * 1.001) },
+      ...{ bidSize: 0.1, askSize: 0.1 },
+    }
+    const line = tryLine(location.origin, state, 'POST', '/quotes', quote)
+    return <Empty line={line}>{account} has no live quotes.</Empty>
   }
   const columns: readonly Column<Quote>[] = [
     { name: 'Quote', cell: ({ quoteId }) => quoteId },
@@ -132,7 +135,8 @@ export function FillsPanel() {
   const { view, account, asset } = state
   if (view === null) return null
   if (view.trades.length === 0) {
-    const line = `npx otcsim curl --url ${location.origin} POST /orders -d '{"side":"buy","asset":"${asset}","quantity":0.01,"orderType":"market"}'`
+    const order = { side: 'buy', asset, quantity: 0.01, orderType: 'market' }
+    const line = tryLine(location.origin, state, 'POST', '/orders', order)
     return <Empty line={line}>{account} has not traded yet.</Empty>
   }
   return <Table label="Fills" columns={tradeColumns} rows={view.trades} keyOf={({ tradeId }) => tradeId} />

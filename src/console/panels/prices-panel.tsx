@@ -25,7 +25,7 @@ export function PricesPanel() {
             <strong>{row.asset}</strong>{' '}
             {fixed(row.mid, decimalsOf(view.pairs.find(({ base }) => base === row.asset)?.priceStep))}
             <small class={row.change24h < 0 ? 'down' : row.change24h > 0 ? 'up' : ''}>
-              <span aria-hidden="true">{row.change24h < 0 ? '▼' : row.change24h > 0 ? '▲' : '＝'}</span>
+              <span aria-hidden="true">{row.change24h < 0 ? '▼' : row.change24h > 0 ? '▲' : '='}</span>
               {percent(Math.abs(row.change24h))}
             </small>
           </button>

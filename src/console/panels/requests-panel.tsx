@@ -1,4 +1,4 @@
-import { curlLine, otcsimLine } from '../model/copy-as.ts'
+import { curlLine, otcsimLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
 import { pretty, timeOf } from '../model/format.ts'
 import { CopyButton, Empty } from '../parts/panel.tsx'
@@ -11,7 +11,7 @@ export function RequestsPanel() {
   const { requests, inspected, asset } = state
   if (requests.length === 0) {
     return (
-      <Empty line={`npx otcsim curl --url ${location.origin} GET /market-data/prices/${asset}`}>
+      <Empty line={tryLine(location.origin, state, 'GET', `/market-data/prices/${asset}`)}>
         No client has asked for anything yet.
       </Empty>
     )
@@ -85,8 +85,8 @@ function Inspector({ request }: { readonly request: LoggedRequest }) {
         {signer === undefined ? null : (
           <CopyButton text={curlLine(location.origin, request, signer)} label="Copy as curl" />
         )}
-        {key === null ? null : (
-          <CopyButton text={otcsimLine(location.origin, request, key)} label="Copy as otcsim curl" />
+        {signer === undefined ? null : (
+          <CopyButton text={otcsimLine(location.origin, request, signer)} label="Copy as otcsim curl" />
         )}
         <button
           type="button"
