@@ -176,6 +176,9 @@ function withoutMimeTypes() {
   }
 }
 
+/** What writes validators, and what it takes along: their code is within a module that the build makes. */
+const copiedPackages: readonly string[] = ['ajv', 'fast-deep-equal']
+
 /** The licences of all that is bundled go with the bundle, as they ask. */
 function thirdPartyLicences() {
   return {
@@ -184,7 +187,7 @@ function thirdPartyLicences() {
       getModuleIds(): Iterable<string>
       emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
     }) {
-      const packages = new Set<string>()
+      const packages = new Set<string>(copiedPackages.map((name) => join(root, 'node_modules', name)))
       for (const id of this.getModuleIds()) {
         const folder = packageFolder(id)
         if (folder !== null) packages.add(folder)

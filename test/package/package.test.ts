@@ -53,6 +53,12 @@ it('packs the built files, the scenarios and the licence, and nothing else', () 
   expect(others).toEqual([])
 })
 
+it('brings the licences of what was written into its code', () => {
+  const licences = readFileSync(join(root, 'dist/third-party-licences.txt'), 'utf8')
+  expect(licences).toMatch(/^ajv \d+\.\d+\.\d+ \(MIT\)$/m)
+  expect(licences).toMatch(/^fast-deep-equal \d+\.\d+\.\d+ \(MIT\)$/m)
+})
+
 it('declares its entries as tools expect them', async () => {
   const { messages, pkg } = await publint({ pkgDir: root, level: 'warning', pack: false })
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
