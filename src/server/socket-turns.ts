@@ -24,7 +24,7 @@ export class SocketTurns {
   }
 }
 
-export class SocketQueue {
+class SocketQueue {
   latest: IncomingMessage | null = null
   /** A request is under way, which may never come whole. */
   private isTaken = false

@@ -44,7 +44,7 @@ export function readQuery(
 
 function withDefaults(schema: ObjectSchema, values: Record<string, unknown>): Record<string, unknown> {
   const { properties } = schema
-  for (const name in properties) {
+  for (const name of Object.keys(properties)) {
     const fallback = properties[name]?.default
     if (fallback !== undefined && !Object.hasOwn(values, name)) values[name] = fallback
   }

@@ -46,7 +46,7 @@ export function countdown(until: string, now: string): string {
 }
 
 /** `0.5 s`, `12 s`, `4 m 10 s`, `2 h 5 m`, `3 d 1 h`. */
-export function span(millis: number): string {
+function span(millis: number): string {
   const seconds = millis / 1000
   if (seconds < 10) return `${Math.floor(seconds * 10) / 10} s`
   const whole = Math.floor(seconds)
