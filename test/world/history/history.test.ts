@@ -43,12 +43,12 @@ function liveOn(world: World, seed: string, parts: number): Seen[] {
 describe('the past of a world', () => {
   it('is at every moment what the world was then, in whatever order it is asked for', () => {
     const { world, history } = start()
-    const seen = liveOn(world, 'first', 25)
+    const seen = liveOn(world, 'first', 14)
     followWhole(history)
-    seen.push(...liveOn(world, 'second', 25))
+    seen.push(...liveOn(world, 'second', 14))
     followWhole(history)
     const stream = createStream('7', 'order', '', 0)
-    for (let turn = 0; turn < 60; turn += 1) {
+    for (let turn = 0; turn < 30; turn += 1) {
       const { sequence, atMillis, digest } = seen[stream.integer(seen.length)] ?? { sequence: 0, atMillis: 0 }
       expect([sequence, digestAt(history, sequence, atMillis)]).toEqual([sequence, digest])
     }
