@@ -62,6 +62,7 @@ describe('the built command', () => {
     const health = await fetch(`${ready.url}/__admin/health`)
     expect(await health.json()).toEqual({ status: 'ok' })
     expect((await fetch(`${ready.url}/__admin/docs/swagger-ui.css`)).status).toBe(200)
+    expect((await fetch(`${ready.url}/__admin/console/console.js`)).status).toBe(200)
     served.child.kill(signal)
     const { code, out } = await served.ended
     expect(code).toBe(0)
