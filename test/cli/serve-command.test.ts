@@ -80,7 +80,7 @@ it('says so where the ready file cannot be written', async () => {
   const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], {
     cwd: temporaryFolder(),
   })
-  expect(ended).toEqual({ code: 2, out: '', err: 'cannot write nix/ready.json: there is no such file\n' })
+  expect(ended).toEqual({ code: 2, out: '', err: 'cannot write nix/ready.json: its folder does not exist\n' })
 })
 
 it('runs the timeline of its scenario on the clock of its world', async () => {
@@ -229,7 +229,7 @@ it.each([
   ['port: many', 'c.yaml:1:7 port: a port is a whole number from 0 to 65535\n'],
   ['clock: real', 'c.yaml:1:8 clock: expected one of realtime, manual, auto, found "real"\n'],
   ['json: maybe', 'c.yaml:1:7 json: expected true or false\n'],
-  ['port: 1\nport: 2', 'c.yaml:2:1 the key stands twice\n'],
+  ['port: 1\nport: 2', 'c.yaml:2:1 port: the key stands twice, first in line 1\n'],
   ['- port', 'c.yaml:1:1 expected a mapping\n'],
 ])('refuses the configuration %j with its place', async (text, err) => {
   const folder = temporaryFolder()

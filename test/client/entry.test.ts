@@ -24,7 +24,6 @@ it('loads nothing that a browser lacks, and none of the schemas', () => {
     'src/numeric/decimal.ts',
     'src/numeric/hmac.ts',
     'src/numeric/sha256.ts',
-    'src/numeric/wide.ts',
   ])
 })
 
