@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { basename, dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
@@ -39,7 +40,8 @@ export default defineConfig([
     // All that it needs, in a few files: finding and reading hundreds of modules would be most of the time to start.
     // Each command's own part is read when it is called. Comments and long names go: they would be read, too.
     entry: {
-      cli: 'src/cli/main.ts',
+      cli: 'src/cli/launch.ts',
+      'cli-main': 'src/cli/main.ts',
       'run-worker': 'src/cli/run-worker.ts',
       'sweep-task': 'src/cli/sweep-task.ts',
     },
@@ -65,6 +67,7 @@ export default defineConfig([
       withoutPrograms(),
       asciiOnly(),
       thirdPartyLicences(),
+      buildId(),
     ],
   },
   {
@@ -173,6 +176,31 @@ function withoutMimeTypes() {
   return {
     name: 'without-mime-types',
     load: (id: string) => (/[\\/]mime-db[\\/]db\.json$/.test(id) ? { code: '{}' } : null),
+  }
+}
+
+/** One name for all the code of this build, by which code that was compiled before is known to be of the same. */
+function buildId() {
+  return {
+    name: 'build-id',
+    generateBundle(
+      this: {
+        emitFile(file: { readonly type: 'asset'; readonly fileName: string; readonly source: string }): string
+      },
+      _options: unknown,
+      bundle: Readonly<Record<string, { readonly type: string; readonly code?: string }>>,
+    ) {
+      const hash = createHash('sha256')
+      for (const [name, { code }] of Object.entries(bundle).sort(([left], [right]) =>
+        left < right ? -1 : 1,
+      ))
+        if (code !== undefined) hash.update(`${name} ${code.length}\n${code}`)
+      this.emitFile({
+        type: 'asset',
+        fileName: 'cli-build-id.txt',
+        source: hash.digest('hex').slice(0, 16),
+      })
+    },
   }
 }
 

@@ -1,5 +1,8 @@
 import { scenarioSchema } from './schema.ts'
+import { withDescriptions } from './schema-descriptions.ts'
 import type { Schema } from './schema-type.ts'
+
+const describedSchema = withDescriptions(scenarioSchema)
 
 /**
  * The schema as editors need it: in draft 7 nothing beside a `$ref` counts, so descriptions stand around it; and where a
@@ -7,9 +10,9 @@ import type { Schema } from './schema-type.ts'
  */
 export function editorSchema(): object {
   const definitions = Object.fromEntries(
-    Object.entries(scenarioSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
+    Object.entries(describedSchema.definitions).map(([name, schema]) => [name, forEditors(schema)]),
   )
-  return { ...forEditors(scenarioSchema), definitions }
+  return { ...forEditors(describedSchema), definitions }
 }
 
 function forEditors(schema: Schema): object {

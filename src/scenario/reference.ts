@@ -16,13 +16,16 @@ import {
 import { figureGroups, figures } from './run-figures.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
+import { withDescriptions } from './schema-descriptions.ts'
 import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
 import type { Schema } from './schema-type.ts'
 
+const describedSchema = withDescriptions(scenarioSchema)
+
 /** The whole language as Markdown, made from the schema: what is not in the schema is not in a scenario. */
 export function scenarioReference(): string {
-  const root = scenarioSchema.properties ?? {}
+  const root = describedSchema.properties ?? {}
   const entry = itemOf(root['timeline'])
   const expectation = itemOf(root['expect'])
   const account = itemOf(root['accounts'])
@@ -49,7 +52,7 @@ parameter as a dollar sign and its name in braces.`,
     section('informed', keysTable(informedWords)),
     section('impact', keysTable(impactWords)),
     section('accounts', keysTable(propertiesOf(account))),
-    section('limits', keysTable(propertiesOf(scenarioSchema.definitions['limits']))),
+    section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
     section(
       'agents',
       `Kinds: ${agentKinds.join(', ')}. Of all kinds:\n\n${keysTable(propertiesOf(agent.oneOf?.[0]), (key) => key !== 'params')}`,
@@ -249,5 +252,5 @@ const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] =
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
   if ($ref === undefined) return schema
-  return { ...scenarioSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
+  return { ...describedSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
 }

@@ -1,5 +1,4 @@
 import { agentsSchema } from './agents/schema-agents.ts'
-import { withDescriptions } from './schema-descriptions.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
 import type { RootSchema, Schema } from './schema-type.ts'
@@ -55,8 +54,8 @@ const account: Schema = {
 
 const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
 
-/** The whole scenario format. `otcsim schema scenario` prints it, for editors; the loader validates by it. */
-export const scenarioSchema: RootSchema = withDescriptions({
+/** The whole scenario format, by which the loader validates; `withDescriptions` is for whoever shows it to people. */
+export const scenarioSchema: RootSchema = {
   $schema: 'http://json-schema.org/draft-07/schema#',
   title: 'an otcsim scenario',
   type: 'object',
@@ -136,4 +135,4 @@ export const scenarioSchema: RootSchema = withDescriptions({
     },
   },
   definitions: words,
-})
+}

@@ -54,8 +54,7 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   const verdict = decide(call, report, under)
   const { hint, allowed } = verdict
   const now = verdict.key === null ? world.present : world.now
-  const headers = rateHeaders(verdict.rate, world)
-  addSimHeaders(headers, world, now, preference)
+  const headers = usualHeaders(verdict.rate, world, now, preference)
   if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
   if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
   if (under !== null) headers.push('X-Sim-Fault', headerText(under.label))
@@ -75,8 +74,8 @@ export function answerInstead(
   const category = categoryOf(resolved, request.path)
   const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
   const status = instead?.status ?? noAnswer
-  const headers = rateHeaders(status === 429 ? { ...rate, remaining: 0 } : rate, world)
-  addSimHeaders(headers, world, world.present, preference)
+  const shown = status === 429 ? { ...rate, remaining: 0 } : rate
+  const headers = usualHeaders(shown, world, world.present, preference)
   headers.push('X-Sim-Fault', headerText(struck.label))
   if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
   const body = instead === null ? '' : (instead.html ?? JSON.stringify(instead.body))
@@ -88,10 +87,35 @@ export function answerInstead(
 /** The status of a logged request that got no answer. */
 const noAnswer = 0
 
-function addSimHeaders(headers: string[], world: World, now: number, { applied }: Preference): void {
-  const requestId = `req_${world.requests.nextSequence}`
-  headers.push('X-Sim-Time', millisToIso(now), 'X-Sim-World', world.id, 'X-Sim-Request-Id', requestId)
+/** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
+function usualHeaders(rate: RateVerdict, world: World, now: number, { applied }: Preference): string[] {
+  const headers = [
+    'X-RateLimit-Limit',
+    String(rate.limit),
+    'X-RateLimit-Remaining',
+    String(rate.remaining),
+    'X-RateLimit-Reset',
+    String(resetOf(rate, world)),
+    'X-Sim-Time',
+    millisToIso(now),
+    'X-Sim-World',
+    world.id,
+    'X-Sim-Request-Id',
+    `req_${world.requests.nextSequence}`,
+  ]
   if (applied !== null) headers.push('Preference-Applied', applied)
+  return headers
+}
+
+function resetOf({ resetMillis }: RateVerdict, world: World): number {
+  switch (world.readings['rate.resetUnit']) {
+    case 'milliseconds':
+      return resetMillis
+    case 'delta':
+      return Math.ceil((resetMillis - rateClock(world)) / 1000)
+    case 'seconds':
+      return Math.ceil(resetMillis / 1000)
+  }
 }
 
 /** One request with whatever is known before the first step. */
@@ -208,24 +232,6 @@ function tooMany(rate: RateVerdict, nowMillis: number): Problem {
 
 function rateClock(world: World): number {
   return world.readings['rate.clock'] === 'world' ? world.present : world.wall.nowMillis()
-}
-
-/** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
-function rateHeaders({ limit, remaining, resetMillis }: RateVerdict, world: World): string[] {
-  const unit = world.readings['rate.resetUnit']
-  const seconds = (millis: number) => Math.ceil(millis / 1000)
-  const reset =
-    unit === 'milliseconds'
-      ? resetMillis
-      : seconds(unit === 'delta' ? resetMillis - rateClock(world) : resetMillis)
-  return [
-    'X-RateLimit-Limit',
-    String(limit),
-    'X-RateLimit-Remaining',
-    String(remaining),
-    'X-RateLimit-Reset',
-    String(reset),
-  ]
 }
 
 function log(

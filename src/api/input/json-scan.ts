@@ -211,13 +211,11 @@ function countFields(value: unknown): number {
     for (const item of value) count += countFields(item)
     return count
   }
-  let own = 0
-  for (const [name, field] of Object.entries(value)) {
-    if (reservedKeys.has(name)) return Number.NaN
-    own += 1
-    count += countFields(field)
-  }
-  return own > jsonLimits.keysPerObject ? Number.NaN : count + own
+  const names = Object.keys(value)
+  if (names.length > jsonLimits.keysPerObject) return Number.NaN
+  for (const name of names) if (reservedKeys.has(name)) return Number.NaN
+  for (const field of Object.values(value)) count += countFields(field)
+  return count + names.length
 }
 
 /** The string that a token with its quotes stands for. */

@@ -1,0 +1,83 @@
+#!/usr/bin/env node
+import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { basename, dirname, join } from 'node:path'
+import { Script } from 'node:vm'
+import type { start } from './main.ts'
+
+/*
+ * What `otcsim` runs in the bundle: loads the command with the code that V8 made of it before. To compile a megabyte took
+ * as long as Node itself does to start. A process that has lived for half a second keeps its code beside the package, in
+ * `.otcsim/code`, unless it is there; where nothing can be written, or V8 refuses what is there, all goes on without.
+ */
+
+const load = createRequire(import.meta.url)
+const here = dirname(load.resolve('./cli-main.cjs'))
+const folder = join(here, '..', '.otcsim', 'code')
+/** V8 recognises other versions and settings of its own, but of our files it knows the lengths alone. */
+const build = textOf(join(here, 'cli-build-id.txt'))
+const usual = load.extensions['.js']
+const missing: { readonly script: Script; readonly path: string }[] = []
+
+load.extensions['.cjs'] = (module, filename) => {
+  const compiled = build === null || dirname(filename) !== here ? null : compile(filename, build)
+  if (compiled === null) return usual?.(module, filename)
+  const { exports } = module
+  Reflect.apply(compiled, exports, [exports, createRequire(filename), module, filename, here])
+}
+const command: unknown = load('./cli-main.cjs')
+if (isCommand(command)) command.start()
+setTimeout(keep, 500).unref()
+
+/** A file's code as the function that Node calls with a module's names; null: something about that is unusual here. */
+function compile(filename: string, build: string): ((...names: unknown[]) => void) | null {
+  const path = join(folder, `${build}-${process.versions.v8}-${process.arch}-${basename(filename)}`)
+  try {
+    const source = readFileSync(filename, 'latin1')
+    // Code that was kept has forgotten how to import.
+    if (source.includes('import(')) return null
+    const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
+    const cachedData = bytesOf(path)
+    const script = new Script(text, { filename, ...(cachedData === null ? {} : { cachedData }) })
+    if (cachedData === null) missing.push({ script, path })
+    const made: unknown = script.runInThisContext()
+    return isFunction(made) ? made : null
+  } catch {
+    return null
+  }
+}
+
+/** By now the code has what a start needs, and nothing that comes later. */
+function keep(): void {
+  if (missing.length === 0) return
+  try {
+    mkdirSync(folder, { recursive: true })
+    for (const name of readdirSync(folder))
+      if (build !== null && !name.startsWith(build)) rmSync(join(folder, name), { force: true })
+    for (const { script, path } of missing) {
+      const beside = `${path}.${process.pid}`
+      writeFileSync(beside, script.createCachedData())
+      renameSync(beside, path)
+    }
+  } catch {}
+}
+
+function bytesOf(path: string): Buffer | null {
+  try {
+    return readFileSync(path)
+  } catch {
+    return null
+  }
+}
+
+function textOf(path: string): string | null {
+  return bytesOf(path)?.toString('latin1') ?? null
+}
+
+function isCommand(value: unknown): value is { readonly start: typeof start } {
+  return typeof value === 'object' && value !== null && 'start' in value && isFunction(value.start)
+}
+
+function isFunction(value: unknown): value is (...names: unknown[]) => void {
+  return typeof value === 'function'
+}
