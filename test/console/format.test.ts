@@ -192,7 +192,7 @@ describe('the chart', () => {
     const [seconds, mid, bid, ask, trades, buys, sells] = chartData(lines, samples, view, null)
     expect(seconds).toEqual([2, 3, 4, 5, 10])
     expect([mid, bid, ask]).toEqual([
-      [98, 98, 98, 98, 100],
+      [98, 98, 98, 98, 98],
       [null, 97, 97, 98, 99],
       [null, 99, 99, 99, 101],
     ])
@@ -204,7 +204,15 @@ describe('the chart', () => {
   })
 
   it('has of the past only what was sampled before', () => {
-    const [seconds] = chartData(null, samples, view, { sequence: 1, at: view.now })
+    const [seconds, mark] = chartData(null, samples, view, { sequence: 1, at: view.now })
     expect(seconds).toEqual([3, 4, 10])
+    expect(mark).toEqual([null, null, 100])
+    const atNow = chartData(
+      { ...lines, marks: [[10_000, 103]], trades: [] },
+      [],
+      { ...view, trades: [] },
+      null,
+    )
+    expect([atNow[0], atNow[1]]).toEqual([[10], [103]])
   })
 })

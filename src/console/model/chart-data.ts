@@ -1,10 +1,10 @@
 import type { Place, Price, PriceLines, Trade } from './documents.ts'
 import type { Sample } from './state.ts'
 
-/** Columns over one axis of seconds: mid, bid, ask, trades of anybody, own buys, own sells. */
+/** Columns over one axis of seconds: mark (the middle of the book where it never moved), bid, ask, trades of anybody, own buys, own sells. */
 export type ChartData = [
   seconds: number[],
-  mid: (number | null)[],
+  mark: (number | null)[],
   bid: (number | null)[],
   ask: (number | null)[],
   trades: (number | null)[],
@@ -21,7 +21,7 @@ export interface ChartedView {
 }
 
 const columns = 6
-/** A mid and two best prices stand until the next ones; trades are points. */
+/** A mark and two best prices stand until the next ones; trades are points. */
 const lines = 3
 
 /**
@@ -42,7 +42,8 @@ export function chartData(
     row[column] = value
     rows.set(atMillis, row)
   }
-  for (const [at, price] of prices?.marks ?? []) put(at, 0, price)
+  const { marks = [] } = prices ?? {}
+  for (const [at, price] of marks) put(at, 0, price)
   for (const [at, price] of prices?.trades ?? []) put(at, 3, price)
   for (const [at, sequence, bid, ask] of samples) {
     if (place !== null && sequence > place.sequence) continue
@@ -51,7 +52,8 @@ export function chartData(
   }
   const price = view.prices.find(({ asset }) => asset === view.asset)
   if (price !== undefined) {
-    put(now, 0, price.mid)
+    // Own orders move the middle of the book, not the mark: the two make no one line.
+    if (marks.length === 0) put(now, 0, price.mid)
     put(now, 1, price.bid > 0 ? price.bid : null)
     put(now, 2, price.ask > 0 ? price.ask : null)
   }

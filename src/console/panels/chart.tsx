@@ -61,22 +61,22 @@ export function Chart({ decimals }: { readonly decimals: number }) {
 }
 
 function captionOf(asset: string, data: ChartData | null, decimals: number): string {
-  const mids = data?.[1].filter((price) => price !== null) ?? []
-  if (mids.length === 0) return `Prices of ${asset}: none yet`
-  const [low, high] = [Math.min(...mids), Math.max(...mids)]
-  return `Prices of ${asset}: mid ${fixed(mids.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}`
+  const marks = data?.[1].filter((price) => price !== null) ?? []
+  if (marks.length === 0) return `Prices of ${asset}: none yet`
+  const [low, high] = [Math.min(...marks), Math.max(...marks)]
+  return `Prices of ${asset}: mark ${fixed(marks.at(-1), decimals)}, between ${fixed(low, decimals)} and ${fixed(high, decimals)}`
 }
 
 const rowsShown = 20
 
 function LastRows({ data, decimals }: { readonly data: ChartData | null; readonly decimals: number }) {
-  const [seconds = [], mid = [], bid = [], ask = []] = data ?? []
+  const [seconds = [], mark = [], bid = [], ask = []] = data ?? []
   const from = Math.max(0, seconds.length - rowsShown)
   return (
     <table>
       <thead>
         <tr>
-          {['Time', 'Bid', 'Mid', 'Ask'].map((name) => (
+          {['Time', 'Bid', 'Mark', 'Ask'].map((name) => (
             <th key={name} scope="col" class="number">
               {name}
             </th>
@@ -87,8 +87,8 @@ function LastRows({ data, decimals }: { readonly data: ChartData | null; readonl
         {seconds.slice(from).map((at, index) => (
           <tr key={at}>
             <td class="number">{timeOf(new Date(at * 1000).toISOString())}</td>
-            {[bid, mid, ask].map((column, place) => (
-              <td key={['bid', 'mid', 'ask'][place]} class="number">
+            {[bid, mark, ask].map((column, place) => (
+              <td key={['bid', 'mark', 'ask'][place]} class="number">
                 {fixed(column[from + index], decimals)}
               </td>
             ))}

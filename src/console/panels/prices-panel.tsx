@@ -58,7 +58,7 @@ export function PricesPanel() {
 function Legend() {
   return (
     <span class="legend">
-      <span class="key mid">mid</span>
+      <span class="key mid">mark</span>
       <span class="key best">bid, ask</span>
       <span class="key last">trades</span>
       <span class="key fills">own fills</span>
