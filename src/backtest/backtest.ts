@@ -1,17 +1,14 @@
 import { ordersOf, quotesOf } from '../engine/account-lists.ts'
-import { none } from '../engine/codes.ts'
-import { computeMetrics } from '../metrics/compute-metrics.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { equityGridOf, fillRecordsOf, orderRecordsOf, quoteRecordsOf } from './build-records.ts'
-import { type Latency, type LatencyOptions, latencyOf } from './latency.ts'
+import { type BacktestCapture, pauseFor } from './capture/capture.ts'
+import { accountRowOf, carryOut } from './carry-out.ts'
+import { type LatencyOptions, latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
-import { type BacktestResult, type ParameterValue, resultFormat, resultVersion } from './result.ts'
+import type { BacktestResult, ParameterValue } from './result.ts'
 import { instantOf, type ResolvedSource, resolveSource, type SourceOptions } from './source.ts'
 import type { Strategy } from './strategy.ts'
-import { StrategyRun } from './strategy-run.ts'
-import { WorldHost } from './venue/world-host.ts'
 
 export interface BacktestOptions extends SourceOptions {
   /** Values of the strategy's parameters, as texts or themselves. */
@@ -39,6 +36,9 @@ export interface BacktestOptions extends SourceOptions {
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Told of the world before anything happens in it: to journal it. */
   readonly onWorld?: ((world: World) => void) | undefined
+  /** When `onCapture` is told where the run stands: an instant, or a span after `from`. The run goes on. */
+  readonly captureAt?: string
+  readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
 }
 
 /**
@@ -50,7 +50,8 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
-  const latency = latencyOf(options.latency)
+  const { latency = {}, trials = [] } = options
+  latencyOf(latency)
   const world = createWorld(scenario, {
     clock: { mode: 'manual' },
     ...(options.seed === undefined ? {} : { seed: options.seed }),
@@ -58,115 +59,25 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
   options.onWorld?.(world)
   const span = spanOf(resolved, world, options)
   const account = accountOf(strategy, options, resolved)
-  const row = world.venue.state.accounts.rowOf(account)
-  if (row === none) throw new RangeError(`account: the scenario has no account "${account}"`)
+  const row = accountRowOf(world, account)
   if (span.fromMillis > world.now) world.advanceTo(millis(span.fromMillis))
   const { state } = world.venue
-  const before = { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count }
-  const gridMillis = spanIn(options.equityGrid ?? '1h', 'equityGrid')
-  const host = new WorldHost({
-    world,
-    account: row,
-    latency,
-    gridMillis,
+  const setup = {
+    parameters,
+    source: resolved.source,
+    account,
+    before: { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count },
     endMillis: span.toMillis,
+    tickMillis: tickOf(strategy, options, scenario.venue.gridMillis),
+    barMillis: barOf(strategy, parameters),
+    gridMillis: spanIn(options.equityGrid ?? '1h', 'equityGrid'),
+    latency,
     client: options.client ?? 'sync',
     isRateLimited: options.rateLimits ?? false,
-    wants: {
-      fills: strategy.onFill !== undefined,
-      orders: strategy.onOrderUpdate !== undefined,
-      quotes: strategy.onQuoteUpdate !== undefined,
-    },
-  })
-  const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
-  const run = new StrategyRun({
-    strategy,
-    parameters,
-    account,
-    host,
-    seed: world.seed,
-    tickMillis,
-    barMillis: barOf(strategy, parameters),
-    feed: latency.feed,
-    endMillis: span.toMillis,
-    progress: options.progress,
-  })
-  await run.run()
-  host.finish()
-  return resultOf({
-    strategy,
-    options,
-    resolved,
-    world,
-    row,
-    host,
-    run,
-    before,
-    gridMillis,
-    tickMillis,
-    latency,
-  })
-}
-
-interface Finished {
-  readonly strategy: Strategy
-  readonly options: BacktestOptions
-  readonly resolved: ResolvedSource
-  readonly world: World
-  readonly row: number
-  readonly host: WorldHost
-  readonly run: StrategyRun
-  readonly before: { readonly firstOrder: number; readonly firstQuote: number }
-  readonly gridMillis: number
-  readonly tickMillis: number
-  readonly latency: Latency
-}
-
-function resultOf(finished: Finished): BacktestResult {
-  const { before, gridMillis, host, latency, options, resolved, row, run, strategy, world } = finished
-  const { recorder, witness, decisions, tally } = host
-  const { state } = world.venue
-  const sources = { state, account: row, ids: world.idScheme, recorder, witness, decisions, ...before }
-  const equity = equityGridOf(sources, gridMillis)
-  const fills = fillRecordsOf(sources)
-  const orders = orderRecordsOf(sources)
-  const quotes = quoteRecordsOf(sources)
-  const metrics = computeMetrics({
-    grid: equity,
-    fills,
-    orders,
-    quotes,
-    quoting: host.quoting.tally(),
-    cancels: tally.cancels,
-    requests: tally.requests,
-    rateLimited: tally.rateLimited,
-    seed: world.seed,
-    trials: options.trials ?? [],
-  })
-  return {
-    format: resultFormat,
-    version: resultVersion,
-    strategy: strategy.name,
-    parameters: run.parameters,
-    source: resolved.source,
-    seed: world.seed,
-    account: run.account,
-    fromMillis: equity.atMillis[0] ?? world.now,
-    toMillis: world.now,
-    tickMillis: finished.tickMillis,
-    latency: { order: latency.order.text, response: latency.response.text, feed: latency.feed.text },
-    digest: world.digest(),
-    sequence: world.sequence,
-    metrics,
-    equity,
-    fills,
-    orders,
-    quotes,
-    rejects: tally.rejects(),
-    calls: run.calls,
-    notes: run.notes,
-    series: run.series,
+    trials,
   }
+  const pause = pauseFor(strategy, world, setup, options)
+  return carryOut(strategy, world, setup, { progress: options.progress, pause }, null)
 }
 
 function spanOf(

@@ -41,6 +41,19 @@ export class BarMaker {
     return bars
   }
 
+  /** What it has of the bar that is being made, as plain data. */
+  capture(): BarMakerState {
+    const { close, high, isWhole, low, open, toMillis } = this
+    return { prices: [open, high, low, close].map((values) => [...values]), toMillis, isWhole }
+  }
+
+  restore(from: BarMakerState): void {
+    for (const [place, values] of [this.open, this.high, this.low, this.close].entries())
+      values.set(from.prices[place] ?? [])
+    this.toMillis = from.toMillis
+    this.isWhole = from.isWhole
+  }
+
   private extend(seen: Observation): void {
     const { close, high, low, places } = this
     for (let index = 0; index < places.length; index += 1) {
@@ -83,6 +96,12 @@ export class BarMaker {
       close: close[index] ?? 0,
     }
   }
+}
+
+export interface BarMakerState {
+  readonly prices: readonly (readonly number[])[]
+  readonly toMillis: number
+  readonly isWhole: boolean
 }
 
 const none: readonly Bar[] = []

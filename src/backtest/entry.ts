@@ -6,6 +6,9 @@ export { flattenMetrics } from '../metrics/flatten-metrics.ts'
 export type * from '../metrics/metrics.ts'
 export type * from '../metrics/records.ts'
 export { type BacktestOptions, backtest } from './backtest.ts'
+export type { BacktestCapture } from './capture/capture.ts'
+export { captureDocument, readCaptureDocument } from './capture/capture-document.ts'
+export { type ResumeOptions, resumeBacktest } from './capture/resume-backtest.ts'
 export type { LatencyOptions } from './latency.ts'
 export { type LiveOptions, runLive } from './live/run-live.ts'
 export { loadStrategy, StrategyFileError } from './load-strategy.ts'
@@ -25,4 +28,4 @@ export {
   type Trade,
   type Venue,
 } from './strategy.ts'
-export { StrategyError } from './strategy-run.ts'
+export { StrategyError } from './strategy-error.ts'

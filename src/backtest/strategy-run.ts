@@ -1,54 +1,26 @@
-import { createStream, type RandomStream } from '../numeric/random.ts'
-import { millisToIso, parseDuration } from '../numeric/time-text.ts'
+import { missing } from '../numeric/assert.ts'
+import type { RandomStream } from '../numeric/random.ts'
 import { BarMaker } from './bar-maker.ts'
-import type { Delay } from './latency.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
+import { RunNotebook } from './run-notebook.ts'
+import type { StrategyRunOptions } from './run-options.ts'
+import { plainCopy, type RunState, seenStateOf } from './run-state.ts'
+import { spanOf } from './span-of.ts'
 import type {
   Bar,
   FeedPrice,
   HookName,
   MaybePromise,
-  Strategy,
   StrategyContext,
   SyncVenueClient,
   Tick,
   Timer,
   Venue,
 } from './strategy.ts'
+import { StrategyError } from './strategy-error.ts'
 import { Timers } from './timers.ts'
-import type { Host, Observation } from './venue/host.ts'
+import { type Host, keptObservation, type Observation } from './venue/host.ts'
 
-export interface StrategyRunOptions {
-  readonly strategy: Strategy
-  readonly parameters: ParameterValues
-  readonly account: string
-  readonly host: Host
-  readonly seed: string
-  readonly tickMillis: number
-  readonly barMillis: number | null
-  readonly feed: Delay
-  readonly endMillis: number
-  /** Told the share that is done and the venue's time, now and then. */
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Whether somebody outside has asked for the end. */
-  readonly isEnded?: () => boolean
-}
-
-/** What a strategy threw, with the hook and the instant. */
-export class StrategyError extends Error {
-  override readonly name = 'StrategyError'
-  readonly hook: HookName
-  readonly atMillis: number
-
-  constructor(strategy: string, hook: HookName, atMillis: number, cause: unknown) {
-    const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
-    super(`${strategy}: ${hook} failed at ${millisToIso(atMillis)}: ${reason}`, { cause })
-    this.hook = hook
-    this.atMillis = atMillis
-  }
-}
-
-const mostNotes = 1000
 const progressTicks = 4096
 
 /** A delivery of what the feed showed, on its way to the strategy. */
@@ -65,15 +37,13 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   readonly state: unknown
   readonly assets: readonly string[]
   readonly endMillis: number
-  readonly notes: NoteRecord[] = []
   readonly calls: Record<HookName, number>
   private readonly options: StrategyRunOptions
   private readonly host: Host
   private readonly timers = new Timers()
   private readonly places: ReadonlyMap<string, number>
   private readonly bars: BarMaker | null
-  private readonly streams = new Map<string, RandomStream>()
-  private readonly recorded = new Map<string, { atMillis: number[]; values: number[] }>()
+  private readonly notebook: RunNotebook
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
   private seen: Observation | null = null
@@ -85,11 +55,13 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.options = options
     this.host = host
     this.account = options.account
+    this.notebook = new RunNotebook(options.seed)
     this.parameters = parameters
-    this.state = strategy.state?.(parameters) ?? {}
+    const from = options.from?.run
+    this.state = from === undefined ? (strategy.state?.(parameters) ?? {}) : plainCopy(from.state, 'state')
     this.assets = host.assets
     this.endMillis = options.endMillis
-    this.fromMillis = host.nowMillis
+    this.fromMillis = from?.fromMillis ?? host.nowMillis
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
     this.calls = {
       onStart: 0,
@@ -116,14 +88,17 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
   async run(): Promise<void> {
     const { host, options } = this
-    const first = host.observe()
-    const seen = first instanceof Promise ? await first : first
-    this.seen = seen
-    this.bars?.add(seen)
-    await this.call('onStart', () => options.strategy.onStart?.(this))
+    if (options.from === undefined) await this.begin()
+    else this.goOn(options.from.run, options.from.seen)
+    let { pause } = options
     let sinceProgress = 0
     while (!this.isStopped && options.isEnded?.() !== true) {
       const nextMillis = this.nextInstant()
+      if (pause !== undefined && nextMillis > pause.atMillis) {
+        await host.advanceTo(pause.atMillis)
+        pause.come()
+        pause = undefined
+      }
       if (nextMillis > this.endMillis) break
       const moved = host.advanceTo(nextMillis)
       if (moved instanceof Promise) await moved
@@ -139,6 +114,49 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     await this.call('onEnd', () => options.strategy.onEnd?.(this))
   }
 
+  /** Where it stands between two instants. Throws a RangeError where plain data cannot tell. */
+  capture(): RunState {
+    const { bars, calls, deliveries, fromMillis, host, nextTick, notebook, seen, state, timers } = this
+    if (host.waits?.isEmpty === false) {
+      throw new RangeError(
+        'the strategy has requests or sleeps under way that no hook waits for: nothing can be captured then',
+      )
+    }
+    return {
+      fromMillis,
+      nextTick,
+      state: plainCopy(state, 'state'),
+      timers: timers.capture(),
+      bars: bars?.capture() ?? null,
+      notebook: notebook.capture(),
+      calls: { ...calls },
+      seen: seenStateOf(seen),
+      deliveries: deliveries.map((delivery) => ({
+        ...delivery,
+        seen: seenStateOf(delivery.seen) ?? missing('what is on its way stays as it was'),
+      })),
+    }
+  }
+
+  private async begin(): Promise<void> {
+    const first = this.host.observe()
+    const seen = first instanceof Promise ? await first : first
+    this.seen = seen
+    this.bars?.add(seen)
+    await this.call('onStart', () => this.options.strategy.onStart?.(this))
+  }
+
+  private goOn(from: RunState, seen: Observation): void {
+    this.nextTick = from.nextTick
+    this.timers.restore(from.timers)
+    if (from.bars !== null) this.bars?.restore(from.bars)
+    this.notebook.restore(from.notebook)
+    Object.assign(this.calls, from.calls)
+    this.seen = from.seen === null ? seen : keptObservation(from.seen)
+    for (const { atMillis, seen, tick } of from.deliveries)
+      this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
+  }
+
   get now(): number {
     return this.host.nowMillis
   }
@@ -151,8 +169,12 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     return this.host.sync
   }
 
+  get notes(): readonly NoteRecord[] {
+    return this.notebook.notes
+  }
+
   get series(): Readonly<Record<string, RecordedSeries>> {
-    return Object.fromEntries(this.recorded)
+    return this.notebook.series
   }
 
   // Hooks take what they need of their context apart, so these know whose they are.
@@ -183,24 +205,11 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.timers.clear(timer)
   }
 
-  readonly random = (name: string): RandomStream => {
-    const known = this.streams.get(name)
-    if (known !== undefined) return known
-    const stream = createStream(this.options.seed, 'strategy', name, 0)
-    this.streams.set(name, stream)
-    return stream
-  }
+  readonly random = (name: string): RandomStream => this.notebook.random(name)
 
-  readonly note = (text: string): void => {
-    if (this.notes.length < mostNotes) this.notes.push({ atMillis: this.now, text })
-  }
+  readonly note = (text: string): void => this.notebook.note(this.now, text)
 
-  readonly record = (name: string, value: number): void => {
-    const series = this.recorded.get(name) ?? { atMillis: [], values: [] }
-    series.atMillis.push(this.now)
-    series.values.push(value)
-    this.recorded.set(name, series)
-  }
+  readonly record = (name: string, value: number): void => this.notebook.record(this.now, name, value)
 
   readonly stop = (): void => {
     this.isStopped = true
@@ -385,11 +394,3 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
 }
 
 const noBars: readonly Bar[] = []
-
-function spanOf(span: string | number): number {
-  const spanMillis = typeof span === 'string' ? parseDuration(span) : span
-  if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
-    throw new RangeError(`${span} is no span: 5s, 250ms, or whole milliseconds`)
-  }
-  return spanMillis
-}

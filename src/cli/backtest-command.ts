@@ -23,6 +23,9 @@ export function backtestCommand(terminal: Terminal): Command {
     )
     .option('--html <file>', 'a report of one file')
     .option('--journal <file>', 'what happened, for otcsim replay')
+    .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
+    .option('--capture <file>', 'where the run stood, for --resume; the run goes on')
+    .option('--resume <file>', 'go on where a run was captured, in place of beginning one')
     .option('--live <url>', 'over HTTP: a simulator, or staging')
     .addOption(
       new Option('--clock <mode>', 'of --live: stepped in a world of its own, or as it is')

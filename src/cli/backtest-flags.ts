@@ -25,6 +25,9 @@ export interface BacktestFlags {
   readonly html?: string
   readonly assert?: readonly string[]
   readonly journal?: string
+  readonly captureAt?: string
+  readonly capture?: string
+  readonly resume?: string
   readonly live?: string
   readonly clock?: 'manual' | 'realtime'
   readonly apiKey?: string

@@ -58,12 +58,13 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
       for (const text of value) words.push(flag, shellWord(String(text)))
     } else if (typeof value === 'string') words.push(flag, shellWord(value))
   }
-  words.push('--seed', shellWord(seed))
+  // A captured run has its seed.
+  if (flags.resume === undefined) words.push('--seed', shellWord(seed))
   return words.join(' ')
 }
 
 const leftOut: ReadonlySet<string> = new Set([
-  ...['seed', 'html', 'journal', 'json', 'config'],
+  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt'],
   // A report is passed on; secrets are not.
   ...['apiSecret', 'adminToken'],
 ])

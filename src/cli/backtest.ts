@@ -1,18 +1,20 @@
 import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type BacktestOptions, backtest } from '../backtest/backtest.ts'
+import { resumeBacktest } from '../backtest/capture/resume-backtest.ts'
 import { parseLatency } from '../backtest/latency.ts'
 import { loadStrategy, StrategyFileError } from '../backtest/load-strategy.ts'
 import { describeParameter } from '../backtest/parameters.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import type { MarketOptions, SourceOptions } from '../backtest/source.ts'
 import type { Strategy } from '../backtest/strategy.ts'
-import { StrategyError } from '../backtest/strategy-run.ts'
+import { StrategyError } from '../backtest/strategy-error.ts'
 import { flattenMetrics } from '../metrics/flatten-metrics.ts'
 import { fileJournal } from '../world/journal/file-journal.ts'
 import { JournalFile } from '../world/journal/journal-file.ts'
 import type { World } from '../world/world.ts'
 import { judgeConditions, parseConditions } from './assertions.ts'
+import { captureOptionsOf, readCapture } from './backtest-capture.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
@@ -32,18 +34,18 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
   const journal = flags.journal === undefined ? null : openJournal(resolve(terminal.cwd, flags.journal))
+  const resumed = flags.resume === undefined ? null : readCapture(flags.resume, terminal.cwd)
   const onWorld = (world: World): void => {
     worlds.push(world)
-    if (journal !== null) fileJournal(world, journal, { otcsim: version, start: null })
+    if (journal !== null) fileJournal(world, journal, { otcsim: version, start: resumed?.world ?? null })
   }
-  const result = await carryOut(
-    strategy,
-    () =>
-      flags.live === undefined
-        ? backtest(strategy, { ...optionsOf(flags, terminal.cwd), progress: progress.tell, onWorld })
-        : runLiveBy(strategy, flags, flags.live, terminal, progress.tell),
-    progress.end,
-  )
+  const watch = { ...captureOptionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
+  const run = (): Promise<BacktestResult> => {
+    if (flags.live !== undefined) return runLiveBy(strategy, flags, flags.live, terminal, progress.tell)
+    if (resumed !== null) return resumeBacktest(strategy, resumed, watch)
+    return backtest(strategy, { ...optionsOf(flags, terminal.cwd), ...watch })
+  }
+  const result = await carryOut(strategy, run, progress.end)
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))

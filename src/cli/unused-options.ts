@@ -19,6 +19,8 @@ const needs: readonly Need[] = [
     needs: ['data', 'model'],
     options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
   },
+  { needs: ['capture'], options: ['captureAt'] },
+  { needs: ['captureAt'], options: ['capture'] },
   { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
 ]
 
@@ -28,7 +30,15 @@ const conflicts: readonly { readonly with: string; readonly options: readonly st
   { with: 'model', options: ['param'] },
   {
     with: 'live',
-    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal'],
+    options: ['data', 'model', 'param', 'from', 'client', 'rateLimits', 'journal', 'captureAt', 'resume'],
+  },
+  {
+    // All of these are the captured run's own.
+    with: 'resume',
+    options: [
+      ...['scenario', 'param', 'data', 'model', 'seed', 'set', 'from', 'to', 'account', 'tick'],
+      ...['equityGrid', 'latency', 'client', 'rateLimits'],
+    ],
   },
 ]
 

@@ -92,6 +92,40 @@ export class AccountRecorder {
     return this.arrivals.get(order) ?? null
   }
 
+  /** All that it knows, as plain data. */
+  capture(): AccountRecorderState {
+    return {
+      points: [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms].map(copied),
+      markTicks: this.markTicks.map(copied),
+      positionAtoms: this.positionAtoms.map(copied),
+      fills: [...this.fills],
+      after: this.after.map((column, horizon) => [...column.slice(this.resolved[horizon] ?? 0)]),
+      arrivals: [...this.arrivals],
+      seen: [this.seenActivity, this.seenOrders, this.correctedFills],
+      unsampledFlow: this.unsampledFlow,
+    }
+  }
+
+  /** Back to what was captured, of this account in this venue or in one that is as it was. */
+  restore(from: AccountRecorderState): void {
+    const points = [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms]
+    refill(points, from.points)
+    refill(this.markTicks, from.markTicks)
+    refill(this.positionAtoms, from.positionAtoms)
+    refill([this.fills], [from.fills])
+    for (const [horizon, column] of this.after.entries()) {
+      const values = from.after[horizon] ?? []
+      column.load(values)
+      this.resolved[horizon] = values.length
+    }
+    this.arrivals.clear()
+    for (const [order, ticks] of from.arrivals) this.arrivals.set(order, ticks)
+    this.seenActivity = from.seen[0]
+    this.seenOrders = from.seen[1]
+    this.correctedFills = from.seen[2]
+    this.unsampledFlow = from.unsampledFlow
+  }
+
   private unsampledFlow = 0
 
   private look(state: State): number {
@@ -147,5 +181,28 @@ export class AccountRecorder {
       column.set(done, stateOf(state, state.fills.asset.get(fill)).marks.at(dueMillis))
     }
     this.resolved[horizon] = done
+  }
+}
+
+export interface AccountRecorderState {
+  readonly points: readonly (readonly number[])[]
+  readonly markTicks: readonly (readonly number[])[]
+  readonly positionAtoms: readonly (readonly number[])[]
+  readonly fills: readonly number[]
+  /** By horizon, the marks after the fills that are old enough. */
+  readonly after: readonly (readonly number[])[]
+  readonly arrivals: readonly (readonly [order: number, ticks: number])[]
+  readonly seen: readonly [activity: number, orders: number, correctedFills: number]
+  readonly unsampledFlow: number
+}
+
+function copied(values: readonly number[]): readonly number[] {
+  return [...values]
+}
+
+function refill(columns: readonly number[][], from: readonly (readonly number[])[]): void {
+  for (const [place, column] of columns.entries()) {
+    column.length = 0
+    for (const value of from[place] ?? []) column.push(value)
   }
 }

@@ -18,7 +18,7 @@ export class TradeWitness implements EventSink {
   private readonly others = new Int32Column()
   private readonly causes = new Uint8Column()
   private readonly sequences = new Float64Column()
-  private readonly firstFill: number
+  private firstFill: number
 
   /** `sequence` tells the number of the command under way. */
   constructor(state: State, sequence: () => number) {
@@ -56,6 +56,20 @@ export class TradeWitness implements EventSink {
     return fill < this.firstFill ? 0 : this.sequences.get(fill)
   }
 
+  /** All that it knows, as plain data: of each fill the mark, the other side, the cause and the sequence. */
+  capture(): TradeWitnessState {
+    const { count } = this.state.fills
+    const columns = [this.marks, this.others, this.causes, this.sequences]
+    return { firstFill: this.firstFill, count, columns: columns.map((column) => [...column.slice(count)]) }
+  }
+
+  /** Back to what was captured, in this venue or in one that is as it was. */
+  restore({ columns, firstFill }: TradeWitnessState): void {
+    this.firstFill = firstFill
+    for (const [place, column] of [this.marks, this.others, this.causes, this.sequences].entries())
+      column.load(columns[place] ?? [])
+  }
+
   private note(fill: number, asset: number, other: number, cause: number): void {
     const rows = fill + 1
     for (const column of [this.marks, this.others, this.causes, this.sequences]) column.reserve(rows)
@@ -64,6 +78,12 @@ export class TradeWitness implements EventSink {
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
   }
+}
+
+export interface TradeWitnessState {
+  readonly firstFill: number
+  readonly count: number
+  readonly columns: readonly (readonly number[])[]
 }
 
 const level = causeNames.indexOf('level')

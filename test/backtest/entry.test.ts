@@ -7,9 +7,12 @@ it('gives a user what it takes to write strategies and to run them', () => {
     'StrategyFileError',
     'VenueError',
     'backtest',
+    'captureDocument',
     'defineStrategy',
     'flattenMetrics',
     'loadStrategy',
+    'readCaptureDocument',
+    'resumeBacktest',
     'runLive',
   ])
 })

@@ -8,7 +8,7 @@ import { VenueError } from '../../client/venue-error.ts'
 import { missing } from '../../numeric/assert.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, SyncVenueClient, Venue } from '../strategy.ts'
-import type { Host, Observation, Wants } from '../venue/host.ts'
+import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
 import { messageName } from '../venue/message-name.ts'
 import { RequestTally } from '../venue/request-tally.ts'
 import { HttpUpdates } from './http-updates.ts'
@@ -94,14 +94,13 @@ export class HttpHost implements Host {
     })
     const fills = await this.updates.fills()
     this.recorder.observe(atMillis, seen, fills)
-    return {
+    return keptObservation({
       atMillis,
+      prices: seen,
       fills: wants.fills ? fills : [],
       orders: wants.orders ? await this.updates.orders() : [],
       quotes: wants.quotes ? await this.updates.quotes() : [],
-      price: (place) => seen[place] ?? missing('an asset has a place'),
-      mid: (place) => seen[place]?.mid ?? 0,
-    }
+    })
   }
 
   async finish(): Promise<void> {

@@ -23,9 +23,22 @@ export interface Observation {
   readonly fills: readonly Trade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
-  /** By place in the host's assets. */
+  /** What the feed showed, where it travels for a while: by place in the host's assets, as is all below. */
+  readonly prices: readonly FeedPrice[] | null
   price(place: number): FeedPrice
   mid(place: number): number
+}
+
+/** An observation that stays as it is. */
+export function keptObservation(
+  seen: Omit<Observation, 'price' | 'mid' | 'prices'> & { readonly prices: readonly FeedPrice[] },
+): Observation {
+  const price = (place: number): FeedPrice => {
+    const found = seen.prices[place]
+    if (found === undefined) throw new RangeError(`there is no asset ${place}`)
+    return found
+  }
+  return { ...seen, price, mid: (place) => price(place).mid }
 }
 
 /** What a strategy listens to, so that nothing is gathered for nobody. */
@@ -57,6 +70,10 @@ export class Waits {
       this.waiting.push({ atMillis, number: this.count, wake: resolve })
       this.signal()
     })
+  }
+
+  get isEmpty(): boolean {
+    return this.waiting.length === 0
   }
 
   /** Resolves when something waits. */

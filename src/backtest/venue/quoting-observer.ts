@@ -52,6 +52,28 @@ export class QuotingObserver {
     }
   }
 
+  /** All that it has added up, as plain data. */
+  capture(): QuotingState {
+    const { atTouchMillis, isAtTouch, lookedAtMillis, observedMillis, twoSidedMillis, within } = this
+    return {
+      twoSidedMillis: [...twoSidedMillis],
+      atTouchMillis,
+      observedMillis,
+      lookedAtMillis,
+      within: [...within],
+      isAtTouch,
+    }
+  }
+
+  restore(from: QuotingState): void {
+    for (const [place, millis] of from.twoSidedMillis.entries()) this.twoSidedMillis[place] = millis
+    this.atTouchMillis = from.atTouchMillis
+    this.observedMillis = from.observedMillis
+    this.lookedAtMillis = from.lookedAtMillis
+    this.within = from.within
+    this.isAtTouch = from.isAtTouch
+  }
+
   private see(state: State): void {
     const within = uptimeBps.map(() => false)
     let isAtTouch = false
@@ -87,6 +109,15 @@ export class QuotingObserver {
     })
     return best
   }
+}
+
+export interface QuotingState {
+  readonly twoSidedMillis: readonly number[]
+  readonly atTouchMillis: number
+  readonly observedMillis: number
+  readonly lookedAtMillis: number
+  readonly within: readonly boolean[]
+  readonly isAtTouch: boolean
 }
 
 const nowhere: readonly boolean[] = uptimeBps.map(() => false)

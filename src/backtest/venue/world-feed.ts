@@ -52,6 +52,18 @@ export class WorldFeed {
     return this.prices.map((price) => price ?? missing('a kept feed has every price'))
   }
 
+  /** The prices that are kept, and of which instant; `prices` null: those of that instant, when they are asked for. */
+  capture(): WorldFeedState {
+    return { atMillis: this.atMillis, prices: this.isKept ? [...this.prices] : null }
+  }
+
+  restore({ atMillis, prices }: WorldFeedState): void {
+    this.look(atMillis)
+    if (prices === null) return
+    this.isKept = true
+    for (const [place, price] of prices.entries()) this.prices[place] = price
+  }
+
   price(place: number): FeedPrice {
     const known = this.prices[place]
     if (known !== null && known !== undefined) return known
@@ -102,6 +114,11 @@ export class WorldFeed {
       last: lastTicks === 0 ? mid : priceNumber(pair, lastTicks),
     }
   }
+}
+
+export interface WorldFeedState {
+  readonly atMillis: number
+  readonly prices: readonly (FeedPrice | null)[] | null
 }
 
 const unknown = -1

@@ -7,20 +7,24 @@ import { VenueError } from '../../client/venue-error.ts'
 import { ordersOf } from '../../engine/account-lists.ts'
 import { none } from '../../engine/codes.ts'
 import { stateOf } from '../../engine/walk.ts'
-import { AccountRecorder, longestLookMillis } from '../../metrics/account-recorder.ts'
-import { TradeWitness } from '../../metrics/trade-witness.ts'
+import {
+  AccountRecorder,
+  type AccountRecorderState,
+  longestLookMillis,
+} from '../../metrics/account-recorder.ts'
+import { TradeWitness, type TradeWitnessState } from '../../metrics/trade-witness.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
 import { Desk, type Journey, type Message } from './desk.ts'
-import { type Host, type Observation, Waits, type Wants } from './host.ts'
+import { type Host, keptObservation, type Observation, Waits, type Wants } from './host.ts'
 import { messageName } from './message-name.ts'
-import { QuotingObserver } from './quoting-observer.ts'
-import { RequestTally } from './request-tally.ts'
+import { QuotingObserver, type QuotingState } from './quoting-observer.ts'
+import { RequestTally, type RequestTallyState } from './request-tally.ts'
 import { syncVenueClient } from './sync-client.ts'
-import { WorldFeed } from './world-feed.ts'
-import { WorldUpdates } from './world-updates.ts'
+import { WorldFeed, type WorldFeedState } from './world-feed.ts'
+import { WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
 
 export interface WorldHostOptions {
   readonly world: World
@@ -168,6 +172,37 @@ export class WorldHost implements Host, Journey {
     this.travel(latency.response.of(world.seed, `${operation}/${name}/${world.now}`))
   }
 
+  /** Where the observer of the account stands, the world itself left out, as plain data. */
+  capture(): WorldHostState {
+    this.catchUp()
+    return {
+      nextSampleMillis: this.nextSampleMillis,
+      nextLookMillis: this.nextLookMillis,
+      recorder: this.recorder.capture(),
+      witness: this.witness.capture(),
+      quoting: this.quoting.capture(),
+      tally: this.tally.capture(),
+      updates: this.updates.capture(),
+      feed: this.feed.capture(),
+      decisions: [...this.decisions],
+    }
+  }
+
+  /** Goes on where a host of a world like this one was. What it saw last is answered. */
+  restore(from: WorldHostState): Observation {
+    this.nextSampleMillis = from.nextSampleMillis
+    this.nextLookMillis = from.nextLookMillis
+    this.recorder.restore(from.recorder)
+    this.witness.restore(from.witness)
+    this.quoting.restore(from.quoting)
+    this.tally.restore(from.tally)
+    this.updates.restore(from.updates)
+    this.feed.restore(from.feed)
+    for (const [order, decision] of from.decisions) this.decisions.set(order, decision)
+    this.seen.atMillis = from.feed.atMillis
+    return this.seen
+  }
+
   /** The last point of the grid. Nothing listens to the world any more. */
   finish(): void {
     this.catchUp()
@@ -225,6 +260,7 @@ export class WorldHost implements Host, Journey {
     fills: nothing,
     orders: nothing,
     quotes: nothing,
+    prices: null,
     price: (place) => this.feed.price(place),
     mid: (place) => this.feed.mid(place),
   }
@@ -233,20 +269,13 @@ export class WorldHost implements Host, Journey {
   private copied(): Observation {
     const { options, updates } = this
     const { wants } = options
-    const prices = this.feed.copy()
-    const at = (place: number) => {
-      const price = prices[place]
-      if (price === undefined) throw new RangeError(`there is no asset ${place}`)
-      return price
-    }
-    return {
+    return keptObservation({
       atMillis: this.atMillis,
+      prices: this.feed.copy(),
       fills: wants.fills ? updates.fills() : nothing,
       orders: wants.orders ? updates.orders() : nothing,
       quotes: wants.quotes ? updates.quotes() : nothing,
-      price: at,
-      mid: (place) => at(place).mid,
-    }
+    })
   }
 
   private context(): ApiContext {
@@ -294,6 +323,18 @@ export class WorldHost implements Host, Journey {
     }
     return createVenueClient({ transport, clock })
   }
+}
+
+export interface WorldHostState {
+  readonly nextSampleMillis: number
+  readonly nextLookMillis: number
+  readonly recorder: AccountRecorderState
+  readonly witness: TradeWitnessState
+  readonly quoting: QuotingState
+  readonly tally: RequestTallyState
+  readonly updates: WorldUpdatesState
+  readonly feed: WorldFeedState
+  readonly decisions: readonly (readonly [order: number, decision: Decision])[]
 }
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }

@@ -27,6 +27,17 @@ export class WorldUpdates {
     this.knownQuotes = new Known(quotesOf(state, account).count)
   }
 
+  capture(): WorldUpdatesState {
+    const { knownOrders, knownQuotes, seenFills } = this
+    return { seenFills, orders: knownOrders.capture(), quotes: knownQuotes.capture() }
+  }
+
+  restore(from: WorldUpdatesState): void {
+    this.seenFills = from.seenFills
+    this.knownOrders.restore(from.orders)
+    this.knownQuotes.restore(from.quotes)
+  }
+
   fills(): readonly Trade[] {
     const context = this.context()
     const { fills } = context.state
@@ -68,6 +79,17 @@ export class WorldUpdates {
   }
 }
 
+export interface WorldUpdatesState {
+  readonly seenFills: number
+  readonly orders: KnownState
+  readonly quotes: KnownState
+}
+
+interface KnownState {
+  readonly seen: number
+  readonly live: readonly (readonly [row: number, standing: number])[]
+}
+
 const nothing: readonly never[] = []
 
 /** One number that changes whenever status or filled quantity does: what has filled only grows. */
@@ -82,6 +104,16 @@ class Known {
 
   constructor(seen: number) {
     this.seen = seen
+  }
+
+  capture(): KnownState {
+    return { seen: this.seen, live: [...this.live] }
+  }
+
+  restore({ live, seen }: KnownState): void {
+    this.seen = seen
+    this.live.clear()
+    for (const [row, standing] of live) this.live.set(row, standing)
   }
 
   /** Rows that are not as they were, in order of creation. */

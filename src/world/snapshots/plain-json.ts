@@ -61,7 +61,8 @@ function special(name: string, value: unknown): unknown {
     case '$number':
       if (value === 'Infinity') return Number.POSITIVE_INFINITY
       if (value === '-Infinity') return Number.NEGATIVE_INFINITY
-      throw new NotPlain('$number must be Infinity or -Infinity')
+      if (value === 'NaN') return Number.NaN
+      throw new NotPlain('$number must be Infinity, -Infinity or NaN')
     default:
       throw new NotPlain(`${name} is no kind of value`)
   }

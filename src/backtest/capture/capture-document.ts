@@ -1,0 +1,92 @@
+import { addToHash } from '../../engine/digest.ts'
+import { Hash128 } from '../../numeric/hash.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import { fromJson, NotPlain, toJson } from '../../world/snapshots/plain-json.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../world/snapshots/snapshot-document.ts'
+import type { BacktestCapture } from './capture.ts'
+
+/* A captured run as a document that can be kept, sent, and gone on from elsewhere: plain JSON, its world a snapshot in it. */
+
+const format = 'otcsim backtest capture'
+/** Goes up whenever an older document could be misread. */
+const documentVersion = 1
+
+export interface CaptureDocument {
+  readonly format: string
+  readonly version: number
+  readonly strategy: string
+  readonly at: string
+  /** Over all but the world, which has its own. */
+  readonly check: string
+  readonly world: unknown
+  readonly parts: unknown
+}
+
+export function captureDocument({ atMillis, strategy, world, ...parts }: BacktestCapture): CaptureDocument {
+  return {
+    format,
+    version: documentVersion,
+    strategy,
+    at: millisToIso(atMillis),
+    check: checkOf(strategy, atMillis, parts),
+    world: snapshotDocument(world),
+    parts: toJson({ atMillis, ...parts }),
+  }
+}
+
+/**
+ * A captured run from its document. Throws a RangeError that says what is wrong with it: it is of another kind or version,
+ * was changed or cut, or its world cannot be made again.
+ */
+export function readCaptureDocument(document: unknown): BacktestCapture {
+  if (!isRecord(document) || document['format'] !== format)
+    throw new RangeError(`format: must be "${format}": this is no captured run`)
+  if (document['version'] !== documentVersion)
+    throw new RangeError(
+      `version: must be ${documentVersion}: the run was captured by another version of otcsim`,
+    )
+  const { check, strategy } = document
+  if (typeof strategy !== 'string') throw new RangeError('strategy: must be a string')
+  const read = readSnapshotDocument(document['world'])
+  if (!read.ok) throw new RangeError(`world.${read.field}: ${read.reason}`)
+  const whole = partsIn(document['parts'])
+  if (!isParts(whole)) throw new RangeError('parts: must be those of a captured run')
+  const { atMillis, ...parts } = whole
+  if (checkOf(strategy, atMillis, parts) !== check)
+    throw new RangeError('check: does not fit the rest: the document was changed')
+  return { strategy, world: read.snapshot, ...whole }
+}
+
+function partsIn(json: unknown): unknown {
+  try {
+    return fromJson(json)
+  } catch (error) {
+    if (error instanceof NotPlain) throw new RangeError(`parts: are damaged: ${error.message}`)
+    throw error
+  }
+}
+
+type Parts = Omit<BacktestCapture, 'strategy' | 'world'>
+
+function checkOf(strategy: string, atMillis: number, parts: Omit<Parts, 'atMillis'>): string {
+  const hash = new Hash128()
+  addToHash(hash, [strategy, atMillis])
+  // As JSON has it: what is undefined is not there, in the document and in what is read from it.
+  addToHash(hash, toJson(parts))
+  return hash.digest()
+}
+
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** The parts are there; that their contents are ours, the check says. */
+function isParts(value: unknown): value is Parts {
+  if (!isRecord(value)) return false
+  return (
+    typeof value['atMillis'] === 'number' &&
+    isRecord(value['setup']) &&
+    isRecord(value['host']) &&
+    isRecord(value['run'])
+  )
+}

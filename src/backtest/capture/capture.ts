@@ -1,0 +1,54 @@
+import type { WorldSnapshot } from '../../world/snapshots/world-snapshot.ts'
+import type { World } from '../../world/world.ts'
+import type { RunSetup, RunWatch } from '../carry-out.ts'
+import type { RunState } from '../run-state.ts'
+import { instantOf } from '../source.ts'
+import type { Strategy } from '../strategy.ts'
+import type { WorldHostState } from '../venue/world-host.ts'
+
+/**
+ * A backtest between two instants, whole: `resumeBacktest` goes on from it as often as wanted, and comes to the bytes of the
+ * run that it was taken of. It is never changed; `captureDocument` makes a file of it.
+ */
+export interface BacktestCapture {
+  readonly strategy: string
+  readonly atMillis: number
+  readonly setup: RunSetup
+  readonly world: WorldSnapshot
+  readonly host: WorldHostState
+  readonly run: RunState
+}
+
+export interface CaptureOptions {
+  readonly captureAt?: string
+  readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
+}
+
+/**
+ * Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant that is not within
+ * the run, and for a run under rate limits: their windows are transport, which no snapshot has.
+ */
+export function pauseFor(
+  strategy: Strategy,
+  world: World,
+  setup: RunSetup,
+  { captureAt, onCapture }: CaptureOptions,
+): RunWatch['pause'] {
+  if (captureAt === undefined) return undefined
+  if (setup.isRateLimited) throw new RangeError('captureAt: a run under rate limits cannot be captured')
+  const atMillis = instantOf(captureAt, world.now, 'captureAt')
+  if (atMillis < world.now || atMillis >= setup.endMillis)
+    throw new RangeError('captureAt: it is not within the run')
+  return {
+    atMillis,
+    come: (run, host) =>
+      onCapture?.({
+        strategy: strategy.name,
+        atMillis,
+        setup,
+        host: host.capture(),
+        run: run.capture(),
+        world: world.snapshot(),
+      }),
+  }
+}

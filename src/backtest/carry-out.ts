@@ -1,0 +1,147 @@
+import { none } from '../engine/codes.ts'
+import { computeMetrics } from '../metrics/compute-metrics.ts'
+import type { World } from '../world/world.ts'
+import { equityGridOf, fillRecordsOf, orderRecordsOf, quoteRecordsOf } from './build-records.ts'
+import { type LatencyOptions, latencyOf } from './latency.ts'
+import {
+  type BacktestResult,
+  type DataSource,
+  type ParameterValues,
+  resultFormat,
+  resultVersion,
+} from './result.ts'
+import type { RunState } from './run-state.ts'
+import type { Strategy } from './strategy.ts'
+import { StrategyRun } from './strategy-run.ts'
+import { WorldHost, type WorldHostState } from './venue/world-host.ts'
+
+/** What a run in a world is made of, as plain data. */
+export interface RunSetup {
+  readonly parameters: ParameterValues
+  readonly source: DataSource
+  readonly account: string
+  /** What the account had before the run, which is not of the run. */
+  readonly before: { readonly firstOrder: number; readonly firstQuote: number }
+  readonly endMillis: number
+  readonly tickMillis: number
+  readonly barMillis: number | null
+  /** Between two points of the equity. */
+  readonly gridMillis: number
+  readonly latency: LatencyOptions
+  readonly client: 'sync' | 'async'
+  readonly isRateLimited: boolean
+  readonly trials: readonly number[]
+}
+
+export interface RunWatch {
+  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  readonly pause?:
+    | { readonly atMillis: number; readonly come: (run: StrategyRun, host: WorldHost) => void }
+    | undefined
+}
+
+/** A run from its beginning, or from where one stood, to its end. */
+export async function carryOut(
+  strategy: Strategy,
+  world: World,
+  setup: RunSetup,
+  watch: RunWatch,
+  from: { readonly run: RunState; readonly host: WorldHostState } | null,
+): Promise<BacktestResult> {
+  const row = accountRowOf(world, setup.account)
+  const latency = latencyOf(setup.latency)
+  const { pause } = watch
+  const host = new WorldHost({
+    world,
+    account: row,
+    latency,
+    gridMillis: setup.gridMillis,
+    endMillis: setup.endMillis,
+    client: setup.client,
+    isRateLimited: setup.isRateLimited,
+    wants: {
+      fills: strategy.onFill !== undefined,
+      orders: strategy.onOrderUpdate !== undefined,
+      quotes: strategy.onQuoteUpdate !== undefined,
+    },
+  })
+  const run: StrategyRun = new StrategyRun({
+    strategy,
+    parameters: setup.parameters,
+    account: setup.account,
+    host,
+    seed: world.seed,
+    tickMillis: setup.tickMillis,
+    barMillis: setup.barMillis,
+    feed: latency.feed,
+    endMillis: setup.endMillis,
+    progress: watch.progress,
+    from: from === null ? undefined : { run: from.run, seen: host.restore(from.host) },
+    pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
+  })
+  await run.run()
+  host.finish()
+  return resultOf(strategy, world, setup, host, run)
+}
+
+/** Throws a RangeError for an account that the world does not have. */
+export function accountRowOf(world: World, account: string): number {
+  const row = world.venue.state.accounts.rowOf(account)
+  if (row === none) throw new RangeError(`account: the scenario has no account "${account}"`)
+  return row
+}
+
+function resultOf(
+  strategy: Strategy,
+  world: World,
+  setup: RunSetup,
+  host: WorldHost,
+  run: StrategyRun,
+): BacktestResult {
+  const { recorder, witness, decisions, tally } = host
+  const { before, gridMillis } = setup
+  const { state } = world.venue
+  const row = accountRowOf(world, setup.account)
+  const sources = { state, account: row, ids: world.idScheme, recorder, witness, decisions, ...before }
+  const equity = equityGridOf(sources, gridMillis)
+  const fills = fillRecordsOf(sources)
+  const orders = orderRecordsOf(sources)
+  const quotes = quoteRecordsOf(sources)
+  const metrics = computeMetrics({
+    grid: equity,
+    fills,
+    orders,
+    quotes,
+    quoting: host.quoting.tally(),
+    cancels: tally.cancels,
+    requests: tally.requests,
+    rateLimited: tally.rateLimited,
+    seed: world.seed,
+    trials: setup.trials,
+  })
+  const latency = latencyOf(setup.latency)
+  return {
+    format: resultFormat,
+    version: resultVersion,
+    strategy: strategy.name,
+    parameters: run.parameters,
+    source: setup.source,
+    seed: world.seed,
+    account: run.account,
+    fromMillis: equity.atMillis[0] ?? world.now,
+    toMillis: world.now,
+    tickMillis: setup.tickMillis,
+    latency: { order: latency.order.text, response: latency.response.text, feed: latency.feed.text },
+    digest: world.digest(),
+    sequence: world.sequence,
+    metrics,
+    equity,
+    fills,
+    orders,
+    quotes,
+    rejects: tally.rejects(),
+    calls: run.calls,
+    notes: run.notes,
+    series: run.series,
+  }
+}

@@ -1,0 +1,63 @@
+import { createStream, type RandomState, type RandomStream, resumeStream } from '../numeric/random.ts'
+import type { NoteRecord, RecordedSeries } from './result.ts'
+
+const mostNotes = 1000
+
+export interface RunNotebookState {
+  readonly streams: readonly (readonly [name: string, state: RandomState])[]
+  readonly notes: readonly NoteRecord[]
+  readonly series: readonly (readonly [name: string, series: RecordedSeries])[]
+}
+
+/** What a strategy draws and writes down during a run. */
+export class RunNotebook {
+  readonly notes: NoteRecord[] = []
+  private readonly seed: string
+  private readonly streams = new Map<string, RandomStream>()
+  private readonly recorded = new Map<string, { atMillis: number[]; values: number[] }>()
+
+  constructor(seed: string) {
+    this.seed = seed
+  }
+
+  get series(): Readonly<Record<string, RecordedSeries>> {
+    return Object.fromEntries(this.recorded)
+  }
+
+  random(name: string): RandomStream {
+    const known = this.streams.get(name)
+    if (known !== undefined) return known
+    const stream = createStream(this.seed, 'strategy', name, 0)
+    this.streams.set(name, stream)
+    return stream
+  }
+
+  note(atMillis: number, text: string): void {
+    if (this.notes.length < mostNotes) this.notes.push({ atMillis, text })
+  }
+
+  record(atMillis: number, name: string, value: number): void {
+    const series = this.recorded.get(name) ?? { atMillis: [], values: [] }
+    series.atMillis.push(atMillis)
+    series.values.push(value)
+    this.recorded.set(name, series)
+  }
+
+  capture(): RunNotebookState {
+    return {
+      streams: Array.from(this.streams, ([name, stream]) => [name, stream.state()]),
+      notes: [...this.notes],
+      series: Array.from(this.recorded, ([name, { atMillis, values }]) => [
+        name,
+        { atMillis: [...atMillis], values: [...values] },
+      ]),
+    }
+  }
+
+  restore(from: RunNotebookState): void {
+    for (const [name, state] of from.streams) this.streams.set(name, resumeStream(state))
+    this.notes.push(...from.notes)
+    for (const [name, { atMillis, values }] of from.series)
+      this.recorded.set(name, { atMillis: [...atMillis], values: [...values] })
+  }
+}

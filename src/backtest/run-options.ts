@@ -1,0 +1,25 @@
+import type { Delay } from './latency.ts'
+import type { ParameterValues } from './result.ts'
+import type { RunState } from './run-state.ts'
+import type { Strategy } from './strategy.ts'
+import type { Host, Observation } from './venue/host.ts'
+
+export interface StrategyRunOptions {
+  readonly strategy: Strategy
+  readonly parameters: ParameterValues
+  readonly account: string
+  readonly host: Host
+  readonly seed: string
+  readonly tickMillis: number
+  readonly barMillis: number | null
+  readonly feed: Delay
+  readonly endMillis: number
+  /** Told the share that is done and the venue's time, now and then. */
+  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
+  /** Whether somebody outside has asked for the end. */
+  readonly isEnded?: () => boolean
+  /** Goes on from there instead of beginning; `seen` is what the host showed last. */
+  readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined
+  /** Told after all that happens at an instant, once: the run may be captured then. */
+  readonly pause?: { readonly atMillis: number; readonly come: () => void } | undefined
+}
