@@ -18,17 +18,25 @@ const scenario = (() => {
   return loaded.value
 })()
 
+interface Held {
+  readonly seen: Map<string, number>
+  readonly closes: Float64Array
+  readonly best: number
+  quoteId: string
+  readonly orders: string[]
+}
+
 /** Has something of everything under way: quotes, resting orders, timers, draws, bars, notes, a state of many kinds. */
 const everything = defineStrategy({
   name: 'everything',
   tick: '7s',
   bar: '20s',
-  state: () => ({
+  state: (): Held => ({
     seen: new Map<string, number>(),
     closes: new Float64Array(4),
     best: Number.NaN,
     quoteId: '',
-    orders: new Array<string>(),
+    orders: [],
   }),
   async onStart({ every, after, note }) {
     every('25s', 'often')

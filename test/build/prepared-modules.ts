@@ -20,15 +20,18 @@ export function preparedModules(root: string) {
   }
 }
 
-/** A bundler's plugin: with ASCII alone, a file is read and kept at a byte a character. */
+/** A bundler's plugin: with ASCII alone, a file is read and kept at a byte a character. The minifier takes escapes out again. */
 export function asciiOnly() {
   return {
     name: 'ascii-only',
-    renderChunk: (code: string) => ({
-      code: code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`),
-      map: null,
-    }),
+    generateBundle: (_options: unknown, bundle: Readonly<Record<string, { code?: string }>>) => {
+      for (const file of Object.values(bundle)) if (file.code !== undefined) file.code = escaped(file.code)
+    },
   }
+}
+
+function escaped(code: string): string {
+  return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
 /** A bundler's plugin: the command line's library could run other programs, and would load what for. */

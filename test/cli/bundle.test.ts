@@ -1,4 +1,5 @@
 import { type ChildProcess, spawn } from 'node:child_process'
+import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it, onTestFinished } from 'vitest'
 import { repository } from './harness.ts'
@@ -68,4 +69,12 @@ describe('the built command', () => {
     expect(code).toBe(0)
     expect(out.trimEnd().split('\n').at(-1)).toBe('{"event":"shutdown"}')
   })
+})
+
+it('has no letter beyond ASCII: its parts are read at a byte a character', () => {
+  const folder = join(repository, 'dist')
+  const parts = readdirSync(folder).filter((name) => /^cli.*\.cjs$/.test(name))
+  expect(parts.length).toBeGreaterThan(10)
+  const foreign = parts.filter((name) => readFileSync(join(folder, name)).some((byte) => byte > 0x7f))
+  expect(foreign).toEqual([])
 })
