@@ -2,6 +2,7 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
+import { EntryList } from './entry-list.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
 import { beginningOf } from './header.ts'
 import type { Journal } from './journal.ts'
@@ -39,7 +40,7 @@ export function retoldKeeper(
     check: start?.check ?? 0,
     start: start?.snapshot ?? null,
   }
-  const told = { begins, entries: [...entries] }
+  const told = { begins, entries: new EntryList(entries) }
   return {
     begin: (world, from) =>
       memoryJournal(world, { otcsim, start: from }, undefined, world.id === worldId ? told : null),

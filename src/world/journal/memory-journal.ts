@@ -1,5 +1,6 @@
 import type { World } from '../world.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
+import { EntryList } from './entry-list.ts'
 import type { Newborn } from './file-journal.ts'
 import { beginningFrom, encodeHeader, factsOf, type HeaderFacts, headerOf } from './header.ts'
 import type { Journal } from './journal.ts'
@@ -12,11 +13,11 @@ const usualLines = 50_000
 
 export interface Part {
   readonly begins: HeaderFacts
-  readonly entries: JournalEntry[]
+  readonly entries: EntryList
 }
 
 /**
- * A journal that is kept in memory, as the very objects that were carried out; it becomes text when somebody asks. It
+ * A journal that is kept in memory, as numbers and objects; it becomes text when somebody asks. It
  * holds the last 50,000 to 100,000 lines. `told` is what was done already with a world that is not quite new.
  */
 export function memoryJournal(
@@ -26,17 +27,17 @@ export function memoryJournal(
   told: Part | null = null,
 ): Journal {
   let older: Part | null = null
-  let newer: Part = told ?? { begins: factsOf(world, start), entries: [] }
+  let newer: Part = told ?? { begins: factsOf(world, start), entries: new EntryList() }
   const sink = {
     ready: () => undefined,
     take: (entry: JournalEntry) => {
-      newer.entries.push(entry)
+      newer.entries.add(entry)
     },
     // Between lines, so that the snapshot has all that was written down and nothing else.
     rest: () => {
       if (newer.entries.length < linesPerPart) return
       older = newer
-      newer = { begins: factsOf(world, world.snapshot()), entries: [] }
+      newer = { begins: factsOf(world, world.snapshot()), entries: new EntryList() }
     },
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
@@ -52,7 +53,7 @@ export function memoryJournal(
       let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim)))
       yield `${line}\n`
       for (const { entries } of parts) {
-        for (const entry of entries) {
+        for (const entry of entries.from(0)) {
           ;({ line, hash } = seal(hash, encodeEntry(entry, shelf)))
           yield `${line}\n`
         }
@@ -63,7 +64,7 @@ export function memoryJournal(
       const first = older ?? newer
       return {
         begins: beginningFrom(first.begins),
-        beginsAfter: (first.entries[0]?.sequence ?? world.sequence + 1) - 1,
+        beginsAfter: (first.entries.at(0)?.sequence ?? world.sequence + 1) - 1,
         after: (sequence) => entriesAfter(older === null ? [newer] : [older, newer], sequence),
       }
     },
@@ -75,7 +76,7 @@ export function memoryJournal(
 
 /** Null when lines between have been let go. */
 function entriesAfter(parts: readonly Part[], sequence: number): Iterable<JournalEntry> | null {
-  const [first] = parts.flatMap(({ entries }) => entries.slice(0, 1))
+  const [first] = parts.flatMap(({ entries }) => entries.at(0) ?? [])
   if (first !== undefined && first.sequence > sequence + 1) return null
   return entriesOf(parts, sequence)
 }
@@ -83,7 +84,7 @@ function entriesAfter(parts: readonly Part[], sequence: number): Iterable<Journa
 /** Sequences have no gaps. */
 function* entriesOf(parts: readonly Part[], sequence: number): Generator<JournalEntry> {
   for (const { entries } of parts) {
-    const [first] = entries
-    if (first !== undefined) yield* entries.slice(Math.max(0, sequence + 1 - first.sequence))
+    const first = entries.at(0)
+    if (first !== undefined) yield* entries.from(Math.max(0, sequence + 1 - first.sequence))
   }
 }
