@@ -1,3 +1,4 @@
+import { notionalOf } from './asset-table.ts'
 import type { Interest } from './candidate.ts'
 import {
   checkAccount,
@@ -66,7 +67,7 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   if (basic !== null) return basic
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
   if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
-  const value = state.assets.notional(assetRow, ticks, totalSteps)
+  const value = notionalOf(asset, ticks, totalSteps)
   const account = integers[(row << 5) + orderAt.account] ?? none
   if (!isHoldable(state, account, assetRow, totalSteps, value)) return { code: 'amount-out-of-range' }
   return checkNotional(asset, 'quantity', value)
@@ -78,13 +79,14 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
   const { bytes, doubles, integers } = state.orders.store
   const asset = integers[(row << 5) + orderAt.asset] ?? none
   const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  const traded = assets.traded(asset)
   const steps = totalSteps - (doubles[(row << 4) + orderAt.filledSteps] ?? 0)
-  const reserve = reserveAtoms(assets.traded(asset), side, ticks, steps, reserveRate(state, row))
+  const reserve = reserveAtoms(traded, side, ticks, steps, reserveRate(state, row))
   candidate.start(integers[(row << 5) + orderAt.account] ?? none, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
-  wanted.set(steps, assets.notional(asset, ticks, steps), reserve)
+  wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
-  candidate.size(totalSteps, totalSteps, assets.notional(asset, ticks, totalSteps))
+  candidate.size(totalSteps, totalSteps, notionalOf(traded, ticks, totalSteps))
   candidate.sellTicks = ticks
 }
 
@@ -93,7 +95,7 @@ export function describeLive(state: State, row: number, into: Interest): void {
   const { doubles, integers } = state.orders.store
   const asset = integers[(row << 5) + orderAt.asset] ?? none
   const steps = state.orders.remainingSteps(row)
-  const value = state.assets.notional(asset, doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
+  const value = notionalOf(state.assets.traded(asset), doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
   into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
 }
 

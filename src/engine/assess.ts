@@ -191,24 +191,28 @@ export class Assessor implements Judge<State> {
 
   /** Cash accounts pay from what is available; margin accounts from what leverage leaves. */
   private checkBalance(state: State, candidate: Candidate): void {
-    const { accounts, assets, ledger } = state
+    const { accounts, ledger } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
     this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
     this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
-    if (accounts.isMargin.get(account) === 1) {
-      const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
-      const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
-      const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
-      this.buyAvailable = capacity + covered
-      const { valueNumerator, valueDenominator } = assets.traded(asset)
-      const shortable =
-        sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
-      this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
-    }
+    if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable
+  }
+
+  /** What leverage lets a margin account buy, and sell beyond what it has. */
+  private extendFunds(state: State, candidate: Candidate): void {
+    const { account, asset, buy, sell } = candidate
+    const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
+    const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
+    const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
+    this.buyAvailable = capacity + covered
+    const { valueNumerator, valueDenominator } = state.assets.traded(asset)
+    const shortable =
+      sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
+    this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 
   private checkVolume(state: State, candidate: Candidate): void {

@@ -38,6 +38,13 @@ export interface Asset {
   readonly stepUnits: number
 }
 
+/** Value of a quantity (not negative) of an asset, half-even to the USD atom. */
+export function notionalOf(asset: Asset, ticks: number, steps: number): number {
+  const product = ticks * steps * asset.notionalNumerator
+  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return product
+  return notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator)
+}
+
 /** The assets of a venue: row 0 is cash, the others trade against it. Their number never changes. */
 export class AssetTable {
   readonly count: number
@@ -78,8 +85,7 @@ export class AssetTable {
 
   /** Value of a traded quantity, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
-    const asset = this.traded(row)
-    return atoms(notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator))
+    return atoms(notionalOf(this.traded(row), ticks, steps))
   }
 
   /** Value of a signed balance at a price, half-even to the USD atom. */

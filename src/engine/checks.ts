@@ -9,14 +9,17 @@ import { stateOf } from './walk.ts'
 
 /* Checks of a command against the tables and the pair; each answers the rejection, or null. They write nothing. */
 
+const unknownAccount: Rejection = { code: 'unknown-account' }
+const unknownAsset: Rejection = { code: 'unknown-asset' }
+
 export function checkAccount(state: State, account: number): Rejection | null {
   const isClient = account >= firstClientAccount && account < state.accounts.count
-  return isClient ? null : { code: 'unknown-account' }
+  return isClient ? null : unknownAccount
 }
 
 /** A traded asset: cash has no pair. */
 export function checkTraded(state: State, asset: number): Rejection | null {
-  return asset > 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
+  return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
 /** Cash or a traded asset. */
@@ -94,16 +97,17 @@ export function isHoldable(
 ): boolean {
   const { holdings, assets } = state
   const { doubles } = holdings.store
-  const { openAtoms, openSteps, totalAtoms } = holdingAt
   const at = holdings.rowOf(account, asset) << 4
-  const cashAt = (holdings.rowOf(account, cash) << 4) + totalAtoms
-  const houseAt = (holdings.rowOf(houseAccount, asset) << 4) + totalAtoms
-  const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + totalAtoms
-  const open = (doubles[at + openSteps + buy] ?? 0) + (doubles[at + openSteps + sell] ?? 0)
+  const cashAt = (holdings.rowOf(account, cash) << 4) + holdingAt.totalAtoms
+  const houseAt = (holdings.rowOf(houseAccount, asset) << 4) + holdingAt.totalAtoms
+  const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + holdingAt.totalAtoms
+  const open =
+    (doubles[at + holdingAt.openSteps + buy] ?? 0) + (doubles[at + holdingAt.openSteps + sell] ?? 0)
   const traded = assets.traded(asset)
   const quantity = (steps + open) * traded.stepAtoms
-  const paid = value + (doubles[at + openAtoms + buy] ?? 0) + (doubles[at + openAtoms + sell] ?? 0)
-  const held = Math.abs(doubles[at + totalAtoms] ?? 0) + quantity
+  const openBuys = doubles[at + holdingAt.openAtoms + buy] ?? 0
+  const paid = value + openBuys + (doubles[at + holdingAt.openAtoms + sell] ?? 0)
+  const held = Math.abs(doubles[at + holdingAt.totalAtoms] ?? 0) + quantity
   return (
     held <= 4e15 &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&

@@ -131,7 +131,9 @@ export class ExposureTable {
   }
 }
 
-/** max(|v + B|, |v - S|). */
+/** max(|v + B|, |v - S|) of open interest that is not negative: then v + B is never below v - S. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
-  return Math.max(Math.abs(valueAtoms + buyAtoms), Math.abs(valueAtoms - sellAtoms))
+  const most = valueAtoms + buyAtoms
+  const least = valueAtoms - sellAtoms
+  return most + least >= 0 ? most : -least
 }

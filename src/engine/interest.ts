@@ -1,3 +1,4 @@
+import { notionalOf } from './asset-table.ts'
 import type { Interest } from './candidate.ts'
 import { buy, cash, none } from './codes.ts'
 import { eventType } from './events.ts'
@@ -34,7 +35,7 @@ export function releaseInterest(state: State, row: number): void {
   const side = store.bytes[(row << 7) + orderAt.side] ?? buy
   const steps =
     (store.doubles[at + orderAt.quantitySteps] ?? 0) - (store.doubles[at + orderAt.filledSteps] ?? 0)
-  const value = state.assets.notional(asset, store.doubles[at + orderAt.priceTicks] ?? 0, steps)
+  const value = notionalOf(state.assets.traded(asset), store.doubles[at + orderAt.priceTicks] ?? 0, steps)
   state.exposures.changeOpen(account, asset, side, -value, -steps)
   release(state, row, store.doubles[at + orderAt.reservedAtoms] ?? 0)
 }

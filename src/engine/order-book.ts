@@ -1,38 +1,34 @@
-import type { RecordStore } from '../numeric/records.ts'
+import { RecordStore } from '../numeric/records.ts'
 import type { Side } from './codes.ts'
 import { buy, none } from './codes.ts'
 import { PriceLevels } from './price-levels.ts'
 
-/* What a row has of its queue, in numbers of four bytes: its quantity (a double), its level (0: none), its neighbours. */
-export const restingBytes = 32
+/* A row of a queue is 32 bytes: its quantity (a double), its level (0: none), and its neighbours. */
+const restingBytes = 32
 const levelAt = 2
 const previousAt = 3
 const nextAt = 4
 
 /*
  * Where rows of the order table stand in their queues, for all books of a venue. It is derived: a row that lives
- * rests, and the order table's priority tells the queue. A row's part lies in its own record, beside what else a fill or
- * a cancel touches.
+ * rests, and the order table's priority tells the queue. Rows lie apart from the table's, because a cancel touches its
+ * neighbours' too, and closer together they are sooner found in a cache.
  */
 export class RestingTable {
-  readonly store: RecordStore
-  private readonly shift: number
-  private readonly from: number
+  readonly store = new RecordStore(0, restingBytes)
 
-  /** The part begins at `fromBytes` of each record, whose length is a power of two. */
-  constructor(store: RecordStore, fromBytes: number) {
-    this.store = store
-    this.shift = 29 - Math.clz32(store.recordBytes)
-    this.from = fromBytes / 4
+  /** To be called before a row rests for the first time. */
+  reserve(rows: number): void {
+    this.store.reserve(rows)
   }
 
-  /** Where a row's part begins, in numbers of four bytes. */
+  /** Where a row begins among the store's integers. */
   placeOf(row: number): number {
-    return (row << this.shift) + this.from
+    return row << 3
   }
 
   isResting(row: number): boolean {
-    return this.store.integers[this.placeOf(row) + levelAt] !== 0
+    return this.store.integers[(row << 3) + levelAt] !== 0
   }
 }
 

@@ -1,4 +1,4 @@
-import { Float64Field, Int32Field, Uint8Field } from '../numeric/records.ts'
+import { Float64Field, Int32Field, recordBytes, Uint8Field } from '../numeric/records.ts'
 import { none } from './codes.ts'
 import type { Metadata } from './commands.ts'
 import { RestingTable } from './order-book.ts'
@@ -6,14 +6,13 @@ import * as orderAt from './order-fields.ts'
 import { Table } from './table.ts'
 
 const leadBytes = 48
-const restingFromBytes = 88
 
 /*
  * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
  * order's identity, and ids on the wire are made from it. Closed orders stay as rows.
  *
  * Ordering invariant: rows are in order of acceptance. Layout: two cache lines a row, because a large buffer begins 16
- * bytes into a page: what matching and filling change comes first, then what is written once, and the row's queue.
+ * bytes into a page: what matching and filling change comes first, then what is written once.
  */
 export class OrderTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
@@ -40,21 +39,27 @@ export class OrderTable extends Table {
   readonly quote = new Int32Field(this.store, 80)
   /** The account's order before this one, else -1; legs are not in that list. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
-  readonly resting = new RestingTable(this.store, restingFromBytes)
+  readonly resting = new RestingTable()
   /** Only of the orders that were given one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
   constructor() {
-    super(restingFromBytes, leadBytes)
+    super(recordBytes, leadBytes)
   }
 
   /** A new row with nothing filled, in no list. */
   append(): number {
     const row = this.appendRows(1)
+    this.resting.reserve(row + 1)
     this.quote.set(row, none)
     this.lastFill.set(row, none)
     return row
+  }
+
+  override load(rows: Uint8Array): void {
+    super.load(rows)
+    this.resting.reserve(this.count)
   }
 
   remainingSteps(row: number): number {

@@ -1,5 +1,6 @@
 import type { Asset } from './asset-table.ts'
-import type { Candidate } from './candidate.ts'
+import { notionalOf } from './asset-table.ts'
+import type { Candidate, Interest } from './candidate.ts'
 import {
   checkAccount,
   checkActive,
@@ -71,22 +72,29 @@ export function describePlacement(
   into: Candidate,
 ): void {
   const asset = state.assets.traded(placement.asset)
-  const { account, side, quantitySteps: steps } = placement
+  const { account, side, priceTicks, quantitySteps: steps } = placement
   const rate = reserveRateOf(state, account)
-  const ticks = walk === null ? placement.priceTicks : walk.lastTicks
-  const value =
-    walk === null
-      ? state.assets.notional(placement.asset, ticks, steps)
-      : walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
-  const reserve =
-    walk === null
-      ? reserveAtoms(asset, side, ticks, steps, rate)
-      : walkReserveAtoms(asset, side, walk.tickSteps, steps, rate)
   into.start(account, placement.asset)
-  if (side === buy) into.buy.set(steps, value, reserve)
-  else into.sell.set(steps, value, reserve)
-  into.size(steps, steps, value)
-  into.sellTicks = Math.max(1, ticks)
+  const wanted = side === buy ? into.buy : into.sell
+  if (walk !== null) {
+    describeWalk(asset, placement, walk, rate, wanted)
+    into.sellTicks = Math.max(1, walk.lastTicks)
+  } else {
+    wanted.set(
+      steps,
+      notionalOf(asset, priceTicks, steps),
+      reserveAtoms(asset, side, priceTicks, steps, rate),
+    )
+    into.sellTicks = Math.max(1, priceTicks)
+  }
+  into.size(steps, steps, wanted.valueAtoms)
+}
+
+/** What a market order would come to, and hold. */
+function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
+  const { side, quantitySteps: steps } = placement
+  const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
+  into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
 }
 
 /** The opposite side as this order would walk it. */

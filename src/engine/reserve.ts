@@ -14,7 +14,11 @@ const million = 1_000_000
  */
 export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
-  return buyReserveAtoms(asset, ticks, steps, rate)
+  const value = ticks * steps * asset.notionalNumerator
+  // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
+  if (asset.notionalDenominator === 1 && value <= Number.MAX_SAFE_INTEGER)
+    return atoms(value + feeAtoms(value, rate))
+  return wideReserveAtoms(asset, ticks, steps, rate)
 }
 
 /** The same for a walk (a market order), whose sum of ticks times steps is known. */
@@ -33,14 +37,15 @@ export function walkReserveAtoms(
 
 /** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */
 export function feeAtoms(amount: number, rate: number): number {
-  return rate === 0 ? 0 : multiplyDivideCeil(amount, rate, million)
+  const product = amount * rate
+  // Below 2^53 a quotient by a million is nearer to itself than to a whole number, unless it is one.
+  return product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER
+    ? Math.ceil(product / million) + 0
+    : multiplyDivideCeil(amount, rate, million)
 }
 
-function buyReserveAtoms(asset: Asset, ticks: number, steps: number, rate: number): Atoms {
+function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: number): Atoms {
   const scaled = ticks * steps * asset.notionalNumerator
-  // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
-  if (asset.notionalDenominator === 1 && scaled <= Number.MAX_SAFE_INTEGER)
-    return atoms(scaled + feeAtoms(scaled, rate))
   const divisor = asset.notionalDenominator * million
   if (scaled <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER)
     return atoms(multiplyDivideCeil(scaled, million + rate, divisor))

@@ -1,6 +1,7 @@
 import * as accountAt from './account-fields.ts'
 import { linkActivity } from './account-lists.ts'
 import { dayOf, dayVolumeAtoms } from './assess.ts'
+import { notionalOf } from './asset-table.ts'
 import type { Side } from './codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from './codes.ts'
 import { eventType } from './events.ts'
@@ -79,8 +80,9 @@ export function receivedAtoms(state: State, fill: number): number {
  */
 function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
   const { accounts, assets, ledger, orders } = state
-  const value = assets.notional(asset, ticks, steps)
-  if (buyer === none || assets.traded(asset).notionalDenominator === 1) return value
+  const traded = assets.traded(asset)
+  const value = notionalOf(traded, ticks, steps)
+  if (buyer === none || traded.notionalDenominator === 1) return value
   const account = orders.account.get(buyer)
   if (accounts.isMargin.get(account) === 1) return value
   const isMarket = orders.priceTicks.get(buyer) === 0
@@ -173,7 +175,8 @@ function affordableFee(state: State, row: number, steps: number, value: number, 
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees. */
 function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
-  const { orders, fills, assets, exposures } = state
+  const { orders, fills, exposures } = state
+  const traded = state.assets.traded(asset)
   const { doubles, integers, bytes } = orders.store
   const at = row << 4
   const account = integers[(row << 5) + orderAt.account] ?? none
@@ -190,8 +193,8 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const filled = doubles[at + orderAt.filledSteps] ?? 0
   const remaining = (doubles[at + orderAt.quantitySteps] ?? 0) - filled
   const left = remaining - steps
-  const open = left === 0 ? 0 : assets.notional(asset, ticks, left)
-  exposures.changeFilled(account, asset, side, open - assets.notional(asset, ticks, remaining), -steps)
+  const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
+  exposures.changeFilled(account, asset, side, change, -steps)
   doubles[at + orderAt.filledSteps] = filled + steps
   doubles[at + orderAt.updatedAtMillis] = state.nowMillis
   release(state, row, freed)

@@ -1,5 +1,4 @@
-import { OrderBook, RestingTable, restingBytes } from '../../../src/engine/order-book.ts'
-import { RecordStore } from '../../../src/numeric/records.ts'
+import { OrderBook, RestingTable } from '../../../src/engine/order-book.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
@@ -14,14 +13,13 @@ export const bareBook: Contender = {
 /** An order's number in the workload is its row. */
 class BareBookSession implements Session {
   private readonly workload: Workload
-  private readonly rows = new RecordStore(0, restingBytes)
+  private readonly resting = new RestingTable()
   private readonly books: readonly OrderBook[]
   tradedSteps = 0
 
   constructor(workload: Workload) {
     this.workload = workload
-    const resting = new RestingTable(this.rows, 0)
-    this.books = Array.from({ length: workload.assets }, () => new OrderBook(resting))
+    this.books = Array.from({ length: workload.assets }, () => new OrderBook(this.resting))
   }
 
   play(from: number, to: number): void {
@@ -34,7 +32,7 @@ class BareBookSession implements Session {
       const book = this.bookOf(workload.asset[at] ?? 0)
       switch (workload.op[at]) {
         case opPlace:
-          this.rows.reserve(order + 1)
+          this.resting.reserve(order + 1)
           this.place(book, order, side, ticks, steps)
           break
         case opImmediate:
