@@ -13,13 +13,17 @@ export function valueTicks(from: number, to: number, count: number, suffix = '')
   if (!(to > from)) return []
   const { digit, power } = niceStep((to - from) / Math.max(1, count))
   const step = Number(`${digit}e${power}`)
-  const ticks: Tick[] = []
+  const values: number[] = []
   for (let k = Math.ceil(from / step - 1e-9); k <= Math.floor(to / step + 1e-9); k += 1) {
     // Through the decimal text, so that three steps of 0.1 are 0.3.
-    const value = Number(`${k * digit}e${power}`)
-    ticks.push({ value, label: `${valueLabel(value, Math.max(0, -power))}${suffix}`, underLabel: '' })
+    values.push(Number(`${k * digit}e${power}`))
   }
-  return ticks
+  const decimals = Math.max(0, -power)
+  // Millions are shortened where that keeps the values apart and none stands beside one that is not.
+  const short = values.map((value) => valueLabel(value, decimals))
+  const isMixed = values.some((value) => value !== 0 && Math.abs(value) < 1e6)
+  const label = isMixed || new Set(short).size < values.length ? plainLabel : valueLabel
+  return values.map((value) => ({ value, label: `${label(value, decimals)}${suffix}`, underLabel: '' }))
 }
 
 /** Powers of ten within [from, to], and 2 and 5 of each where there are few. */
@@ -69,6 +73,13 @@ export function valueLabel(value: number, decimals: number): string {
   for (const [unit, letter] of largeUnits) {
     if (size >= unit) return `${sign}${trimmed((size / unit).toFixed(3))}${letter}`
   }
+  return plainLabel(value, decimals)
+}
+
+/** The same without shortening. */
+function plainLabel(value: number, decimals: number): string {
+  const size = Math.abs(value)
+  const sign = value < 0 ? '−' : ''
   if (size > 0 && size < 1e-6) return `${sign}${size.toExponential(1)}`
   const text = size.toFixed(Math.min(10, decimals))
   const [whole = '0', fraction] = text.split('.')

@@ -133,11 +133,11 @@ describe('a heat map', () => {
     const svg = drawHeatMap(heat)
     const cells = [...svg.matchAll(/<rect class="(f\d)" fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g)]
     expect(cells.map((cell) => cell.slice(1))).toEqual([
-      ['f1', '0.20', 'Mon, 00: 1.0'],
-      ['f2', '0.40', 'Mon, 01: -2.0'],
+      ['f1', '0.14', 'Mon, 00: 1.0'],
+      ['f2', '0.28', 'Mon, 01: -2.0'],
       ['f1', '0.00', 'Mon, 02: n/a'],
       ['f1', '0.00', 'Tue, 00: 0.0'],
-      ['f1', '0.80', 'Tue, 01: 4.0'],
+      ['f1', '0.55', 'Tue, 01: 4.0'],
       ['f1', '0.00', 'Tue, 02: n/a'],
     ])
   })

@@ -1,7 +1,7 @@
 import type { Layer } from '../../charts/chart.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
-import { percent, ratioText, share, shown, span, usd } from './figures.ts'
+import { percent, quantityText, ratioText, share, shown, span, usd } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { isTraded } from './price-section.ts'
 import type { AccountLimits } from './run-context.ts'
@@ -13,19 +13,28 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
     ({ asset, position }) => position.some((quantity) => quantity !== 0) || isTraded(result, asset),
   )
   if (held.length === 0) return null
-  const picture = pictures.chart({
-    id: 'inventory',
-    title: 'Inventory',
-    description: 'Positions in units of each asset, above 0 bought and below 0 sold short.',
-    x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
-    panels: held.map(({ asset, position }) => ({
-      title: asset,
-      height: 110,
-      includeZero: true,
-      layers: [{ kind: 'steps', color: 1, xs: atMillis, ys: position }],
-    })),
-  })
-  const rows = result.metrics.maker.inventory.map((figures) => [
+  const moving = held.filter(
+    ({ asset, position }) => position.some((quantity) => quantity !== position[0]) || isTraded(result, asset),
+  )
+  const still = held.filter((one) => !moving.includes(one))
+  const names = new Set(moving.map(({ asset }) => asset))
+  const picture =
+    moving.length === 0
+      ? ''
+      : pictures.chart({
+          id: 'inventory',
+          title: 'Inventory',
+          description: 'Positions in units of each asset, above 0 bought and below 0 sold short.',
+          x: { kind: 'time', from: result.fromMillis, to: result.toMillis },
+          panels: moving.map(({ asset, position }) => ({
+            title: asset,
+            height: 110,
+            includeZero: true,
+            layers: [{ kind: 'steps', color: 1, xs: atMillis, ys: position }],
+          })),
+        })
+  const inventories = result.metrics.maker.inventory.filter(({ asset }) => names.has(asset))
+  const rows = inventories.map((figures) => [
     figures.asset,
     shown(figures.mean, plain),
     shown(figures.deviation, plain),
@@ -36,10 +45,16 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
   ])
   const head = ['Asset', 'Mean', 'Deviation', 'Largest', 'Half-life', 'Time at largest', 'With next return']
   const table = rows.length === 0 ? '' : tableMarkup({ caption: 'Inventory, units of the asset', head, rows })
-  return { id: 'inventories', title: 'Inventory', body: picture + table }
+  const rest = still.map(({ asset, position }) => `${plain(position[0] ?? 0)} ${asset}`).join(', ')
+  const note = rest === '' ? '' : paragraph(`Held all the time, and not traded: ${rest}.`, 'soft')
+  return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
 
-const plain = (value: number): string => String(Number(value.toPrecision(6))).replace('-', '−')
+/** Six digits, as far as they say something. */
+function plain(value: number): string {
+  const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.')
+  return quantityText(value, Math.min(fraction.length, 8))
+}
 
 /** Gross and net exposure and leverage, against the account's limits where they are known. */
 export function exposureSection(

@@ -13,6 +13,15 @@ export function usd(value: number): string {
   return size >= 1e9 ? `${valueLabel(value, 2)} USD` : `${grouped(value, decimals)} USD`
 }
 
+/** Units of an asset. */
+export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
+
+/** From one figure to another of the same unit, which is told once. */
+export function rangeText(low: string, high: string): string {
+  const unit = / (?:USD|%|bp)$/.exec(high)?.[0] ?? ''
+  return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`
+}
+
 /** A fraction as per cent. */
 export const percent = (fraction: number): string => `${grouped(fraction * 100, 2)} %`
 

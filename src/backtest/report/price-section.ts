@@ -23,7 +23,7 @@ export function priceSection(result: BacktestResult, pictures: Figures): Section
           height: 240,
           layers: [
             ...quoteLayers(quotes),
-            { kind: 'line', label: 'mark', color: 1, xs: result.equity.atMillis, ys: price },
+            { kind: 'line', label: 'mark', color: 1, ...markLine(result.equity.atMillis, price, fills) },
             markers(fills, 'buy'),
             markers(fills, 'sell'),
           ],
@@ -33,6 +33,19 @@ export function priceSection(result: BacktestResult, pictures: Figures): Section
   })
   const body = charts.length === 0 ? paragraph('Nothing was traded.') : charts.join('')
   return { id: 'price-and-fills', title: 'Price, fills and own quotes', body }
+}
+
+/** The marks of the grid, and those at the fills between. */
+function markLine(
+  atMillis: readonly number[],
+  price: readonly number[],
+  fills: readonly FillRecord[],
+): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
+  const marks = new Map<number, number>()
+  for (const { atMillis: at, mid } of fills) if (mid !== null) marks.set(at, mid)
+  for (const [place, at] of atMillis.entries()) marks.set(at, price[place] ?? 0)
+  const line = [...marks].sort(([left], [right]) => left - right)
+  return { xs: line.map(([at]) => at), ys: line.map(([, mark]) => mark) }
 }
 
 export function isTraded({ fills, orders, quotes }: BacktestResult, asset: string): boolean {

@@ -3,7 +3,7 @@ import { medianInterval, medianOf } from '../sweep/paired.ts'
 import type { GridAxis } from '../sweep/plan.ts'
 import { spreadOf, valuesOf } from '../sweep/summary.ts'
 import type { Figures } from './chart-figure.ts'
-import { count, ratioText, share } from './figures.ts'
+import { count, rangeText, ratioText, share } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
 import type { SweepView } from './sweep-view.ts'
@@ -27,7 +27,7 @@ export function cellSection(view: SweepView, pictures: Figures): Section {
       count(cell.rows.length),
       show(spread?.p5),
       show(spread?.median),
-      interval === null ? 'n/a' : `${show(interval.low)} to ${show(interval.high)}`,
+      interval === null ? 'n/a' : rangeText(show(interval.low), show(interval.high)),
       show(spread?.p95),
       losses.length === 0 ? 'n/a' : share(losses.filter((value) => value < 0).length / losses.length),
       sharpe === null ? 'n/a' : ratioText(sharpe),

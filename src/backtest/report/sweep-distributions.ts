@@ -1,5 +1,7 @@
+import type { HorizontalAxis } from '../../charts/chart.ts'
 import { fanLayers } from '../../charts/fan.ts'
 import { histogram, histogramBars } from '../../charts/histogram.ts'
+import type { CaseRow } from '../sweep/case-row.ts'
 import { medianOf } from '../sweep/paired.ts'
 import { cellName } from '../sweep/plan.ts'
 import { type CellSummary, valuesOf } from '../sweep/summary.ts'
@@ -47,15 +49,32 @@ export function fanSection(view: SweepView, pictures: Figures): Section | null {
   const paths = best?.rows.map(({ equity }) => equity).filter(({ length }) => length > 1) ?? []
   const points = paths[0]?.length ?? 0
   if (points < 2) return null
-  const xs = Array.from({ length: points }, (_, place) => (place * 100) / (points - 1))
+  const axis = axisOf(best?.rows ?? [])
+  const xs = Array.from(
+    { length: points },
+    (_, place) => axis.from + ((axis.to - axis.from) * place) / (points - 1),
+  )
   const body = pictures.chart({
     id: 'fan',
     title: 'Equity over seeds',
     description: `The equity of ${paths.length} seeds: at each moment of the run, 90 % of them lie in the pale band, half of them in the dark one.`,
-    x: { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 },
+    x: axis,
     panels: [{ title: 'Equity, USD', height: 240, layers: fanLayers(xs, paths, 1) }],
   })
   return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
+}
+
+/** The time where all runs begin and end together, else the share of a run: one that a strategy stopped is shorter. */
+function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: number; readonly to: number } {
+  const [first] = rows
+  const from = first?.metrics['sampling.fromMillis']
+  const to = first?.metrics['sampling.toMillis']
+  const isShared = rows.every(
+    ({ metrics }) => metrics['sampling.fromMillis'] === from && metrics['sampling.toMillis'] === to,
+  )
+  if (isShared && typeof from === 'number' && typeof to === 'number' && to > from)
+    return { kind: 'time', from, to }
+  return { kind: 'number', label: 'share of the run', suffix: '%', from: 0, to: 100 }
 }
 
 export function cellNote({ best, cells }: SweepView): string {

@@ -4,7 +4,7 @@ import { cellName } from '../sweep/plan.ts'
 import { replayCommand } from '../sweep/replay-command.ts'
 import { type CellSummary, extremes } from '../sweep/summary.ts'
 import type { Figures } from './chart-figure.ts'
-import { count } from './figures.ts'
+import { count, rangeText } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
 import { cellNote } from './sweep-distributions.ts'
@@ -29,7 +29,7 @@ export function pairSection(view: SweepView): Section | null {
         cell.name,
         count(differences.length),
         median === null ? 'n/a' : show(median),
-        interval === null ? 'n/a (it takes 6 seeds)' : `${show(interval.low)} to ${show(interval.high)}`,
+        interval === null ? 'n/a (it takes 6 seeds)' : rangeText(show(interval.low), show(interval.high)),
         `${count(wins)}, ${count(losses)}, ${count(ties)}`,
         differences.length === 0 ? 'n/a' : probability < 0.0001 ? '< 0.0001' : probability.toFixed(4),
       ]

@@ -39,7 +39,7 @@ export function sweepReport(
   ]
   return pageText(
     {
-      title: `${plan.work.strategy.file}: otcsim sweep`,
+      title: `${strategyName(plan)}: otcsim sweep`,
       lead: leadMarkup(view, context),
       sections: sections.filter((section) => section !== null),
       zooms: [],
@@ -76,17 +76,22 @@ function leadMarkup(view: SweepView, context: SweepContext): string {
     ['Scenario', work.scenario.name],
     ['Digest', resultDigest(plan, rows)],
     ['Plan', planDigest(plan)],
-    ['Strategy', work.strategy.digest],
+    ['Strategy', work.strategy.file],
+    ['Its text', work.strategy.digest],
     ['otcsim', work.version],
     ...Object.entries(work.options).filter(([name]) => name !== 'scenario'),
   ]
   return [
-    element('h1', {}, escapeText(`${work.strategy.file} over ${count(plan.seeds.length)} seeds`)),
+    element('h1', {}, escapeText(`${strategyName(plan)} over ${count(plan.seeds.length)} seeds`)),
     paragraph(verdictText(view), 'verdict'),
     paragraph(skillText(rows)),
     factsMarkup(facts),
   ].join('\n')
 }
+
+/** The file, without where it lies on some machine. */
+const strategyName = ({ work }: SweepPlan): string =>
+  work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 
 function verdictText({ best, objective, cells }: SweepView): string {
   if (best === null) return 'No case has the figure that was asked for.'
