@@ -1,0 +1,72 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { PriceLevels } from '../../src/engine/price-levels.ts'
+
+/*
+ * The price levels of one side against a sorted map: whatever comes and goes, near and far, the best level, each level
+ * by its key, and the order of a visit are those of the map.
+ */
+
+/** Keys of a few neighbouring pages and of pages far away, of either sign. */
+const key = fc.oneof(
+  fc.integer({ min: -3_000, max: 3_000 }),
+  fc.integer({ min: -60, max: 60 }).map((page) => page * 1_024 * 1_000),
+  fc.constantFrom(9e15, 9e15 - 1, -9e15, 1_023, 1_024, -1_024, -1_025),
+)
+
+test('levels are found, visited and forgotten as in a sorted map', () => {
+  fc.assert(
+    fc.property(fc.array(key, { minLength: 1, maxLength: 400 }), (keys) => {
+      const levels = new PriceLevels()
+      const known = new Map<number, number>()
+      for (const [step, at] of keys.entries()) {
+        if (known.delete(at)) levels.remove(at)
+        else {
+          levels.insert(at, step + 1)
+          known.set(at, step + 1)
+        }
+        const sorted = [...known].sort(([left], [right]) => right - left)
+        expect([levels.bestKey, levels.best]).toEqual(sorted[0] ?? [Number.NEGATIVE_INFINITY, -1])
+        expect(levels.find(at)).toBe(known.get(at) ?? -1)
+        expect(visited(levels)).toEqual(sorted.map(([, level]) => level))
+      }
+    }),
+    { seed: 7, numRuns: 60 },
+  )
+})
+
+test('a price that comes and goes on an empty side leaves nothing behind', () => {
+  const levels = new PriceLevels()
+  for (let page = 0; page < 50; page += 1) {
+    levels.insert(page * 1_024, 1)
+    levels.remove(page * 1_024)
+    expect([levels.best, levels.bestKey, levels.find(page * 1_024)]).toEqual([
+      -1,
+      Number.NEGATIVE_INFINITY,
+      -1,
+    ])
+  }
+})
+
+test('a visit ends where it is told to', () => {
+  const levels = new PriceLevels()
+  for (const at of [5, 5_000, 7]) levels.insert(at, at)
+  const met: number[] = []
+  levels.visit((level) => {
+    met.push(level)
+    return met.length < 2
+  })
+  expect(met).toEqual([5_000, 7])
+})
+
+test('a level that is not there cannot be removed', () => {
+  const levels = new PriceLevels()
+  levels.insert(1, 1)
+  expect(() => levels.remove(1_000_000)).toThrow('a level that is removed is in the book')
+})
+
+function visited(levels: PriceLevels): number[] {
+  const met: number[] = []
+  levels.visit((level) => met.push(level) > 0)
+  return met
+}
