@@ -9,7 +9,6 @@ import {
   sell,
 } from '../../engine/codes.ts'
 import type { PlaceOrderCommand } from '../../engine/commands.ts'
-import { Float64Column } from '../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { OutcomeNote } from './command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
@@ -21,9 +20,12 @@ import type { CommandEntry, JournalEntry } from './entry.ts'
 
 /** Numbers of one order: sequence, at, account, asset, codes, quantity, price, row, status, filled, check. */
 const stride = 11
+/** Pieces, and no longer array when one is full: growing one by doubling made the collector look at everything. */
+const ordersPerPiece = 64
 
 export class EntryList {
-  private readonly numbers = new Float64Column(stride * 16)
+  /** By index of the line; none where no line of a piece is an order. */
+  private readonly pieces: (Float64Array | undefined)[] = []
   private readonly clientIds = new Map<number, string>()
   private readonly others = new Map<number, JournalEntry>()
   private count = 0
@@ -58,40 +60,49 @@ export class EntryList {
     const { command, outcome } = entry
     const { row, status, filledSteps } = outcome
     const isPlain = outcome.ok && row !== undefined && status !== undefined && filledSteps !== undefined
-    const statusCode = orderStatusNames.findIndex((name) => name === status)
-    if (!isPlain || statusCode === -1 || command.metadata !== null) return false
-    const { numbers } = this
-    const slot = this.count * stride
-    numbers.reserve(slot + stride)
-    numbers.set(slot, entry.sequence)
-    numbers.set(slot + 1, command.at)
-    numbers.set(slot + 2, command.account)
-    numbers.set(slot + 3, command.asset)
-    numbers.set(slot + 4, codesOf(command))
-    numbers.set(slot + 5, command.quantitySteps)
-    numbers.set(slot + 6, command.priceTicks)
-    numbers.set(slot + 7, row)
-    numbers.set(slot + 8, statusCode)
-    numbers.set(slot + 9, filledSteps)
-    numbers.set(slot + 10, entry.check)
+    const statusCode = statusCodes.get(status ?? '')
+    if (!isPlain || statusCode === undefined || command.metadata !== null) return false
+    const numbers = this.pieceFor(this.count)
+    const slot = slotOf(this.count)
+    numbers[slot] = entry.sequence
+    numbers[slot + 1] = command.at
+    numbers[slot + 2] = command.account
+    numbers[slot + 3] = command.asset
+    numbers[slot + 4] = codesOf(command)
+    numbers[slot + 5] = command.quantitySteps
+    numbers[slot + 6] = command.priceTicks
+    numbers[slot + 7] = row
+    numbers[slot + 8] = statusCode
+    numbers[slot + 9] = filledSteps
+    numbers[slot + 10] = entry.check
     if (command.clientOrderId !== null) this.clientIds.set(this.count, command.clientOrderId)
     return true
   }
 
+  private pieceFor(index: number): Float64Array {
+    const at = Math.floor(index / ordersPerPiece)
+    const known = this.pieces[at]
+    if (known !== undefined) return known
+    const made = new Float64Array(ordersPerPiece * stride)
+    this.pieces[at] = made
+    return made
+  }
+
   private orderAt(at: number): CommandEntry {
-    const { numbers } = this
-    const slot = at * stride
-    const codes = numbers.get(slot + 4)
+    const numbers = this.pieceFor(at)
+    const slot = slotOf(at)
+    const number = (field: number): number => numbers[slot + field] ?? 0
+    const codes = number(4)
     const command: PlaceOrderCommand = {
       kind: 'place-order',
-      at: millis(numbers.get(slot + 1)),
-      account: numbers.get(slot + 2),
-      asset: numbers.get(slot + 3),
+      at: millis(number(1)),
+      account: number(2),
+      asset: number(3),
       side: (codes & 1) === 0 ? buy : sell,
       type: (codes & 2) === 0 ? limit : market,
       timeInForce: timesInForce[(codes >> 2) & 3] ?? goodTillCancelled,
-      quantitySteps: quantitySteps(numbers.get(slot + 5)),
-      priceTicks: priceTicks(numbers.get(slot + 6)),
+      quantitySteps: quantitySteps(number(5)),
+      priceTicks: priceTicks(number(6)),
       clientOrderId: this.clientIds.get(at) ?? null,
       allowsDuplicateId: (codes & 16) !== 0,
       keepsRefused: (codes & 32) !== 0,
@@ -99,15 +110,18 @@ export class EntryList {
     }
     const outcome: OutcomeNote = {
       ok: true,
-      row: numbers.get(slot + 7),
-      status: orderStatusNames[numbers.get(slot + 8)] ?? '',
-      filledSteps: numbers.get(slot + 9),
+      row: number(7),
+      status: orderStatusNames[number(8)] ?? '',
+      filledSteps: number(9),
     }
-    const sequence = numbers.get(slot)
-    return { kind: 'command', sequence, command, outcome, check: numbers.get(slot + 10), digest: null }
+    const sequence = number(0)
+    return { kind: 'command', sequence, command, outcome, check: number(10), digest: null }
   }
 }
 
+const slotOf = (index: number): number => (index % ordersPerPiece) * stride
+
+const statusCodes: ReadonlyMap<string, number> = new Map(orderStatusNames.map((name, code) => [name, code]))
 const timesInForce = [goodTillCancelled, immediateOrCancel, fillOrKill] as const
 
 function codesOf(command: PlaceOrderCommand): number {
