@@ -46,7 +46,7 @@ function captureAccounts(state: State): AccountsSnapshot {
 function captureAssets(state: State): AssetSnapshot[] {
   const assets: AssetSnapshot[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const { ladder, statistics, marks, impact, book: _book, ...rest } = stateOf(state, asset)
+    const { ladder, statistics, marks, impact, book: _book, foreseen: _, ...rest } = stateOf(state, asset)
     const { impact: impactSpec } = state.assets.config(asset)
     assets.push({
       ...rest,

@@ -88,6 +88,7 @@ function createAssetState(state: State, asset: number): AssetState {
     conditions: normalConditions,
     isStale: false,
     impact: noImpact,
+    foreseen: null,
     conditionsEndAtMillis: 0,
   }
 }

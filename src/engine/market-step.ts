@@ -7,7 +7,7 @@ import { isImpactFading } from './price-impact.ts'
 import type { AssetState, State } from './state.ts'
 import { takeArrivals } from './takers.ts'
 import { recordPrint } from './trade.ts'
-import { markTicksAt } from './unattended.ts'
+import { markTicksAt, unattendedMarkTicks } from './unattended.ts'
 import { stateOf } from './walk.ts'
 
 /*
@@ -26,10 +26,8 @@ export function openMarket(state: State): void {
 /** Moves the marks to the present grid index and opens or closes a recording's gaps. */
 export function stepMarks(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
-    const assetState = stateOf(state, asset)
-    const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex)
-    if (isHalted !== assetState.isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
-    if (!assetState.isStale) updateMark(state, asset)
+    followRecording(state, asset)
+    if (!stateOf(state, asset).isStale) updateMark(state, asset)
   }
 }
 
@@ -52,6 +50,12 @@ export function runFlow(state: State): void {
   }
 }
 
+/** Opens or closes a recording's gap. */
+function followRecording(state: State, asset: number): void {
+  const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex)
+  if (isHalted !== stateOf(state, asset).isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
+}
+
 function printRecorded(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) printAsset(state, asset)
 }
@@ -66,8 +70,11 @@ function printAsset(state: State, asset: number): void {
 
 /** Sets the mark of the present grid index: the fundamental times the clients' impact, to the nearest tick. */
 export function updateMark(state: State, asset: number): void {
+  setMark(state, asset, markTicksAt(state, asset, state.gridIndex, state.nowMillis))
+}
+
+function setMark(state: State, asset: number, ticks: number): void {
   const assetState = stateOf(state, asset)
-  const ticks = markTicksAt(state, asset, state.gridIndex, state.nowMillis)
   if (ticks === state.markTicks.get(asset)) return
   state.markTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
@@ -108,7 +115,10 @@ export function stepUnattended(state: State, lastIndex: number): void {
   while (state.gridIndex < lastIndex) {
     state.gridIndex += 1
     state.nowMillis = startMillis + state.gridIndex * gridMillis
-    stepMarks(state)
+    for (let asset = 1; asset < state.assets.count; asset += 1) {
+      followRecording(state, asset)
+      setMark(state, asset, unattendedMarkTicks(state, asset))
+    }
     printRecorded(state)
   }
   passLadders(state)

@@ -13,6 +13,7 @@ import type { EventSink } from './events.ts'
 import type { ExposureTable } from './exposure-table.ts'
 import type { FeeSchedules } from './fee-schedules.ts'
 import type { FillTable } from './fill-table.ts'
+import type { ForeseenMarks } from './foreseen-marks.ts'
 import type { HoldingTable } from './holding-table.ts'
 import type { HouseLadder } from './house-ladder.ts'
 import type { Ledger } from './ledger.ts'
@@ -42,6 +43,8 @@ export interface AssetState {
   isStale: boolean
   /** What the clients' takers have done to the price. */
   impact: ImpactState
+  /** Only of worlds that are looked ahead of. */
+  foreseen: ForeseenMarks | null
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number
 }

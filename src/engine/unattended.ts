@@ -1,5 +1,6 @@
 import { fundamentalWithOverrides } from '../market/path-override.ts'
 import { buy, none, sell } from './codes.ts'
+import { ForeseenMarks } from './foreseen-marks.ts'
 import { impactFactorAt } from './price-impact.ts'
 import type { State } from './state.ts'
 import { midHalfTicksOf } from './top-of-book.ts'
@@ -42,9 +43,19 @@ export function markTicksAt(state: State, asset: number, gridIndex: number, atMi
 /** The mid, in half ticks, that the book of an unattended asset shows at a grid index not before the present one. */
 export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: number): number {
   const { startMillis, gridMillis } = state.config
-  const { ladder } = stateOf(state, asset)
+  const assetState = stateOf(state, asset)
+  const { ladder } = assetState
   const markTicks = markTicksAt(state, asset, gridIndex, startMillis + gridIndex * gridMillis)
+  assetState.foreseen ??= new ForeseenMarks()
+  assetState.foreseen.remember(gridIndex, markTicks, assetState.impact, assetState.overrides)
   const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
   const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
   return midHalfTicksOf(markTicks, bidTicks, askTicks)
+}
+
+/** The mark of the present grid index in a market that nobody is in: as it was foreseen, if it was. */
+export function unattendedMarkTicks(state: State, asset: number): number {
+  const { foreseen, impact, overrides } = stateOf(state, asset)
+  const known = foreseen?.ticksAt(state.gridIndex, impact, overrides) ?? 0
+  return known === 0 ? markTicksAt(state, asset, state.gridIndex, state.nowMillis) : known
 }

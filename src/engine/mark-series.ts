@@ -1,0 +1,118 @@
+const firstCapacity = 64
+const minuteMillis = 60_000
+
+/*
+ * Changes of a price by ascending instant, in a ring that grows: appended at the end, dropped at the front. A market puts
+ * one in at every step of its grid. The capacity never shows.
+ */
+export class MarkSeries {
+  count = 0
+  private instants = new Float64Array(firstCapacity)
+  private ticks = new Float64Array(firstCapacity)
+  private head = 0
+
+  /** Of the oldest change. */
+  get firstMillis(): number {
+    return this.instants[this.head] ?? 0
+  }
+
+  get firstTicks(): number {
+    return this.ticks[this.head] ?? 0
+  }
+
+  /** The last word of an instant counts. Instants never go back. */
+  put(atMillis: number, ticks: number): void {
+    if (this.count > 0) {
+      const last = this.placeOf(this.count - 1)
+      if (this.instants[last] === atMillis) {
+        this.ticks[last] = ticks
+        return
+      }
+    }
+    this.append(atMillis, ticks)
+  }
+
+  /** As `put`, in place of an earlier change of the same minute. */
+  putInMinute(atMillis: number, ticks: number): void {
+    if (this.count > 0) {
+      const last = this.placeOf(this.count - 1)
+      if (minuteOf(this.instants[last] ?? 0) === minuteOf(atMillis)) {
+        this.instants[last] = atMillis
+        this.ticks[last] = ticks
+        return
+      }
+    }
+    this.append(atMillis, ticks)
+  }
+
+  dropFirst(): void {
+    this.head = this.placeOf(1)
+    this.count -= 1
+  }
+
+  /** Keeps the last change at or before the horizon, which is the price there. */
+  dropBefore(horizonMillis: number): void {
+    while (this.count > 1 && (this.instants[this.placeOf(1)] ?? 0) <= horizonMillis) this.dropFirst()
+  }
+
+  /** The last change at or before an instant, else the first; 0 where there is none. */
+  ticksAt(millis: number): number {
+    if (this.count === 0) return 0
+    let low = 0
+    let high = this.count - 1
+    while (low < high) {
+      const middle = Math.ceil((low + high) / 2)
+      if ((this.instants[this.placeOf(middle)] ?? 0) <= millis) low = middle
+      else high = middle - 1
+    }
+    return this.ticks[this.placeOf(low)] ?? 0
+  }
+
+  /** Copies of the instants and the prices, oldest first. */
+  toArrays(): { readonly instants: Float64Array; readonly ticks: Float64Array } {
+    return { instants: this.ordered(this.instants, this.count), ticks: this.ordered(this.ticks, this.count) }
+  }
+
+  load(instants: Float64Array, ticks: Float64Array): void {
+    let capacity = firstCapacity
+    while (capacity < instants.length) capacity *= 2
+    this.instants = new Float64Array(capacity)
+    this.ticks = new Float64Array(capacity)
+    this.instants.set(instants)
+    this.ticks.set(ticks)
+    this.head = 0
+    this.count = instants.length
+  }
+
+  private append(atMillis: number, ticks: number): void {
+    if (this.count === this.instants.length) this.grow()
+    const place = this.placeOf(this.count)
+    this.instants[place] = atMillis
+    this.ticks[place] = ticks
+    this.count += 1
+  }
+
+  private placeOf(number: number): number {
+    return (this.head + number) & (this.instants.length - 1)
+  }
+
+  private grow(): void {
+    const capacity = 2 * this.count
+    this.instants = this.ordered(this.instants, capacity)
+    this.ticks = this.ordered(this.ticks, capacity)
+    this.head = 0
+  }
+
+  private ordered(ring: Float64Array<ArrayBuffer>, length: number): Float64Array<ArrayBuffer> {
+    const array = new Float64Array(length)
+    const whole = Math.min(this.count, ring.length - this.head)
+    array.set(ring.subarray(this.head, this.head + whole))
+    array.set(ring.subarray(0, this.count - whole), whole)
+    return array
+  }
+}
+
+/** Number of the minute that ends at or after an instant, so that a minute's last change is the price at its end. */
+function minuteOf(atMillis: number): number {
+  return Math.ceil(atMillis / minuteMillis)
+}
