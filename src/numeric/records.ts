@@ -5,7 +5,7 @@ import { assert } from './assert.ts'
  * two cache lines however many fields it has. Reading a row that was never written gives 0.
  *
  * A store's owner reserves rows before it writes them. What a table has not used yet costs addresses and no memory, but
- * each page that a copy touches costs a fault; so growth is eightfold at first, and doubles only large tables. Fields
+ * each page that a copy touches costs a fault; so growth is eightfold at first, and fourfold for large tables. Fields
  * are read and written in the machine's own byte order; every machine that we run on is little-endian. The length of a
  * record with fields is fixed because a shift by a literal costs nothing, and these reads are most of what an engine
  * does.
@@ -43,7 +43,9 @@ export class RecordStore {
   reserve(rows: number): void {
     if (rows <= this.capacity) return
     const isSmall = this.capacity * this.recordBytes * 8 <= eightfoldUpToBytes
-    this.adopt(this.bytes, Math.max(rows, this.capacity * (isSmall ? 8 : 2), 8))
+    const most = Math.floor((largestBytes - this.leadBytes) / this.recordBytes)
+    const wanted = Math.min(this.capacity * (isSmall ? 8 : 4), most)
+    this.adopt(this.bytes, Math.max(rows, wanted, 8))
   }
 
   /** A copy of the first `rows` rows. */
