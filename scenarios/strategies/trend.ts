@@ -19,7 +19,9 @@ export default defineStrategy({
   state: () => ({ closes: [] as number[], place: 0, fastSum: 0, slowSum: 0, count: 0, held: 0 }),
 
   onFill({ state }, fill) {
-    state.held += fill.side === 'buy' ? fill.quantity : -fill.quantity
+    const held = state.held + (fill.side === 'buy' ? fill.quantity : -fill.quantity)
+    // Sums of decimals leave crumbs, and nobody sells a crumb.
+    state.held = Number(held.toFixed(8))
   },
 
   /** No promise is made where nothing is to be done: most bars are that. */
@@ -37,7 +39,7 @@ export default defineStrategy({
     const isLong = state.held > 0
     if (isUp === isLong) return
     const side = isUp ? 'buy' : 'sell'
-    const traded = isUp ? quantity : Number(state.held.toFixed(8))
+    const traded = isUp ? quantity : state.held
     return send(venue.orders.create({ asset, side, quantity: traded, orderType: 'market' }))
   },
 })

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util'
 import { resolveSource } from '../../src/backtest/source.ts'
 import { type Contender, grademarkContenders, otcsimContenders } from './backtest/contenders.ts'
 import { randomCandles } from './backtest/data.ts'
+import { yearReport } from './backtest/year-report.ts'
 import { median } from './stopwatch.ts'
 
 /*
@@ -56,6 +57,18 @@ const held = [
   judge('idle: bars a second to the fastest peer at its cross', ratio('otcsim, idle', 'grademark, cross'), 5),
   judge('promises to answers at once, quoting', ratio('otcsim, quoting, promises', 'otcsim, quoting'), 0.25),
 ]
+
+// The second time, as the others: the first one compiles.
+await yearReport(mainThreadMillis)
+const year = await yearReport(mainThreadMillis)
+const allowed = Math.max(2000, year.runMillis)
+console.log(
+  `\na year of minutes: ${year.fills} fills, ${Math.round(year.runMillis)} ms; its report ${Math.round(year.reportMillis)} ms, ${year.bytes} bytes`,
+)
+held.push(
+  judge('report of a year: 2 MB to its size', 2_000_000 / year.bytes, 1),
+  judge('report of a year: the run or 2 s to its time', allowed / year.reportMillis, 1),
+)
 process.exitCode = held.every(Boolean) ? 0 : 1
 
 function judge(text: string, value: number, least: number): boolean {

@@ -20,6 +20,13 @@ export interface Contender {
 const fast = 10
 const slow = 30
 
+/*
+ * Of the backtesting libraries on npm that were found, this one installs and runs on Node 20 with data of one's own.
+ * backtest-kit 19.5.0 asks for a version of di-kit that is not published; @backtest/framework 1.1.18 takes its candles from a
+ * database by way of Prisma, whose engine an install has to download; @fugle/backtest and backtestjs are not published any
+ * more; technicalindicators and trading-signals are indicators without a backtest.
+ */
+
 /** The moving-average cross and the idle one as grademark has them: the averages are part of the strategy. */
 export function grademarkContenders(candles: readonly Candle[]): readonly Contender[] {
   const bars = candles.map(({ atMillis, close, high, low, open, volume }) => ({
