@@ -36,6 +36,8 @@ export function problemOf(
       return { code: 'invalid-parameter', field: 'bidSize', reason: 'and askSize must not both be 0' }
     case 'amount-out-of-range':
       return { code: 'invalid-parameter', field: 'quantity', reason: 'is out of range' }
+    case 'unknown-model':
+      return { code: 'invalid-parameter', field: 'model', reason: 'is no model that the price can take' }
     case 'insufficient-balance':
       return { code: 'unfunded-withdrawal' }
     case 'open-orders-limit':

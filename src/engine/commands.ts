@@ -1,4 +1,5 @@
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
+import type { SwitchModel } from '../market/market.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { OrderType, Side, TimeInForce } from './codes.ts'
 import type { AccountConfig, LimitsConfig } from './config.ts'
@@ -38,6 +39,7 @@ export type ControlCommand =
   | ResumeCommand
   | MovePriceCommand
   | BendPriceCommand
+  | SwitchModelCommand
   | SetLiquidityCommand
   | ForceFillCommand
   | ForceEndOrderCommand
@@ -254,6 +256,14 @@ export interface BendPriceCommand {
   readonly volMultiplier: PartsPerMillion
   /** Of the logarithm, a year, parts per million. */
   readonly drift: PartsPerMillion
+}
+
+/** From now on the price moves as another model does, until the next switch; paths and jumps go on from there as it does. */
+export interface SwitchModelCommand {
+  readonly kind: 'switch-model'
+  readonly at: Millis
+  readonly asset: number
+  readonly model: SwitchModel
 }
 
 /** Replaces the conditions of one asset; back to normal after `forMillis`, or never when that is 0. */

@@ -48,6 +48,13 @@ export class HouseLadder {
     if (!this.isHit) this.isBuilt = false
   }
 
+  /** What was taken comes back at another pace from now on: what has come back so far is settled. */
+  settle(nowMillis: number): void {
+    if (this.isHit) this.remember()
+    this.recovery.settle(nowMillis)
+    this.isBuilt = false
+  }
+
   /** Whether anything was taken since the last refresh. */
   get isTouched(): boolean {
     return this.isHit

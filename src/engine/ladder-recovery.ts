@@ -18,7 +18,7 @@ export interface RecoveryLaw {
   readonly refillHalfLifeMillis: number
   readonly pull: number
   readonly pullHalfLifeMillis: number
-  /** Time between two instants in which calm recovery has as much effect: the integral of 1 / max(1, activity). */
+  /** Time between two instants in which calm recovery has as much effect: the integral of pace / max(1, activity). */
   calmMillisBetween(fromMillis: number, toMillis: number): number
 }
 
@@ -59,6 +59,15 @@ export class LadderRecovery {
       this.sinceMillis = atMillis
     }
     if (isSweep && this.law.pull > 0) this.pulledAtMillis = atMillis
+  }
+
+  /** Counts what is still missing from an instant on, because the law changes there. */
+  settle(atMillis: number): void {
+    const bids = this.missingAt(buy, atMillis)
+    const asks = this.missingAt(1, atMillis)
+    this.bids = bids ?? nothing
+    this.asks = asks ?? nothing
+    if (bids !== null || asks !== null) this.sinceMillis = atMillis
   }
 
   /** USD missing by level at an instant not before the last hit; null when the side is whole. */

@@ -7,6 +7,8 @@ import { createFooting } from '../market/liquidity/ladder-footing.ts'
 import type { LadderSteps } from '../market/liquidity/ladder-level.ts'
 import { awayFrom, downward, upward } from '../market/liquidity/ladder-level.ts'
 import type { LiquidityConditions, LiquidityDynamics, LiquiditySpec } from '../market/liquidity/liquidity.ts'
+import type { ModelSwitch } from '../market/market.ts'
+import { switchInForce } from '../market/path-override.ts'
 import { exp } from '../numeric/portable-math.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
@@ -48,6 +50,7 @@ class MarketLadder implements LadderWriter {
   private isLaid = false
   /** Of the last minute asked for: what activity and season make of spread and depth. */
   private climateMinute = Number.NaN
+  private climateModel: ModelSwitch | null = null
   private climateSpread = 1
   private climateDepth = 1
   private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
@@ -174,10 +177,12 @@ class MarketLadder implements LadderWriter {
     const { dynamics, state, asset } = this
     if (dynamics === null) return
     const minute = Math.floor(offsetMillis / minuteMillis)
-    if (minute === this.climateMinute) return
-    const activity = state.market.activityAt(asset - 1, minute)
+    const to = switchInForce(stateOf(state, asset).overrides)
+    if (minute === this.climateMinute && to === this.climateModel) return
+    const activity = state.market.activityAt(asset - 1, minute, to)
     const atMillis = state.config.startMillis + minute * minuteMillis
     this.climateMinute = minute
+    this.climateModel = to
     this.climateSpread = spreadFactor(dynamics, activity, atMillis)
     this.climateDepth = depthFactor(dynamics, activity, atMillis)
   }
@@ -232,7 +237,10 @@ function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | 
   }
 }
 
-/** The integral of 1 / max(1, activity), minute by minute; no further than to a limit. */
+/**
+ * The integral of pace / max(1, activity), minute by minute; no further than to a limit. Choice: scripts set the pace at
+ * which levels refill; what a sweep made the house withdraw comes back at its own.
+ */
 function calmMillis(
   state: State,
   asset: number,
@@ -241,13 +249,17 @@ function calmMillis(
   limitMillis: number,
 ): number {
   const { startMillis } = state.config
+  const { conditions, overrides } = stateOf(state, asset)
+  const to = switchInForce(overrides)
+  const pace = conditions.refreshMultiplier ?? 1
+  if (pace === 0) return 0
   let sum = 0
   let at = fromMillis - startMillis
   const end = toMillis - startMillis
   while (at < end && sum < limitMillis) {
     const minute = Math.floor(at / minuteMillis)
     const until = Math.min(end, (minute + 1) * minuteMillis)
-    sum += (until - at) / Math.max(1, state.market.activityAt(asset - 1, minute))
+    sum += (pace * (until - at)) / Math.max(1, state.market.activityAt(asset - 1, minute, to))
     at = until
   }
   return sum

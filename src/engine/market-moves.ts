@@ -1,15 +1,24 @@
+import { modelProblem } from '../market/check-model.ts'
 import { noImpact } from '../market/liquidity/impact.ts'
-import { addOverride, createPath, fundamentalWithOverrides } from '../market/path-override.ts'
+import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
+import type { SwitchModel } from '../market/market.ts'
+import { addOverride, createBend, createPath, createSwitch } from '../market/path-override.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from './checks.ts'
 import { none } from './codes.ts'
-import type { BendPriceCommand, MovePriceCommand, Outcome, SetLiquidityCommand } from './commands.ts'
+import type {
+  BendPriceCommand,
+  MovePriceCommand,
+  Outcome,
+  SetLiquidityCommand,
+  SwitchModelCommand,
+} from './commands.ts'
 import { eventType } from './events.ts'
-import { updateMark } from './market-step.ts'
+import { followRecording, updateMark } from './market-step.ts'
 import { matchLadder } from './matching.ts'
 import { accepted, refused } from './outcomes.ts'
 import { impactFactorOf } from './price-impact.ts'
-import type { State } from './state.ts'
+import type { AssetState, State } from './state.ts'
 import { dueConditionsEnd } from './timeline.ts'
 import { stateOf } from './walk.ts'
 
@@ -61,11 +70,31 @@ export function bendPrice(state: State, command: BendPriceCommand): Outcome {
   if (unknown !== null) return refused(unknown)
   const { gridIndex, market } = state
   const assetState = stateOf(state, command.asset)
-  const price = fundamentalWithOverrides(market, command.asset - 1, assetState.overrides, gridIndex)
-  const volMultiplier = command.volMultiplier / million
-  const drift = command.drift / million
-  const override = { kind: 'bend', fromIndex: gridIndex, price, volMultiplier, drift } as const
+  const override = createBend(market, command.asset - 1, assetState.overrides, gridIndex, {
+    volMultiplier: command.volMultiplier / million,
+    drift: command.drift / million,
+  })
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
+  return accepted(command.asset)
+}
+
+/**
+ * The price goes on from where it is as another model moves, and a path that it was on ends. Volumes, takers, recorded
+ * prints and gaps, and the mood of the ladder are the other model's from now on. Errors: unknown-asset, unknown-model.
+ */
+export function switchModel(state: State, command: SwitchModelCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  if (!isModelOf(state, command.asset, command.model)) return refused({ code: 'unknown-model' })
+  const { gridIndex, market, nowMillis } = state
+  const assetState = stateOf(state, command.asset)
+  // What comes back of the ladder did so at the pace of the old model until now.
+  if (!assetState.isStale) assetState.ladder.settle(nowMillis)
+  const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
+  assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
+  assetState.ladder.invalidate()
+  followRecording(state, command.asset)
+  if (!assetState.isStale) refreshAsset(state, command.asset)
   return accepted(command.asset)
 }
 
@@ -74,7 +103,7 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Outcom
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)
   const assetState = stateOf(state, command.asset)
-  assetState.conditions = command.conditions
+  changeConditions(state, assetState, command.conditions)
   assetState.isStale = command.isStale
   assetState.conditionsEndAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
   if (command.forMillis > 0)
@@ -88,7 +117,7 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Outcom
 export function endDueConditions(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   if (assetState.conditionsEndAtMillis !== state.nowMillis) return
-  assetState.conditions = normalConditions
+  changeConditions(state, assetState, normalConditions)
   assetState.isStale = false
   assetState.conditionsEndAtMillis = 0
   refreshAsset(state, asset)
@@ -96,6 +125,19 @@ export function endDueConditions(state: State, asset: number): void {
 
 /** What liquidity is like when nobody has touched it. */
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
+
+/** What comes back of the ladder did so at the pace of the old conditions until now. */
+function changeConditions(state: State, assetState: AssetState, conditions: LiquidityConditions): void {
+  if (assetState.conditions.refreshMultiplier !== conditions.refreshMultiplier)
+    assetState.ladder.settle(state.nowMillis)
+  assetState.conditions = conditions
+}
+
+/** A sound model, or a recording that the asset has. */
+function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
+  if (model.kind !== 'recorded') return modelProblem(model) === null
+  return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
+}
 
 function isValuedEverywhere(state: State, asset: number, ticks: number): boolean {
   const traded = state.assets.traded(asset)

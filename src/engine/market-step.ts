@@ -1,3 +1,4 @@
+import { switchInForce } from '../market/path-override.ts'
 import { buy, none, oppositeOf, sell } from './codes.ts'
 import { eventType } from './events.ts'
 import { setRecordingHalt } from './halts.ts'
@@ -50,10 +51,11 @@ export function runFlow(state: State): void {
   }
 }
 
-/** Opens or closes a recording's gap. */
-function followRecording(state: State, asset: number): void {
-  const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex)
-  if (isHalted !== stateOf(state, asset).isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
+/** Opens or closes a gap of the recording that is in force. */
+export function followRecording(state: State, asset: number): void {
+  const { isHaltedByRecording, overrides } = stateOf(state, asset)
+  const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, switchInForce(overrides))
+  if (isHalted !== isHaltedByRecording) setRecordingHalt(state, asset, isHalted)
 }
 
 function printRecorded(state: State): void {
@@ -61,7 +63,8 @@ function printRecorded(state: State): void {
 }
 
 function printAsset(state: State, asset: number): void {
-  const prints = state.market.recordedPrints(asset - 1, state.gridIndex)
+  const to = switchInForce(stateOf(state, asset).overrides)
+  const prints = state.market.recordedPrints(asset - 1, state.gridIndex, to)
   for (let place = 0; place < prints.length; place += 1) {
     const print = prints[place]
     if (print !== undefined) recordExternalPrint(state, asset, print.price, print.quantity)
@@ -92,9 +95,9 @@ export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const spec = state.config.market.assets[asset - 1]
-    if (spec === undefined || spec.model.kind !== 'constant' || spec.flow.kind !== 'none')
-      return state.nowMillis
     const assetState = stateOf(state, asset)
+    const model = switchInForce(assetState.overrides)?.model ?? spec?.model
+    if (spec === undefined || model?.kind !== 'constant' || spec.flow.kind !== 'none') return state.nowMillis
     const newest = assetState.overrides.at(-1)
     if (newest?.kind === 'path' && newest.endIndex > state.gridIndex) return state.nowMillis
     if (newest?.kind === 'bend' && newest.drift !== 0) return state.nowMillis

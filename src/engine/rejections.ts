@@ -26,6 +26,8 @@ export type Rejection =
   | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
   | { readonly code: 'amount-out-of-range' }
   | { readonly code: 'market-price-amend' }
+  /** A model whose figures are none, or a recording that the asset does not have. */
+  | { readonly code: 'unknown-model' }
   /** The assessment says which of the six checks failed; 422 at the edge. */
   | { readonly code: 'risk'; readonly assessment: Assessment }
   | { readonly code: 'open-orders-limit'; readonly limit: number; readonly asset: number | null }

@@ -1,5 +1,5 @@
 import type { Arrival, HawkesFlowSpec } from '../market/flow/flow-spec.ts'
-import { fundamentalWithOverrides } from '../market/path-override.ts'
+import { fundamentalWithOverrides, switchInForce } from '../market/path-override.ts'
 import { createStream } from '../numeric/random.ts'
 import type { Side } from './codes.ts'
 import { buy, none, sell } from './codes.ts'
@@ -26,9 +26,10 @@ export function takeArrivals(state: State, asset: number): void {
   const { gridMillis } = state.config
   const untilMillis = state.gridIndex * gridMillis
   const afterMillis = untilMillis - gridMillis
+  const to = switchInForce(stateOf(state, asset).overrides)
   const lastMinute = Math.ceil(untilMillis / minuteMillis) - 1
   for (let minute = Math.floor(afterMillis / minuteMillis); minute <= lastMinute; minute += 1) {
-    const arrivals = state.market.arrivalsInMinute(asset - 1, minute)
+    const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
     const minuteAtMillis = minute * minuteMillis
     for (
       let place = firstAfter(arrivals, afterMillis - minuteAtMillis);

@@ -16,7 +16,7 @@ import type { EventSink } from './events.ts'
 import { forceEndOrder, forceExpireQuote, forceFill } from './force.ts'
 import { halt, resume } from './halts.ts'
 import { loadState } from './load-state.ts'
-import { bendPrice, movePrice, setLiquidity } from './market-moves.ts'
+import { bendPrice, movePrice, setLiquidity, switchModel } from './market-moves.ts'
 import { openMarket } from './market-step.ts'
 import { accepted, acceptedItems, refused } from './outcomes.ts'
 import { placeOrder } from './place-order.ts'
@@ -146,6 +146,8 @@ function performControl(state: State, command: ControlCommand): Outcome {
       return movePrice(state, command)
     case 'bend-price':
       return bendPrice(state, command)
+    case 'switch-model':
+      return switchModel(state, command)
     case 'set-liquidity':
       return setLiquidity(state, command)
     case 'force-fill':

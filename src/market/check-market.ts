@@ -3,7 +3,7 @@ import { isIntegerWithin, isPrice, noPrice, problem, range } from './check-field
 import { modelProblem } from './check-model.ts'
 import { correlationProblem } from './correlation.ts'
 import type { FlowSpec, HawkesFlowSpec } from './flow/flow-spec.ts'
-import type { AssetMarketSpec, Candle, MarketSpec } from './market.ts'
+import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './market.ts'
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {
@@ -75,7 +75,15 @@ function haveSameTimes(left: readonly Candle[], right: readonly Candle[]): boole
 function assetProblem(asset: AssetMarketSpec): FieldProblem | null {
   if (asset.symbol === '') return problem('symbol', 'is empty')
   if (!ownPriced.includes(asset.model.kind) && !isPrice(asset.price)) return problem('price', noPrice)
-  return modelProblem(asset.model) ?? flowProblem(asset.flow)
+  return modelProblem(asset.model) ?? flowProblem(asset.flow) ?? recordingsProblem(asset.recordings ?? [])
+}
+
+function recordingsProblem(recordings: readonly RecordedModelSpec[]): FieldProblem | null {
+  for (const [place, recording] of recordings.entries()) {
+    const found = modelProblem(recording)
+    if (found !== null) return problem(found.field.replace(/^model/, `recordings[${place}]`), found.message)
+  }
+  return null
 }
 
 function flowProblem(flow: FlowSpec): FieldProblem | null {

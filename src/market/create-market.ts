@@ -5,7 +5,15 @@ import { correlationWeights } from './correlation.ts'
 import type { Flow } from './flow/flow.ts'
 import { createFlow } from './flow/flow.ts'
 import { GridPath, rememberedMillis } from './grid-path.ts'
-import type { AssetMarketSpec, Market, MarketSpec, MinuteBar, ModelSpec, Print } from './market.ts'
+import type {
+  AssetMarketSpec,
+  Market,
+  MarketSpec,
+  MinuteBar,
+  ModelSpec,
+  ModelSwitch,
+  Print,
+} from './market.ts'
 import { createModel } from './models/create-model.ts'
 import { GaussianPath } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'
@@ -17,6 +25,13 @@ import type { PriceModel, Recording, StreamNames } from './models/price-model.ts
 import { boundedPrice, minuteEnd, minuteMillis, wholeSeconds } from './models/price-model.ts'
 import { createWaypoints } from './models/waypoints.ts'
 import type { ScriptedPath } from './scripted-path.ts'
+import {
+  scaleOf,
+  switchedAsset,
+  switchedPriceAt,
+  switchedStartMillis,
+  switchedSymbol,
+} from './switched-path.ts'
 
 /**
  * The market of a specification, which `marketProblem` has found sound. Nothing is computed before it is asked for,
@@ -31,26 +46,30 @@ export function createMarket(spec: MarketSpec): Market {
   const make = (asset: number): AssetPath => {
     const assetSpec = spec.assets[asset]
     assert(assetSpec !== undefined, `there is a market asset ${asset}`)
-    const path = new AssetPath(assetSpec, spec, shared)
+    const path = new AssetPath(assetSpec, spec, shared, null)
     paths[asset] = path
     return path
   }
+  const under = (asset: number, to: ModelSwitch | null | undefined): AssetPath =>
+    to === null || to === undefined ? at(asset) : at(asset).switchedTo(to)
   const startPrices = spec.assets.map(startPriceOf)
   // A market that is made and not advanced yet is asked for its start alone, and that takes no model.
-  const fundamentalAt = (asset: number, gridIndex: number): number =>
-    (gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex)
+  const fundamentalAt = (asset: number, gridIndex: number, to?: ModelSwitch | null): number =>
+    to === null || to === undefined
+      ? ((gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex))
+      : at(asset).switchedTo(to).priceAt(gridIndex)
   return {
     startMillis,
     gridMillis,
     rememberedMillis: rememberedMillis(gridMillis),
     fundamentalAt,
-    activityAt: (asset, minute) => at(asset).model.activityAt?.(minute) ?? 1,
-    volumeUsdIn: (asset, minute) => at(asset).model.volumeUsdIn?.(minute) ?? null,
+    activityAt: (asset, minute, to) => under(asset, to).model.activityAt?.(minute) ?? 1,
+    volumeUsdIn: (asset, minute, to) => under(asset, to).model.volumeUsdIn?.(minute) ?? null,
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
-    isHaltedAt: (asset, gridIndex) => at(asset).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
-    recordedPrints: (asset, gridIndex) =>
-      at(asset).recording?.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis) ?? noPrints,
-    arrivalsInMinute: (asset, minute) => at(asset).flow.arrivalsIn(minute),
+    isHaltedAt: (asset, gridIndex, to) =>
+      under(asset, to).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
+    recordedPrints: (asset, gridIndex, to) => under(asset, to).printsAt(gridIndex),
+    arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
   }
 }
@@ -97,7 +116,7 @@ class SharedParts {
   }
 }
 
-/** One asset's path, and what a script has put in its place. */
+/** One asset's path, its own or that of a model it was switched to, and what a script has put in its place. */
 class AssetPath {
   readonly grid: GridPath
   readonly recording: Recording | null
@@ -106,20 +125,51 @@ class AssetPath {
   readonly model: PriceModel
   private readonly gridMillis: number
   private readonly closes = new Float64Array(60)
+  private readonly spec: AssetMarketSpec
+  private readonly market: MarketSpec
+  private readonly shared: SharedParts
+  private readonly to: ModelSwitch | null
+  private readonly scale: number
   private scripted: { readonly path: ScriptedPath; readonly grid: GridPath } | null = null
+  private switched: AssetPath | null = null
 
-  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts) {
+  constructor(spec: AssetMarketSpec, market: MarketSpec, shared: SharedParts, to: ModelSwitch | null) {
+    this.spec = spec
+    this.market = market
+    this.shared = shared
+    this.to = to
     this.names = { seed: market.seed, symbol: spec.symbol }
     this.gridMillis = market.gridMillis
     this.model = createModel(spec, {
-      startMillis: market.startMillis,
-      names: this.names,
+      startMillis: to === null ? market.startMillis : switchedStartMillis(market, spec.model, to),
+      names: to === null ? this.names : { ...this.names, symbol: switchedSymbol(spec.symbol, spec.model) },
       noise: () => shared.noiseOf(spec.symbol),
       factors: () => shared.factors(),
     })
     this.recording = this.model.recording ?? null
     this.grid = new GridPath(this.model, market.gridMillis)
     this.flow = createFlow(spec.flow, this.names, intensityOf(spec.model, this.model))
+    this.scale = to === null ? 1 : scaleOf(this.grid, to)
+  }
+
+  /** The last one asked for is remembered: nobody goes back to an earlier one. */
+  switchedTo(to: ModelSwitch): AssetPath {
+    if (this.switched?.to !== to)
+      this.switched = new AssetPath(switchedAsset(this.spec, to), this.market, this.shared, to)
+    return this.switched
+  }
+
+  priceAt(gridIndex: number): number {
+    const { to, grid, scale, gridMillis } = this
+    return to === null ? grid.priceAt(gridIndex) : switchedPriceAt(grid, to, scale, gridIndex, gridMillis)
+  }
+
+  /** The recording's, at the prices that they stand for here. */
+  printsAt(gridIndex: number): readonly Print[] {
+    const { recording, gridMillis, scale } = this
+    if (recording === null) return noPrints
+    const prints = recording.printsBetween((gridIndex - 1) * gridMillis, gridIndex * gridMillis)
+    return scale === 1 ? prints : prints.map((print) => ({ ...print, price: print.price * scale }))
   }
 
   scriptedPriceAt(path: ScriptedPath, gridIndex: number): number {

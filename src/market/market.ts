@@ -36,7 +36,12 @@ export interface AssetMarketSpec {
   readonly price: number
   readonly model: ModelSpec
   readonly flow: FlowSpec
+  /** Recordings that the price may be switched to; whatever else it may be switched to is told by the switch. */
+  readonly recordings?: readonly RecordedModelSpec[]
 }
+
+/** Models that are made of what was recorded, and so are large. */
+export type RecordedModelSpec = BootstrapSpec | ReplaySpec | TradeReplaySpec
 
 export type ModelSpec =
   | ConstantSpec
@@ -52,6 +57,28 @@ export type ModelSpec =
   | ReplaySpec
   | TradeReplaySpec
   | MarketModelSpec
+
+/**
+ * From a grid index on the price moves as another model does: it is that model's path, multiplied so that it goes on from
+ * where the price was. Plain data, kept by the engine among the overrides of an asset.
+ */
+export interface ModelSwitch {
+  readonly kind: 'switch'
+  readonly fromIndex: number
+  /** USD at that index. */
+  readonly price: number
+  readonly model: SwitchModel
+}
+
+/** A model of few parameters as it is, a recording by its place among the asset's. */
+export type SwitchModel = GeneratedModelSpec | RecordedModel
+
+export type GeneratedModelSpec = Exclude<ModelSpec, WaypointsSpec | RecordedModelSpec>
+
+export interface RecordedModel {
+  readonly kind: 'recorded'
+  readonly place: number
+}
 
 export interface ConstantSpec {
   readonly kind: 'constant'
@@ -236,23 +263,31 @@ export interface Market {
   readonly gridMillis: number
   /** Prices that lie no further back than this from the newest that was asked for cost next to nothing. */
   readonly rememberedMillis: number
-  /** The asset's fundamental price at a grid index; positive and finite, the same bits for any order of calls. */
-  fundamentalAt(asset: number, gridIndex: number): number
+  /*
+   * Where a switch can be named, that of the asset's overrides is meant that is in force: what is answered is of the model
+   * that it switched to, as if that had always been; without one, of the asset's own.
+   */
+
+  /**
+   * The asset's fundamental price at a grid index (not before the switch); positive and finite, the same bits for any
+   * order of calls.
+   */
+  fundamentalAt(asset: number, gridIndex: number, to?: ModelSwitch | null): number
   /**
    * The current volatility over the long run's, season and weekend included, at the start of a minute: 1 for models
    * whose volatility never changes. Recordings tell that of the half hour before. Nothing later is looked at.
    */
-  activityAt(asset: number, minute: number): number
+  activityAt(asset: number, minute: number, to?: ModelSwitch | null): number
   /** What the rest of the world trades in a minute, USD; null for models that do not say. */
-  volumeUsdIn(asset: number, minute: number): number | null
+  volumeUsdIn(asset: number, minute: number, to?: ModelSwitch | null): number | null
   /** The price of a scripted path within its span; the model plays no part in it. */
   scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Whether the recording has no data there and its gap policy is `halt`. */
-  isHaltedAt(asset: number, gridIndex: number): boolean
+  isHaltedAt(asset: number, gridIndex: number, to?: ModelSwitch | null): boolean
   /** Trades of the recording that happened in (k - 1, k], oldest first; empty for generated models. */
-  recordedPrints(asset: number, gridIndex: number): readonly Print[]
+  recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]
   /** The synthetic taker orders of one minute, by time. */
-  arrivalsInMinute(asset: number, minute: number): readonly Arrival[]
+  arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
   /** One minute of the path with its flow's volume, for the statistics before the start (minute < 0). */
   minuteBar(asset: number, minute: number): MinuteBar
 }

@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
-import type { Market } from './market.ts'
+import type { Market, ModelSwitch, SwitchModel } from './market.ts'
 import { boundedPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 
@@ -9,17 +9,22 @@ import type { ScriptedPath, Waypoint } from './scripted-path.ts'
  * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
  *
  * The newest override that has begun decides the price, and none refers to another: each carries its own ratio to
- * the raw model. So after a jump, or after a path's end, the price is the model's times a constant, which means that
- * the model's returns go on from where the script left the price.
+ * the raw model, and the switch to that model if it is not the asset's own. So after a jump, or after a path's end, the
+ * price is the model's times a constant, which means that the model's returns go on from where the script left the price.
  */
 
-export type PathOverride = PriceJump | ScriptedPath | BentModel
+export type PathOverride = PriceJump | PathOnModel | BentModel | ModelSwitch
 
 /** The price is the model's times `ratio` from a grid index on. */
 export interface PriceJump {
   readonly kind: 'jump'
   readonly fromIndex: number
   readonly ratio: number
+  readonly base?: ModelSwitch
+}
+
+export interface PathOnModel extends ScriptedPath {
+  readonly base?: ModelSwitch
 }
 
 /** From a grid index on the model's logarithmic moves count `volMultiplier` times, with a drift beside them. */
@@ -31,6 +36,7 @@ export interface BentModel {
   readonly volMultiplier: number
   /** Of the logarithm, a year of 365 days. */
   readonly drift: number
+  readonly base?: ModelSwitch
 }
 
 /**
@@ -46,31 +52,83 @@ export function fundamentalWithOverrides(
   for (let newest = overrides.length - 1; newest >= 0; newest -= 1) {
     const override = overrides[newest]
     if (override === undefined || gridIndex < override.fromIndex) continue
-    if (override.kind === 'jump') return market.fundamentalAt(asset, gridIndex) * override.ratio
+    if (override.kind === 'switch') return market.fundamentalAt(asset, gridIndex, override)
     if (override.kind === 'bend') return bentPrice(market, asset, override, gridIndex)
+    if (override.kind === 'jump')
+      return market.fundamentalAt(asset, gridIndex, override.base) * override.ratio
     if (gridIndex < override.endIndex) return market.scriptedPriceAt(asset, override, gridIndex)
-    return market.fundamentalAt(asset, gridIndex) * override.ratioAfter
+    return market.fundamentalAt(asset, gridIndex, override.base) * override.ratioAfter
   }
   return market.fundamentalAt(asset, gridIndex)
 }
 
 function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: number): number {
-  const { fromIndex, price, volMultiplier, drift } = bend
+  const { base, fromIndex, price, volMultiplier, drift } = bend
   // A price that stands still is exact.
   const moved =
     volMultiplier === 0
       ? 0
       : volMultiplier *
-        (log(market.fundamentalAt(asset, gridIndex)) - log(market.fundamentalAt(asset, fromIndex)))
+        (log(market.fundamentalAt(asset, gridIndex, base)) -
+          log(market.fundamentalAt(asset, fromIndex, base)))
   const drifted = (drift * (gridIndex - fromIndex) * market.gridMillis) / millisPerYear
   return boundedPrice(price * exp(moved + drifted))
 }
 
+/** The switch to the model that moves the price now, or under a path that is not over; null: it is the asset's own. */
+export function switchInForce(overrides: readonly PathOverride[]): ModelSwitch | null {
+  const newest = overrides.at(-1)
+  return newest?.kind === 'switch' ? newest : (newest?.base ?? null)
+}
+
+/** A switch to another model that is in force at once, from the price at the current grid index. */
+export function createSwitch(
+  market: Market,
+  asset: number,
+  overrides: readonly PathOverride[],
+  atIndex: number,
+  model: SwitchModel,
+): ModelSwitch {
+  const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
+  return { kind: 'switch', fromIndex: atIndex, price: boundedPrice(price), model }
+}
+
+/** The same, bent in place of switched. */
+export function createBend(
+  market: Market,
+  asset: number,
+  overrides: readonly PathOverride[],
+  atIndex: number,
+  bend: Pick<BentModel, 'volMultiplier' | 'drift'>,
+): BentModel {
+  const { volMultiplier, drift } = bend
+  const price = fundamentalWithOverrides(market, asset, overrides, atIndex)
+  return { kind: 'bend', fromIndex: atIndex, price, volMultiplier, drift, ...baseOf(overrides) }
+}
+
 /** A move to a price (USD) that is in force at once: from the grid index that is current at `atMillis`. */
-export function createJump(market: Market, asset: number, atMillis: number, price: number): PriceJump {
+export function createJump(
+  market: Market,
+  asset: number,
+  atMillis: number,
+  price: number,
+  overrides: readonly PathOverride[] = [],
+): PriceJump {
   assert(price > 0 && Number.isFinite(price), 'a price is positive and finite')
   const fromIndex = Math.floor((atMillis - market.startMillis) / market.gridMillis)
-  return { kind: 'jump', fromIndex, ratio: price / market.fundamentalAt(asset, fromIndex) }
+  const base = baseOf(overrides)
+  return {
+    kind: 'jump',
+    fromIndex,
+    ratio: price / market.fundamentalAt(asset, fromIndex, base.base),
+    ...base,
+  }
+}
+
+/** What an override on top of others carries of them. */
+function baseOf(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
+  const base = switchInForce(overrides)
+  return base === null ? {} : { base }
 }
 
 /**
@@ -93,10 +151,11 @@ export function createPath(
 ): PathOverride {
   const last = path.points.at(-1)
   assert(last !== undefined, 'a path has a point')
-  if (last.offsetMillis === 0) return createJump(market, asset, path.atMillis, last.price)
+  if (last.offsetMillis === 0) return createJump(market, asset, path.atMillis, last.price, overrides)
   const startOffsetMillis = path.atMillis - market.startMillis
   const currentIndex = Math.floor(startOffsetMillis / market.gridMillis)
   const endIndex = Math.ceil((startOffsetMillis + last.offsetMillis) / market.gridMillis)
+  const base = baseOf(overrides)
   const priceNow = fundamentalWithOverrides(market, asset, overrides, currentIndex) * (path.impactFactor ?? 1)
   return {
     kind: 'path',
@@ -106,7 +165,8 @@ export function createPath(
     startOffsetMillis,
     points: [{ offsetMillis: 0, price: priceNow }, ...path.points],
     noiseVol: path.noiseVol,
-    ratioAfter: last.price / market.fundamentalAt(asset, endIndex),
+    ratioAfter: last.price / market.fundamentalAt(asset, endIndex, base.base),
+    ...base,
   }
 }
 

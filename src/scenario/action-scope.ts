@@ -1,10 +1,20 @@
 import { nearestWord } from '../api/input/nearest-word.ts'
 import type { AssetConfig, PairConfig } from '../engine/config.ts'
-import type { ModelSpec } from '../market/market.ts'
+import type { Candle, ModelSpec, RecordedModelSpec } from '../market/market.ts'
 import { assert } from '../numeric/assert.ts'
 import { type Field, problemOf, textOf } from './fields.ts'
+import type { LoadOptions } from './load-options.ts'
 import type { Problem } from './problem.ts'
 import type { Names } from './readouts.ts'
+
+/** What switches to recordings need of the file, and what they add to its market. */
+export interface RecordedSwitches {
+  readonly options: LoadOptions
+  /** As it is in the files, by their names. */
+  readonly asRead: Map<string, readonly Candle[]>
+  /** By the asset's row, then by what the file says of the model: each is there once. */
+  readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
+}
 
 /** What an action may refer to. Rows are the engine's. */
 export interface ActionScope {
@@ -19,6 +29,7 @@ export interface ActionScope {
   readonly quotes: ReadonlyMap<string, number>
   readonly transfers: ReadonlySet<string>
   readonly names: Names
+  readonly recorded: RecordedSwitches
   readonly problems: Problem[]
 }
 

@@ -1,6 +1,8 @@
+import { hasRefill } from '../market/liquidity/liquidity.ts'
 import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../numeric/units.ts'
 import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
 import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from './amounts.ts'
+import { compileSwitch } from './compile-switch.ts'
 import { assetDefaults } from './defaults.ts'
 import {
   booleanOr,
@@ -52,8 +54,18 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
       ),
     )
   }
-  const bend = bendOf(action, asset, scope)
-  if (bend !== null) return { kind: 'path', asset, noiseVol, points: [], follows: null, bend }
+  const path = {
+    kind: 'path',
+    asset,
+    noiseVol,
+    points: [],
+    follows: null,
+    bend: null,
+    switchTo: null,
+  } as const
+  if (fieldOf(action, 'model') !== null) return { ...path, ...compileSwitch(action, asset, scope) }
+  const bend = bendOf(action)
+  if (bend !== null) return { ...path, bend }
   const leader = fieldOf(action, 'betaTo')
   const beta = fieldOf(action, 'beta')
   if (beta !== null && leader === null) scope.problems.push(problemOf(beta, '"beta" goes with "betaTo"'))
@@ -65,7 +77,7 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
     const row = assetOf(leader, scope)
     if (row === asset) scope.problems.push(problemOf(leader, 'an asset cannot follow itself'))
     const follows = { asset: row, beta: numberOr(beta, 1) }
-    return { kind: 'path', asset, noiseVol, points: [], follows, bend: null }
+    return { ...path, follows }
   }
   const shock = fieldOf(action, 'shock')
   if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
@@ -81,18 +93,14 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
             price: priceTermOf(target, pairOf(asset, scope), scope.problems),
           },
         ]
-  return { kind: 'path', asset, noiseVol, points, follows: null, bend: null }
+  return { ...path, points }
 }
 
 /** Of these, an action has one. */
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
-/** How the asset's own model is bent. A Brownian motion of another volatility is its own moves, made larger. */
-function bendOf(
-  action: Field,
-  asset: number,
-  scope: ActionScope,
-): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
+/** How the model in force is bent. */
+function bendOf(action: Field): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
   const volX = fieldOf(action, 'volX')
   const drift = fieldOf(action, 'drift')
   const bend = (volMultiplier: number, drifted: number) => ({
@@ -100,21 +108,7 @@ function bendOf(
     drift: partsPerMillion(Math.round(drifted * 1_000_000)),
   })
   if (volX !== null || drift !== null) return bend(numberOr(volX, 1), numberOr(drift, 0))
-  const field = fieldOf(action, 'model')
-  if (field === null) return null
-  if (textOf(requiredField(field, 'kind')) === 'constant') return bend(0, 0)
-  const own = scope.models[asset]
-  if (own?.kind !== 'gbm' || own.vol === 0) {
-    scope.problems.push(
-      problemOf(field, 'only an asset that moves as gbm can be given another gbm; use "volX"'),
-    )
-    return bend(1, 0)
-  }
-  const vol = numberOr(fieldOf(field, 'vol'), 0)
-  const times = vol / own.vol
-  // What the scaled moves drift by, and what they should.
-  const scaled = times * (own.drift - (own.vol * own.vol) / 2)
-  return bend(times, numberOr(fieldOf(field, 'drift'), 0) - (vol * vol) / 2 - scaled)
+  return null
 }
 
 function waypointsOf(field: Field | null, asset: number, scope: ActionScope) {
@@ -146,18 +140,40 @@ function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMill
 
 function compileLiquidity(action: Field, scope: ActionScope): ScriptedAction {
   const oneSided = fieldOf(action, 'oneSided')
+  const assets = assetsOf(requiredField(action, 'asset'), scope)
   return {
     kind: 'liquidity',
-    assets: assetsOf(requiredField(action, 'asset'), scope),
+    assets,
     conditions: {
       spreadMultiplier: numberOr(fieldOf(action, 'spreadX'), 1),
       depthMultiplier: numberOr(fieldOf(action, 'depthX'), 1),
       sides: oneSided === null ? 'both' : wordOr(oneSided, ['bids', 'asks', 'none'], 'none'),
+      ...refreshOf(fieldOf(action, 'refreshX'), assets, scope),
     },
     isStale: booleanOr(fieldOf(action, 'stale'), false),
     forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
     recoverHalfLifeMillis: durationOr(fieldOf(action, 'recoverHalfLife'), millis(0), scope.problems),
   }
+}
+
+/** A ladder that is whole again at each step of the grid cannot come back faster or slower. */
+function refreshOf(
+  field: Field | null,
+  assets: readonly number[],
+  scope: ActionScope,
+): { readonly refreshMultiplier?: number } {
+  if (field === null) return {}
+  const refills = assets.some((row) => {
+    const liquidity = scope.assets[row]?.liquidity
+    return liquidity !== undefined && hasRefill(liquidity)
+  })
+  if (!refills) {
+    const reason =
+      'has no meaning here: the ladder is whole again at each step of the grid, because its dynamics have no refillHalfLife'
+    scope.problems.push(problemOf(field, `"refreshX" ${reason}`))
+  }
+  const times = numberOr(field, 1)
+  return times === 1 ? {} : { refreshMultiplier: times }
 }
 
 function compilePair(action: Field, scope: ActionScope): ScriptedAction {

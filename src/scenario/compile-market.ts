@@ -142,7 +142,8 @@ function compilePair(asset: Field, price: number, problems: Problem[]): PairConf
   return compiled
 }
 
-function compileModel(
+/** The model that an asset, or whatever else has the key `model`, states; `price` is what changes are from. */
+export function compileModel(
   asset: Field,
   symbol: string,
   price: number,

@@ -16,6 +16,7 @@ export interface TimelineScope {
   readonly assets: readonly AssetConfig[]
   /** By the engine's rows, which start with that of USD. */
   readonly models: readonly ModelSpec[]
+  readonly recorded: ActionScope['recorded']
   readonly accounts: ReadonlyMap<string, number>
   readonly apiKeys: ReadonlySet<string>
   readonly agents: ReadonlySet<string>

@@ -5,6 +5,7 @@ import type { AssetConfig, VenueConfig } from '../engine/config.ts'
 import { marketProblem } from '../market/check-market.ts'
 import type { Candle, MarketSpec } from '../market/market.ts'
 import { millis } from '../numeric/units.ts'
+import type { RecordedSwitches } from './action-scope.ts'
 import { compileAgents } from './agents/compile-agents.ts'
 import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
@@ -53,7 +54,8 @@ export function compile(
   if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
   const { venue, clock, access } = compileVenue(root, seed, recordings, problems)
-  const story = compileStory(root, venue, clock, access, problems)
+  const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
+  const story = compileStory(root, venue, clock, access, recorded, problems)
   const readings = compileReadings(fieldOf(root, 'readings'), problems)
   const report = compileReport(fieldOf(root, 'report'), problems)
   if (problems.length > 0) return failure(problems)
@@ -61,7 +63,7 @@ export function compile(
     name: textOf(requiredField(root, 'name')),
     description: textOr(fieldOf(root, 'description'), ''),
     file,
-    venue,
+    venue: withRecordings(venue, recorded),
     clock,
     access,
     rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
@@ -131,6 +133,7 @@ function compileStory(
   { assets, startMillis, market }: VenueConfig,
   { endMillis }: CompiledScenario['clock'],
   access: readonly AccountAccess[],
+  recorded: RecordedSwitches,
   problems: Problem[],
 ): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
   const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
@@ -138,6 +141,7 @@ function compileStory(
   const scope = {
     assets,
     models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
+    recorded,
     accounts,
     apiKeys: apiKeysOf(access),
     agents: new Set(agents.map(({ id }) => id)),
@@ -150,6 +154,15 @@ function compileStory(
   const expect = fieldOf(root, 'expect')
   const { expectations, pinned } = compileExpectations(expect, entries, names, moments, problems)
   return { timeline: entries, agents, expectations, pinned }
+}
+
+/** Recordings that the timeline switches to are part of the market. */
+function withRecordings(venue: VenueConfig, { byAsset }: RecordedSwitches): VenueConfig {
+  const assets = venue.market.assets.map((asset, index) => {
+    const recordings = [...(byAsset.get(index + 1)?.values() ?? [])]
+    return recordings.length === 0 ? asset : { ...asset, recordings }
+  })
+  return byAsset.size === 0 ? venue : { ...venue, market: { ...venue.market, assets } }
 }
 
 const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>

@@ -16,7 +16,7 @@ import {
 import type { LoadOptions } from './load-options.ts'
 import type { Problem } from './problem.ts'
 
-const recordedKinds: readonly string[] = ['replay', 'bootstrap']
+export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
 /** The kind of an asset's model, empty when it states none. */
 export function kindOfModel(asset: Field): string {

@@ -2,6 +2,9 @@ import { buy, type Side, sell } from '../engine/codes.ts'
 import type { Command } from '../engine/commands.ts'
 import { liveOrdersOf, liveQuotesOf } from '../engine/live-lists.ts'
 import type { State } from '../engine/state.ts'
+import { stateOf } from '../engine/walk.ts'
+import type { SwitchModel } from '../market/market.ts'
+import { fundamentalWithOverrides } from '../market/path-override.ts'
 import { type Millis, millis, type PriceTicks, priceTicks, quantitySteps } from '../numeric/units.ts'
 import { multiplyDivideCeil, multiplyDivideFloor, multiplyDivideHalfEven } from '../numeric/wide.ts'
 import { applyLimits } from './compile-accounts.ts'
@@ -161,7 +164,7 @@ function amendQuoteCommand(
 }
 
 function pathCommand(action: PathAction, at: Millis, state: State): Resolved {
-  const { asset, noiseVol, follows, bend } = action
+  const { asset, noiseVol, follows, bend, switchTo } = action
   if (bend !== null) return only({ kind: 'bend-price', at, asset, ...bend })
   if (follows !== null) {
     const points = pathPoints(follows, asset, state)
@@ -173,7 +176,20 @@ function pathCommand(action: PathAction, at: Millis, state: State): Resolved {
     offsetMillis: millis(offsetMillis),
     priceTicks: ticksAt(price, asset, state, multiplyDivideHalfEven),
   }))
-  return only({ kind: 'move-price', at, asset, points, noiseVol })
+  const move = { kind: 'move-price', at, asset, points, noiseVol } as const
+  if (switchTo === null) return only(move)
+  const change = { kind: 'switch-model', at, asset, model: modelAt(switchTo, asset, state) } as const
+  return points.length === 0 ? only(change) : all([change, move])
+}
+
+function modelAt(
+  { model, isMeanAtPresent }: NonNullable<PathAction['switchTo']>,
+  asset: number,
+  state: State,
+): SwitchModel {
+  if (model.kind !== 'ou' || !isMeanAtPresent) return model
+  const { overrides } = stateOf(state, asset)
+  return { ...model, mean: fundamentalWithOverrides(state.market, asset - 1, overrides, state.gridIndex) }
 }
 
 function pairCommands(action: PairAction, at: Millis): readonly Command[] {

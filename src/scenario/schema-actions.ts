@@ -1,5 +1,5 @@
 import { faultAction } from './schema-fault.ts'
-import { waypoints } from './schema-market.ts'
+import { models, waypoints } from './schema-market.ts'
 import type { Schema } from './schema-type.ts'
 import {
   amount,
@@ -8,7 +8,6 @@ import {
   positiveAmount,
   predicate,
   priceTerm,
-  refused,
   symbol,
   symbolOrAll,
   word,
@@ -45,25 +44,6 @@ const account: Schema = {
 const asset: Schema = { ...symbol, description: 'The asset, against USD.' }
 const assets: Schema = { ...symbolOrAll, description: 'The asset, or "*" for all.' }
 const lasts = (what: string): Schema => ({ ...duration, description: what })
-/*
- * Choice: a path of prices has no other models in its middle. They have a past, which begins a day before the clock, and
- * the noise, jumps and volumes of an asset are those of its one model, whoever looks at whatever time. What scripts ask of a
- * new model, `volX`, `drift` and `waypoints` do with the asset's own.
- */
-const otherModels: readonly Schema[] = [
-  ...['market', 'ou', 'merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'replay'].map(
-    (kind): Schema => ({
-      ...refused(
-        'cannot begin in the middle of a path, because it has a past; make it the asset\'s own model, and bend it by "volX" and "drift"',
-      ),
-      properties: { kind: { const: kind } },
-    }),
-  ),
-  {
-    ...refused('is said by "waypoints" in place of "model"'),
-    properties: { kind: { const: 'waypoints' } },
-  },
-]
 const label = (what: string): Schema => ({ ...word, description: what })
 const price = (what: string): Schema => ({ ...priceTerm, description: what })
 const factor = (what: string): Schema => ({ type: 'number', minimum: 0, maximum: 1000, description: what })
@@ -116,24 +96,11 @@ const marketActions: { readonly [name: string]: Schema } = {
       },
       noiseX: factor("Noise as a multiple of the volatility of the asset's own model."),
       model: {
+        ...models,
         description:
-          "Another model from here on: constant stands still; gbm has this volatility and drift, where the asset's own model is gbm.",
-        oneOf: [
-          record(['kind'], { kind: { const: 'constant', description: 'The price stands still.' } }),
-          record(['kind', 'vol'], {
-            kind: { const: 'gbm', description: 'Geometric Brownian motion.' },
-            vol: { type: 'number', minimum: 0, maximum: 100, description: 'Annual volatility.' },
-            drift: {
-              type: 'number',
-              minimum: -100,
-              maximum: 100,
-              description: 'Annual drift; 0 unless given.',
-            },
-          }),
-          ...otherModels,
-        ],
+          'Another model from here on, as the asset itself can have it: its price goes on from where it is. Points lie so long after this, and a recording begins here.',
       },
-      volX: factor("Times the logarithmic moves of the asset's own model, until its next path or price."),
+      volX: factor('Times the logarithmic moves of its model, until the next path or price.'),
       drift: {
         type: 'number',
         minimum: -100,
@@ -157,9 +124,7 @@ const marketActions: { readonly [name: string]: Schema } = {
       },
       for: lasts('How long; then what was before comes back.'),
       recoverHalfLife: lasts('Half-life of the way back to normal, after `for` or from now on.'),
-      refreshX: refused(
-        'has no meaning here: the ladder is made anew at every step of the grid, and "stale" stops that; how fast it comes back is dynamics.refillHalfLife of the asset',
-      ),
+      refreshX: factor('Times the pace at which what was taken from the levels of the house comes back.'),
     },
     'Conditions of the liquidity of the house. What is not named is normal.',
   ),

@@ -31,7 +31,7 @@ export const waypoints: Schema = {
 
 const dataFile: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 4096 }
 
-const models: Schema = {
+export const models: Schema = {
   oneOf: [
     kindSchema('constant', {}, 'The price stands still.'),
     kindSchema(

@@ -1,6 +1,7 @@
 import type { OrderType, Side, TimeInForce } from '../engine/codes.ts'
 import type { Metadata } from '../engine/commands.ts'
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
+import type { SwitchModel } from '../market/market.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { JsonData } from './json-data.ts'
 import type { Predicate } from './predicate.ts'
@@ -130,7 +131,9 @@ export interface PathAction {
   /** Through these points, or after another asset's path. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
   readonly follows: { readonly asset: number; readonly beta: number } | null
-  /** How the asset's own model moves from now on; null: as it is. */
+  /** The model that the price moves as from now on; an OU without a stated mean returns to where the price is. Null: as it is. */
+  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+  /** How that model moves from now on; null: as it is. */
   readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
 }

@@ -132,12 +132,17 @@ export class TimedSettings {
     const share = exp((-ln2 * elapsed) / action.recoverHalfLifeMillis)
     const spreadMultiplier = towardsNormal(action.conditions.spreadMultiplier, share)
     const depthMultiplier = towardsNormal(action.conditions.depthMultiplier, share)
+    const refreshMultiplier = towardsNormal(action.conditions.refreshMultiplier ?? 1, share)
+    const conditions = {
+      ...normalConditions,
+      spreadMultiplier,
+      depthMultiplier,
+      ...(refreshMultiplier === 1 ? {} : { refreshMultiplier }),
+    }
     const commands = action.assets
       .filter((asset) => this.owners.get(asset) === token && this.liquidity.isEmpty(asset))
-      .map((asset) =>
-        liquidityCommand(state, asset, { ...normalConditions, spreadMultiplier, depthMultiplier }, false, 0),
-      )
-    const isDone = spreadMultiplier === 1 && depthMultiplier === 1
+      .map((asset) => liquidityCommand(state, asset, conditions, false, 0))
+    const isDone = spreadMultiplier === 1 && depthMultiplier === 1 && refreshMultiplier === 1
     const isOwner = action.assets.some((asset) => this.owners.get(asset) === token)
     return { commands, endsAtMillis: isDone || !isOwner ? null : state.nowMillis + recoveryStep(action) }
   }
@@ -174,6 +179,7 @@ function isNormal({ conditions, isStale }: AssetState): boolean {
     !isStale &&
     conditions.spreadMultiplier === 1 &&
     conditions.depthMultiplier === 1 &&
+    conditions.refreshMultiplier === undefined &&
     conditions.sides === 'both'
   )
 }

@@ -51,18 +51,35 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['a path that is none', acting('await: { request: { path: %api } }'), /a path that begins with "\/"/],
   ['a shock that is a price', acting('path: { asset: BTC, shock: %10 }'), /where to go is "price"/],
   ['a shock to nothing', acting('path: { asset: BTC, shock: %-150% }'), /leaves no price/],
-  ['a model in the middle', acting('path: { asset: BTC, model: { kind: %heston } }'), /bend it by "volX"/],
+  ['waypoints of no points', acting('path: { asset: BTC, model: %{ kind: waypoints } }'), /missing "points"/],
   [
-    'waypoints as a model',
-    acting('path: { asset: BTC, model: { kind: %waypoints } }'),
-    /"waypoints" in place of "model"/,
+    'waypoints that go back',
+    acting('path: { asset: BTC, model: { kind: waypoints, points: [[+5m, 1], [%+1m, 2]] } }'),
+    /offsets never fall/,
   ],
   [
-    'gbm on another model',
-    acting('path: { asset: BTC, model: %{ kind: gbm, vol: 1 } }'),
-    /only an asset that moves as gbm/,
+    'a model without variance',
+    acting('path: { asset: BTC, model: { kind: garch, alpha: 0.9, beta: %0.9 } }'),
+    /variance has no mean/,
   ],
-  ['a refresh', acting('liquidity: { asset: BTC, refreshX: %2 }'), /refillHalfLife/],
+  [
+    'a recording that is not to be had',
+    acting('path: { asset: BTC, model: { kind: replay, data: %a.csv } }'),
+    /only be read from scenario files/,
+  ],
+  [
+    'a model beside a shock',
+    acting('path: %{ asset: BTC, shock: -5%, model: { kind: heston } }').replace('-5%', '-500bps'),
+    /say where the price goes by one of/,
+  ],
+  [
+    'a pace of nothing that comes back',
+    acting('liquidity: { asset: BTC, refreshX: %2 }').replace(
+      'kind: constant }',
+      'kind: constant }, liquidity: { kind: none }',
+    ),
+    /whole again at each step/,
+  ],
   [
     'an order of nobody',
     acting('order: { account: %bob, side: buy, asset: BTC, quantity: 1, price: 5 }'),

@@ -141,9 +141,19 @@ describe('liquidity', () => {
     expect(await price()).toMatchObject(withoutTime(normal))
     await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, { oneSided: 'bids' })
     expect(await book()).toMatchObject({ asks: [] })
+    const pace = await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, { refreshX: 3 })
+    expect(pace).toMatchObject({ status: 200, body: { refreshX: 3 } })
     expect(await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, {})).toMatchObject({
       status: 200,
-      body: { asset: 'BTC', spreadX: 1, depthX: 1, oneSided: null, stale: false, forMs: null },
+      body: {
+        asset: 'BTC',
+        spreadX: 1,
+        depthX: 1,
+        refreshX: 1,
+        oneSided: null,
+        stale: false,
+        forMs: null,
+      },
     })
     expect(await price()).toMatchObject(withoutTime(normal))
   })
@@ -157,6 +167,7 @@ describe('liquidity', () => {
     ['BTC', { spread: 2 }, 400, 'did you mean spreadX?'],
     ['BTC', { spreadX: -1 }, 400, 'spreadX'],
     ['BTC', { oneSided: 'both' }, 400, 'oneSided'],
+    ['BTC', { refreshX: 1001 }, 400, 'refreshX'],
     ['DOGE', {}, 404, 'DOGE'],
   ])('of %s is not set by %j', async (asset, body, status, text) => {
     expect(await admin.venue.admin('PUT', `${admin.path}/market/${asset}/liquidity`, body)).toMatchObject(

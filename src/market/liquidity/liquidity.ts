@@ -85,12 +85,20 @@ export interface ExplicitLadder {
   readonly asks: readonly (readonly [price: number, quantity: number])[]
 }
 
+/** Whether what is taken from a ladder comes back with time, not whole at the next refresh. */
+export function hasRefill(liquidity: LiquiditySpec): boolean {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return false
+  return (liquidity.dynamics?.refillHalfLifeMillis ?? 0) > 0
+}
+
 /** What a script or an admin has done to an asset's liquidity. */
 export interface LiquidityConditions {
   readonly spreadMultiplier: number
   readonly depthMultiplier: number
   /** Which sides are left: both, only bids, only asks, or none. */
   readonly sides: 'both' | 'bids' | 'asks' | 'none'
+  /** Of the pace at which what was taken from the levels comes back; absent for 1, as it is said nowhere else. */
+  readonly refreshMultiplier?: number
 }
 
 /** Levels of one side, best first, written in place so that a refresh allocates nothing. */

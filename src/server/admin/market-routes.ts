@@ -5,6 +5,7 @@ import { cash, none } from '../../engine/codes.ts'
 import type { Command, Outcome } from '../../engine/commands.ts'
 import { isHalted } from '../../engine/matching.ts'
 import { stateOf } from '../../engine/walk.ts'
+import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
 import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
 import type { World } from '../../world/world.ts'
@@ -20,6 +21,7 @@ const liquiditySchema = {
   properties: {
     spreadX: multiplier,
     depthX: multiplier,
+    refreshX: multiplier,
     oneSided: { enum: ['bids', 'asks', 'none'] },
     stale: { type: 'boolean' },
     forMs: { type: 'integer', minimum: 1, maximum: longestAdvanceMillis },
@@ -46,15 +48,23 @@ export const marketRoutes: readonly AdminRoute[] = [
   withBody('PATCH', '/worlds/:world/pairs/:symbol', pairSchema, inWorldWith(changePair)),
 ]
 
-/** Replaces the asset's conditions: what is not given is normal. Errors: 404 the asset. */
+/**
+ * Replaces the asset's conditions: what is not given is normal. Errors, in order: 404 the asset; 400 a pace of coming back
+ * for a ladder that is whole again at each step.
+ */
 function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
   const asset = tradedAssetOf(world, call)
   if (!asset.ok) return asset.answer
-  const { spreadX = 1, depthX = 1, oneSided, stale = false, forMs = 0 } = body
+  const { spreadX = 1, depthX = 1, refreshX = 1, oneSided, stale = false, forMs = 0 } = body
+  if (refreshX !== 1 && !hasRefill(world.venue.state.assets.config(asset.value).liquidity)) {
+    const reason = 'has no meaning for a ladder that is whole again at each step: it has no refillHalfLife'
+    return refused({ code: 'invalid-parameter', field: 'refreshX', reason })
+  }
   const conditions = {
     spreadMultiplier: spreadX,
     depthMultiplier: depthX,
     sides: oneSided ?? ('both' as const),
+    ...(refreshX === 1 ? {} : { refreshMultiplier: refreshX }),
   }
   const about = { at: world.now, asset: asset.value }
   return answerOf(
@@ -65,6 +75,7 @@ function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: A
       asset: world.venue.state.assets.symbol(asset.value),
       spreadX,
       depthX,
+      refreshX,
       oneSided: oneSided ?? null,
       stale,
       forMs: forMs === 0 ? null : forMs,

@@ -141,6 +141,19 @@ export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Val
   }
 }
 
+/** An object of one of several shapes, by what it says of itself. */
+export function choice<Value extends object>(
+  shapeOf: (value: { readonly [key: string]: unknown }, path: string) => Codec<Value>,
+): Codec<Value> {
+  return {
+    encode: (value) => (isObject(value) ? shapeOf(value, '').encode(value) : null),
+    decode: (json, path) => {
+      if (!isObject(json)) throw new Undecodable(path, 'an object')
+      return shapeOf(json, path).decode(json, path)
+    },
+  }
+}
+
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

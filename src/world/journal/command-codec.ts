@@ -6,6 +6,7 @@ import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../..
 import {
   branded,
   type Codec,
+  choice,
   finite,
   integer,
   integerFrom,
@@ -20,6 +21,7 @@ import {
   truth,
   Undecodable,
 } from './codec.ts'
+import { modelCodec } from './model-codec.ts'
 
 /** Any command as the journal has it, and back. A new kind of command does not compile until it stands here. */
 export const commandCodec: Codec<Command> = {
@@ -127,11 +129,16 @@ const account = recordOf<AccountConfig>({
   fees: nullable(recordOf({ makerRate: rate, takerRate: rate })),
 })
 
-const conditions = recordOf<LiquidityConditions>({
+const plainConditions = {
   spreadMultiplier: finite,
   depthMultiplier: finite,
   sides: oneOf('both', 'bids', 'asks', 'none'),
-})
+} as const
+const conditions = choice<LiquidityConditions>((value) =>
+  value['refreshMultiplier'] === undefined
+    ? recordOf<Omit<LiquidityConditions, 'refreshMultiplier'>>(plainConditions)
+    : recordOf<Required<LiquidityConditions>>({ ...plainConditions, refreshMultiplier: finite }),
+)
 
 const transfer = recordOf<CommandOf<'deposit'>>({
   kind: oneOf('deposit', 'withdraw'),
@@ -280,6 +287,12 @@ const byKind: { readonly [Name in Kind]: Codec<CommandOf<Name>> } = {
     asset: row,
     volMultiplier: share,
     drift: rate,
+  }),
+  'switch-model': recordOf<CommandOf<'switch-model'>>({
+    kind: oneOf('switch-model'),
+    at: instant,
+    asset: row,
+    model: modelCodec,
   }),
   'set-liquidity': recordOf<CommandOf<'set-liquidity'>>({
     kind: oneOf('set-liquidity'),

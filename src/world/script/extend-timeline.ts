@@ -66,6 +66,8 @@ export function extendTimeline(
     },
   )
   if (!loaded.ok) return failure(loaded.problems.map((problem) => renumbered(problem, before)))
+  const unknown = unknownRecording(scenario, loaded.value, before)
+  if (unknown !== -1) return failure([problemAt(nowhere, `actions[${unknown}].path.model`, recordingReason)])
   const past = loaded.value.timeline
     .slice(before)
     .findIndex(({ trigger }) => firstMillis(trigger) < nowMillis)
@@ -94,6 +96,22 @@ export function extendedState(
     agenda: { ...state.agenda, queue },
     watchAtMillis: isWatching ? (state.watchAtMillis ?? nowMillis) : null,
   }
+}
+
+/**
+ * Choice: a recording is part of what a world is made of (its digest, journal and snapshots name it by its place), so a
+ * running one can only be switched to those that its scenario's timeline switches to.
+ */
+const recordingReason =
+  'is a recording that the timeline of the scenario does not switch to, so this world does not have it'
+
+/** The first new entry that needs a recording beyond those of the running market; -1: none. */
+function unknownRecording(running: CompiledScenario, extended: CompiledScenario, before: number): number {
+  return extended.timeline.slice(before).findIndex(({ action }) => {
+    if (action.kind !== 'path' || action.switchTo?.model.kind !== 'recorded') return false
+    const recordings = running.venue.market.assets[action.asset - 1]?.recordings ?? []
+    return action.switchTo.model.place >= recordings.length
+  })
 }
 
 const nowhere = { file: '', line: 0, column: 0 }
