@@ -53,6 +53,7 @@ export function listen(
   server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
   answerClientErrors(server, turns)
+  turns.keepAlive = keepAliveText(limits)
   return new Promise((resolve, reject) => {
     server.once('error', reject)
     server.listen(port, host, () => {
@@ -60,6 +61,12 @@ export function listen(
       resolve(listeningOn(server, host))
     })
   })
+}
+
+/** As Node writes it; null where it would write another head. */
+function keepAliveText({ keepAliveTimeout, maxRequestsPerSocket }: ConnectionLimits): string | null {
+  if (keepAliveTimeout <= 0 || maxRequestsPerSocket <= 0) return null
+  return `timeout=${Math.floor(keepAliveTimeout / 1000)}, max=${maxRequestsPerSocket}`
 }
 
 function listeningOn(server: Server, host: string): Listening {

@@ -49,8 +49,8 @@ export function receive(
     if (failure !== undefined) fail(failure)
   }
   const answer = (body: BodyOutcome) => {
-    if (turn === null) answerNow(request, response, body, respond, end)
-    else void turn.then(() => answerNow(request, response, body, respond, end))
+    if (turn === null) answerNow(turns, request, response, body, respond, end)
+    else void turn.then(() => answerNow(turns, request, response, body, respond, end))
   }
   const problem = transportProblem(request)
   if (problem !== null) answer({ kind: 'refused', problem })
@@ -59,6 +59,7 @@ export function receive(
 }
 
 function answerNow(
+  { keepAlive }: SocketTurns,
   request: IncomingMessage,
   response: ServerResponse,
   body: BodyOutcome,
@@ -73,10 +74,10 @@ function answerNow(
     }
     const answer = respond(received(request, body.bytes))
     if (answer instanceof Promise) {
-      answer.then((late) => deliver(response, late)).then(() => end(), end)
+      answer.then((late) => deliver(response, late, keepAlive)).then(() => end(), end)
       return
     }
-    const delivering = deliver(response, answer)
+    const delivering = deliver(response, answer, keepAlive)
     if (delivering === null) end()
     else delivering.then(() => end(), end)
   } catch (failure) {
@@ -85,9 +86,9 @@ function answerNow(
 }
 
 /** Null when it is written; a promise of that where a fault takes its time. */
-function deliver(response: ServerResponse, answer: Answer): Promise<void> | null {
+function deliver(response: ServerResponse, answer: Answer, keepAlive: string | null): Promise<void> | null {
   if (answer.deliver === undefined) {
-    writeAnswer(response, answer)
+    writeAnswer(response, answer, keepAlive)
     return null
   }
   const isGone = response.headersSent || response.destroyed
@@ -112,5 +113,5 @@ function received(request: IncomingMessage, body: Buffer): Received {
 /** After a fault of transport nothing more on the connection can be trusted. */
 function refuse(response: ServerResponse, problem: Problem): void {
   const headers = ['Connection', 'close']
-  writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) })
+  writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) }, null)
 }

@@ -8,6 +8,8 @@ import type { Socket } from 'node:net'
  */
 export class SocketTurns {
   private readonly queues = new WeakMap<object, SocketQueue>()
+  /** What answers on connections that stay open say about that; null leaves it to Node. */
+  keepAlive: string | null = null
 
   /** The queue of a connection, from its first request on. */
   of(socket: Socket): SocketQueue {
