@@ -23,7 +23,6 @@ export function hasNoBody(request: IncomingMessage): boolean {
 
 /** The outcome for a request that has no body. */
 export function noBody(request: IncomingMessage): BodyOutcome {
-  request.push = nothing
   return endOfStream(request, noBytes)
 }
 
@@ -67,14 +66,22 @@ export function takeBody(
   }
 }
 
-/** When the answer is written, Node lets the stream flow to its end, so that the next request is read; it is there. */
+/**
+ * When the answer is written, Node lets the stream flow to its end, so that the next request is read; it is there. Until
+ * the connection's next request Node keeps this one, which must not keep all that it was about.
+ */
 function endOfStream(request: IncomingMessage, bytes: Buffer): BodyOutcome {
-  request.resume = () => request
+  request.push = nothing
+  request.resume = itself
   return { kind: 'complete', bytes }
 }
 
 const noBytes = Buffer.alloc(0)
 const nothing = () => true
+
+function itself(this: IncomingMessage): IncomingMessage {
+  return this
+}
 
 function joined(chunks: readonly Buffer[]): Buffer {
   const [only] = chunks

@@ -59,10 +59,6 @@ describe('an answer is written as Node writes it', () => {
     ['where it goes', post('/201/a') + last + get('/200/unheard')],
     ['to HTTP/1.0', 'GET /200/a HTTP/1.0\r\n\r\n'],
     ['to HEAD', `HEAD /200/a HTTP/1.1\r\nHost: a\r\n\r\n${last}`],
-    [
-      'when the connection has had its requests',
-      get('/200/a') + post('/201/b') + get('/200/c') + post('/201/d'),
-    ],
     ['to one behind another that Node writes', get('/200/bytes') + post('/201/b') + get('/200/c') + last],
     ['before what is not HTTP', `${get('/200/a')}BAD\r\n\r\n`],
   ])('%s', async (_name, text) => {
