@@ -7,7 +7,7 @@ import type { Readings } from '../../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import type { noQuery } from '../../api/schemas/common.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
-import { type CallInput, requestOf } from '../../client/call.ts'
+import { type CallInput, requestOf, resultOf } from '../../client/call.ts'
 import type { ResponseOf } from '../../client/operation-types.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
@@ -103,6 +103,7 @@ export class Desk {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)
+    if (!world.faults.isEmpty || world.watchesRequests) return this.throughFaults(message)
     const isGranted = world.keys.grants(account, routeOf(operation).scope)
     const problem = isGranted ? null : scopeProblem(world.keys.scopesOf(account), operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }
@@ -113,6 +114,30 @@ export class Desk {
     this.tally.accepted(operation, answer.body)
     const shown = present(operation, answer.body, now, readings)
     return shown === answer.body ? answer.body : withShape(shown, answer.body)
+  }
+
+  /** Where faults strike or a scenario looks at requests: as the promising client has it, though nothing is tried again. */
+  private throughFaults<Result extends object>(message: Message): Result {
+    const { account, tally, world } = this
+    const { body, operation, parameter } = message
+    const sent = requestOf(operation, { ...(parameter === '' ? {} : { parameter }), body }, {})
+    const target = message.target === '' ? sent.target : message.target
+    const accountId = world.venue.state.accounts.id(account)
+    try {
+      const { body: answered, status } = world.request(accountId, sent.method, target, body)
+      const result: object = resultOf({
+        kind: 'answered',
+        answer: { status, body: answered, header: () => null },
+      })
+      tally.accepted(operation, result)
+      if (!isResult<Result>(result)) throw new TypeError(`${operation} has no answer`)
+      return result
+    } catch (error) {
+      if (error instanceof VenueError) tally.refused(operation, error)
+      throw error
+    } finally {
+      this.journey.comeBack(message)
+    }
   }
 
   private refusal(operation: OperationId, problem: Problem): VenueError {
@@ -129,6 +154,10 @@ type EmptyQuery = typeof noQuery
 const emptyQuery: Infer<EmptyQuery> = {}
 
 function isResponse<Id extends OperationId>(body: object): body is ResponseOf<Id> {
+  return typeof body === 'object'
+}
+
+function isResult<Result extends object>(body: object): body is Result {
   return typeof body === 'object'
 }
 

@@ -165,6 +165,7 @@ export class WorldHost implements Host, Journey {
 
   comeBack(message: Message): void {
     const { latency, world } = this.options
+    this.atMillis = Math.max(this.atMillis, world.now)
     if (!latency.order.isNone) this.noteDecisions(this.decidedAtMillis, this.ordersBefore)
     if (latency.response.isNone) return
     const { operation, parameter, target, body } = message
@@ -214,7 +215,8 @@ export class WorldHost implements Host, Journey {
   }
 
   private moveTo(atMillis: number): void {
-    this.atMillis = atMillis
+    // A fault may have let time pass during a request.
+    this.atMillis = Math.max(atMillis, this.world.now)
     this.catchUp()
   }
 
@@ -310,6 +312,7 @@ export class WorldHost implements Host, Journey {
       this.catchUp()
       const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
       const { status, body: answered } = world.request(accountId, method, target, body)
+      this.atMillis = Math.max(this.atMillis, world.now)
       if (before !== none) this.noteDecisions(decidedAtMillis, before)
       const answer = { status, body: answered, header: () => null }
       if (status >= 400) this.tally.refused(operation, new VenueError(answer))
