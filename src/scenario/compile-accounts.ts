@@ -147,7 +147,8 @@ export function compileAccount(
     type: wordOr(fieldOf(account, 'type'), ['cash', 'margin'], 'cash'),
     balances,
     averageEntryPrices,
-    limits: limits === null ? defaultLimits : applyLimits(defaultLimits, compileLimits(limits, problems)),
+    limits:
+      limits === null ? defaultLimits : applyLimits(defaultLimits, compileLimits(limits, assets, problems)),
     fees: compileOwnFees(fieldOf(account, 'fees'), venueFees, problems),
   }
 }
@@ -174,7 +175,13 @@ function compileOwnFees(field: Field | null, venue: FeeConfig, problems: Problem
 }
 
 /** The limits that a file gives, in the engine's units. */
-export function compileLimits(field: Field, problems: Problem[]): LimitsChange {
+export function compileLimits(
+  field: Field,
+  assets: readonly AssetConfig[],
+  problems: Problem[],
+): LimitsChange {
+  for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
+    checkSymbols(fieldOf(field, key), assets, problems)
   const read = <Value>(key: string, take: (value: Field) => Value): Value | null => {
     const value = fieldOf(field, key)
     return value === null ? null : take(value)
@@ -191,6 +198,14 @@ export function compileLimits(field: Field, problems: Problem[]): LimitsChange {
     maxExposure: read('maxExposure', cashOf),
     maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashOf)),
     maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6, problems)),
+  }
+}
+
+function checkSymbols(field: Field | null, assets: readonly AssetConfig[], problems: Problem[]): void {
+  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
+  for (const [symbol, limit] of entriesOf(field)) {
+    if (!known.includes(symbol))
+      problems.push(problemOf(limit, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
   }
 }
 

@@ -57,7 +57,7 @@ export function compileAction(entry: Field, scope: ActionScope): ScriptedAction 
       return {
         kind: 'limits',
         account: accountOf(requiredField(action, 'account'), scope),
-        change: compileLimits(requiredField(action, 'set'), scope.problems),
+        change: compileLimits(requiredField(action, 'set'), scope.assets, scope.problems),
       }
     case 'agentOrder':
       return compileAgentOrder(action, scope)

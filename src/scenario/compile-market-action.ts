@@ -63,6 +63,7 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
     bend: null,
     switchTo: null,
   } as const
+  checkNoise(action, scope)
   if (fieldOf(action, 'model') !== null) return { ...path, ...compileSwitch(action, asset, scope) }
   const bend = bendOf(action)
   if (bend !== null) return { ...path, bend }
@@ -94,6 +95,14 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
           },
         ]
   return { ...path, points }
+}
+
+/** Only where points say where the price goes there is room for noise between them. */
+function checkNoise(action: Field, scope: ActionScope): void {
+  const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
+  const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
+  if (noise === null || without === undefined) return
+  scope.problems.push(problemOf(noise, `is the noise between points, and "${without}" has none`))
 }
 
 /** Of these, an action has one. */

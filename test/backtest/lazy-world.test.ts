@@ -41,6 +41,8 @@ function scenarioOf(flow: object, liquidity: object, grid: string) {
       },
       { at: '+8m', liquidity: { asset: 'BTC', spreadX: 3, for: '70s' } },
       { at: '+11m', halt: { asset: 'ETH', for: '2m' } },
+      { at: '+7m30s', path: { asset: 'BTC', model: { kind: 'hawkes', vol: 2 } } },
+      { at: '+14m', path: { asset: 'ETH', model: { kind: 'constant' } } },
     ],
   })
   if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))

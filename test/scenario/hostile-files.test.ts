@@ -73,6 +73,21 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     /say where the price goes by one of/,
   ],
   [
+    'noise of a model',
+    acting('path: { asset: BTC, noiseVol: %1, model: { kind: heston } }'),
+    /noise between points, and "model" has none/,
+  ],
+  [
+    'a limit of an asset that is not there',
+    acting('limits: { account: bot, set: { maxOrderSize: { BTCC: %1 } } }'),
+    /unknown asset "BTCC".*Did you mean "BTC"/,
+  ],
+  [
+    'a limit of an account for an asset that is not there',
+    `${head}${market}accounts: [{ id: a, limits: { maxExposurePerAsset: { ETH: %1, default: 5 } } }]\n`,
+    /unknown asset "ETH"/,
+  ],
+  [
     'a pace of nothing that comes back',
     acting('liquidity: { asset: BTC, refreshX: %2 }').replace(
       'kind: constant }',

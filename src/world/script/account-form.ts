@@ -1,7 +1,6 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
 import { cashScale } from '../../engine/asset-table.ts'
 import { cash } from '../../engine/codes.ts'
-import type { AccountConfig, AssetConfig, FeeConfig } from '../../engine/config.ts'
+import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
 import type { State } from '../../engine/state.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
@@ -12,7 +11,7 @@ import {
   compileLimits,
 } from '../../scenario/compile-accounts.ts'
 import type { KeyGrant } from '../../scenario/compiled.ts'
-import { entriesOf, type Field, fieldOf, problemOf, requiredField } from '../../scenario/fields.ts'
+import { type Field, fieldOf, requiredField } from '../../scenario/fields.ts'
 import { treeFromValue } from '../../scenario/from-value.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/problem.ts'
 import { scenarioSchema } from '../../scenario/schema.ts'
@@ -36,7 +35,6 @@ export function readNewAccount(world: World, form: object): Result<NewAccount> {
   const problems: Problem[] = []
   const { assets, fees } = world.venue.state.config
   const { configs, access } = compileAccounts(root.value, assets, () => 1, fees, problems)
-  problems.push(...strayLimits(accountIn(root.value), assets))
   const [config] = configs
   if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
   const excess = excessiveBalance(world.venue.state, config)
@@ -65,29 +63,16 @@ export function readAccountChange(world: World, account: number, form: object): 
     takerRate: partsPerMillion(takerRate),
   }
   const problems: Problem[] = []
+  // What is wrong with the limits is found here.
   const compiled = compileAccount('', field, config.assets, present, problems)
   const limits = fieldOf(field, 'limits')
-  const change = limits === null ? null : compileLimits(limits, problems)
-  problems.push(...strayLimits(field, config.assets))
+  const change = limits === null ? null : compileLimits(limits, config.assets, [])
   if (problems.length > 0) return failure(problems)
   return success({
     limits: change === null ? null : applyLimits(accounts.limitsOf(account).config, change),
     fees: compiled.fees,
     type: fieldOf(field, 'type') === null ? null : compiled.type,
   })
-}
-
-/**
- * Limits for assets that are not traded here. Scenario files may have them, for accounts can be included in files with
- * other markets; who changes a world that runs has mistyped one.
- */
-function strayLimits(account: Field, assets: readonly AssetConfig[]): Problem[] {
-  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
-  const limits = fieldOf(account, 'limits')
-  return ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset']
-    .flatMap((name) => entriesOf(fieldOf(limits, name)))
-    .filter(([symbol]) => !known.includes(symbol))
-    .map(([symbol, field]) => problemOf(field, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
 }
 
 /** The form as a scenario's only account, when it is one. */
