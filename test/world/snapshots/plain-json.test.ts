@@ -55,7 +55,7 @@ describe('data as JSON', () => {
     { $integers: 'AA==' },
     { $map: 5 },
     { $map: [[1]] },
-    { $number: 'NaN' },
+    { $number: 'nan' },
     { $bigint: '1.5' },
     { $other: 1 },
   ])('is refused as %j', (json) => {
