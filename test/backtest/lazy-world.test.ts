@@ -40,6 +40,7 @@ function scenarioOf(flow: object, liquidity: object, grid: string) {
         order: { account: 'other', asset: 'BTC', side: 'buy', quantity: 1, orderType: 'market' },
       },
       { at: '+8m', liquidity: { asset: 'BTC', spreadX: 3, for: '70s' } },
+      { at: '+9m', path: { asset: 'BTC', model: { kind: 'garch', vol: 2 } } },
       { at: '+11m', halt: { asset: 'ETH', for: '2m' } },
       { at: '+7m30s', path: { asset: 'BTC', model: { kind: 'hawkes', vol: 2 } } },
       { at: '+14m', path: { asset: 'ETH', model: { kind: 'constant' } } },
