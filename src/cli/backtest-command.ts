@@ -22,6 +22,7 @@ export function backtestCommand(terminal: Terminal): Command {
       ),
     )
     .option('--html <file>', 'a report of one file')
+    .option('--among <file>', 'of --html: the --ndjson of a sweep, to show this run among its seeds')
     .option('--journal <file>', 'what happened, for otcsim replay')
     .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
     .option('--capture <file>', 'where the run stood, for --resume; the run goes on')

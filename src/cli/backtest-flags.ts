@@ -23,6 +23,7 @@ export interface BacktestFlags {
   readonly client?: 'sync' | 'async'
   readonly json?: boolean
   readonly html?: string
+  readonly among?: string
   readonly assert?: readonly string[]
   readonly journal?: string
   readonly captureAt?: string

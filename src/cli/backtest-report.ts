@@ -8,6 +8,7 @@ import { runReport } from '../backtest/report/run-report.ts'
 import type { BacktestResult } from '../backtest/result.ts'
 import { shellWord } from '../backtest/sweep/replay-command.ts'
 import type { World } from '../world/world.ts'
+import { amongSeeds } from './among-seeds.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 import { isPairs } from './option-parsers.ts'
@@ -37,7 +38,10 @@ export function writeReport(request: ReportRequest): void {
     assertions,
     limits: world === null ? null : limitsOf(world, result.account),
     realism: world === null ? null : realismOf(world, result),
-    seeds: null,
+    seeds:
+      flags.among === undefined
+        ? null
+        : amongSeeds(flags.among, cwd, result.parameters, isPairs(flags.set) ? flags.set : new Map()),
   }
   try {
     writeFileSync(resolve(cwd, file), runReport(result, context, pageAssets()))
@@ -64,7 +68,7 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
 }
 
 const leftOut: ReadonlySet<string> = new Set([
-  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt'],
+  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],
   // A report is passed on; secrets are not.
   ...['apiSecret', 'adminToken'],
 ])

@@ -19,6 +19,7 @@ const needs: readonly Need[] = [
     needs: ['data', 'model'],
     options: ['asset', 'cash', 'margin', 'makerBps', 'takerBps', 'grid'],
   },
+  { needs: ['html'], options: ['among'] },
   { needs: ['capture'], options: ['captureAt'] },
   { needs: ['captureAt'], options: ['capture'] },
   { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },

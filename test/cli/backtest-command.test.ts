@@ -56,6 +56,27 @@ it('writes down where a run stands, and goes on from there to the same result', 
   expect(await refused(other)).toContain('the capture is of strategy "market-maker", not of "trend"')
 })
 
+it('shows a run among the seeds of a sweep', async () => {
+  const cwd = temporaryFolder()
+  const rows = [1, 2, 3, 4].map((seed) => ({
+    ...{ id: String(seed), seed: String(seed), parameters: { halfSpreadBps: '1' }, digest: 'd', equity: [] },
+    ...{ metrics: { 'returns.profit': 1e9 * (seed - 2.5) }, failure: null },
+  }))
+  const other = { ...rows[0], parameters: { halfSpreadBps: '2' } }
+  const lines = [{ format: 'x' }, ...rows, other].map((line) => JSON.stringify(line))
+  writeFileSync(join(cwd, 'cases.ndjson'), `${lines.join('\n')}\n`)
+  const html = ['--html', 'run.html', '--among', 'cases.ndjson']
+  expect(await otcsim(['backtest', ...quoting, ...html], { cwd })).toMatchObject({ code: 0, err: '' })
+  const page = readFileSync(join(cwd, 'run.html'), 'utf8')
+  expect(page).toContain('Profits of 4 seeds in USD')
+  expect(page).toContain('which 50.0 % of them lie below')
+  const wide = ['backtest', maker, '--scenario', 'calm', '--to', '3m', '--set', 'halfSpreadBps=9', ...html]
+  expect((await otcsim(wide, { cwd })).err).toContain('no case of a sweep with the parameters of this run')
+  expect((await otcsim(['backtest', ...quoting, '--among', 'x'], { cwd })).err).toContain(
+    '--among needs --html',
+  )
+})
+
 it('runs a recording, and a model', async () => {
   const cwd = temporaryFolder()
   const rows = Array.from({ length: 120 }, (_, place) => {
