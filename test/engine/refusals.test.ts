@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { buy } from '../../src/engine/codes.ts'
 import type { Command, SetLiquidityCommand } from '../../src/engine/commands.ts'
+import type { AccountConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import {
   atoms,
@@ -50,6 +51,15 @@ const noBounds = {
   minPriceTicks: null,
   minNotionalAtoms: null,
 } as const
+
+const carol: AccountConfig = {
+  id: 'carol',
+  type: 'cash',
+  balances: new Map(),
+  averageEntryPrices: new Map(),
+  limits: wideLimits,
+  fees: null,
+}
 
 const cases: readonly (readonly [string, Command, object])[] = [
   ['an order of nobody', { kind: 'place-order', at, account: nobody, ...order }, { code: 'unknown-account' }],
@@ -101,6 +111,26 @@ const cases: readonly (readonly [string, Command, object])[] = [
     'a deposit of nothing',
     { kind: 'deposit', at, account: alice, asset: nothing, ...transfer },
     { code: 'unknown-asset' },
+  ],
+  [
+    'a deposit beyond what numbers hold',
+    { kind: 'deposit', at, account: alice, asset: btc, ...transfer, atoms: atoms(8e15) },
+    { code: 'amount-out-of-range' },
+  ],
+  [
+    'an account that is there',
+    { kind: 'create-account', at, account: { ...carol, id: 'alice' } },
+    { code: 'account-exists' },
+  ],
+  [
+    'an account with what nobody trades',
+    { kind: 'create-account', at, account: { ...carol, balances: new Map([['XYZ', atoms(1)]]) } },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'an account that owes',
+    { kind: 'create-account', at, account: { ...carol, balances: new Map([['BTC', atoms(-1)]]) } },
+    { code: 'amount-out-of-range' },
   ],
   [
     'settling what never came',
@@ -197,6 +227,51 @@ describe('what would be worth more than numbers hold', () => {
     expect(venue.execute({ kind: 'submit-quote', at, account: alice, ...dear })).toMatchObject({
       rejection: { code: 'amount-out-of-range' },
     })
+  })
+})
+
+describe('what would be a holding beyond what can be valued, once filled', () => {
+  /** Ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
+  const dear = () => {
+    const most = {
+      maxExposure: atoms(9e15),
+      maxExposurePerAsset: { bySymbol: new Map(), default: atoms(9e15) },
+    }
+    const small = new SmallVenue({ limits: most })
+    small.movePrice(btc, 1e8)
+    small.advance(1000)
+    return small
+  }
+  const outOfRange = { rejection: { code: 'amount-out-of-range' } }
+
+  it('is not bought', () => {
+    const small = dear()
+    expect(small.place(alice, buy, btc, 100, 20).ok).toBe(true)
+    const before = small.venue.digest()
+    expect(small.place(alice, buy, btc, 100, 20)).toMatchObject(outOfRange)
+    expect(small.venue.digest()).toBe(before)
+  })
+
+  it('is not amended into', () => {
+    const small = dear()
+    const placed = small.place(alice, buy, btc, 100, 1)
+    const amended = small.venue.execute({
+      kind: 'amend-order',
+      at: small.now,
+      account: alice,
+      order: placed.ok ? placed.row : -1,
+      quantitySteps: quantitySteps(400_000),
+      priceTicks: null,
+    })
+    expect(amended).toMatchObject(outOfRange)
+  })
+
+  it('is not quoted', () => {
+    const small = dear()
+    const bid = { bidPriceTicks: priceTicks(10_000), bidSteps: quantitySteps(400_000) }
+    expect(
+      small.venue.execute({ kind: 'submit-quote', at: small.now, account: alice, ...quote, ...bid }),
+    ).toMatchObject(outOfRange)
   })
 })
 
