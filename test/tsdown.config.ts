@@ -42,8 +42,8 @@ export default defineConfig([
     entry: {
       cli: 'src/cli/launch.ts',
       'cli-main': 'src/cli/main.ts',
-      'run-worker': 'src/cli/run-worker.ts',
-      'sweep-task': 'src/cli/sweep-task.ts',
+      'run-worker': 'src/cli/run/run-worker.ts',
+      'sweep-task': 'src/cli/sweep/sweep-task.ts',
     },
     minify: true,
     format: 'cjs',
@@ -156,7 +156,7 @@ function startChunks() {
       },
     }
   }
-  return [group('start', 'src/cli/main.ts', 2), group('venue', 'src/cli/serve.ts', 1)]
+  return [group('start', 'src/cli/main.ts', 2), group('venue', 'src/cli/serve/serve.ts', 1)]
 }
 
 interface ModuleGraph {

@@ -1,5 +1,5 @@
-import { type AssetTable, cashScale } from '../engine/asset-table.ts'
 import type { DecimalStep, PairConfig } from '../engine/config.ts'
+import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { powerOfTen, scaledToNumber, scaledToText, toStepCount } from '../numeric/decimal.ts'
 import { type PriceTicks, priceTicks, type QuantitySteps, quantitySteps } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'

@@ -1,5 +1,5 @@
-import type { AssetTable } from '../engine/asset-table.ts'
 import { cash } from '../engine/codes.ts'
+import type { AssetTable } from '../engine/tables/asset-table.ts'
 import type { Problem } from './errors.ts'
 
 /** The row of a symbol that is traded; null for cash and for what is unknown. */

@@ -1,4 +1,4 @@
-import { ordersOf, quotesOf } from '../engine/account-lists.ts'
+import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { createWorld, type World } from '../world/world.ts'

@@ -2,7 +2,6 @@ import { priceNumber, quantityNumber, usdNumber } from '../api/amounts.ts'
 import { type IdScheme, idOf } from '../api/ids.ts'
 import { averagePrice } from '../api/views/average-price.ts'
 import { nameOf } from '../api/views/name-of.ts'
-import { ordersOf, quotesOf } from '../engine/account-lists.ts'
 import {
   cash,
   kindQuoteLeg,
@@ -15,6 +14,7 @@ import {
   timeInForceNames,
 } from '../engine/codes.ts'
 import type { State } from '../engine/state.ts'
+import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import type { AccountRecorder } from '../metrics/account-recorder.ts'
 import {
   type EquityGrid,

@@ -1,9 +1,9 @@
 import type { Candle } from '../market/market.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
-import type { CompiledScenario } from '../scenario/compiled.ts'
-import { loadScenarioValue } from '../scenario/load-tree.ts'
-import { problemText } from '../scenario/problem.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { loadScenarioValue } from '../scenario/read/load-tree.ts'
+import { problemText } from '../scenario/read/problem.ts'
 import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
 import type { DataSource } from './result.ts'
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { exitCode, systemReason } from './failure.ts'
-import { nodeProblem } from './node-version.ts'
 import { runProgram } from './program.ts'
+import { nodeProblem } from './setup/node-version.ts'
 import type { Terminal } from './terminal.ts'
 
 /**

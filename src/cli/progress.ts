@@ -1,5 +1,5 @@
 import { millisToIso } from '../numeric/time-text.ts'
-import type { Progress } from '../scenario/run-scenario.ts'
+import type { Progress } from '../scenario/run/run-scenario.ts'
 import type { Terminal } from './terminal.ts'
 
 /** Runs shorter than this, in wall time, show nothing: on a terminal, and in a pipe. */

@@ -2,8 +2,8 @@ import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
 import { nearestWord } from '../api/input/nearest-word.ts'
-import { type Problem, problemAt, problemText } from '../scenario/problem.ts'
-import type { Scalar, Tree } from '../scenario/tree.ts'
+import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
+import type { Scalar, Tree } from '../scenario/read/tree.ts'
 import { CliFailure, exitCode } from './failure.ts'
 import { readRegularFile } from './read-text-file.ts'
 import type { Terminal } from './terminal.ts'
@@ -101,7 +101,7 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   if (name === undefined) return new Map()
   const file = readRegularFile(resolve(terminal.cwd, name), fileBytesMaximum)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${name}: ${file.reason}`)
-  const { parseDocument } = await import('../scenario/parse-document.ts')
+  const { parseDocument } = await import('../scenario/read/parse-document.ts')
   const parsed = parseDocument(file.bytes.toString('utf8'), name)
   if (!parsed.ok) throw new CliFailure(exitCode.usage, parsed.problems.map(problemText).join('\n'))
   const problems: Problem[] = []

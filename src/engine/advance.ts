@@ -1,6 +1,7 @@
 import { isLiveQuote, quoteExpired } from './codes.ts'
-import { endDueHalt } from './halts.ts'
-import { endDueConditions } from './market-moves.ts'
+import { endDueHalt } from './commands/halts.ts'
+import { settleDueTransfer } from './commands/transfers.ts'
+import { endDueConditions } from './house/market-moves.ts'
 import {
   passLadders,
   refreshLadders,
@@ -8,12 +9,11 @@ import {
   stepMarks,
   stepUnattended,
   stillUntilMillis,
-} from './market-step.ts'
+} from './house/market-step.ts'
+import { isUnattended } from './house/unattended.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
-import { settleDueTransfer } from './transfers.ts'
 import { endQuote } from './transitions.ts'
-import { isUnattended } from './unattended.ts'
 
 /** Actions that a script takes in their turn of an advance: commands at the instant that they find. */
 export interface ScriptedWork {

@@ -1,9 +1,9 @@
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../market/market.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
+import type { Rejection } from './checks/rejections.ts'
 import type { OrderType, Side, TimeInForce } from './codes.ts'
 import type { AccountConfig, LimitsConfig } from './config.ts'
-import type { Rejection } from './rejections.ts'
 
 /*
  * Commands are everything that can change a venue: imperative, plain data, in. They are the journal, too.

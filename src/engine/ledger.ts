@@ -2,8 +2,8 @@ import { assert } from '../numeric/assert.ts'
 import type { Float64Field } from '../numeric/records.ts'
 import type { Atoms } from '../numeric/units.ts'
 import { atoms } from '../numeric/units.ts'
-import * as holdingAt from './holding-fields.ts'
-import type { HoldingTable } from './holding-table.ts'
+import * as holdingAt from './tables/holding-fields.ts'
+import type { HoldingTable } from './tables/holding-table.ts'
 
 const largest = Number.MAX_SAFE_INTEGER
 const exact = 'balances stay below 2^53 atoms'

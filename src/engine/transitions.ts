@@ -1,4 +1,5 @@
 import { assert } from '../numeric/assert.ts'
+import { leaveBook } from './book/resting.ts'
 import type { OrderStatus } from './codes.ts'
 import {
   kindOrder,
@@ -13,12 +14,11 @@ import {
   statusFilled,
   statusRejected,
 } from './codes.ts'
+import { releaseInterest } from './commands/interest.ts'
 import { eventType } from './events.ts'
-import { releaseInterest } from './interest.ts'
-import { countOpen } from './live-lists.ts'
-import * as orderAt from './order-fields.ts'
-import { leaveBook } from './resting.ts'
 import type { State } from './state.ts'
+import { countOpen } from './tables/live-lists.ts'
+import * as orderAt from './tables/order-fields.ts'
 
 /*
  * The ends of orders and quotes. With trades, interest and resting these are the only writers of orders, balances and

@@ -4,19 +4,19 @@ import type { Worlds } from '../world/worlds.ts'
 import { isLoopbackAddress } from './admin/guard.ts'
 import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
-import type { Answer } from './answer.ts'
-import { answerVenueRequest } from './answer-venue-request.ts'
+import { pageResponder } from './pages/page-responder.ts'
+import type { Answer } from './transport/answer.ts'
 import {
   type Answerer,
   type ConnectionLimits,
   connectionLimits,
   type Listening,
   listen,
-} from './http-server.ts'
-import { pageResponder } from './pages/page-responder.ts'
-import { type Received, type Respond, receive } from './receive.ts'
-import { type Report, reportFailure } from './report.ts'
-import { SocketTurns } from './socket-turns.ts'
+} from './transport/http-server.ts'
+import { type Received, type Respond, receive } from './transport/receive.ts'
+import { type Report, reportFailure } from './transport/report.ts'
+import { SocketTurns } from './transport/socket-turns.ts'
+import { answerVenueRequest } from './venue/answer-venue-request.ts'
 
 export interface VenueServerOptions {
   /** With the default world in it. */

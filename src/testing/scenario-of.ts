@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import type { CompiledScenario } from '../scenario/compiled.ts'
-import { loadScenario } from '../scenario/load.ts'
-import type { LoadOptions } from '../scenario/load-options.ts'
-import { loadScenarioValue } from '../scenario/load-tree.ts'
-import { problemText, type Result } from '../scenario/problem.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { loadScenario } from '../scenario/read/load.ts'
+import type { LoadOptions } from '../scenario/read/load-options.ts'
+import { loadScenarioValue } from '../scenario/read/load-tree.ts'
+import { problemText, type Result } from '../scenario/read/problem.ts'
 import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
 
 /**

@@ -1,7 +1,7 @@
 import manifest from '../../package.json' with { type: 'json' }
 import { resolveReadings } from '../api/readings/readings.ts'
 import { millis } from '../numeric/units.ts'
-import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ClockMode, ClockSettings } from '../world/clock/clock-driver.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'

@@ -1,4 +1,4 @@
-import type { RateLimits } from '../scenario/compiled.ts'
+import type { RateLimits } from '../scenario/compile/compiled.ts'
 
 /*
  * Requests a second, per key and category. It reads the clock that it is given and keeps nothing in the engine.

@@ -1,7 +1,7 @@
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { VenueConfig } from '../engine/config.ts'
-import type { CompiledScenario } from '../scenario/compiled.ts'
-import type { ActionWitness } from '../scenario/script.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import type { ActionWitness } from '../scenario/run/script.ts'
 import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 

@@ -1,5 +1,5 @@
 import { assert } from '../numeric/assert.ts'
-import type { CompiledScenario } from '../scenario/compiled.ts'
+import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { History } from './history/history.ts'
 import type { Journal } from './journal/journal.ts'

@@ -4,7 +4,7 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import { missing } from '../../src/numeric/assert.ts'
-import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 // Whole runs, on machines that may be busy.

@@ -11,7 +11,7 @@ import { casesOf } from '../../src/backtest/sweep/plan.ts'
 import { runCases } from '../../src/backtest/sweep/run-cases.ts'
 import { openStore } from '../../src/backtest/sweep/store.ts'
 import { startPool, type WorkerPool } from '../../src/backtest/sweep/worker-pool.ts'
-import { planSweep } from '../../src/cli/sweep-plan.ts'
+import { planSweep } from '../../src/cli/sweep/sweep-plan.ts'
 import { median } from './stopwatch.ts'
 
 /*

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { joinIncludes } from '../../src/scenario/include.ts'
-import { parseDocument } from '../../src/scenario/parse-document.ts'
-import { problemText } from '../../src/scenario/problem.ts'
-import { toPlain } from '../../src/scenario/tree.ts'
+import { joinIncludes } from '../../src/scenario/read/include.ts'
+import { parseDocument } from '../../src/scenario/read/parse-document.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
+import { toPlain } from '../../src/scenario/read/tree.ts'
 import { includesIn } from '../../src/world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
 

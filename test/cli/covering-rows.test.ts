@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { readingEntries } from '../../src/api/readings/readings.ts'
-import { coveringRows, type Factor } from '../../src/cli/covering-rows.ts'
-import { shrinkList } from '../../src/cli/shrink-list.ts'
+import { shrinkList } from '../../src/cli/journal/shrink-list.ts'
+import { coveringRows, type Factor } from '../../src/cli/matrix/covering-rows.ts'
 
 /** Every two values of two factors, as the rows have them and as they should be. */
 function pairsOf(factors: readonly Factor[]): Set<string> {

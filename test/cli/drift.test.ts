@@ -7,8 +7,8 @@ import {
   readingEntries,
   resolveReadings,
 } from '../../src/api/readings/readings.ts'
-import { verdictsOf } from '../../src/cli/drift.ts'
-import { readHar } from '../../src/cli/read-har.ts'
+import { verdictsOf } from '../../src/cli/drift/drift.ts'
+import { readHar } from '../../src/cli/drift/read-har.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { scenarioOf } from '../world/journal/recorded.ts'
 import { otcsim, temporaryFolder } from './harness.ts'

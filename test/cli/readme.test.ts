@@ -4,9 +4,9 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { loadScenario } from '../../src/scenario/load.ts'
-import { problemText } from '../../src/scenario/problem.ts'
-import { runScenario } from '../../src/scenario/run-scenario.ts'
+import { loadScenario } from '../../src/scenario/read/load.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
+import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { candleCsv, otcsim, repository, serve, temporaryFolder } from './harness.ts'
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')

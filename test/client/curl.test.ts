@@ -14,11 +14,17 @@ curl -s "$URL/api/sdk/orders" -H 'Content-Type: application/json' -d "$B" \\
   -H 'X-API-Key: simk_default_desk' -H "X-API-Timestamp: $T" -H "X-API-Signature: $S"
 `
 
-it.each(['bash', 'sh'])('an order can be signed and placed by hand, in %s', async (shell) => {
-  const { url, world } = await serveNow()
-  const { stdout, stderr } = await run(shell, ['-euc', placeAnOrder], { env: { ...process.env, URL: url } })
-  expect(stderr).toBe('')
-  expect(JSON.parse(stdout)).toMatchObject({ orderId: 'ord_1', clientOrderId: 'by-hand', status: 'open' })
-  const read = world.request('desk', 'GET', '/api/sdk/orders/by-client-id?clientOrderId=by-hand')
-  expect(read.body).toMatchObject({ status: 'filled', filledQuantity: 0.5 })
-})
+// bash takes a socket as its input for a remote login, and reads the start-up files of whoever runs the tests.
+it.each([['bash', '--norc'], ['sh']])(
+  'an order can be signed and placed by hand, in %s',
+  async (shell, ...options) => {
+    const { url, world } = await serveNow()
+    const { stdout, stderr } = await run(shell, [...options, '-euc', placeAnOrder], {
+      env: { ...process.env, URL: url },
+    })
+    expect(stderr).toBe('')
+    expect(JSON.parse(stdout)).toMatchObject({ orderId: 'ord_1', clientOrderId: 'by-hand', status: 'open' })
+    const read = world.request('desk', 'GET', '/api/sdk/orders/by-client-id?clientOrderId=by-hand')
+    expect(read.body).toMatchObject({ status: 'filled', filledQuantity: 0.5 })
+  },
+)

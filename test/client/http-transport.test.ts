@@ -5,7 +5,7 @@ import { systemClock } from '../../src/client/client-clock.ts'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { httpTransport } from '../../src/client/http-transport.ts'
 import { HmacKey } from '../../src/numeric/hmac.ts'
-import { isSignedBy, type QueryRule } from '../../src/server/signature.ts'
+import { isSignedBy, type QueryRule } from '../../src/server/venue/signature.ts'
 import { serveVenue } from './venue.ts'
 
 const credentials = { apiKey: 'key', apiSecret: 'secret' }

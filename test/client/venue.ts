@@ -5,7 +5,7 @@ import { createVenueClient, type VenueClient } from '../../src/client/create-ven
 import { type HttpTransportOptions, httpTransport } from '../../src/client/http-transport.ts'
 import { inProcessTransport } from '../../src/client/in-process-transport.ts'
 import type { Transport } from '../../src/client/transport.ts'
-import type { CompiledScenario } from '../../src/scenario/compiled.ts'
+import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { systemWallClock, type WallClock } from '../../src/world/clock/wall-clock.ts'
 import { createWorld, type World } from '../../src/world/world.ts'

@@ -6,7 +6,7 @@ import type { Command } from '../../src/engine/commands.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
-import { loadScenario } from '../../src/scenario/load.ts'
+import { loadScenario } from '../../src/scenario/read/load.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { brokenImpacts } from './impact-invariants.ts'
@@ -30,8 +30,8 @@ market:
   assets: {BTC: {price: 95000}, SOL: {price: 190}}
 accounts:
   - {id: alice, type: margin, balances: {USD: 100000000}, limits: {maxOrderSize: {default: 1000000}, maxOrderValue: 100000000,
-     maxDailyVolume: 1000000000, maxExposure: 1000000000, maxExposurePerAsset: {default: 1000000000, BTC: 1000000000, ETH: 1000000000},
-     maxLeverage: 100, maxOpenOrders: 1000, maxOpenOrdersPerAsset: 1000, minOrderSize: {default: 0.0001, BTC: 0.0001, ETH: 0.001}}}
+     maxDailyVolume: 1000000000, maxExposure: 1000000000, maxExposurePerAsset: {default: 1000000000, BTC: 1000000000},
+     maxLeverage: 100, maxOpenOrders: 1000, maxOpenOrdersPerAsset: 1000, minOrderSize: {default: 0.0001, BTC: 0.0001}}}
 `)
 const alice = 3
 

@@ -1,5 +1,5 @@
 import type { AssetMarketSpec, ModelSpec } from '../../src/market/market.ts'
-import { defaultModel } from '../../src/scenario/compile-model.ts'
+import { defaultModel } from '../../src/scenario/compile/compile-model.ts'
 
 /* The models that are measured, with the figures of market.md sections 2b and 2c. */
 

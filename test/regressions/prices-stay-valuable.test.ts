@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { portfolioSummary } from '../../src/engine/portfolio-summary.ts'
+import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'
 import { atoms, millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { alice, bob, btc, coins, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { portfolioSummary } from '../../src/engine/portfolio-summary.ts'
+import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'
 import { alice, bob, btc, dayMillis, SmallVenue, startMillis, usd } from '../engine/fixtures/small-venue.ts'
 
 /* Worlds begin at midnight, and what was traded at 00:00:00.000 counted in the day's volume but not in its profit. */

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { openMatrix } from '../../src/cli/scenario-files.ts'
+import { openMatrix } from '../../src/cli/scenario/scenario-files.ts'
 import { millis } from '../../src/numeric/units.ts'
-import { runScenario } from '../../src/scenario/run-scenario.ts'
+import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 

@@ -1,7 +1,7 @@
-import type { CompiledScenario } from '../../src/scenario/compiled.ts'
-import { loadScenario } from '../../src/scenario/load.ts'
-import type { LoadOptions } from '../../src/scenario/load-options.ts'
-import { problemText } from '../../src/scenario/problem.ts'
+import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
+import { loadScenario } from '../../src/scenario/read/load.ts'
+import type { LoadOptions } from '../../src/scenario/read/load-options.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
 
 /** The complaints about a text, as users see them. */
 export function complaints(text: string, options: LoadOptions = {}): readonly string[] {

@@ -1,9 +1,9 @@
 import type { IncomingMessage, ServerResponse } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Answer } from '../../src/server/answer.ts'
-import { connectionLimits, type Listening, listen } from '../../src/server/http-server.ts'
-import { type Received, receive } from '../../src/server/receive.ts'
-import { SocketTurns } from '../../src/server/socket-turns.ts'
+import type { Answer } from '../../src/server/transport/answer.ts'
+import { connectionLimits, type Listening, listen } from '../../src/server/transport/http-server.ts'
+import { type Received, receive } from '../../src/server/transport/receive.ts'
+import { SocketTurns } from '../../src/server/transport/socket-turns.ts'
 import { rawExchange } from './raw-exchange.ts'
 
 /** Answers what the path asks for: `/200/text`, with the header values that the query lists. */

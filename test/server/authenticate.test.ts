@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { problems, statusOf } from '../../src/api/errors.ts'
 import { defaultReadings, type Readings } from '../../src/api/readings/readings.ts'
-import { type AuthDenial, authenticate, isDenial } from '../../src/server/authenticate.ts'
+import { type AuthDenial, authenticate, isDenial } from '../../src/server/venue/authenticate.ts'
 import { type ApiKey, makeKey } from '../../src/world/keys.ts'
 import { receivedRequest, type Sending, trader } from './signed-request.ts'
 

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import type { Received } from '../../src/server/receive.ts'
+import type { Received } from '../../src/server/transport/receive.ts'
 
 export interface Sending {
   readonly method?: string

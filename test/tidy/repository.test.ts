@@ -30,7 +30,7 @@ const entries = [
   'src/testing/jest.ts',
   'src/testing/playwright.ts',
   'src/testing/vitest.ts',
-  'src/cli/sweep-task.ts',
+  'src/cli/sweep/sweep-task.ts',
 ]
 
 function expectNone(findings: readonly Finding[]): void {

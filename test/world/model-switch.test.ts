@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
-import { digestSource } from '../../src/scenario/source.ts'
+import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { digestSource } from '../../src/scenario/read/source.ts'
 import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'

@@ -1,8 +1,8 @@
+import { buy, sell } from '../../engine/codes.ts'
 import {
   listTrades as selectTrades,
   listTransactions as selectTransactions,
-} from '../../engine/activity-listings.ts'
-import { buy, sell } from '../../engine/codes.ts'
+} from '../../engine/reports/activity-listings.ts'
 import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
 import { knownAsset } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'

@@ -1,4 +1,4 @@
-import type { AssetTable } from '../../engine/asset-table.ts'
+import type { AssetTable } from '../../engine/tables/asset-table.ts'
 import { type ApiContext, refuse } from '../context.ts'
 import type { Problem } from '../errors.ts'
 

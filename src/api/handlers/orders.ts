@@ -1,6 +1,6 @@
-import { ordersOf } from '../../engine/account-lists.ts'
 import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
 import type { Outcome } from '../../engine/commands.ts'
+import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { readSteps, readTicks } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'

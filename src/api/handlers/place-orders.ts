@@ -1,3 +1,4 @@
+import type { Rejection } from '../../engine/checks/rejections.ts'
 import {
   buy,
   fillOrKill,
@@ -8,7 +9,6 @@ import {
   sell,
 } from '../../engine/codes.ts'
 import type { Outcome, Placement } from '../../engine/commands.ts'
-import type { Rejection } from '../../engine/rejections.ts'
 import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'
 import { readSteps, readTicks } from '../amounts.ts'

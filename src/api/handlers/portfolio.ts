@@ -1,6 +1,6 @@
 import { cash } from '../../engine/codes.ts'
-import { assetWeight } from '../../engine/portfolio-exposure.ts'
-import { positionOf, positionsOf } from '../../engine/position-figures.ts'
+import { assetWeight } from '../../engine/reports/portfolio-exposure.ts'
+import { positionOf, positionsOf } from '../../engine/reports/position-figures.ts'
 import { knownAsset } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
 import type { noQuery } from '../schemas/common.ts'

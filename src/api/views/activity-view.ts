@@ -1,5 +1,5 @@
-import type { Transaction } from '../../engine/activity-listings.ts'
 import { none, sideNames } from '../../engine/codes.ts'
+import type { Transaction } from '../../engine/reports/activity-listings.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { amountNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import { type ApiContext, idsOf } from '../context.ts'

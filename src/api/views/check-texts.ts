@@ -1,5 +1,5 @@
-import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
-import { cashScale } from '../../engine/asset-table.ts'
+import type { AfterCheck, Assessment } from '../../engine/checks/assessment.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToText } from '../../numeric/decimal.ts'
 
 export type CheckName = keyof Assessment['checks']

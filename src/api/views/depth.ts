@@ -1,6 +1,6 @@
+import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, type Side } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
-import { stateOf } from '../../engine/walk.ts'
 
 export interface Level {
   readonly ticks: number

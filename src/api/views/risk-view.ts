@@ -1,13 +1,13 @@
-import { cashScale } from '../../engine/asset-table.ts'
-import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
 import {
   type LimitAlert,
   type LimitUse,
   limitAlerts,
   limitUtilization,
-} from '../../engine/limit-utilization.ts'
-import { assetRiskExposure, riskExposure } from '../../engine/risk-exposure.ts'
-import { riskMetrics } from '../../engine/risk-metrics.ts'
+} from '../../engine/checks/limit-utilization.ts'
+import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
+import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-exposure.ts'
+import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { amountNumber, e8Number, percentNumber, priceNumber, quantityNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'

@@ -1,5 +1,5 @@
 import { Hash128 } from '../../numeric/hash.ts'
-import type { CompiledScenario } from '../../scenario/compiled.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /**
  * The digest of what a scenario comes to, recordings included: not of its text, so that comments, the order of keys and

@@ -4,9 +4,9 @@ import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import { createVenueClient } from '../../client/create-venue-client.ts'
 import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
-import { ordersOf } from '../../engine/account-lists.ts'
+import { stateOf } from '../../engine/checks/walk.ts'
 import { none } from '../../engine/codes.ts'
-import { stateOf } from '../../engine/walk.ts'
+import { ordersOf } from '../../engine/tables/account-lists.ts'
 import {
   AccountRecorder,
   type AccountRecorderState,

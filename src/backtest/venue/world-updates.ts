@@ -4,9 +4,9 @@ import { orderView } from '../../api/views/order-view.ts'
 import { quoteView } from '../../api/views/quote-view.ts'
 import type { Order } from '../../client/orders-client.ts'
 import type { Quote } from '../../client/quotes-client.ts'
-import { ordersOf, quotesOf } from '../../engine/account-lists.ts'
 import { isLiveQuote, isTerminal, quoteActive, statusOpen } from '../../engine/codes.ts'
-import type { RowList } from '../../engine/row-list.ts'
+import { ordersOf, quotesOf } from '../../engine/tables/account-lists.ts'
+import type { RowList } from '../../engine/tables/row-list.ts'
 import type { Trade } from '../strategy.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { Participant, ParticipantContext } from '../participant.ts'
+import type { Participant, ParticipantContext } from '../run/participant.ts'
 import type { AgentKind, AgentSpec } from './agent-spec.ts'
 import { createParticipant, type MakeBehaviour } from './behaviour.ts'
 import { makeMarketMaker, marketMakerParameters } from './market-maker.ts'

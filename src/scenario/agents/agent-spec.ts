@@ -1,7 +1,7 @@
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
-import type { priceTermOf } from '../amounts.ts'
-import type { ParticipantSpec } from '../participant.ts'
+import type { priceTermOf } from '../read/amounts.ts'
+import type { ParticipantSpec } from '../run/participant.ts'
 import type { Values } from './parameters.ts'
 
 export const agentKinds = ['noise', 'momentum', 'market_maker', 'twap', 'sniper', 'script'] as const

@@ -1,8 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { JsonData } from '../json-data.ts'
-import type { Participant, ParticipantContext } from '../participant.ts'
-import type { ScriptedVenue } from '../scripted-venue.ts'
+import type { JsonData } from '../run/json-data.ts'
+import type { Participant, ParticipantContext } from '../run/participant.ts'
+import type { ScriptedVenue } from '../run/scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type Parameters, readValue, type Values } from './parameters.ts'
 

@@ -1,3 +1,4 @@
+import { topOfBook } from '../../engine/book/top-of-book.ts'
 import {
   buy,
   goodTillCancelled,
@@ -11,7 +12,6 @@ import {
   type TimeInForce,
 } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
-import { topOfBook } from '../../engine/top-of-book.ts'
 import {
   millis,
   type PriceTicks,
@@ -19,7 +19,7 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { ScriptedVenue } from '../scripted-venue.ts'
+import type { ScriptedVenue } from '../run/scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
 
 /* How agents see the venue, and how they give their commands: as any client would. */

@@ -1,5 +1,5 @@
-import type { Schema } from '../schema-type.ts'
-import { duration, positiveAmount, priceTerm, symbol, word } from '../schema-words.ts'
+import type { Schema } from '../schema/schema-type.ts'
+import { duration, positiveAmount, priceTerm, symbol, word } from '../schema/schema-words.ts'
 import { kinds } from './agent-kinds.ts'
 import { agentKinds } from './agent-spec.ts'
 import { isRequired, parametersSchema } from './parameters.ts'

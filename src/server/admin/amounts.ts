@@ -1,6 +1,6 @@
 import { readSteps, readTicks } from '../../api/amounts.ts'
 import type { Problem } from '../../api/errors.ts'
-import { cashScale } from '../../engine/asset-table.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { numberToScaled } from '../../numeric/decimal.ts'
 import { type Atoms, atoms, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'

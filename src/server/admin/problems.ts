@@ -1,6 +1,6 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import { nearestWord } from '../../api/input/nearest-word.ts'
-import type { Problem as FormProblem } from '../../scenario/problem.ts'
+import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
 import type { Conflict } from '../../world/worlds.ts'
 
 /* What the rooms below find wrong, as the control plane says it. */

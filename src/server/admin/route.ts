@@ -5,7 +5,7 @@ import { defaultReadings } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { ScenarioLibrary } from '../../world/shipped/scenario-library.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import type { Delivery } from '../answer.ts'
+import type { Delivery } from '../transport/answer.ts'
 
 /** What an admin operation is called with. */
 export interface AdminCall {

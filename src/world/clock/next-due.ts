@@ -1,4 +1,4 @@
-import { stillUntilMillis } from '../../engine/market-step.ts'
+import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import type { State } from '../../engine/state.ts'
 
 /** The next instant at which a venue has something to do by itself; infinity when it never has. */

@@ -3,8 +3,8 @@ import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import { scopes } from '../../api/routes/route.ts'
 import { millis } from '../../numeric/units.ts'
-import type { RateLimits } from '../../scenario/compiled.ts'
-import type { SeenRequest } from '../../scenario/request-pattern.ts'
+import type { RateLimits } from '../../scenario/compile/compiled.ts'
+import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
 import type { WorldChange } from '../observer.ts'
 import {
   branded,

@@ -1,6 +1,6 @@
 import { InvariantError } from '../../numeric/assert.ts'
-import type { CompiledScenario } from '../../scenario/compiled.ts'
-import type { ActionWitness } from '../../scenario/script.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { ActionWitness } from '../../scenario/run/script.ts'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import { createWorld, type World } from '../world.ts'
 import { Undecodable } from './codec.ts'

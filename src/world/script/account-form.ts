@@ -1,7 +1,7 @@
-import { cashScale } from '../../engine/asset-table.ts'
 import { cash } from '../../engine/codes.ts'
 import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
 import type { State } from '../../engine/state.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { partsPerMillion } from '../../numeric/units.ts'
 import {
@@ -9,13 +9,13 @@ import {
   compileAccount,
   compileAccounts,
   compileLimits,
-} from '../../scenario/compile-accounts.ts'
-import type { KeyGrant } from '../../scenario/compiled.ts'
-import { type Field, fieldOf, requiredField } from '../../scenario/fields.ts'
-import { treeFromValue } from '../../scenario/from-value.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../../scenario/problem.ts'
-import { scenarioSchema } from '../../scenario/schema.ts'
-import { validate } from '../../scenario/validate.ts'
+} from '../../scenario/compile/compile-accounts.ts'
+import type { KeyGrant } from '../../scenario/compile/compiled.ts'
+import { type Field, fieldOf, requiredField } from '../../scenario/read/fields.ts'
+import { treeFromValue } from '../../scenario/read/from-value.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
+import { validate } from '../../scenario/read/validate.ts'
+import { scenarioSchema } from '../../scenario/schema/schema.ts'
 import type { World } from '../world.ts'
 
 /*

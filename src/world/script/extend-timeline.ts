@@ -1,9 +1,9 @@
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { CompiledScenario, TimelineEntry } from '../../scenario/compiled.ts'
-import { loadScenarioValue } from '../../scenario/load-tree.ts'
-import { failure, type Problem, problemAt, type Result, success } from '../../scenario/problem.ts'
-import type { ScriptState } from '../../scenario/script-state.ts'
+import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
+import { loadScenarioValue } from '../../scenario/read/load-tree.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
+import type { ScriptState } from '../../scenario/run/script-state.ts'
 
 /*
  * More entries for a timeline that is running: the scenario is compiled again with them behind its own, so that they

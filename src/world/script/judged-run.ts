@@ -1,4 +1,4 @@
-import type { JudgedRun } from '../../scenario/run-judge.ts'
+import type { JudgedRun } from '../../scenario/run/run-judge.ts'
 import type { World } from '../world.ts'
 
 /** The run of a world's scenario as it stands, for whoever judges it. */

@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
-import type { ReadInclude } from '../../scenario/include.ts'
-import { parseDocument, textLengthMaximum } from '../../scenario/parse-document.ts'
+import type { ReadInclude } from '../../scenario/read/include.ts'
+import { parseDocument, textLengthMaximum } from '../../scenario/read/parse-document.ts'
 
 /**
  * Reads the files that scenarios include, by names relative to the file that includes them. `folder` is what the files'

@@ -1,5 +1,5 @@
-import type { CompiledScenario } from '../../scenario/compiled.ts'
-import type { Result } from '../../scenario/problem.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { Result } from '../../scenario/read/problem.ts'
 
 /** Where scenarios are found by name. Names are those of files, without their ending: `calm`, `events/covid-2020-03`. */
 export interface ScenarioLibrary {

@@ -1,9 +1,9 @@
 import { existsSync, readdirSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import type { CompiledScenario } from '../../scenario/compiled.ts'
-import type { LoadOptions } from '../../scenario/load-options.ts'
-import type { Result } from '../../scenario/problem.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { LoadOptions } from '../../scenario/read/load-options.ts'
+import type { Result } from '../../scenario/read/problem.ts'
 import { readShipped } from './read-shipped.ts'
 import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 

@@ -1,4 +1,4 @@
-import { OrderBook, RestingTable } from '../../../src/engine/order-book.ts'
+import { OrderBook, RestingTable } from '../../../src/engine/book/order-book.ts'
 import type { Level, Met } from '../checksum.ts'
 import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'

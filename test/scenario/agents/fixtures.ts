@@ -3,11 +3,11 @@ import { millis } from '../../../src/numeric/units.ts'
 import { createAgent } from '../../../src/scenario/agents/agent-kinds.ts'
 import type { AgentSpec } from '../../../src/scenario/agents/agent-spec.ts'
 import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
-import { treeFromValue } from '../../../src/scenario/from-value.ts'
-import type { JsonData } from '../../../src/scenario/json-data.ts'
-import { loadScenario } from '../../../src/scenario/load.ts'
-import type { Participant } from '../../../src/scenario/participant.ts'
-import { type Problem, problemText } from '../../../src/scenario/problem.ts'
+import { treeFromValue } from '../../../src/scenario/read/from-value.ts'
+import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { type Problem, problemText } from '../../../src/scenario/read/problem.ts'
+import type { JsonData } from '../../../src/scenario/run/json-data.ts'
+import type { Participant } from '../../../src/scenario/run/participant.ts'
 
 /** A venue with one asset at 50,000 USD, and agents that act in it. */
 export interface Stage {

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
-import { loadScenario } from '../../../src/scenario/load.ts'
-import { problemText } from '../../../src/scenario/problem.ts'
-import { runScenario } from '../../../src/scenario/run-scenario.ts'
+import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { problemText } from '../../../src/scenario/read/problem.ts'
+import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../../src/world/world.ts'
 
 const text = `

@@ -1,5 +1,5 @@
-import type { CompiledScenario } from '../../../src/scenario/compiled.ts'
-import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
+import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
 import { linesOfBytes } from '../../../src/world/journal/read-lines.ts'
 import { type Replay, replayJournal, type Until } from '../../../src/world/journal/replay.ts'

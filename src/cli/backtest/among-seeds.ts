@@ -1,0 +1,45 @@
+import { resolve } from 'node:path'
+import type { SeedDistribution } from '../../backtest/report/run-context.ts'
+import type { ParameterValues } from '../../backtest/result.ts'
+import { asRow } from '../../backtest/sweep/case-row.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { readRegularFile } from '../read-text-file.ts'
+
+const largestBytes = 1_000_000_000
+
+/**
+ * The profits of a sweep's cases with a run's parameters, as `sweep --ndjson` wrote them. `texts` are the parameters as they
+ * were given. Errors: the file cannot be read, or has no such case.
+ */
+export function amongSeeds(
+  file: string,
+  cwd: string,
+  parameters: ParameterValues,
+  texts: ReadonlyMap<string, string>,
+): SeedDistribution {
+  const path = resolve(cwd, file)
+  const read = readRegularFile(path, largestBytes)
+  if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
+  const profits: number[] = []
+  for (const line of read.bytes.toString('utf8').split('\n')) {
+    const row = line === '' ? null : rowIn(line)
+    const isLike = Object.entries(row?.parameters ?? {}).every(
+      ([name, text]) => String(parameters[name]) === text || texts.get(name) === text,
+    )
+    const profit = row?.metrics['returns.profit']
+    if (isLike && typeof profit === 'number') profits.push(profit)
+  }
+  if (profits.length > 0) return { seeds: profits.length, profits }
+  throw new CliFailure(
+    exitCode.unusableData,
+    `${path} has no case of a sweep with the parameters of this run`,
+  )
+}
+
+function rowIn(line: string): ReturnType<typeof asRow> {
+  try {
+    return asRow(JSON.parse(line))
+  } catch {
+    return null
+  }
+}

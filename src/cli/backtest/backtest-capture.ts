@@ -1,0 +1,41 @@
+import { existsSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
+import { captureDocument, readCaptureDocument } from '../../backtest/capture/capture-document.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { readRegularFile } from '../read-text-file.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
+
+const largestBytes = 1_000_000_000
+
+/** What the flags say about capturing a run. Errors: the file is there already. */
+export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
+  const { capture, captureAt } = flags
+  if (capture === undefined || captureAt === undefined) return {}
+  const path = resolve(cwd, capture)
+  if (existsSync(path)) throw new CliFailure(exitCode.usage, `cannot write ${path}: it is there already`)
+  return { captureAt, onCapture: (captured) => write(path, captured) }
+}
+
+/** A captured run from its file. Errors: it cannot be read, or holds none. */
+export function readCapture(file: string, cwd: string): BacktestCapture {
+  const path = resolve(cwd, file)
+  const read = readRegularFile(path, largestBytes)
+  if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
+  try {
+    const document: unknown = JSON.parse(read.bytes.toString('utf8'))
+    return readCaptureDocument(document)
+  } catch (error) {
+    if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is no JSON`)
+    if (error instanceof RangeError) throw new CliFailure(exitCode.unusableData, `${path}: ${error.message}`)
+    throw error
+  }
+}
+
+function write(path: string, captured: BacktestCapture): void {
+  try {
+    writeFileSync(path, `${JSON.stringify(captureDocument(captured))}\n`, { flag: 'wx' })
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
+  }
+}

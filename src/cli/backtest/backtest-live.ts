@@ -1,0 +1,64 @@
+import { parseLatency } from '../../backtest/latency.ts'
+import { type LiveOptions, runLive } from '../../backtest/live/run-live.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import type { Strategy } from '../../backtest/strategy.ts'
+import { ConnectionError } from '../../client/connection-error.ts'
+import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import type { Terminal } from '../terminal.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
+
+/** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
+export async function runLiveBy(
+  strategy: Strategy,
+  flags: BacktestFlags,
+  url: string,
+  terminal: Terminal,
+  progress: (done: number, nowMillis: number) => void,
+): Promise<BacktestResult> {
+  if (flags.to === undefined) throw new CliFailure(exitCode.usage, '--live needs --to, such as 10m')
+  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `--live: "${url}" is no address`)
+  let isEnded = false
+  const stopListening = terminal.onStop(() => {
+    isEnded = true
+  })
+  try {
+    return await runLive(strategy, { ...optionsOf(flags, url, flags.to), progress, isEnded: () => isEnded })
+  } catch (error) {
+    if (error instanceof ConnectionError || isFetchFailure(error)) {
+      throw new CliFailure(exitCode.unreachable, `${url} does not answer: ${reasonOf(error)}`)
+    }
+    throw error
+  } finally {
+    stopListening()
+  }
+}
+
+function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOptions {
+  const { account, adminToken, apiKey, apiSecret, clock = 'manual', equityGrid, scenario, seed, tick } = flags
+  return {
+    baseUrl,
+    clock,
+    span,
+    parameters: isPairs(flags.set) ? Object.fromEntries(flags.set) : {},
+    ...(account === undefined ? {} : { account }),
+    ...(adminToken === undefined ? {} : { adminToken }),
+    ...(apiKey === undefined ? {} : { apiKey }),
+    ...(apiSecret === undefined ? {} : { apiSecret }),
+    ...(equityGrid === undefined ? {} : { equityGrid }),
+    ...(scenario === undefined ? {} : { scenario }),
+    ...(seed === undefined ? {} : { seed }),
+    ...(tick === undefined ? {} : { tick }),
+    ...(flags.latency === undefined ? {} : { latency: parseLatency(flags.latency) }),
+  }
+}
+
+/** What the platform's fetch throws when nobody answers. */
+function isFetchFailure(error: unknown): boolean {
+  return error instanceof TypeError && error.cause instanceof Error
+}
+
+function reasonOf(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined
+  return systemReason(cause ?? error)
+}

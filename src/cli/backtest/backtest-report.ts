@@ -1,0 +1,95 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { usdNumber } from '../../api/amounts.ts'
+import { pageAssets } from '../../backtest/report/page-assets.ts'
+import { checkRealism } from '../../backtest/report/realism-check.ts'
+import type { AccountLimits, Assertion, RunContext } from '../../backtest/report/run-context.ts'
+import { runReport } from '../../backtest/report/run-report.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { shellWord } from '../../backtest/sweep/replay-command.ts'
+import type { World } from '../../world/world.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import { version } from '../version.ts'
+import { amongSeeds } from './among-seeds.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
+
+export interface ReportRequest {
+  /** Where to, and from where that is named. */
+  readonly file: string
+  readonly cwd: string
+  readonly strategyFile: string
+  readonly flags: BacktestFlags
+  readonly result: BacktestResult
+  /** The world of the run; null where it ran elsewhere. */
+  readonly world: World | null
+  /** What the run's journal comes to, where one was kept. */
+  readonly journalDigest: string | null
+  readonly assertions: readonly Assertion[]
+}
+
+/** Writes the report of a run as one HTML file. */
+export function writeReport(request: ReportRequest): void {
+  const { assertions, cwd, file, flags, journalDigest, result, strategyFile, world } = request
+  const context: RunContext = {
+    version,
+    command: commandOf(strategyFile, flags, result.seed),
+    journalDigest,
+    assertions,
+    limits: world === null ? null : limitsOf(world, result.account),
+    realism: world === null ? null : realismOf(world, result),
+    seeds:
+      flags.among === undefined
+        ? null
+        : amongSeeds(flags.among, cwd, result.parameters, isPairs(flags.set) ? flags.set : new Map()),
+  }
+  try {
+    writeFileSync(resolve(cwd, file), runReport(result, context, pageAssets()))
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
+  }
+}
+
+/** The command that makes the run again, with the seed that it had. Outputs and settings files are left out. */
+function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
+  const words = ['otcsim', 'backtest', shellWord(strategyFile)]
+  for (const [name, value] of Object.entries(flags)) {
+    const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
+    if (leftOut.has(name)) continue
+    if (isPairs(value)) {
+      for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
+    } else if (Array.isArray(value)) {
+      for (const text of value) words.push(flag, shellWord(String(text)))
+    } else if (typeof value === 'string') words.push(flag, shellWord(value))
+  }
+  // A captured run has its seed.
+  if (flags.resume === undefined) words.push('--seed', shellWord(seed))
+  return words.join(' ')
+}
+
+const leftOut: ReadonlySet<string> = new Set([
+  ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],
+  // A report is passed on; secrets are not.
+  ...['apiSecret', 'adminToken'],
+])
+
+/** As the account has them when the run begins: what a scenario changes on the way is not in one line of a chart. */
+function limitsOf(world: World, account: string): AccountLimits | null {
+  const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
+  if (limits === undefined) return null
+  const { default: usual, bySymbol } = limits.maxExposurePerAsset
+  const symbols = world.scenario.venue.market.assets.map(({ symbol }) => symbol)
+  return {
+    maxExposure: usdNumber(limits.maxExposure),
+    maxExposurePerAsset: Object.fromEntries(
+      symbols.map((symbol) => [symbol, usdNumber(bySymbol.get(symbol) ?? usual)]),
+    ),
+    maxLeverage: limits.maxLeverage / 1_000_000,
+  }
+}
+
+function realismOf(world: World, { fills, fromMillis, toMillis }: BacktestResult): RunContext['realism'] {
+  const assets = [...new Set(fills.map(({ asset }) => asset))]
+  const { market } = world.venue.state
+  return checkRealism({ market, spec: world.scenario.venue.market, fromMillis, toMillis, assets })
+}

@@ -1,0 +1,73 @@
+import { parameterText } from '../../backtest/parameters.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import type { Figure } from '../../metrics/figure.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import type { Style } from '../terminal.ts'
+
+type Paint = (style: Style, text: string) => string
+
+/** The figures of a run for people: what it was, what came of it, what to doubt, and the digest to compare by. */
+export function backtestTable(result: BacktestResult, paint: Paint): string {
+  const { account, fromMillis, metrics, seed, source, strategy, toMillis } = result
+  const parameters = Object.entries(result.parameters).map(
+    ([name, value]) => `${name}=${parameterText(undefined, value)}`,
+  )
+  const head = `${paint('bold', strategy)}  ${source.kind} ${source.name}  seed "${seed}"  account ${account}`
+  const lines = [
+    head,
+    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
+    ...rows(result).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
+    ...result.rejects
+      .slice(0, 5)
+      .map(({ count, message, reason }) => `  ${'refused'.padEnd(20)}${count} x ${reason}: ${message}`),
+    ...metrics.warnings.map((warning) => `  ${paint('yellow', warning)}`),
+    `  ${'digest'.padEnd(20)}${result.digest ?? 'not known'}`,
+  ]
+  return `${lines.join('\n')}\n`
+}
+
+function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
+  const { activity, attribution, costs, drawdown, maker, returns, sampling, trips } = metrics
+  const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}, ${fixed(sampling.days, 2)} days`
+  return [
+    ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
+    [
+      '  came from',
+      `spread ${money(attribution.spread)}, inventory ${money(attribution.inventory)}, fees ${money(attribution.fees)}`,
+    ],
+    ['sample', sample],
+    ['CAGR', percent(returns.cagr)],
+    ['volatility', percent(returns.volatility)],
+    ['Sharpe', `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`],
+    ['Sortino', number(returns.sortino)],
+    ['chance of skill', percent(returns.probabilisticSharpe)],
+    ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
+    [
+      'trades',
+      `${activity.orders} orders, ${activity.fills} fills, ${money(activity.volume)} USD, hit rate ${percent(trips.hitRate)}`,
+    ],
+    ['costs', `fees ${money(costs.fees)} USD, slippage ${number(costs.slippageBps)} bp`],
+    ...(maker.fills === 0 || spread === undefined
+      ? []
+      : [
+          [
+            'maker',
+            `${maker.fills} fills, spread ${number(maker.spreadBps)} bp, after 1m ${number(spread.bps)} bp (${number(spread.lowBps)} to ${number(spread.highBps)})`,
+          ] as const,
+        ]),
+  ]
+}
+
+const number = (figure: Figure): string => (figure.value === null ? '-' : fixed(figure.value, 2))
+const percent = (figure: Figure): string =>
+  figure.value === null ? '-' : `${fixed(figure.value * 100, 2)} %`
+const money = (value: number): string => fixed(value, 2)
+
+/** Thousands apart, without a locale. */
+function fixed(value: number, digits: number): string {
+  const [whole = '', fraction] = value.toFixed(digits).split('.')
+  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
+  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`
+  return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text
+}

@@ -1,0 +1,195 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type BacktestOptions, backtest } from '../../backtest/backtest.ts'
+import { resumeBacktest } from '../../backtest/capture/resume-backtest.ts'
+import { parseLatency } from '../../backtest/latency.ts'
+import { loadStrategy, StrategyFileError } from '../../backtest/load-strategy.ts'
+import { describeParameter } from '../../backtest/parameters.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
+import type { Strategy } from '../../backtest/strategy.ts'
+import { StrategyError } from '../../backtest/strategy-error.ts'
+import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { fileJournal } from '../../world/journal/file-journal.ts'
+import { JournalFile } from '../../world/journal/journal-file.ts'
+import type { World } from '../../world/world.ts'
+import { judgeConditions, parseConditions } from '../assertions.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import { ownStackLines } from '../own-stack-lines.ts'
+import { progressLine } from '../progress.ts'
+import { readCandleFile } from '../scenario/read-candles.ts'
+import { openScenario } from '../scenario/scenario-files.ts'
+import { painter, type Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { captureOptionsOf, readCapture } from './backtest-capture.ts'
+import type { BacktestFlags } from './backtest-flags.ts'
+import { runLiveBy } from './backtest-live.ts'
+import { backtestTable } from './backtest-table.ts'
+
+/** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
+export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
+  const conditions = parseConditions(flags.assert ?? [])
+  const strategy = await openStrategy(file, terminal.cwd)
+  const progress = progressLine(terminal, strategy.name)
+  const worlds: World[] = []
+  const journal = flags.journal === undefined ? null : openJournal(resolve(terminal.cwd, flags.journal))
+  const resumed = flags.resume === undefined ? null : readCapture(flags.resume, terminal.cwd)
+  const onWorld = (world: World): void => {
+    worlds.push(world)
+    if (journal !== null) fileJournal(world, journal, { otcsim: version, start: resumed?.world ?? null })
+  }
+  const watch = { ...captureOptionsOf(flags, terminal.cwd), progress: progress.tell, onWorld }
+  const run = (): Promise<BacktestResult> => {
+    if (flags.live !== undefined) return runLiveBy(strategy, flags, flags.live, terminal, progress.tell)
+    if (resumed !== null) return resumeBacktest(strategy, resumed, watch)
+    return backtest(strategy, { ...optionsOf(flags, terminal.cwd), ...watch })
+  }
+  const result = await carryOut(strategy, run, progress.end)
+  const journalDigest = journal?.end.hash ?? null
+  journal?.close()
+  const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
+  if (flags.html !== undefined) {
+    const { writeReport } = await import('./backtest-report.ts')
+    const [world = null] = worlds
+    writeReport({
+      file: flags.html,
+      cwd: terminal.cwd,
+      strategyFile: file,
+      flags,
+      result,
+      world,
+      journalDigest,
+      assertions,
+    })
+  }
+  if (flags.json === true) terminal.out(`${JSON.stringify(result)}\n`)
+  else terminal.out(backtestTable(result, painter(terminal, terminal.isOutTty)))
+  const failed = assertions
+    .filter(({ isMet }) => !isMet)
+    .map(({ text, got }) => `not met: ${text} (is ${got})`)
+  if (failed.length > 0) throw new CliFailure(exitCode.expectationFailed, failed.join('\n'))
+}
+
+export async function openStrategy(file: string, cwd: string): Promise<Strategy> {
+  try {
+    return await loadStrategy(file, cwd)
+  } catch (error) {
+    if (error instanceof StrategyFileError) throw new CliFailure(exitCode.usage, error.message)
+    throw error
+  }
+}
+
+/** A run's journal is a file of its own. Errors: it is there already, or cannot be written. */
+function openJournal(path: string): JournalFile {
+  try {
+    if (existsSync(path)) throw new Error('it is there already')
+    const file = new JournalFile(path, 'os')
+    file.continueAt(0, '', 0, null)
+    return file
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
+  }
+}
+
+async function carryOut(
+  strategy: Strategy,
+  run: () => Promise<BacktestResult>,
+  end: () => void,
+): Promise<BacktestResult> {
+  try {
+    return await run()
+  } catch (error) {
+    if (error instanceof StrategyError) throw new CliFailure(exitCode.expectationFailed, stackOf(error))
+    if (error instanceof RangeError)
+      throw new CliFailure(exitCode.usage, withParameters(error.message, strategy))
+    throw error
+  } finally {
+    end()
+  }
+}
+
+/** The strategy's own lines: that is where its author has to look. */
+function stackOf(error: StrategyError): string {
+  const { cause } = error
+  return [error.message, ...ownStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
+}
+
+function withParameters(message: string, { parameters = {} }: Strategy): string {
+  if (!/parameter/.test(message)) return message
+  const lines = Object.entries(parameters).map(([name, one]) => `  ${describeParameter(name, one)}`)
+  return [message, ...lines].join('\n')
+}
+
+/** What the flags of a run say. Ends the command where one cannot be used. */
+export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
+  const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
+  const { account, client, equityGrid, from, seed, tick, to } = flags
+  return {
+    ...sourceOf(flags, cwd),
+    ...(seed === undefined ? {} : { seed }),
+    ...(from === undefined ? {} : { from }),
+    ...(to === undefined ? {} : { to }),
+    ...(account === undefined ? {} : { account }),
+    ...(tick === undefined ? {} : { tick }),
+    ...(equityGrid === undefined ? {} : { equityGrid }),
+    ...(client === undefined ? {} : { client }),
+    ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
+    ...(flags.rateLimits === true ? { rateLimits: true } : {}),
+    parameters: set,
+  }
+}
+
+function latencyIn(text: string): ReturnType<typeof parseLatency> {
+  try {
+    return parseLatency(text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, error instanceof Error ? error.message : String(error))
+  }
+}
+
+function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
+  const { data, model, scenario } = flags
+  const given = [scenario, data, model].filter((one) => one !== undefined)
+  if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
+  if (data !== undefined) {
+    const answer = readCandleFile(resolve(cwd, data))
+    if (!answer.ok) throw new CliFailure(exitCode.unusableData, answer.reason)
+    return { candles: answer.candles, market: { ...marketOf(flags), name: data } }
+  }
+  if (model !== undefined) return { model, market: marketOf(flags) }
+  const { compiled } = openScenario({
+    scenario: scenario ?? 'calm',
+    cwd,
+    params: isPairs(flags.param) ? flags.param : new Map(),
+    seed: flags.seed ?? null,
+  })
+  return { scenario: compiled }
+}
+
+function marketOf(flags: BacktestFlags): MarketOptions {
+  const { asset, grid, volumeIn } = flags
+  const price = numberOf('--price', flags.price)
+  const cash = numberOf('--cash', flags.cash)
+  const makerBps = numberOf('--maker-bps', flags.makerBps)
+  const takerBps = numberOf('--taker-bps', flags.takerBps)
+  return {
+    ...(asset === undefined ? {} : { asset }),
+    ...(grid === undefined ? {} : { grid }),
+    ...(volumeIn === undefined ? {} : { volumeIn }),
+    ...(flags.margin === true ? { type: 'margin' } : {}),
+    ...(price === undefined ? {} : { price }),
+    ...(cash === undefined ? {} : { cash }),
+    ...(makerBps === undefined ? {} : { makerBps }),
+    ...(takerBps === undefined ? {} : { takerBps }),
+  }
+}
+
+function numberOf(flag: string, text: string | undefined): number | undefined {
+  if (text === undefined) return undefined
+  const value = Number(text)
+  if (text.trim() === '' || !Number.isFinite(value)) {
+    throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
+  }
+  return value
+}

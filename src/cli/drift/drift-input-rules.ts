@@ -1,0 +1,140 @@
+import type { ReadingKey } from '../../api/readings/readings.ts'
+import { routeOf } from '../../api/routes/routes.ts'
+import type { Exchange, Finding, Memory } from './drift-exchange.ts'
+
+/*
+ * What an exchange says of how the venue takes what it was sent: words that it does not know, values that it cannot take, and
+ * units. What a recording shows no difference of, with the reason, is in `untold`.
+ */
+
+/** Why no recording of a client can tell. */
+export const untold: { readonly [Key in ReadingKey]?: string } = {
+  'auth.clock': 'the time of a real venue is that of the wall',
+  'rate.clock': 'the time of a real venue is that of the wall',
+  'signature.query': 'only who has the secret knows what was signed',
+  'scopes.implied': 'a recording does not show which scopes a key has',
+  'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',
+  'time.dayStart': 'dayPnl would have to be compared with prices and fills of a whole day',
+}
+
+type Json = { readonly [key: string]: unknown }
+const objectOf = (value: unknown): Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value) ? { ...value } : {}
+const listOf = (value: unknown): readonly Json[] => (Array.isArray(value) ? value.map(objectOf) : [])
+const isDone = ({ status }: Exchange): boolean => status >= 200 && status < 300
+const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
+
+export function inputFindings(exchange: Exchange, memory: Memory): readonly Finding[] {
+  const found = [
+    ...wrongMethods(exchange),
+    ...unknownWords(exchange),
+    ...unknownAssets(exchange, memory),
+    ...smallOrders(exchange, memory),
+    ...refusedOrders(exchange, memory),
+    ...percents(exchange),
+    ...authentication(exchange),
+  ]
+  remember(exchange, memory)
+  return found
+}
+
+function wrongMethods({ isWrongMethod, status }: Exchange): readonly Finding[] {
+  return isWrongMethod && (status === 404 || status === 405) ? [say('http.wrongMethod', String(status))] : []
+}
+
+/** Fields and parameters that the operation does not have: taken all the same, or named in a refusal. */
+function unknownWords(exchange: Exchange): readonly Finding[] {
+  const { operation, query, requestBody, body } = exchange
+  if (operation === null) return []
+  const route = routeOf(operation)
+  const told = (
+    key: 'query.unknown' | 'body.unknown',
+    names: readonly string[],
+    known: object | undefined,
+  ) => {
+    const strange = names.filter((name) => known !== undefined && !Object.hasOwn(known, name))
+    if (strange.length === 0) return []
+    if (isDone(exchange)) return [say(key, 'ignore')]
+    const named = String(objectOf(objectOf(body)['details'])['field'] ?? '')
+    return exchange.status === 400 && strange.includes(named) ? [say(key, '400')] : []
+  }
+  return [
+    ...told('query.unknown', [...query.keys()], route.query.properties),
+    ...told('body.unknown', Object.keys(objectOf(requestBody)), route.body?.properties),
+  ]
+}
+
+/** A list that is filtered by an asset which the venue's own lists do not have. */
+function unknownAssets(exchange: Exchange, { assets }: Memory): readonly Finding[] {
+  const { operation, query, parameter } = exchange
+  if (operation === null || parameter !== '' || exchange.method !== 'GET') return []
+  // A required asset is refused however filters are read.
+  if ((routeOf(operation).query.required ?? []).some((name) => name === 'asset')) return []
+  const asked = [query.get('asset') ?? '', ...(query.get('assets') ?? '').split(',')].filter(
+    (word) => word !== '',
+  )
+  if (asked.length === 0) return []
+  if (exchange.status === 404) return [say('assets.unknown', '404')]
+  const isKnown = assets.size === 0 || asked.some((symbol) => assets.has(symbol))
+  return isDone(exchange) && !isKnown ? [say('assets.unknown', 'omit')] : []
+}
+
+/** An order below what its pair takes. */
+function smallOrders({ operation, requestBody, status }: Exchange, { minima }: Memory): readonly Finding[] {
+  if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
+  const { asset, quantity } = objectOf(requestBody)
+  const minimum = minima.get(String(asset))
+  const isSmall = typeof quantity === 'number' && quantity > 0 && minimum !== undefined && quantity < minimum
+  return isSmall ? [say('pairs.violation', String(status))] : []
+}
+
+/** An order that failed a check of risk or balance, looked up by its client id; or any that was kept as rejected. */
+function refusedOrders(exchange: Exchange, { refused }: Memory): readonly Finding[] {
+  const { operation, query, status, body } = exchange
+  if (operation !== 'getOrderByClientId' || !refused.has(query.get('clientOrderId') ?? '')) return []
+  if (status === 404) return [say('orders.rejectMode', 'none')]
+  return isDone(exchange) && objectOf(body)['status'] === 'rejected'
+    ? [say('orders.rejectMode', 'stored')]
+    : []
+}
+
+/** A change of at least 0.1 % shows its unit. */
+function percents(exchange: Exchange): readonly Finding[] {
+  if (exchange.operation !== 'listStatistics' || !isDone(exchange)) return []
+  return listOf(objectOf(exchange.body)['stats']).flatMap(
+    ({ open, change, changePercent }): readonly Finding[] => {
+      if (typeof open !== 'number' || typeof change !== 'number' || typeof changePercent !== 'number')
+        return []
+      const share = change / open
+      if (!(Math.abs(share) >= 0.001)) return []
+      const near = (unit: number): boolean => Math.abs(changePercent / (share * unit) - 1) < 0.1
+      return near(100) ? [say('percent.unit', 'percent')] : near(1) ? [say('percent.unit', 'fraction')] : []
+    },
+  )
+}
+
+/** A timestamp that is no number, and a signature in capitals that was taken. */
+function authentication(exchange: Exchange): readonly Finding[] {
+  const { requestHeaders, status } = exchange
+  const timestamp = requestHeaders.get('x-api-timestamp')
+  const signature = requestHeaders.get('x-api-signature') ?? ''
+  const found: Finding[] = []
+  if (timestamp !== undefined && !/^\d+$/.test(timestamp) && (status === 400 || status === 401))
+    found.push(say('auth.malformed', String(status)))
+  if (isDone(exchange) && /^[0-9A-F]{64}$/.test(signature) && /[A-F]/.test(signature))
+    found.push(say('signature.hex', 'any'))
+  return found
+}
+
+function remember(exchange: Exchange, { assets, minima, refused }: Memory): void {
+  const { operation, status, requestBody, body } = exchange
+  const { clientOrderId } = objectOf(requestBody)
+  if (operation === 'createOrder' && status === 422 && typeof clientOrderId === 'string')
+    refused.add(clientOrderId)
+  if (!isDone(exchange)) return
+  if (operation === 'listPrices' && exchange.query.size === 0)
+    for (const { asset } of listOf(objectOf(body)['prices'])) assets.add(String(asset))
+  if (operation === 'listTradingPairs')
+    for (const { base, minQuantity } of listOf(objectOf(body)['pairs']))
+      if (typeof minQuantity === 'number') minima.set(String(base), minQuantity)
+}

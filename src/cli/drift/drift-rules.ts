@@ -1,0 +1,329 @@
+import { errorTypes } from '../../api/errors.ts'
+import type { ReadingKey } from '../../api/readings/readings.ts'
+import type { OperationId } from '../../api/routes/routes.ts'
+import type { Exchange, Finding, Memory } from './drift-exchange.ts'
+import { inputFindings } from './drift-input-rules.ts'
+
+/*
+ * What one recorded exchange says about how the venue reads the open points of the specification. A rule answers the values
+ * that fit what was seen; values that do not are refuted. It says nothing where the exchange does not tell.
+ */
+
+type Json = { readonly [key: string]: unknown }
+const isObject = (value: unknown): value is Json =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
+const itemsIn = (value: unknown, key: string): readonly Json[] => {
+  const list = Array.isArray(value) ? value : objectOf(value)[key]
+  return Array.isArray(list) ? list.filter(isObject) : []
+}
+const isSuccess = ({ status }: Exchange): boolean => status >= 200 && status < 300
+
+export function findingsOf(exchange: Exchange, memory: Memory): readonly Finding[] {
+  const findings = [
+    ...envelopes(exchange),
+    ...statuses(exchange),
+    ...errors(exchange),
+    ...shapes(exchange),
+    ...orders(exchange, memory),
+    ...quotes(exchange, memory),
+    ...lists(exchange),
+    ...headers(exchange),
+    ...inputFindings(exchange, memory),
+  ]
+  remember(exchange, memory)
+  return findings
+}
+
+const say = (key: ReadingKey, ...fits: readonly string[]): Finding => ({ key, fits })
+
+function envelopes({ raw, status }: Exchange): readonly Finding[] {
+  if (status >= 300 || !isObject(raw)) return []
+  const isWrapped = Object.keys(raw).sort().join() === 'data,timestamp'
+  return [say('envelope', isWrapped ? 'wrapped' : 'bare')]
+}
+
+const makers: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 'submitQuote']
+
+function statuses(exchange: Exchange): readonly Finding[] {
+  const { operation, method, status, body } = exchange
+  if (operation === 'createOrders') {
+    const results = itemsIn(body, 'results')
+    const failed = results.filter(({ success }) => success === false).length
+    if (failed > 0 && status === 207) return [say('batchStatus', '207')]
+    if (failed > 0 && failed === results.length) return [say('batchStatus', status === 422 ? '422' : 'same')]
+    if (failed > 0 && isSuccess(exchange)) return [say('batchStatus', 'same', '422')]
+  }
+  if (method !== 'POST' || (status !== 200 && status !== 201)) return []
+  if (makers.includes(operation)) {
+    return [status === 200 ? say('createdStatus', '200') : say('createdStatus', '201', 'every-post')]
+  }
+  return [status === 201 ? say('createdStatus', 'every-post') : say('createdStatus', '200', '201')]
+}
+
+function errors({ status, raw }: Exchange): readonly Finding[] {
+  if (status < 400 || !isObject(raw)) return []
+  const found: Finding[] = []
+  if (typeof raw['message'] === 'string') found.push(say('error.message', 'string'))
+  else if (Array.isArray(raw['message'])) found.push(say('error.message', 'array'))
+  const isType = (value: unknown): value is string => errorTypes.some((type) => type === value)
+  const places: readonly (readonly [string, unknown])[] = [
+    ['details.type', objectOf(raw['details'])['type']],
+    ['code', raw['code']],
+    ['errorCode', raw['errorCode']],
+    ['error', raw['error']],
+  ]
+  const place = places.find(([, value]) => isType(value))
+  // These always have a name, so it is left out on purpose.
+  if (place !== undefined) found.push(say('error.typeField', place[0]))
+  else if ([401, 403, 429].includes(status)) found.push(say('error.typeField', 'none'))
+  const type = place?.[1]
+  const text = String(status)
+  if (type === 'INSUFFICIENT_BALANCE') {
+    found.push(say('error.balanceType', 'INSUFFICIENT_BALANCE'), say('error.balanceStatus', text))
+  }
+  if (type === 'TIMESTAMP_EXPIRED') found.push(say('auth.timestampStatus', text))
+  if (type === 'INVALID_SIGNATURE') found.push(say('auth.signatureStatus', text))
+  return found
+}
+
+interface Shape {
+  readonly key: ReadingKey
+  /** The field that the items stand in; '' for the body itself. */
+  readonly list: string
+  readonly fullField: string
+}
+
+const shapesOf: { readonly [Operation in OperationId]?: Shape } = {
+  getPrice: { key: 'shapes.price', list: '', fullField: 'volume24h' },
+  listPrices: { key: 'shapes.price', list: 'prices', fullField: 'volume24h' },
+  listTradingPairs: { key: 'shapes.pair', list: 'pairs', fullField: 'quantityStep' },
+  listStatistics: { key: 'shapes.stats', list: 'stats', fullField: 'vwap' },
+  getBalance: { key: 'shapes.balance', list: '', fullField: 'pendingDeposit' },
+  listBalances: { key: 'shapes.balance', list: 'balances', fullField: 'pendingDeposit' },
+  listPositions: { key: 'shapes.position', list: 'positions', fullField: 'costBasis' },
+  getExposure: { key: 'shapes.exposure', list: '', fullField: 'cashBalance' },
+  getSummary: { key: 'shapes.summary', list: '', fullField: 'openPositions' },
+  getUtilization: { key: 'shapes.utilization', list: '', fullField: 'breachedLimits' },
+}
+
+function shapes(exchange: Exchange): readonly Finding[] {
+  const { operation, body } = exchange
+  if (!isSuccess(exchange) || operation === null) return []
+  const found: Finding[] = []
+  const shape = shapesOf[operation]
+  const sample =
+    shape === undefined ? undefined : shape.list === '' ? objectOf(body) : itemsIn(body, shape.list)[0]
+  if (shape !== undefined && sample !== undefined)
+    found.push(say(shape.key, shape.fullField in sample ? 'full' : 'reduced'))
+  const fields = objectOf(body)
+  if (operation === 'getLimits') {
+    found.push(
+      say('shapes.limits', 'maxOrderValue' in objectOf(fields['limits'] ?? fields) ? 'full' : 'reduced'),
+    )
+  }
+  if (operation === 'getMaxQuantity') {
+    const details = objectOf(fields['details'])
+    found.push(say('shapes.maxQuantity', isObject(details['byBalance']) ? 'full' : 'reduced'))
+  }
+  if (operation === 'simulateOrder') found.push(...simulations(fields, exchange))
+  if (operation === 'getPosition') found.push(...positions(fields))
+  if (operation === 'getAssetExposure') found.push(say('exposure.one', 'weight' in fields ? 'entry' : 'risk'))
+  if (operation === 'listPositions') for (const item of itemsIn(body, 'positions')) found.push(...signs(item))
+  const fill = operation === 'listOrderFills' ? itemsIn(body, 'fills')[0] : undefined
+  if (fill !== undefined) found.push(say('fills.side', 'side' in fill ? 'present' : 'absent'))
+  const line = itemsIn(body, 'transactions').find(({ type }) => type !== 'trade')
+  if (operation === 'listTransactions' && line !== undefined)
+    found.push(say('transactions.nonTrade', 'orderId' in line ? 'null' : 'omitted'))
+  return found
+}
+
+function simulations(fields: Json, { requestBody }: Exchange): readonly Finding[] {
+  const state = objectOf(fields['currentState'])
+  const asset = String(objectOf(requestBody)['asset'] ?? '').toLowerCase()
+  const found = [say('shapes.simulation', 'leverage' in state ? 'full' : 'reduced')]
+  const prefix = Object.keys(state)
+    .find((name) => name.endsWith('Position'))
+    ?.slice(0, -'Position'.length)
+  if (prefix === undefined) return found
+  const fits = [
+    ...(prefix === asset ? ['symbol'] : []),
+    ...(prefix === 'btc' ? ['btc'] : []),
+    ...(prefix === 'asset' ? ['asset'] : []),
+  ]
+  return fits.length === 0 ? found : [...found, say('simulate.prefix', ...fits)]
+}
+
+function positions(fields: Json): readonly Finding[] {
+  const inner = fields['position']
+  const position = isObject(inner) ? inner : fields
+  return [
+    say('positions.one', isObject(inner) ? 'wrapped' : 'bare'),
+    say('shapes.position', 'costBasis' in position ? 'full' : 'reduced'),
+    ...signs(position),
+  ]
+}
+
+function signs({ quantity, side }: Json): readonly Finding[] {
+  if (typeof quantity !== 'number') return []
+  if (quantity < 0) return [say('positions.sign', 'signed')]
+  return side === 'short' ? [say('positions.sign', 'absolute')] : []
+}
+
+const orderReads: readonly (OperationId | null)[] = [
+  'getOrder',
+  'getOrderByClientId',
+  'createOrder',
+  'amendOrder',
+]
+
+function orders(exchange: Exchange, memory: Memory): readonly Finding[] {
+  const { operation, status, parameter, requestBody } = exchange
+  const order = objectOf(exchange.body)
+  const asked = objectOf(requestBody)
+  const found: Finding[] = []
+  if (orderReads.includes(operation) && isSuccess(exchange)) {
+    const { orderId, averagePrice } = order
+    if (typeof orderId === 'string') found.push(...idFormat(orderId))
+    if (averagePrice === null || order['clientOrderId'] === null) found.push(say('nulls', 'explicit'))
+    else if (!('averagePrice' in order) && order['filledQuantity'] === 0) found.push(say('nulls', 'omitted'))
+  }
+  if (operation === 'createOrder') {
+    if (isSuccess(exchange)) found.push(...created(order, asked))
+    found.push(...duplicates(exchange, asked, order, memory))
+    if (typeof asked['quantity'] === 'string')
+      found.push(say('body.coerce', isSuccess(exchange) ? 'coerce' : '400'))
+  }
+  if (operation === 'getOrder' && isSuccess(exchange)) found.push(...immediateEnds(order, memory))
+  if (operation === 'cancelOrder' && memory.ended.has(parameter)) {
+    found.push(say('orders.cancelTerminal', isSuccess(exchange) ? '200' : String(status)))
+  }
+  return found
+}
+
+function idFormat(id: string): readonly Finding[] {
+  if (/^[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}$/i.test(id))
+    return [say('ids.format', 'uuid')]
+  return /^[a-z]+_\d+$/.test(id) ? [say('ids.format', 'counter')] : []
+}
+
+/** A market order, or one that may not rest, is never open once it has been matched. */
+function created({ status }: Json, { orderType, timeInForce }: Json): readonly Finding[] {
+  if (status !== 'open') return status === 'rejected' ? [] : [say('orders.createResponse', 'final')]
+  const isImmediate = orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
+  return isImmediate ? [say('orders.createResponse', 'accepted')] : []
+}
+
+function duplicates(
+  exchange: Exchange,
+  { clientOrderId }: Json,
+  { orderId }: Json,
+  { clientIds }: Memory,
+): readonly Finding[] {
+  if (typeof clientOrderId !== 'string') return []
+  const before = clientIds.get(clientOrderId)
+  if (before === undefined) return []
+  if (exchange.status === 409) return [say('clientId.duplicate', '409')]
+  if (!isSuccess(exchange)) return []
+  return [say('clientId.duplicate', orderId === before ? 'return' : 'allow')]
+}
+
+/** The end of an order that may not rest and that nobody has cancelled. */
+function immediateEnds(
+  { orderId, status, timeInForce, orderType }: Json,
+  memory: Memory,
+): readonly Finding[] {
+  const isImmediate = orderType === 'market' || timeInForce === 'IOC' || timeInForce === 'FOK'
+  if (!isImmediate || typeof orderId !== 'string' || memory.ended.has(orderId)) return []
+  return status === 'expired' || status === 'cancelled' ? [say('orders.endOfImmediate', status)] : []
+}
+
+function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
+  const { operation, parameter, status, requestBody } = exchange
+  const quote = objectOf(exchange.body)
+  const found: Finding[] = []
+  const isChange = operation === 'cancelQuote' || operation === 'updateQuote'
+  if (isChange && memory.ended.has(parameter)) {
+    // An update is refused with 409 where a cancel would be answered as done.
+    const isOpen = operation === 'updateQuote' && status === 409
+    found.push(
+      say('quotes.terminal', ...(isOpen ? ['409', '200'] : [isSuccess(exchange) ? '200' : String(status)])),
+    )
+  }
+  const seconds = objectOf(requestBody)['validForSeconds']
+  if (operation === 'updateQuote' && isSuccess(exchange) && typeof seconds === 'number')
+    found.push(...extensions(quote, seconds))
+  const failed = itemsIn(exchange.body, 'results').find(({ success }) => success === false)
+  if (operation === 'updateQuotes' && failed !== undefined)
+    found.push(say('bulk.failure', 'error' in failed ? 'full' : 'plain'))
+  return found
+}
+
+function extensions(quote: Json, seconds: number): readonly Finding[] {
+  const [created, updated, expires] = ['createdAt', 'updatedAt', 'expiresAt'].map((name) =>
+    Date.parse(String(quote[name])),
+  )
+  if (created === undefined || updated === undefined || expires === undefined || created === updated)
+    return []
+  const span = seconds * 1000
+  if (expires === updated + span) return [say('quotes.extend', 'now')]
+  return [say('quotes.extend', expires === created + span ? 'created' : 'expiry')]
+}
+
+function lists(exchange: Exchange): readonly Finding[] {
+  const { operation, query, status, body } = exchange
+  const found: Finding[] = []
+  const isList = operation === 'listOrders' || operation === 'listQuotes'
+  if (isList && isSuccess(exchange)) {
+    const times = itemsIn(body, operation === 'listOrders' ? 'orders' : 'quotes').map(({ createdAt }) =>
+      Date.parse(String(createdAt)),
+    )
+    const [first, last] = [times[0], times.at(-1)]
+    if (first !== undefined && last !== undefined && first !== last)
+      found.push(say('lists.order', first > last ? 'newest' : 'oldest'))
+  }
+  const statuses = query.get('statuses') ?? ''
+  if (
+    operation === 'listOrders' &&
+    /\b(rejected|expired)\b/.test(statuses) &&
+    (isSuccess(exchange) || status === 400)
+  )
+    found.push(status === 400 ? say('filters.unlisted', '400') : say('filters.unlisted', 'accept', 'ignore'))
+  const limit = Number(query.get('limit') ?? 1)
+  if (isList && limit > 100 && (isSuccess(exchange) || status === 400))
+    found.push(say('params.outOfRange', status === 400 ? '400' : 'clamp'))
+  return found
+}
+
+function headers(exchange: Exchange): readonly Finding[] {
+  const found: Finding[] = []
+  const reset = Number(exchange.headers.get('x-ratelimit-reset') ?? Number.NaN)
+  if (reset > 1e12) found.push(say('rate.resetUnit', 'milliseconds'))
+  else if (reset > 1e9) found.push(say('rate.resetUnit', 'seconds'))
+  else if (reset >= 0) found.push(say('rate.resetUnit', 'delta'))
+  const aheadMillis = Number(exchange.requestHeaders.get('x-api-timestamp')) - exchange.startedAtMillis
+  const bounds = [1000, 5000, 30_000]
+  if (isSuccess(exchange) && aheadMillis > 1000) {
+    const fits = bounds.filter((bound) => aheadMillis <= bound + 500).map(String)
+    found.push(say('auth.futureMs', ...fits, 'unlimited'))
+  }
+  return found
+}
+
+const terminal: readonly unknown[] = ['filled', 'cancelled', 'expired', 'rejected']
+
+function remember(exchange: Exchange, memory: Memory): void {
+  if (!isSuccess(exchange)) return
+  const body = objectOf(exchange.body)
+  const { orderId, quoteId, clientOrderId, status } = body
+  if (terminal.includes(status)) {
+    if (typeof orderId === 'string') memory.ended.add(orderId)
+    if (typeof quoteId === 'string') memory.ended.add(quoteId)
+  }
+  if (exchange.operation === 'cancelOrder' || exchange.operation === 'cancelQuote')
+    memory.ended.add(exchange.parameter)
+  const given = objectOf(exchange.requestBody)['clientOrderId']
+  const id = typeof clientOrderId === 'string' ? clientOrderId : given
+  if (exchange.operation === 'createOrder' && typeof id === 'string' && typeof orderId === 'string')
+    memory.clientIds.set(id, orderId)
+}

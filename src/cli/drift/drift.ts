@@ -1,0 +1,116 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { readRegularFile } from '../read-text-file.ts'
+import { painter, type Terminal } from '../terminal.ts'
+import type { Exchange, Memory } from './drift-exchange.ts'
+import { untold } from './drift-input-rules.ts'
+import { findingsOf } from './drift-rules.ts'
+import { readHar } from './read-har.ts'
+
+export interface DriftOptions {
+  readonly har: string
+  readonly output?: string
+  readonly json?: boolean
+}
+
+/** What a recording says about one reading. */
+export interface Verdict {
+  readonly key: ReadingKey
+  /** Values that fit every exchange that tells; one is proved, none is a contradiction. */
+  readonly fits: readonly string[]
+  /** Entries of the recording, counted from 0, that took a value away, with what they leave. */
+  readonly evidence: readonly { readonly entry: number; readonly fits: readonly string[] }[]
+}
+
+const harBytesMaximum = 512 * 1024 * 1024
+
+/**
+ * Reads a recording of the real venue and tells which readings it proves or refutes, and by which entries. Errors: no
+ * recording (5); one with no exchange of the interface in it (5).
+ */
+export function drift(options: DriftOptions, terminal: Terminal): void {
+  const file = readRegularFile(resolve(terminal.cwd, options.har), harBytesMaximum)
+  if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${options.har}: ${file.reason}`)
+  const recording = readHar(file.bytes.toString('utf8'))
+  if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is no HAR recording`)
+  const { exchanges, entries } = recording
+  if (exchanges.length === 0)
+    throw new CliFailure(
+      exitCode.unusableData,
+      `${options.har}: none of ${entries} entries is about /api/sdk`,
+    )
+  const verdicts = verdictsOf(exchanges)
+  const pins = Object.fromEntries(
+    verdicts.flatMap(({ key, fits }) => (fits.length === 1 ? [[key, fits[0]]] : [])),
+  )
+  if (options.output !== undefined) write(`${JSON.stringify(pins, null, 2)}\n`, options.output, terminal)
+  if (options.json === true)
+    terminal.out(`${JSON.stringify({ exchanges: exchanges.length, readings: pins, verdicts })}\n`)
+  else terminal.out(textOf(verdicts, exchanges.length, terminal))
+}
+
+/** In the order of the catalogue; readings of which nothing is told are left out. */
+export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
+  const memory: Memory = {
+    ended: new Set(),
+    clientIds: new Map(),
+    refused: new Set(),
+    assets: new Set(),
+    minima: new Map(),
+  }
+  const found = new Map<
+    ReadingKey,
+    { fits: readonly string[]; evidence: { entry: number; fits: readonly string[] }[] }
+  >()
+  for (const exchange of exchanges) {
+    for (const { key, fits } of findingsOf(exchange, memory)) {
+      const before = found.get(key) ?? { fits: valuesOf(key), evidence: [] }
+      const left = before.fits.filter((value) => fits.includes(value))
+      if (left.length === before.fits.length) continue
+      found.set(key, { fits: left, evidence: [...before.evidence, { entry: exchange.entry, fits }] })
+    }
+  }
+  return readingKeys.flatMap((key) => {
+    const verdict = found.get(key)
+    return verdict === undefined ? [] : [{ key, ...verdict }]
+  })
+}
+
+function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Terminal): string {
+  const paint = painter(terminal, terminal.isOutTty)
+  const lines = verdicts.map(({ key, fits, evidence }) => {
+    const entries = evidence.map(({ entry }) => `#${entry}`).join(' ')
+    const isOther = fits.length === 1 && fits[0] !== valuesOf(key)[0]
+    const mark = fits.length === 0 ? paint('red', '✗') : isOther ? paint('yellow', '≠') : paint('green', '✓')
+    const refuted = valuesOf(key).filter((value) => !fits.includes(value))
+    const what =
+      fits.length === 0
+        ? `contradicts itself: ${evidence.map(({ entry, fits: left }) => `#${entry} ${left.join('|')}`).join(', ')}`
+        : fits.length === 1
+          ? `${fits[0]}${isOther ? ' (not our default)' : ''}`
+          : `${fits.join(' or ')}, not ${refuted.join(' or ')}`
+    return `${mark} ${key}: ${what}  ${paint('dim', entries)}`
+  })
+  const silent = readingKeys.filter((key) => verdicts.every((verdict) => verdict.key !== key))
+  const reasons = silent.flatMap((key) => (untold[key] === undefined ? [] : [`  ${key}: ${untold[key]}`]))
+  const other = silent.filter((key) => untold[key] === undefined)
+  return `${[
+    `${exchanges} exchanges`,
+    '',
+    ...lines,
+    '',
+    `nothing is told of ${silent.length} readings`,
+    ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
+    ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
+  ].join('\n')}\n`
+}
+
+function write(text: string, output: string, terminal: Terminal): void {
+  try {
+    writeFileSync(resolve(terminal.cwd, output), text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
+  }
+}

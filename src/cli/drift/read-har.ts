@@ -1,0 +1,92 @@
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { resolveOperation } from '../../world/resolve-operation.ts'
+import type { Exchange } from './drift-exchange.ts'
+
+/* HTTP Archive 1.2, as browsers, proxies and HTTP libraries write it. */
+
+/** The exchanges with the venue's interface in a recording; null when the text is no HAR. */
+export function readHar(
+  text: string,
+): { readonly exchanges: readonly Exchange[]; readonly entries: number } | null {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return null
+  }
+  const entries = member(member(json, 'log'), 'entries')
+  if (!Array.isArray(entries)) return null
+  const exchanges = entries.flatMap((entry: unknown, index) => {
+    const exchange = exchangeOf(entry, index)
+    return exchange === null ? [] : [exchange]
+  })
+  return { exchanges, entries: entries.length }
+}
+
+const prefix = '/api/sdk'
+
+function exchangeOf(entry: unknown, index: number): Exchange | null {
+  const [request, response] = [member(entry, 'request'), member(entry, 'response')]
+  const method = textIn(request, 'method').toUpperCase()
+  const address = textIn(request, 'url')
+  const url = URL.canParse(address) ? new URL(address) : null
+  const status = member(response, 'status')
+  const at = url?.pathname.indexOf(prefix) ?? -1
+  if (url === null || at === -1 || typeof status !== 'number' || status === 0) return null
+  // The venue may stand behind a path of its own.
+  const resolved = resolveOperation(method, url.pathname.slice(at), {
+    ...defaultReadings,
+    'http.wrongMethod': '405',
+  })
+  const raw = jsonOf(contentOf(member(response, 'content')))
+  return {
+    entry: index,
+    startedAtMillis: Date.parse(textIn(entry, 'startedDateTime')),
+    operation: resolved.ok ? resolved.operation : null,
+    isWrongMethod: !resolved.ok && resolved.problem.code === 'wrong-method',
+    parameter: resolved.ok ? resolved.parameter : '',
+    method,
+    query: url.searchParams,
+    requestHeaders: headersIn(request),
+    requestBody: jsonOf(textIn(member(request, 'postData'), 'text')),
+    status,
+    headers: headersIn(response),
+    raw,
+    body: unwrapped(raw),
+  }
+}
+
+function unwrapped(raw: unknown): unknown {
+  const isWrapped = typeof raw === 'object' && raw !== null && 'data' in raw && 'timestamp' in raw
+  return isWrapped && Object.keys(raw).length === 2 ? raw.data : raw
+}
+
+function contentOf(content: unknown): string {
+  const text = textIn(content, 'text')
+  return textIn(content, 'encoding') === 'base64' ? Buffer.from(text, 'base64').toString('utf8') : text
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return null
+  }
+}
+
+function headersIn(message: unknown): ReadonlyMap<string, string> {
+  const list = member(message, 'headers')
+  const pairs = Array.isArray(list) ? list : []
+  return new Map(pairs.map((pair: unknown) => [textIn(pair, 'name').toLowerCase(), textIn(pair, 'value')]))
+}
+
+function member(value: unknown, key: string): unknown {
+  return typeof value === 'object' && value !== null && Object.hasOwn(value, key)
+    ? Reflect.get(value, key)
+    : undefined
+}
+
+function textIn(value: unknown, key: string): string {
+  const found = member(value, key)
+  return typeof found === 'string' ? found : ''
+}

@@ -1,0 +1,83 @@
+import { declaredStatuses } from '../../api/openapi/declared-statuses.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { type OperationId, routeOf } from '../../api/routes/routes.ts'
+import type { Schema } from '../../api/schemas/infer.ts'
+
+export interface Answered {
+  readonly status: number
+  /** Undefined when the body is no JSON. */
+  readonly body: unknown
+}
+
+/** What is wrong with an answer by the contract; null when nothing is. */
+export function flawOfAnswer(operation: OperationId, { status, body }: Answered): string | null {
+  if (status >= 500) return `answers ${status}`
+  const route = routeOf(operation)
+  const { successes, errors } = declaredStatuses(operation, route, defaultReadings)
+  // Which of them a success has, and where a list may fail as a whole, is a reading.
+  const allowed = [...successes, ...errors, 200, 201, 207, ...(route.body === null ? [] : [422])]
+  // What has no parameter in its path after all is another path.
+  if (!allowed.includes(status) && status !== 404)
+    return `answers ${status}, which the interface does not have here`
+  if (body === undefined) return `answers ${status} with what is no JSON`
+  if (status >= 400) return flawOfError(body, status)
+  return flawOf(route.response, unwrapped(body), 'body')
+}
+
+function unwrapped(body: unknown): unknown {
+  const isWrapped = isObject(body) && Object.keys(body).sort().join() === 'data,timestamp'
+  return isWrapped ? body['data'] : body
+}
+
+function flawOfError(body: unknown, status: number): string | null {
+  if (!isObject(body)) return 'an error that is no object'
+  for (const name of ['statusCode', 'message', 'error', 'details'])
+    if (!Object.hasOwn(body, name)) return `an error without ${name}`
+  if (body['statusCode'] !== status)
+    return `an error whose statusCode is ${JSON.stringify(body['statusCode'])}`
+  const text = JSON.stringify(body)
+  return /\bat \S+ \(|node:internal|[a-z]+\.ts:\d/.test(text) ? 'an error that shows our code' : null
+}
+
+function isObject(value: unknown): value is { readonly [key: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+/** What in a value does not fit a schema; null when all does. By the few words that our schemas use, and by nobody's library. */
+function flawOf(schema: Schema, value: unknown, path: string): string | null {
+  if (schema.enum !== undefined && !schema.enum.some((one) => one === value))
+    return `${path} is ${JSON.stringify(value)}`
+  if (schema.const !== undefined && schema.const !== value) return `${path} is ${JSON.stringify(value)}`
+  if (schema.anyOf !== undefined) {
+    const flaws = schema.anyOf.map((one) => flawOf(one, value, path))
+    return flaws.includes(null) ? null : (flaws[0] ?? null)
+  }
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  if (types.length > 0 && !types.some((type) => isOfType(type, value)))
+    return `${path} is ${value === undefined ? 'missing' : JSON.stringify(value)}, and should be ${types.join(' or ')}`
+  if (Array.isArray(value)) {
+    for (const [index, item] of value.entries()) {
+      const flaw = flawOf(schema.items ?? {}, item, `${path}[${index}]`)
+      if (flaw !== null) return flaw
+    }
+    return null
+  }
+  if (!isObject(value)) return null
+  for (const name of schema.required ?? [])
+    if (!Object.hasOwn(value, name)) return `${path}.${name} is missing`
+  for (const [name, field] of Object.entries(schema.properties ?? {})) {
+    if (!Object.hasOwn(value, name)) continue
+    const flaw = flawOf(field, value[name], `${path}.${name}`)
+    if (flaw !== null) return flaw
+  }
+  return null
+}
+
+function isOfType(type: string, value: unknown): boolean {
+  if (type === 'null') return value === null
+  if (type === 'array') return Array.isArray(value)
+  if (type === 'object') return isObject(value)
+  if (type === 'integer') return Number.isSafeInteger(value)
+  if (type === 'number') return typeof value === 'number' && Number.isFinite(value) && !Object.is(value, -0)
+  return typeof value === type
+}

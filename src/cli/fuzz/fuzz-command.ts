@@ -1,0 +1,28 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { addWorldOptions } from '../serve/world-options.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
+export function fuzzCommand(terminal: Terminal): Command {
+  return addWorldOptions(new Command('fuzz'))
+    .description(
+      'send requests made from the schemas of the interface, and look for answers that it does not have',
+    )
+    .addOption(new Option('--requests <number>', 'how many').argParser(positive).default(500))
+    .option('--against <url>', 'the venue to ask, instead of one of its own')
+    .option('--key <text>', 'the API key there')
+    .option('--secret <text>', 'and its secret')
+    .option('--json', 'the result as one line of JSON')
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { fuzz } = await import('./fuzz.ts')
+      await fuzz(command.opts(), terminal)
+    })
+}
+
+function positive(text: string): number {
+  if (!/^[1-9]\d{0,6}$/.test(text)) throw new InvalidArgumentError('a whole number from 1 to 9999999')
+  return Number(text)
+}

@@ -1,0 +1,165 @@
+import { millisToIso } from '../../numeric/time-text.ts'
+import { type Difference, firstDifference } from '../../world/journal/command-note.ts'
+import { atMillisOf, encodeEntry, type JournalEntry } from '../../world/journal/entry.ts'
+import { type ReadJournal, readEntries } from '../../world/journal/read-entries.ts'
+import { replayJournal, toTheEnd } from '../../world/journal/replay.ts'
+import { SnapshotShelf } from '../../world/journal/snapshot-shelf.ts'
+import type { PublicEvent } from '../../world/logs/describe-event.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { damageText } from './journal-texts.ts'
+import { withJournal } from './read-journal.ts'
+
+export interface DiffOptions {
+  readonly json?: boolean
+}
+
+/** Where two journals part, and what that means. `cause` tells whether it lies in what came in or in what came of it. */
+interface Parting {
+  readonly cause: 'header' | 'input' | 'outcome' | 'length'
+  /** Null in the header. */
+  readonly sequence: number | null
+  readonly field: string
+  readonly a: string
+  readonly b: string
+  /** The first events that differ, when the same commands gave different ones here, too. */
+  readonly events: readonly [PublicEvent | null, PublicEvent | null] | null
+}
+
+/** Tells the first line in which two journals differ. Exit code 1 when they do. */
+export function diff(first: string, second: string, options: DiffOptions, terminal: Terminal): void {
+  const [a, b] = [open(first, terminal), open(second, terminal)]
+  const parting = partingOf(a, b)
+  const explained =
+    parting?.cause === 'outcome' || parting?.cause === 'input'
+      ? { ...parting, events: firstEvents([first, second], parting.sequence ?? 0, terminal) }
+      : parting
+  if (options.json === true)
+    terminal.out(`${JSON.stringify({ same: parting === null, parting: explained })}\n`)
+  else terminal.out(textOf(explained, first, second, a))
+  if (parting !== null) throw new CliFailure(exitCode.expectationFailed, `${first} and ${second} differ`)
+}
+
+function open(name: string, terminal: Terminal): ReadJournal {
+  const journal = withJournal(name, terminal, readEntries)
+  if ('reason' in journal) throw new CliFailure(exitCode.unusableData, damageText(name, journal))
+  return journal
+}
+
+function partingOf(a: ReadJournal, b: ReadJournal): Parting | null {
+  const differing = firstDifference('header', headOf(a), headOf(b))
+  if (differing !== null) return parting('header', null, differing)
+  for (const [index, entry] of a.entries.entries()) {
+    const other = b.entries[index]
+    if (other === undefined) break
+    const cause = inputOf(entry, other)
+    if (cause !== null) return parting('input', entry.sequence, cause)
+    if (entry.kind !== 'command' || other.kind !== 'command') continue
+    const { outcome, check, digest } = entry
+    const found = firstDifference(
+      '',
+      { outcome, events: check, digest },
+      { outcome: other.outcome, events: other.check, digest: other.digest },
+    )
+    if (found !== null) return parting('outcome', entry.sequence, { ...found, field: found.field.slice(1) })
+  }
+  const [longer, shorter] = a.entries.length > b.entries.length ? [a, b] : [b, a]
+  const next = longer.entries[shorter.entries.length]
+  if (next === undefined) return null
+  const difference = {
+    field: 'lines',
+    recorded: String(a.entries.length),
+    replayed: String(b.entries.length),
+  }
+  return parting('length', next.sequence, difference)
+}
+
+function parting(cause: Parting['cause'], sequence: number | null, difference: Difference): Parting {
+  const { field, recorded, replayed } = difference
+  return { cause, sequence, field, a: recorded, b: replayed, events: null }
+}
+
+/** A world's name is no difference, and a scenario is told by its digest before it is by its parts. */
+function headOf({ header }: ReadJournal): object {
+  const { seed, scenario, clock, readings, start, otcsim } = header
+  return { seed, scenario: { name: scenario.name, digest: scenario.digest }, clock, readings, start, otcsim }
+}
+
+function inputOf(a: JournalEntry, b: JournalEntry): Difference | null {
+  return firstDifference('line', plain(a), plain(b))
+}
+
+/** What came in, as the journal has it. */
+function plain(entry: JournalEntry): unknown {
+  const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotShelf()))
+  if (typeof json !== 'object' || json === null) return json
+  return Object.fromEntries(
+    Object.entries(json).filter(([key]) => ['sequence', 'at', 'command', 'change'].includes(key)),
+  )
+}
+
+/** Does both up to the line at which they part, and finds the first event of it that differs. */
+function firstEvents(
+  names: readonly [string, string],
+  sequence: number,
+  terminal: Terminal,
+): Parting['events'] {
+  const [a, b] = names.map((name) => eventsOfLine(name, sequence, terminal))
+  if (a === undefined || b === undefined || a === null || b === null) return null
+  const length = Math.max(a.length, b.length)
+  for (let index = 0; index < length; index += 1) {
+    const [one, other] = [a[index] ?? null, b[index] ?? null]
+    if (JSON.stringify(told(one)) !== JSON.stringify(told(other))) return [one, other]
+  }
+  return null
+}
+
+const told = (event: PublicEvent | null): object => ({ ...event, sequence: 0 })
+
+/** Null when the journal does not come out here as it is written. */
+function eventsOfLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
+  return withJournal(name, terminal, (lines) => {
+    const before = replayJournal(lines, { ...toTheEnd, sequence: sequence - 1 })
+    if (before.kind !== 'done') return null
+    const seen = before.world.events.lastSequence
+    const journal = withJournal(name, terminal, readEntries)
+    const entry =
+      'entries' in journal ? journal.entries.find((line) => line.sequence === sequence) : undefined
+    if (entry === undefined) return null
+    if (entry.kind === 'command') before.world.execute(entry.command)
+    else before.world.apply(entry.change)
+    return before.world.eventsSince(seen)
+  })
+}
+
+const causes = {
+  header: 'they do not start alike',
+  input: 'something else came in',
+  outcome: 'the same came in, and something else came of it',
+  length: 'one goes on',
+} as const
+
+function textOf(parting: Parting | null, first: string, second: string, a: ReadJournal): string {
+  if (parting === null) return `the same: ${a.entries.length} lines\n`
+  const { cause, sequence, field, events } = parting
+  const entry = a.entries.find((line) => line.sequence === sequence)
+  const where =
+    sequence === null || entry === undefined
+      ? sequence === null
+        ? 'in the header'
+        : `at #${sequence}`
+      : `at #${sequence} ${entry.kind === 'command' ? entry.command.kind : entry.change.kind} t=${millisToIso(atMillisOf(entry))}`
+  const lines = [
+    `they part ${where}: ${causes[cause]}`,
+    `  ${field}`,
+    `    ${first}: ${parting.a}`,
+    `    ${second}: ${parting.b}`,
+  ]
+  if (events !== null) {
+    lines.push('  the first event that differs')
+    for (const [index, name] of [first, second].entries()) {
+      lines.push(`    ${name}: ${JSON.stringify(events[index] ?? null)}`)
+    }
+  }
+  return `${lines.join('\n')}\n`
+}

@@ -1,0 +1,17 @@
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { JournalHeader } from '../../world/journal/header.ts'
+import type { Damage, Divergence } from '../../world/journal/replay.ts'
+import { version } from '../version.ts'
+
+/** What is wrong with a journal's file, and where. */
+export function damageText(shown: string, { line, offset, reason }: Damage): string {
+  return `${shown}: line ${line} (byte ${offset}) is damaged: ${reason}`
+}
+
+/** At which line a replay does something else, and what. */
+export function divergenceText(shown: string, header: JournalHeader, divergence: Divergence): string {
+  const { sequence, atMillis, subject, field, recorded, replayed } = divergence
+  const versions =
+    header.otcsim === version ? '' : ` (recorded by otcsim ${header.otcsim}, this is ${version})`
+  return `${shown}: DIVERGED at #${sequence} ${subject} t=${millisToIso(atMillis)}: ${field} was ${recorded} and is ${replayed}${versions}`
+}

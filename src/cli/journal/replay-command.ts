@@ -1,0 +1,24 @@
+import { Command, Option } from 'commander'
+import { parsePort } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim replay JOURNAL`: does again what a journal says, and tells the first line that comes out otherwise. */
+export function replayCommand(terminal: Terminal): Command {
+  return new Command('replay')
+    .description('carry out a journal again and hold it to all that was written down')
+    .argument('<journal>', 'the file, plain or gzip')
+    .option('--verify', 'hold every outcome, event and digest to the journal, as is always done')
+    .option('--until <place>', 'stop behind this sequence, or before the first line after this instant')
+    .option('--serve', 'then serve the world as it stands there; its clock stands still')
+    .option('--open', 'the same, and opens its console in a browser where there is a desktop')
+    .addOption(
+      new Option('--port <number>', 'where to serve it; 0 takes a free one').argParser(parsePort).default(0),
+    )
+    .option('--json', 'the result as one line of JSON')
+    .action(async (journal: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { replay } = await import('./replay.ts')
+      await replay(journal, command.opts(), terminal)
+    })
+}

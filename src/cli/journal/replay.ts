@@ -1,0 +1,125 @@
+import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { systemWallClock } from '../../world/clock/wall-clock.ts'
+import { becomeReplayed } from '../../world/journal/file-journal.ts'
+import { memoryKeeper, retoldKeeper } from '../../world/journal/keeper.ts'
+import { type ReadJournal, readEntries } from '../../world/journal/read-entries.ts'
+import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journal/replay.ts'
+import { defaultWorld, Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import type { ServeOptions } from '../serve/serve.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { damageText, divergenceText } from './journal-texts.ts'
+import { withJournal } from './read-journal.ts'
+
+export interface ReplayOptions {
+  readonly until?: string
+  readonly serve?: boolean
+  /** Serves it, and opens its console. */
+  readonly open?: boolean
+  readonly json?: boolean
+  readonly port: number
+}
+
+/**
+ * Carries a journal out again and holds it to all that was written down. Errors: no journal or a damaged one (5); a line
+ * at which something else happens (3), which is named.
+ */
+export async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
+  const until = untilOf(options.until)
+  const startedAt = performance.now()
+  const replayed = withJournal(file, terminal, (lines) => replayJournal(lines, until))
+  const spentMillis = performance.now() - startedAt
+  if (replayed.kind !== 'done') throw refusal(file, replayed, options, terminal)
+  const { world, end, lines } = replayed
+  if (Number.isFinite(until.atMillis) && until.atMillis > world.now) world.proceedTo(millis(until.atMillis))
+  const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
+  if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
+  const serves = options.serve === true || options.open === true
+  if (options.json === true && !serves) terminal.out(`${JSON.stringify({ ok: true, ...facts })}\n`)
+  else if (!serves) {
+    const rate = Math.round((lines / Math.max(spentMillis, 1)) * 1000)
+    terminal.out(
+      `ok  ${lines} lines, to #${facts.sequence} at ${facts.now}, digest ${facts.digest}  (${rate} lines a second)\n`,
+    )
+  }
+  if (!serves) return
+  await serveReplayed(replayed, pastOf(file, replayed, terminal), options, terminal)
+}
+
+type Replayed = Extract<Replay, { readonly kind: 'done' }>
+
+/** A world that is served holds its lines in memory; of more than these it begins where the replay has come to. */
+const mostLinesHeld = 200_000
+
+/** The lines that were carried out, so that the console and snapshots can go back to any of them. */
+function pastOf(file: string, { end, lines }: Replayed, terminal: Terminal): ReadJournal | null {
+  if (lines > mostLinesHeld) return null
+  const read = withJournal(file, terminal, readEntries)
+  if (!('header' in read)) return null
+  return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }
+}
+
+/** Serves the world that the replay has made; its clock stands still until it is told otherwise. */
+async function serveReplayed(
+  { world }: Replayed,
+  past: ReadJournal | null,
+  options: ReplayOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const keeper = past === null ? memoryKeeper(version) : retoldKeeper(defaultWorld, past, version)
+  const worlds = new Worlds(systemWallClock, keeper)
+  const { scenario, seed, readings } = world
+  const made = worlds.create(scenario, { id: defaultWorld, seed, readings, snapshot: world.snapshot() })
+  if (!made.ok) throw new CliFailure(exitCode.unusableData, 'two accounts have the same key')
+  becomeReplayed(made.world, world)
+  made.world.controls.setClock({ mode: 'manual' })
+  const { serveWorlds } = await import('../serve/serve.ts')
+  const serveOptions: ServeOptions = { ...options, host: '127.0.0.1', scenario: scenario.name }
+  await serveWorlds(worlds, made.world, serveOptions, options.port !== 0, terminal)
+}
+
+function refusal(
+  file: string,
+  replayed: Exclude<Replay, { readonly kind: 'done' }>,
+  options: ReplayOptions,
+  terminal: Terminal,
+): CliFailure {
+  const tell = (body: object): void => {
+    if (options.json === true) terminal.out(`${JSON.stringify({ ok: false, ...body })}\n`)
+  }
+  switch (replayed.kind) {
+    case 'empty':
+      tell({ damage: { line: 1, offset: 0, reason: 'there is no header' } })
+      return new CliFailure(exitCode.unusableData, `${file}: this is no journal: there is no header`)
+    case 'damaged':
+      tell({ damage: replayed.damage })
+      return new CliFailure(exitCode.unusableData, damageText(file, replayed.damage))
+    case 'diverged': {
+      const { atMillis, ...divergence } = replayed.divergence
+      tell({
+        sequence: divergence.sequence,
+        divergence: { ...divergence, at: millisToIso(atMillis) },
+      })
+      return new CliFailure(
+        exitCode.determinismBroken,
+        divergenceText(file, replayed.header, replayed.divergence),
+      )
+    }
+  }
+}
+
+/** A sequence, with or without a `#`, or an instant. */
+function untilOf(text: string | undefined): Until {
+  if (text === undefined) return toTheEnd
+  if (/^#?\d{1,15}$/.test(text)) return { ...toTheEnd, sequence: Number(text.replace('#', '')) }
+  const atMillis = isoToMillis(text)
+  if (atMillis === null) {
+    throw new CliFailure(
+      exitCode.usage,
+      `--until takes a sequence such as 250 or an instant such as 2026-01-05T00:05:00Z, not "${text}"`,
+    )
+  }
+  return { ...toTheEnd, atMillis }
+}

@@ -1,0 +1,160 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { none } from '../../engine/codes.ts'
+import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
+import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
+import type { Predicate } from '../../scenario/predicates/predicate.ts'
+import { readVenue } from '../../scenario/predicates/read-venue.ts'
+import { figures } from '../../scenario/predicates/run-figures.ts'
+import type { NamedRows } from '../../scenario/run/named-rows.ts'
+import { RequestTallies } from '../../scenario/run/request-tally.ts'
+import { beginningOf, type JournalHeader } from '../../world/journal/header.ts'
+import { memoryJournal } from '../../world/journal/memory-journal.ts'
+import { readEntries } from '../../world/journal/read-entries.ts'
+import { carryOutSome, type RowMap, type TracedEntry, trace } from '../../world/journal/rework.ts'
+import { createWorld, type World } from '../../world/world.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { damageText } from './journal-texts.ts'
+import { withJournal } from './read-journal.ts'
+import { shrinkList } from './shrink-list.ts'
+
+export interface ShrinkOptions {
+  readonly assert?: string
+  readonly digest?: string | true
+  readonly output?: string
+}
+
+/** Whether a world shows what is looked for. `rows` says where the journal's own orders are in it. */
+type Shows = (world: World, rows: RowMap) => boolean
+
+/**
+ * Finds a journal as short as can be that still shows what this one shows: an assertion that fails, or a digest. Errors: an
+ * unusable journal (5), an assertion that is none (2), or one that holds (1).
+ */
+export async function shrink(file: string, options: ShrinkOptions, terminal: Terminal): Promise<void> {
+  const journal = withJournal(file, terminal, readEntries)
+  if ('reason' in journal) throw new CliFailure(exitCode.unusableData, damageText(file, journal))
+  const begin = worldMaker(journal.header)
+  const whole = begin()
+  const traced: TracedEntry[] = []
+  for (const entry of journal.entries) {
+    try {
+      traced.push(trace(whole, entry))
+    } catch {
+      throw new CliFailure(exitCode.unusableData, `${file}: #${entry.sequence} cannot be carried out`)
+    }
+  }
+  const shows = goalOf(options, whole)
+  const holds = (lines: readonly TracedEntry[]): boolean => {
+    const world = begin()
+    const rows = carryOutSome(world, lines)
+    if (world.now < whole.now) world.proceedTo(whole.now)
+    return shows(world, rows)
+  }
+  if (!holds(traced)) {
+    throw new CliFailure(exitCode.expectationFailed, `${file}: what it is to show, it does not show itself`)
+  }
+  const kept = await shrinkList(traced, holds)
+  const world = begin()
+  const start = journal.header.start === null ? null : world.snapshot()
+  const small = memoryJournal(world, { otcsim: journal.header.otcsim, start })
+  carryOutSome(world, kept)
+  // So that whoever does it again stops at the instant at which it shows.
+  if (world.now < whole.now) world.advanceTo(whole.now)
+  const lines = [...small.text()]
+  write(lines.join(''), options.output, terminal)
+  terminal.err(`${journal.entries.length} lines shrunk to ${lines.length - 1}\n`)
+}
+
+function worldMaker(header: JournalHeader): () => World {
+  const { scenario, seed, clock, readings, start } = beginningOf(header)
+  return () => {
+    const world = createWorld(scenario, {
+      id: header.world,
+      seed,
+      clock,
+      readings,
+      wall: { nowMillis: () => 0 },
+    })
+    if (start !== null) {
+      world.become(start.snapshot, {})
+      world.events.check.value = start.check
+    }
+    return world
+  }
+}
+
+function goalOf(options: ShrinkOptions, whole: World): Shows {
+  if (options.digest !== undefined) {
+    const wanted = options.digest === true ? whole.digest() : options.digest
+    return (world) => world.digest() === wanted
+  }
+  if (options.assert === undefined)
+    throw new CliFailure(exitCode.usage, 'shrink needs --assert EXPRESSION or --digest')
+  const predicate = parseAssertion(options.assert, whole)
+  // What is about something that is not there is unknown, and no failure.
+  return (world, rows) => evaluatePredicate(predicate, sourceOf(world, whole, rows)) === false
+}
+
+/** Orders and quotes are named by their ids in the journal, by their client ids, or by the labels of the scenario. */
+function parseAssertion(text: string, whole: World): Predicate {
+  const { assets, accounts, orders, quotes } = whole.venue.state
+  const ids = (prefix: string, count: number, clientIds: ReadonlyMap<number, string>): Set<string> =>
+    new Set([...Array.from({ length: count }, (_, row) => `${prefix}_${row + 1}`), ...clientIds.values()])
+  const symbols = Array.from({ length: assets.count - 1 }, (_, index) => index + 1)
+  const names = {
+    assets: new Map(symbols.map((row) => [assets.symbol(row), row])),
+    accounts: new Map(whole.scenario.access.map(({ id }) => [id, accounts.rowOf(id)])),
+    orders: ids('ord', orders.count, orders.clientIds),
+    quotes: ids('quo', quotes.count, quotes.clientIds),
+    labels: new Set<string>(),
+    apiKeys: new Set<string>(),
+    metrics: new Set(Object.keys(figures)),
+  }
+  const parsed = parsePredicate(text, names)
+  if (parsed.ok) return parsed.predicate
+  const hint = parsed.nearest === null ? '' : `; did you mean "${parsed.nearest}"?`
+  throw new CliFailure(
+    exitCode.usage,
+    `--assert: ${parsed.reason} (at character ${parsed.offset + 1}${hint})`,
+  )
+}
+
+function sourceOf(world: World, whole: World, rows: RowMap) {
+  const { state } = world.venue
+  const rowOf = (label: string, prefix: string, clientIds: ReadonlyMap<number, string>): number => {
+    const match = new RegExp(`^${prefix}_(\\d+)$`).exec(label)
+    if (match !== null) return Number(match[1]) - 1
+    return [...clientIds].find(([, id]) => id === label)?.[0] ?? none
+  }
+  const named: NamedRows = {
+    orderRow: (label) => {
+      const row = rowOf(label, 'ord', whole.venue.state.orders.clientIds)
+      return row === none ? null : rows.order(row)
+    },
+    quoteRow: (label) => {
+      const row = rowOf(label, 'quo', whole.venue.state.quotes.clientIds)
+      return row === none ? null : rows.quote(row)
+    },
+    transferRow: () => null,
+    orderRefusal: () => null,
+    quoteRefusal: () => null,
+    clientOrderOf: () => null,
+    instantOf: () => null,
+  }
+  const figureOf = (account: number, name: string) => figures[name]?.of(state, account) ?? null
+  return readVenue(state, { rows: named, tallies: new RequestTallies([]), firstFill: 0, figureOf })
+}
+
+function write(text: string, output: string | undefined, terminal: Terminal): void {
+  if (output === undefined) {
+    terminal.out(text)
+    return
+  }
+  try {
+    writeFileSync(resolve(terminal.cwd, output), text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
+  }
+}

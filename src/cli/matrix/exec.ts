@@ -1,0 +1,35 @@
+import type { FirstWorldOptions } from '../request/first-world.ts'
+import { runChild } from '../run/run-child.ts'
+import type { Terminal } from '../terminal.ts'
+import { ChildExit } from './child-exit.ts'
+import { environmentOf, startLocalVenue } from './local-venue.ts'
+
+export interface ExecOptions extends FirstWorldOptions {
+  readonly account?: string
+}
+
+/** Runs a program beside a venue of its own, which is there before it starts and gone when it has ended. */
+export async function exec(
+  words: readonly string[],
+  options: ExecOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const { server, world } = await startLocalVenue(options, terminal)
+  let code = 0
+  try {
+    const env = { ...terminal.env, ...environmentOf(server, world, options.account ?? null) }
+    const said = (text: string, isErr: boolean): void => (isErr ? terminal.err(text) : terminal.out(text))
+    const end = await runChild(words, {
+      cwd: terminal.cwd,
+      env,
+      timeoutMillis: null,
+      // On a terminal of people the program has it for itself, with its colours and its questions.
+      said: terminal.isOutTty ? null : said,
+      onStop: terminal.onStop,
+    })
+    code = end.code
+  } finally {
+    await server.close()
+  }
+  if (code !== 0) throw new ChildExit(code)
+}

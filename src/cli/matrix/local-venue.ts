@@ -1,0 +1,68 @@
+import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
+import { systemWallClock } from '../../world/clock/wall-clock.ts'
+import { memoryKeeper } from '../../world/journal/keeper.ts'
+import type { ApiKey } from '../../world/keys.ts'
+import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import type { World } from '../../world/world.ts'
+import { Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { type FirstWorldOptions, makeFirstWorld } from '../request/first-world.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+
+/** A venue on a free port of this machine, for as long as a command lasts. */
+export interface LocalVenue {
+  readonly worlds: Worlds
+  /** The one that is there from the start. */
+  readonly world: World
+  readonly server: VenueServer
+}
+
+export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal): Promise<LocalVenue> {
+  const worlds = new Worlds(systemWallClock, memoryKeeper(version))
+  const world = await makeFirstWorld(worlds, options, terminal)
+  const server = await createVenueServer({
+    worlds,
+    scenarios: shippedScenarios(),
+    port: 0,
+    version,
+    report: (text) => terminal.err(`${text}\n`),
+  })
+  return { worlds, world, server }
+}
+
+/**
+ * What a program needs to find the venue and to be somebody there: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
+ * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the account
+ * asked for, else of the first one that may do most.
+ */
+export function environmentOf(
+  { url, adminUrl }: VenueServer,
+  world: World,
+  account: string | null,
+): { readonly [name: string]: string } {
+  const keys = world.keys.list().filter((key) => !key.isRevoked)
+  const key = keyFor(keys, account)
+  const accounts = [...new Set(keys.map(({ accountId }) => accountId))].map((id) => ({
+    id,
+    keys: keys
+      .filter(({ accountId }) => accountId === id)
+      .map(({ apiKey, apiSecret, scopes }) => ({ apiKey, apiSecret, scopes: [...scopes] })),
+  }))
+  return {
+    OTC_BASE_URL: url,
+    OTC_API_KEY: key.apiKey,
+    OTC_API_SECRET: key.apiSecret,
+    OTC_ADMIN_URL: adminUrl,
+    OTC_WORLD: world.id,
+    OTC_ACCOUNTS: JSON.stringify(accounts),
+  }
+}
+
+function keyFor(keys: readonly ApiKey[], account: string | null): ApiKey {
+  const candidates = account === null ? keys : keys.filter(({ accountId }) => accountId === account)
+  const best = candidates.toSorted((left, right) => right.scopes.size - left.scopes.size)[0]
+  if (best !== undefined) return best
+  const ids = [...new Set(keys.map(({ accountId }) => accountId))].join(', ')
+  throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
+}

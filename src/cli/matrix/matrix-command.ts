@@ -1,0 +1,67 @@
+import { availableParallelism } from 'node:os'
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { addWorldOptions } from '../serve/world-options.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim matrix -- COMMAND`: which readings and faults break a client's own tests. */
+export function matrixCommand(terminal: Terminal): Command {
+  return addWorldOptions(new Command('matrix'))
+    .description(
+      "run a client's own tests under every reading and fault, a world each, and tell what breaks them",
+    )
+    .argument('<command...>', 'what runs the tests, after --')
+    .addOption(
+      new Option(
+        '--depth <number>',
+        '1: one value at a time; 2: then combinations in which every two values meet',
+      )
+        .argParser(numberFrom(1, 2))
+        .default(2),
+    )
+    .option('--pairwise', 'the same as --depth 2, as it is by default')
+    .addOption(
+      new Option('--only <names>', 'these readings and faults alone, by commas').argParser((text) =>
+        text.split(','),
+      ),
+    )
+    .addOption(
+      new Option('--require <names>', 'fail for these readings and faults alone, by commas').argParser(
+        (text) => text.split(','),
+      ),
+    )
+    .option('--no-faults', 'readings alone')
+    .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
+    .addOption(
+      new Option('--jobs <number>', 'how many run at a time')
+        .argParser(numberFrom(1, 256))
+        .default(availableParallelism()),
+    )
+    .addOption(
+      new Option('--timeout <seconds>', 'how long one run may take')
+        .argParser(numberFrom(1, 86_400))
+        .default(300),
+    )
+    .option('--account <id>', 'whose key the tests are given, instead of the one that may do most')
+    .option('--json', 'the result as one line of JSON')
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .addHelpText(
+      'after',
+      '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +
+        '\nas TAP, JUnit or JSON of vitest or jest, on stdout or into the file named by OTC_REPORT_FILE, names the tests that break.',
+    )
+    .action(async (words: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { matrix } = await import('./matrix.ts')
+      await matrix(words, command.opts(), terminal)
+    })
+}
+
+function numberFrom(least: number, most: number): (text: string) => number {
+  return (text) => {
+    const value = Number(text)
+    if (!/^\d+$/.test(text) || value < least || value > most)
+      throw new InvalidArgumentError(`a whole number from ${least} to ${most}`)
+    return value
+  }
+}

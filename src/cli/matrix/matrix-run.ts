@@ -1,0 +1,86 @@
+import { randomUUID } from 'node:crypto'
+import { existsSync, readFileSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { resolveReadings } from '../../api/readings/readings.ts'
+import { assert } from '../../numeric/assert.ts'
+import { runChild } from '../run/run-child.ts'
+import type { Terminal } from '../terminal.ts'
+import { environmentOf, type LocalVenue } from './local-venue.ts'
+import type { Cell } from './matrix-cells.ts'
+import { readTestResults, type TestResults } from './test-results.ts'
+
+export interface CellOutcome {
+  readonly cell: Cell
+  readonly code: number
+  readonly isTimeout: boolean
+  /** Null when the suite says it in no form that is known. */
+  readonly tests: TestResults | null
+  /** The end of what the suite said. */
+  readonly output: string
+}
+
+export interface SuiteOptions {
+  readonly words: readonly string[]
+  readonly account: string | null
+  readonly timeoutMillis: number
+  /** What every cell has. */
+  readonly pins: { readonly [key: string]: string }
+}
+
+const keptOutput = 4000
+
+/** Runs a suite in a world of its own, which is gone afterwards. */
+export async function runCell(
+  venue: LocalVenue,
+  cell: Cell,
+  { words, account, timeoutMillis, pins }: SuiteOptions,
+  terminal: Terminal,
+): Promise<CellOutcome> {
+  const { worlds, world: first, server } = venue
+  const settings = Object.fromEntries(cell.settings.map(({ key, value }) => [key, value]))
+  const readings = resolveReadings({ ...pins, ...settings }, first.readings)
+  assert(readings.ok, 'a cell has known readings')
+  const { scenario, seed, clock } = first
+  const made = worlds.create(scenario, { seed, clock, readings: readings.value })
+  assert(made.ok, 'a world from a counter has keys of its own')
+  const { world } = made
+  if (cell.fault !== null) world.controls.addFault(cell.fault)
+  const report = join(tmpdir(), `otcsim-${randomUUID()}.report`)
+  let [out, all] = ['', '']
+  const end = await runChild(words, {
+    cwd: terminal.cwd,
+    env: { ...terminal.env, ...environmentOf(server, world, account), OTC_REPORT_FILE: report },
+    timeoutMillis,
+    said: (text, isErr) => {
+      if (!isErr) out += text
+      all = (all + text).slice(-keptOutput)
+    },
+    onStop: terminal.onStop,
+  })
+  worlds.delete(world.id)
+  const written = existsSync(report) ? readFileSync(report, 'utf8') : null
+  rmSync(report, { force: true })
+  return { cell, ...end, tests: readTestResults(written ?? out), output: all }
+}
+
+/** Does work on all items, so many at a time; results in the order of the items. */
+export async function inParallel<Item, Result>(
+  items: readonly Item[],
+  jobs: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<readonly Result[]> {
+  const results = new Map<number, Result>()
+  let next = 0
+  const worker = async (): Promise<void> => {
+    for (;;) {
+      const index = next
+      next += 1
+      const item = items[index]
+      if (item === undefined) return
+      results.set(index, await work(item))
+    }
+  }
+  await Promise.all(Array.from({ length: Math.min(jobs, items.length) }, worker))
+  return [...results].sort(([left], [right]) => left - right).map(([, result]) => result)
+}

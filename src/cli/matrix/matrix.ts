@@ -1,0 +1,152 @@
+import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { shrinkList } from '../journal/shrink-list.ts'
+import type { FirstWorldOptions } from '../request/first-world.ts'
+import { painter, type Terminal } from '../terminal.ts'
+import { type LocalVenue, startLocalVenue } from './local-venue.ts'
+import {
+  baseline,
+  type Cell,
+  faultCells,
+  pairCells,
+  type Setting,
+  settingText,
+  singleCells,
+} from './matrix-cells.ts'
+import { type Break, breaksOf, type MatrixReport, matrixText, reportJson } from './matrix-report.ts'
+import { type CellOutcome, inParallel, runCell, type SuiteOptions } from './matrix-run.ts'
+import { readPins } from './pinned-readings.ts'
+
+export interface MatrixOptions extends FirstWorldOptions {
+  readonly account?: string
+  readonly depth: number
+  readonly jobs: number
+  readonly timeout: number
+  readonly only?: readonly string[]
+  readonly require?: readonly string[]
+  readonly faults: boolean
+  readonly pins?: string
+  readonly json?: boolean
+}
+
+/**
+ * Runs a suite of tests under every value of every reading, under faults, and then under combinations in which every two
+ * values meet. Fails when something that is required breaks a test (1), and when the suite is broken to begin with (1).
+ */
+export async function matrix(
+  words: readonly string[],
+  options: MatrixOptions,
+  terminal: Terminal,
+): Promise<void> {
+  const pins = readPins(options.pins, terminal)
+  const required = options.require ?? []
+  checkNames([...(options.only ?? []), ...required])
+  const keys = readingKeys.filter(
+    (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
+  )
+  const suite: SuiteOptions = {
+    words,
+    account: options.account ?? null,
+    timeoutMillis: options.timeout * 1000,
+    pins,
+  }
+  const venue = await startLocalVenue(options, terminal)
+  try {
+    const run = (cell: Cell) => runCell(venue, cell, suite, terminal)
+    const report = await runMatrix(run, keys, options, terminal)
+    if (options.json === true) terminal.out(reportJson(report))
+    else terminal.out(matrixText(report, painter(terminal, terminal.isOutTty)))
+    const broken = [...report.singles, ...report.combinations].filter(({ cell }) =>
+      isRequired(cell, required),
+    )
+    if (broken.length > 0) {
+      throw new CliFailure(exitCode.expectationFailed, `${broken.length} of what is required break the suite`)
+    }
+  } finally {
+    await closeVenue(venue)
+  }
+}
+
+async function closeVenue({ server, worlds }: LocalVenue): Promise<void> {
+  await server.close()
+  worlds.close()
+}
+
+async function runMatrix(
+  run: (cell: Cell) => Promise<CellOutcome>,
+  keys: readonly ReadingKey[],
+  options: MatrixOptions,
+  terminal: Terminal,
+): Promise<MatrixReport> {
+  const first = await run(baseline)
+  if (first.code !== 0) {
+    terminal.err(first.output)
+    throw new CliFailure(exitCode.expectationFailed, 'the suite fails under the default readings already')
+  }
+  const faults = options.faults ? faultCells() : []
+  const isChosen = ({ name }: Cell) => options.only === undefined || options.only.includes(name)
+  const cells = [...singleCells(keys), ...faults.filter(isChosen)]
+  let done = 0
+  const tell = (outcome: CellOutcome, of: number): void => {
+    done += 1
+    if (terminal.isErrTty) terminal.err(`\r\u001B[2K${done} of ${of}  ${outcome.cell.name}`)
+  }
+  const outcomes = await inParallel(cells, options.jobs, async (cell) => {
+    const outcome = await run(cell)
+    tell(outcome, cells.length)
+    return outcome
+  })
+  const singles = outcomes.map((outcome) => breaksOf(outcome, first)).filter((found) => found !== null)
+  const broken = singles.flatMap(({ cell }) => cell.settings)
+  const pairs = options.depth >= 2 ? pairCells(keys, broken) : []
+  done = 0
+  const rows = await inParallel(pairs, options.jobs, async (cell) => {
+    const outcome = await run(cell)
+    tell(outcome, pairs.length)
+    return outcome
+  })
+  const combinations: Break[] = []
+  for (const outcome of rows) {
+    if (breaksOf(outcome, first) === null) continue
+    const found = breaksOf(await smallest(outcome.cell, run, first), first)
+    if (found !== null && !combinations.some(({ cell }) => cell.name === found.cell.name))
+      combinations.push(found)
+  }
+  if (terminal.isErrTty) terminal.err('\r\u001B[2K')
+  const tests = first.tests === null ? null : first.tests.passed.length
+  return { tests, tried: cells.length, rows: rows.length, singles, combinations }
+}
+
+/** The fewest settings of a failing combination with which the suite still fails. */
+async function smallest(
+  cell: Cell,
+  run: (cell: Cell) => Promise<CellOutcome>,
+  first: CellOutcome,
+): Promise<CellOutcome> {
+  const cellOf = (settings: readonly Setting[]): Cell => ({
+    name: settings.map(settingText).join(' with '),
+    settings,
+    fault: null,
+  })
+  const settings = await shrinkList(
+    cell.settings,
+    async (candidate) => breaksOf(await run(cellOf(candidate)), first) !== null,
+  )
+  return run(cellOf(settings))
+}
+
+/** Without a list everything is required. */
+function isRequired(cell: Cell, required: readonly string[]): boolean {
+  if (required.length === 0) return true
+  return cell.settings.some(({ key }) => required.includes(key)) || required.includes(cell.name)
+}
+
+function checkNames(names: readonly string[]): void {
+  const known = [...readingKeys, ...faultCells().map(({ name }) => name)]
+  const unknown = names.find((name) => !known.includes(name))
+  if (unknown !== undefined)
+    throw new CliFailure(
+      exitCode.usage,
+      `${unknown} is neither a reading nor a fault; otcsim readings tells the readings`,
+    )
+}

@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { resolveReadings } from '../../api/readings/readings.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { readRegularFile } from '../read-text-file.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** Where a team writes down which readings of the real venue are known. */
+const usualPins = 'readings.json'
+
+/** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */
+export function readPins(name: string | undefined, terminal: Terminal): { readonly [key: string]: string } {
+  const path = resolve(terminal.cwd, name ?? usualPins)
+  const shown = name ?? usualPins
+  if (name === undefined && !existsSync(path)) return {}
+  const file = readRegularFile(path, 1024 * 1024)
+  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
+  const pins = pinsIn(file.bytes.toString('utf8'))
+  if (pins === null)
+    throw new CliFailure(exitCode.usage, `${shown} must be an object of readings and their values`)
+  const resolved = resolveReadings(pins)
+  if (!resolved.ok) {
+    const { field, reason, hint } = resolved.flaw
+    throw new CliFailure(
+      exitCode.usage,
+      `${shown}: ${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`,
+    )
+  }
+  return Object.fromEntries(Object.entries(pins).map(([key, value]) => [key, String(value)]))
+}
+
+function pinsIn(text: string): { readonly [key: string]: string | number } | null {
+  let json: unknown
+  try {
+    json = JSON.parse(text)
+  } catch {
+    return null
+  }
+  if (typeof json !== 'object' || json === null || Array.isArray(json)) return null
+  const pins: Record<string, string | number> = {}
+  for (const [key, value] of Object.entries(json)) {
+    if (typeof value !== 'string' && typeof value !== 'number') return null
+    pins[key] = value
+  }
+  return pins
+}

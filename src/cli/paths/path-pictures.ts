@@ -1,0 +1,152 @@
+import type { Chart, Layer } from '../../charts/chart.ts'
+import { drawChart } from '../../charts/draw-chart.ts'
+import { fanLayers, quantileOfSorted } from '../../charts/fan.ts'
+import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
+import { drawPage, type Section } from '../../charts/page.ts'
+import { valueLabel } from '../../charts/ticks.ts'
+import { log } from '../../numeric/portable-math.ts'
+import { formatDuration, millisPerYear, millisToIso } from '../../numeric/time-text.ts'
+
+/** One asset's paths; prices stand at equal steps from the start. */
+export interface PathSet {
+  readonly symbol: string
+  readonly paths: { readonly seed: string; readonly prices: Float64Array }[]
+}
+
+export interface PathPictures {
+  readonly name: string
+  readonly facts: readonly (readonly [name: string, value: string])[]
+  readonly startMillis: number
+  readonly stepMillis: number
+  readonly sets: readonly PathSet[]
+}
+
+/** From so many seeds on, a fan tells more than lines. */
+const fanMinimum = 20
+const linesMaximum = 8
+
+/** A page with each asset's paths, the distribution of its returns, and a table of its seeds. */
+export function drawPaths({ name, facts, startMillis, stepMillis, sets }: PathPictures): string {
+  return drawPage({
+    title: `Price paths: ${name}`,
+    facts,
+    sections: sets.map((set, place) => sectionOf(set, place, startMillis, stepMillis)),
+  })
+}
+
+function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis: number): Section {
+  const count = set.paths[0]?.prices.length ?? 0
+  const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
+  const isFan = set.paths.length >= fanMinimum
+  const lines = set.paths.slice(0, isFan ? 3 : linesMaximum).map(({ seed, prices }, index): Layer => {
+    return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
+  })
+  const fan = isFan
+    ? fanLayers(
+        xs,
+        set.paths.map(({ prices }) => prices),
+        1,
+      )
+    : []
+  const ends = set.paths.map(({ prices }) => prices.at(-1) ?? Number.NaN).sort((left, right) => left - right)
+  const description =
+    `${set.symbol} from ${millisToIso(startMillis)} over ${formatDuration(Math.max(0, count - 1) * stepMillis)}: ` +
+    `at the end the lowest of ${set.paths.length} seeds is at ${money(ends[0])}, the median at ` +
+    `${money(quantileOfSorted(ends, 0.5))}, the highest at ${money(ends.at(-1))} USD.`
+  const prices: Chart = {
+    id: `paths-${place}`,
+    title: `Prices of ${set.symbol}`,
+    description,
+    x: { kind: 'time' },
+    panels: [{ title: `${set.symbol}, USD`, height: 260, layers: [...fan, ...lines] }],
+  }
+  return {
+    heading: set.symbol,
+    note: description,
+    figures: [drawChart(prices), ...returnsOf(set, place, stepMillis)],
+    table: {
+      caption: 'Every seed',
+      columns: ['seed', 'start', 'lowest', 'highest', 'end', 'return', 'volatility a year'],
+      rows: set.paths.map(({ seed, prices: path }) => rowOf(seed, path, stepMillis)),
+    },
+  }
+}
+
+/** How the returns of one step are distributed, all seeds together, with the normal curve that they are not. */
+function returnsOf(set: PathSet, place: number, stepMillis: number): readonly string[] {
+  const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
+  const made = histogram(returns, 61)
+  if (made === null || made.sd === 0) return []
+  const overlay = normalOverlay(made, 2)
+  const fourth =
+    returns.reduce((sum, value) => sum + fourthPower((value - made.mean) / made.sd), 0) / returns.length
+  const step = formatDuration(stepMillis)
+  return [
+    drawChart({
+      id: `returns-${place}`,
+      title: `Returns of ${set.symbol} over ${step}`,
+      description: `Standard deviation ${made.sd.toPrecision(3)} %, excess kurtosis ${(fourth - 3).toPrecision(3)} (0 is normal).`,
+      x: { kind: 'number', label: `return over ${step}`, suffix: '%' },
+      panels: [
+        {
+          title: `Returns over ${step}, count (logarithmic)`,
+          isLog: true,
+          from: 0.7,
+          height: 140,
+          layers: [
+            {
+              ...histogramBars(made, `excess kurtosis ${(fourth - 3).toPrecision(3)}`, 1),
+              bases: made.counts.map(() => 0.7),
+            },
+            ...(overlay === null ? [] : [overlay]),
+          ],
+        },
+      ],
+    }),
+  ]
+}
+
+function rowOf(seed: string, prices: Float64Array, stepMillis: number): readonly string[] {
+  const first = prices[0] ?? Number.NaN
+  const last = prices.at(-1) ?? Number.NaN
+  const returns = logReturns(prices)
+  const squares = returns.reduce((sum, value) => sum + value * value, 0)
+  const perYear = millisPerYear / stepMillis
+  const vol = returns.length === 0 ? Number.NaN : Math.sqrt((squares / returns.length) * perYear)
+  let lowest = first
+  let highest = first
+  for (const price of prices) {
+    if (price < lowest) lowest = price
+    if (price > highest) highest = price
+  }
+  return [
+    seed,
+    money(first),
+    money(lowest),
+    money(highest),
+    money(last),
+    percent(last / first - 1),
+    percent(vol),
+  ]
+}
+
+function logReturns(prices: Float64Array): Float64Array {
+  return Float64Array.from({ length: Math.max(0, prices.length - 1) }, (_, place) => {
+    return log((prices[place + 1] ?? 1) / (prices[place] ?? 1))
+  })
+}
+
+function fourthPower(value: number): number {
+  return value * value * value * value
+}
+
+const money = (value: number | undefined): string => {
+  if (value === undefined) return 'n/a'
+  return valueLabel(value, value >= 1_000 ? 0 : value >= 10 ? 2 : 4)
+}
+
+const percent = (value: number): string =>
+  Number.isFinite(value) ? `${valueLabel(value * 100, 1)} %` : 'n/a'
+
+const colors = [1, 2, 3, 4, 5, 6, 7, 8] as const
+const colorOf = (index: number) => colors[index % colors.length] ?? 1

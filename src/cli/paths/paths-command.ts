@@ -1,0 +1,49 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { gatherPairs } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
+export function pathsCommand(terminal: Terminal): Command {
+  return new Command('paths')
+    .description('draw the price paths of a scenario or a model over several seeds, as one HTML file')
+    .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
+    .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
+    .option('--price <usd>', 'at the start, for --model', '50000')
+    .addOption(
+      new Option('--seeds <list>', 'a number of seeds (1 to N), a range 5..9, or a list 3,8,a')
+        .argParser(parseSeeds)
+        .default(parseSeeds('12'), '12'),
+    )
+    .option('--span <time>', "how long, such as 30d; the scenario's end, or 7d")
+    .option('--asset <symbol>', 'only this asset')
+    .addOption(
+      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
+        gatherPairs,
+      ),
+    )
+    .option('--out <file>', 'where the HTML goes; stdout if left out')
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { paths } = await import('./paths.ts')
+      paths(scenario ?? null, command.opts(), terminal)
+    })
+}
+
+const seedsMaximum = 1_000
+
+function parseSeeds(text: string): readonly string[] {
+  const range = /^(\d+)\.\.(\d+)$/.exec(text) ?? (/^\d+$/.test(text) ? ['', '1', text] : null)
+  const seeds =
+    range === null
+      ? text.split(',').map((seed) => seed.trim())
+      : Array.from(
+          { length: Math.min(Number(range[2]) - Number(range[1]) + 1, seedsMaximum + 1) },
+          (_, place) => String(Number(range[1]) + place),
+        )
+  if (seeds.length === 0 || seeds.includes(''))
+    throw new InvalidArgumentError('expected seeds, such as 12, 5..9 or 3,8,a')
+  if (seeds.length > seedsMaximum) throw new InvalidArgumentError(`at most ${seedsMaximum} seeds`)
+  return seeds
+}

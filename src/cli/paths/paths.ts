@@ -1,0 +1,147 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { resolveSource } from '../../backtest/source.ts'
+import { createMarket } from '../../market/create-market.ts'
+import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { endOf } from '../../scenario/run/run-scenario.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import { progressLine } from '../progress.ts'
+import { openScenario } from '../scenario/scenario-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { drawPaths, type PathSet } from './path-pictures.ts'
+
+export interface PathsOptions {
+  readonly model?: string
+  readonly price: string
+  readonly seeds: readonly string[]
+  readonly span?: string
+  readonly asset?: string
+  readonly param?: unknown
+  readonly out?: string
+}
+
+/** Points of a path: more would not be seen. */
+const pointsMaximum = 1_500
+const usualSpanMillis = 7 * 86_400_000
+
+/** Draws what a market does over several seeds. The same words give the same bytes. */
+export function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
+  if ((scenario === null) === (options.model === undefined)) {
+    throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
+  }
+  const open = (seed: string): CompiledScenario => openSource(scenario, options, seed, terminal)
+  const first = open(options.seeds[0] ?? '1')
+  const stepMillis = stepOf(first, options)
+  const progress = progressLine(terminal, 'paths')
+  const sets = chosenAssets(first, options).map((symbol): PathSet => ({ symbol, paths: [] }))
+  for (const [place, seed] of options.seeds.entries()) {
+    const compiled = place === 0 ? first : open(seed)
+    for (const set of sets)
+      set.paths.push({ seed, prices: pricesOf(compiled, set.symbol, stepMillis, first, options) })
+    progress.tell((place + 1) / options.seeds.length, first.venue.startMillis)
+  }
+  progress.end()
+  const page = drawPaths({
+    name: options.model ?? first.name,
+    facts: [
+      ['market', options.model === undefined ? `scenario ${first.name}` : `model ${options.model}`],
+      [
+        'seeds',
+        options.seeds.length > 20
+          ? `${options.seeds.length}, ${options.seeds[0]} to ${options.seeds.at(-1)}`
+          : options.seeds.join(', '),
+      ],
+      ['span', `${formatDuration(spanOf(first, options))}, a point each ${formatDuration(stepMillis)}`],
+    ],
+    startMillis: first.venue.startMillis,
+    stepMillis,
+    sets,
+  })
+  if (options.out === undefined) terminal.out(page)
+  else write(resolve(terminal.cwd, options.out), page, terminal)
+}
+
+function openSource(
+  scenario: string | null,
+  options: PathsOptions,
+  seed: string,
+  terminal: Terminal,
+): CompiledScenario {
+  if (scenario !== null) {
+    const params = isPairs(options.param) ? options.param : new Map<string, string>()
+    return openScenario({ scenario, cwd: terminal.cwd, params, seed }).compiled
+  }
+  const price = Number(options.price)
+  if (!(price > 0))
+    throw new CliFailure(exitCode.usage, `--price: expected an amount above 0, found "${options.price}"`)
+  try {
+    return resolveSource({ model: options.model ?? '', seed, market: { price, grid: '1m' } }).scenario
+  } catch (error) {
+    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+    throw error
+  }
+}
+
+function chosenAssets(first: CompiledScenario, { asset }: PathsOptions): readonly string[] {
+  const symbols = first.venue.market.assets.map(({ symbol }) => symbol)
+  if (asset === undefined) return symbols
+  if (symbols.includes(asset)) return [asset]
+  const nearest = nearestWord(asset, symbols)
+  const hint = nearest === null ? `the assets are ${symbols.join(', ')}` : `did you mean "${nearest}"?`
+  throw new CliFailure(exitCode.usage, `no asset is called "${asset}"; ${hint}`)
+}
+
+function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
+  if (span === undefined) {
+    const whole = endOf(first) - first.venue.startMillis
+    return whole > 0 && first.clock.endMillis !== null ? whole : usualSpanMillis
+  }
+  const millis = parseDuration(span)
+  if (millis !== null && millis >= first.venue.gridMillis && millis <= 3_660 * 86_400_000) return millis
+  throw new CliFailure(
+    exitCode.usage,
+    `--span: expected a time from the grid to 3660d, such as 30d, found "${span}"`,
+  )
+}
+
+/** Whole steps of the grid, so that every point is one that the venue would have; a round span where one fits. */
+function stepOf(first: CompiledScenario, options: PathsOptions): number {
+  const { gridMillis } = first.venue
+  const least = spanOf(first, options) / pointsMaximum
+  const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
+  return round ?? Math.max(1, Math.ceil(least / gridMillis)) * gridMillis
+}
+
+const roundSteps = [
+  ...[0.1, 0.2, 0.5, 1, 2, 5, 10, 15, 30].map((seconds) => seconds * 1_000),
+  ...[1, 2, 5, 10, 15, 30].map((minutes) => minutes * 60_000),
+  ...[1, 2, 4, 6, 12, 24].map((hours) => hours * 3_600_000),
+]
+
+/** The fundamental: what the market does by itself, before anybody trades or a timeline moves it. */
+function pricesOf(
+  compiled: CompiledScenario,
+  symbol: string,
+  stepMillis: number,
+  first: CompiledScenario,
+  options: PathsOptions,
+): Float64Array {
+  const market = createMarket(compiled.venue.market)
+  const asset = compiled.venue.market.assets.findIndex((candidate) => candidate.symbol === symbol)
+  const gridSteps = stepMillis / compiled.venue.gridMillis
+  const count = Math.floor(spanOf(first, options) / stepMillis) + 1
+  return Float64Array.from({ length: count }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
+}
+
+function write(path: string, text: string, terminal: Terminal): void {
+  try {
+    writeFileSync(path, text)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
+  }
+  // In a pipe nobody waits for it.
+  if (terminal.isErrTty) terminal.err(`written: ${path}\n`)
+}

@@ -1,0 +1,25 @@
+import { Command } from 'commander'
+import { defaultPort } from '../serve/default-port.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim curl METHOD PATH`: one signed request to a running venue. */
+export function curlCommand(terminal: Terminal): Command {
+  return new Command('curl')
+    .description('send one signed request to a running venue')
+    .argument('<method>', 'GET, POST, PATCH or DELETE')
+    .argument('<path>', 'such as /market-data/prices; /api/sdk is put before it')
+    .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
+    .option('--url <address>', 'where the venue is', `http://127.0.0.1:${defaultPort}`)
+    .option('--account <id>', 'sign with the key of this account instead of the one that may do most')
+    .option('--key <text>', 'sign with this API key')
+    .option('--secret <text>', 'and this API secret')
+    .option('--admin-token <text>', 'the token of the admin API, which tells the keys')
+    .option('-i, --include', 'print the status and the headers, too')
+    .option('--print-curl', 'print an equivalent curl command instead of sending')
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { sendSigned } = await import('./curl.ts')
+      await sendSigned(method.toUpperCase(), path, command.opts(), terminal)
+    })
+}

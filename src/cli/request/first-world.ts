@@ -1,0 +1,53 @@
+import { resolveReadings } from '../../api/readings/readings.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { ClockMode, ClockSettings } from '../../world/clock/clock-driver.ts'
+import { loadShipped } from '../../world/shipped/shipped-scenarios.ts'
+import type { World } from '../../world/world.ts'
+import { readingsOf } from '../../world/world-options.ts'
+import { defaultWorld, type Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** What the world that is there from the start is made of. */
+export interface FirstWorldOptions {
+  readonly scenario: string
+  readonly seed?: string
+  readonly clock?: ClockMode
+  readonly readings?: unknown
+  readonly param?: unknown
+}
+
+export async function makeFirstWorld(
+  worlds: Worlds,
+  options: FirstWorldOptions,
+  terminal: Terminal,
+): Promise<World> {
+  const compiled = await scenarioOf(options, terminal)
+  const overrides = isPairs(options.readings) ? Object.fromEntries(options.readings) : {}
+  const readings = resolveReadings(overrides, readingsOf(compiled))
+  if (!readings.ok) {
+    const { field, reason, hint } = readings.flaw
+    throw new CliFailure(
+      exitCode.usage,
+      `--readings ${field}: ${reason}${hint === undefined ? '' : ` (${hint})`}`,
+    )
+  }
+  const clock: Partial<ClockSettings> = { mode: options.clock ?? compiled.clock.mode ?? 'realtime' }
+  const made = worlds.create(compiled, { id: defaultWorld, readings: readings.value, clock })
+  if (!made.ok) throw new CliFailure(exitCode.usage, `${options.scenario}: two accounts have the same key`)
+  return made.world
+}
+
+/** What comes with the package is there as JSON; what reads YAML and recordings is loaded for the rest alone. */
+export async function scenarioOf(
+  { scenario, param, seed }: FirstWorldOptions,
+  terminal: Terminal,
+): Promise<CompiledScenario> {
+  const params = isPairs(param) ? param : new Map<string, string>()
+  const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
+  // One that is refused has recordings, or a problem that is told better with its line.
+  if (shipped?.ok === true) return shipped.value
+  const { openScenario } = await import('../scenario/scenario-files.ts')
+  return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null }).compiled
+}

@@ -1,0 +1,43 @@
+import { Command } from 'commander'
+import { CliFailure, exitCode } from '../failure.ts'
+import { defaultPort } from '../serve/default-port.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+interface KeysOptions {
+  readonly url: string
+  readonly world: string
+  readonly adminToken?: string
+  readonly json?: boolean
+}
+
+/** `otcsim keys`: which keys a running venue takes. */
+export function keysCommand(terminal: Terminal): Command {
+  return new Command('keys')
+    .description('list the keys of a running venue')
+    .option('--url <address>', 'where the admin API is', `http://127.0.0.1:${defaultPort}`)
+    .option('--world <id>', 'whose keys', 'default')
+    .option('--admin-token <text>', 'the token of the admin API')
+    .option('--json', 'as JSON')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { accountsOf } = await import('../serve/running-venue.ts')
+      const options: KeysOptions = command.opts()
+      const { url, world, json } = options
+      if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${url}" is no address`)
+      const address = { url: url.replace(/\/+$/, ''), adminToken: options.adminToken ?? null }
+      const accounts = await accountsOf(address, world)
+      if (accounts === null) {
+        throw new CliFailure(exitCode.unreachable, `${url} does not tell the keys of the world "${world}"`)
+      }
+      if (json === true) {
+        terminal.out(`${JSON.stringify({ accounts }, null, 2)}\n`)
+        return
+      }
+      for (const { id, keys } of accounts) {
+        for (const { apiKey, apiSecret, scopes } of keys) {
+          terminal.out(`${[id, apiKey, apiSecret, scopes.join(' ')].join('\t')}\n`)
+        }
+      }
+    })
+}

@@ -1,0 +1,24 @@
+import { Command } from 'commander'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+import type { SignOptions } from './sign.ts'
+
+/** `otcsim sign METHOD PATH`: the three headers of a request, to compare one's own signer with. */
+export function signCommand(terminal: Terminal): Command {
+  return new Command('sign')
+    .description('print the authentication headers of a request, without sending it')
+    .argument('<method>', 'GET, POST, PATCH or DELETE')
+    .argument('<path>', 'such as /orders; /api/sdk is put before it')
+    .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
+    .option('--account <id>', 'of a shipped scenario, whose key to sign with', 'desk')
+    .option('--key <text>', 'sign with this API key')
+    .option('--secret <text>', 'and this API secret')
+    .option('--timestamp <ms>', 'instead of the present')
+    .option('--json', 'as a JSON object')
+    .action(async (method: string, path: string, _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { printSigned } = await import('./sign.ts')
+      const options: SignOptions = command.opts()
+      printSigned(method, path, options, terminal)
+    })
+}

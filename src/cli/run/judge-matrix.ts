@@ -1,0 +1,83 @@
+import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/read/exact.ts'
+import type { Check, RunReport } from './run-report.ts'
+
+/**
+ * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A run
+ * whose number was not there makes the expectation fail: nothing is judged on the runs that happen to have one.
+ */
+export function judgeMatrix(
+  scenario: CompiledScenario,
+  file: string,
+  reports: readonly RunReport[],
+): RunReport | null {
+  const checks = scenario.expectations.flatMap(({ aggregate, message, place }, index): readonly Check[] => {
+    if (aggregate === null) return []
+    const values = reports.map((report) => report.aggregates.find((it) => it.place === index)?.value ?? null)
+    return [{ text: textOf(aggregate), message, place, failure: judge(aggregate, values) }]
+  })
+  const [first] = reports
+  if (checks.length === 0 || first === undefined) return null
+  return {
+    name: `${scenario.name} [all ${reports.length} runs]`,
+    file,
+    seed: first.seed,
+    ok: checks.every(({ failure }) => failure === null),
+    replay: `otcsim run ${file}`,
+    spanMillis: 0,
+    digest: '',
+    sequence: 0,
+    fillCount: 0,
+    fills: [],
+    refusals: [],
+    balances: [],
+    figures: [],
+    checks,
+    recorded: [],
+    aggregates: [],
+    series: null,
+    wallMillis: 0,
+  }
+}
+
+function judge(aggregate: Aggregate, values: readonly (string | null)[]): Check['failure'] {
+  const expected = textOf(aggregate)
+  const numbers = values.flatMap((text) => (text === null ? [] : [exactFromText(text) ?? []])).flat()
+  const missing = values.length - numbers.length
+  if (missing > 0) return { expected, got: `${missing} of ${values.length} runs have no ${aggregate.name}` }
+  const value = statisticOf(aggregate.stat, numbers)
+  if (value === null) return { expected, got: 'there were no runs' }
+  const holds = aggregate.bounds.every(({ comparison, value: bound }) =>
+    holdsExactly(value, comparison, bound),
+  )
+  if (holds) return null
+  return { expected, got: `${aggregate.stat} over ${values.length} runs = ${exactToText(value)}` }
+}
+
+function textOf({ stat, over, name, bounds }: Aggregate): string {
+  const parts = bounds.map(({ comparison, value }) => `${comparison} ${exactToText(value)}`)
+  return `${stat} over ${over} of ${name} ${parts.join(' and ')}`
+}
+
+const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
+  min: 0,
+  p5: 0.05,
+  p25: 0.25,
+  median: 0.5,
+  p75: 0.75,
+  p95: 0.95,
+  max: 1,
+}
+
+/** Quantiles between two values are interpolated (type 7); to twelve digits. */
+function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
+  const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
+  if (sorted.length === 0) return null
+  if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
+  const place = shares[stat] * (sorted.length - 1)
+  const low = sorted[Math.floor(place)] ?? 0
+  const high = sorted[Math.ceil(place)] ?? low
+  return rounded(low + (high - low) * (place - Math.floor(place)))
+}
+
+const rounded = (value: number): Exact | null => exactFromText(String(Number(value.toPrecision(12))))

@@ -1,0 +1,56 @@
+import { Command, InvalidArgumentError, Option } from 'commander'
+import { gatherPairs, parseSpan } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+import { parseReporters } from './reporter-choices.ts'
+
+/** `otcsim run FILES...`: scenarios in virtual time, judged by their own expectations. */
+export function runCommand(terminal: Terminal): Command {
+  return new Command('run')
+    .description('run scenarios in virtual time and check their expectations')
+    .argument('<files...>', 'scenario files, or names of shipped scenarios')
+    .addOption(
+      new Option(
+        '--reporter <list>',
+        'how to report: pretty, json, junit, github, html; several with commas, KIND:FILE into a file',
+      )
+        .argParser(parseReporters)
+        .default(parseReporters('pretty'), 'pretty'),
+    )
+    .option('--report <file>', 'also an HTML file with pictures of prices, spreads, depth and volume')
+    .addOption(
+      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
+        gatherPairs,
+      ),
+    )
+    .option('--seed <text>', "in place of the scenario's seed, and of all seeds of a matrix")
+    .option('--only <text>', 'only runs whose file or variant contains this')
+    .option('--shard <i/n>', 'only every n-th run, from the i-th on')
+    .option('--bail', 'stop after the first run that fails', false)
+    .addOption(new Option('--jobs <count>', 'threads that run at the same time').argParser(wholeNumber))
+    .option(
+      '--client <command>',
+      'serve each scenario, run this command against it, and judge what came of it',
+    )
+    .option('--account <id>', 'whose key the client is given, instead of the one that may do most')
+    .addOption(
+      new Option(
+        '--wall-limit <duration>',
+        'how long a run with a client may take in real time (10m)',
+      ).argParser(parseSpan),
+    )
+    .option('--update', 'write pinned digests and recorded values anew', false)
+    .option('--watch', 'run what changes again, until stopped', false)
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { run } = await import('./run.ts')
+      await run(files, command.opts(), terminal)
+    })
+}
+
+function wholeNumber(text: string): number {
+  const count = Number(text)
+  if (Number.isInteger(count) && count >= 1 && count <= 256) return count
+  throw new InvalidArgumentError('expected a whole number from 1 to 256')
+}

@@ -1,0 +1,144 @@
+import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
+import { systemWallClock } from '../../world/clock/wall-clock.ts'
+import { JournalFile } from '../../world/journal/journal-file.ts'
+import { fileKeeper } from '../../world/journal/keeper.ts'
+import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import type { World } from '../../world/world.ts'
+import { defaultWorld, Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { ChildExit } from '../matrix/child-exit.ts'
+import { environmentOf } from '../matrix/local-venue.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { judgeLive } from './judge-live.ts'
+import { clientCheck, type LiveEnd, watchLive } from './live-limits.ts'
+import { runChild } from './run-child.ts'
+import type { RunTask } from './run-one.ts'
+import { type Check, type RunReport, reportOf } from './run-report.ts'
+
+export interface LiveOptions {
+  /** A command line for the shell. */
+  readonly client: string
+  /** Whose key it is given; null: the one that may do most. */
+  readonly account: string | null
+  /** How long a run may take in real time. */
+  readonly wallLimitMillis: number
+}
+
+/**
+ * Runs a scenario with a client: serves it on a free port, starts the client with the variables of `otcsim exec`, and lets
+ * the world's clock go as the scenario says. The run ends when the world's time has come to the scenario's end, and the
+ * client is then ended; a client that ends earlier leaves the rest of the time to pass without it. What came of it is
+ * judged from the journal, in virtual time, so that the same journal is always judged the same.
+ */
+export async function runLive(
+  scenario: CompiledScenario,
+  { file, variant }: RunTask,
+  options: LiveOptions,
+  terminal: Terminal,
+): Promise<RunReport> {
+  const folder = mkdtempSync(join(tmpdir(), 'otcsim-run-'))
+  const path = join(folder, 'run.journal')
+  const startedAt = performance.now()
+  try {
+    const end = await live(scenario, path, options, terminal)
+    if (end.kind === 'interrupted') throw new ChildExit(130)
+    const run = judgeLive(scenario, path, end.nowMillis)
+    const check = clientCheck(scenario, end, file)
+    const report = reportOf({
+      // Choice: a pin holds the run without clients, so it says nothing of one with a client.
+      scenario: { ...scenario, pinned: null },
+      run,
+      file,
+      replay: '',
+      series: null,
+      wallMillis: performance.now() - startedAt,
+    })
+    const checks: readonly Check[] = check === null ? report.checks : [check, ...report.checks]
+    const ok = checks.every(({ failure }) => failure === null)
+    const replay = ok
+      ? ''
+      : `otcsim replay ${keep(path, `${scenario.name}-${variant.name}`, terminal)} --verify`
+    return { ...report, checks, ok, replay }
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+/** Runs the client against the served world, and writes all that comes of it into a journal. */
+async function live(
+  scenario: CompiledScenario,
+  path: string,
+  options: LiveOptions,
+  terminal: Terminal,
+): Promise<LiveEnd> {
+  const keeper = fileKeeper(defaultWorld, { kind: 'fresh', file: new JournalFile(path, 'os') }, version)
+  const worlds = new Worlds(systemWallClock, keeper)
+  const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
+  const made = worlds.create(scenario, { id: defaultWorld, clock })
+  if (!made.ok) throw new CliFailure(exitCode.usage, `${scenario.name}: two accounts have the same key`)
+  const server = await createVenueServer({
+    worlds,
+    scenarios: shippedScenarios(),
+    port: 0,
+    version,
+    report: (text) => terminal.err(`${text}\n`),
+  })
+  try {
+    return await withClient(server, made.world, options, terminal)
+  } finally {
+    await server.close()
+    worlds.close()
+  }
+}
+
+async function withClient(
+  server: VenueServer,
+  world: World,
+  { client, account, wallLimitMillis }: LiveOptions,
+  terminal: Terminal,
+): Promise<LiveEnd> {
+  let stop: () => void = () => {}
+  const watch = watchLive(world, wallLimitMillis, () => stop())
+  let isInterrupted = false
+  try {
+    const end = await runChild(shellWords(client), {
+      cwd: terminal.cwd,
+      env: { ...terminal.env, ...environmentOf(server, world, account) },
+      timeoutMillis: null,
+      // stdout is for the report.
+      said: (text) => terminal.err(text),
+      onStop: (listener) => {
+        stop = listener
+        return terminal.onStop(() => {
+          isInterrupted = true
+          listener()
+        })
+      },
+      graceMillis: 2000,
+    })
+    if (isInterrupted) return { kind: 'interrupted', nowMillis: world.now }
+    return watch.end() ?? { kind: 'client-ended', code: end.code, nowMillis: world.now }
+  } finally {
+    watch.close()
+  }
+}
+
+const shellWords = (command: string): readonly string[] =>
+  process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
+
+/** Keeps the journal of a run that has failed; answers where, as one would type it. */
+function keep(path: string, name: string, { cwd }: Terminal): string {
+  const words = name
+    .toLowerCase()
+    .replace(/[^a-z0-9]+/g, '-')
+    .replace(/^-|-$/g, '')
+  const shown = `.otcsim/${words.slice(0, 80)}.journal`
+  mkdirSync(join(cwd, '.otcsim'), { recursive: true })
+  copyFileSync(path, join(cwd, shown))
+  return shown
+}

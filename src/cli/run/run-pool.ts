@@ -1,0 +1,87 @@
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { fileURLToPath, pathToFileURL } from 'node:url'
+import { Worker } from 'node:worker_threads'
+import { CliFailure, exitCode } from '../failure.ts'
+import type { PlannedRun } from './run-plan.ts'
+import type { RunReport } from './run-report.ts'
+import type { PoolAnswer, PoolTask } from './run-worker.ts'
+
+/** Threads that run scenarios. What they are asked first they do first; each run is the same on any thread. */
+export interface RunPool {
+  readonly run: (task: PlannedRun) => Promise<RunReport>
+  readonly close: () => Promise<void>
+}
+
+interface Waiting {
+  readonly task: PoolTask
+  readonly settle: (report: RunReport) => void
+  readonly fail: (error: Error) => void
+}
+
+export function startRunPool(jobs: number, cwd: string): RunPool {
+  const queue: Waiting[] = []
+  const workers: Worker[] = []
+  const idle: Worker[] = []
+  const busy = new Map<Worker, Waiting>()
+  const next = (): void => {
+    while (queue.length > 0) {
+      const worker = idle.pop() ?? (workers.length < jobs ? open() : undefined)
+      const waiting = worker === undefined ? undefined : queue.shift()
+      if (worker === undefined || waiting === undefined) return
+      busy.set(worker, waiting)
+      worker.postMessage(waiting.task)
+    }
+  }
+  const open = (): Worker => {
+    const worker = startWorker()
+    workers.push(worker)
+    worker.on('message', (answer: PoolAnswer) => {
+      const waiting = busy.get(worker)
+      busy.delete(worker)
+      idle.push(worker)
+      if (answer.ok) waiting?.settle(answer.report)
+      else waiting?.fail(new CliFailure(exitCode.usage, answer.message))
+      next()
+    })
+    worker.on('error', (error: Error) => {
+      for (const waiting of [busy.get(worker), ...queue.splice(0)]) waiting?.fail(error)
+      busy.delete(worker)
+    })
+    return worker
+  }
+  return {
+    run: ({ file, variant, hasCharts, opened }) =>
+      new Promise((settle, fail) => {
+        const seed = variant.seed
+        const params = [...variant.params]
+        queue.push({
+          task: { cwd, path: opened.path, file, seed, params, name: variant.name, hasCharts },
+          settle,
+          fail,
+        })
+        next()
+      }),
+    close: async () => {
+      queue.length = 0
+      await Promise.all(workers.map((worker) => worker.terminate()))
+    },
+  }
+}
+
+/** Beside this module: as TypeScript in the sources, as a bundle of its own in the package. */
+function startWorker(): Worker {
+  const here = fileURLToPath(import.meta.url)
+  if (here.endsWith('.ts')) {
+    const execArgv = ['--import', typeScriptLoader()]
+    return new Worker(join(dirname(here), 'run-worker.ts'), { execArgv })
+  }
+  return new Worker(join(dirname(here), 'run-worker.cjs'))
+}
+
+/** A module that lets a thread load TypeScript: tsx registers itself for main threads alone unless it is called. */
+function typeScriptLoader(): string {
+  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const api = new URL('dist/esm/api/index.mjs', folder).href
+  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
+}

@@ -1,0 +1,202 @@
+import { firstClientAccount, sideNames } from '../../engine/codes.ts'
+import { balanceOf } from '../../engine/reports/balances.ts'
+import type { State } from '../../engine/state.ts'
+import { scaledToText } from '../../numeric/decimal.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { CompiledScenario, Expectation } from '../../scenario/compile/compiled.ts'
+import { figureOf } from '../../scenario/predicates/run-figures.ts'
+import type { RecordedNow } from '../../scenario/read/recorded-values.ts'
+import type { Place } from '../../scenario/read/tree.ts'
+import type { ScenarioRun } from '../../scenario/run/run-scenario.ts'
+import type { RunSeries } from './run-series.ts'
+
+/** A scenario after its run, as plain data: what reporters show, whichever thread it ran on. */
+export interface RunReport {
+  readonly name: string
+  /** As given to `run`. */
+  readonly file: string
+  readonly seed: string
+  readonly ok: boolean
+  /** The command that does it again. */
+  readonly replay: string
+  readonly spanMillis: number
+  readonly digest: string
+  readonly sequence: number
+  readonly fillCount: number
+  /** The first fills, as text. */
+  readonly fills: readonly string[]
+  readonly refusals: readonly string[]
+  readonly balances: readonly string[]
+  readonly figures: readonly FigureRow[]
+  readonly checks: readonly Check[]
+  /** What `--update` may write. */
+  readonly recorded: readonly RecordedNow[]
+  /** What each expectation over the whole matrix needs of this run, by its place in the scenario. */
+  readonly aggregates: readonly { readonly place: number; readonly value: string | null }[]
+  /** For charts; null when nobody draws. */
+  readonly series: RunSeries | null
+  readonly wallMillis: number
+}
+
+export interface FigureRow {
+  readonly account: string
+  readonly name: string
+  readonly value: number | null
+}
+
+/** One expectation and how it ended. */
+export interface Check {
+  readonly text: string
+  readonly message: string | null
+  readonly place: Place
+  /** Null: it held, or is judged over the whole matrix. */
+  readonly failure: { readonly expected: string; readonly got: string } | null
+}
+
+/** Most fills and refusals written out; a run may have millions. */
+const linesMaximum = 50
+
+export interface Told {
+  readonly scenario: CompiledScenario
+  readonly run: ScenarioRun
+  readonly file: string
+  readonly replay: string
+  readonly series: RunSeries | null
+  readonly wallMillis: number
+}
+
+export function reportOf({ scenario, run, file, replay, series, wallMillis }: Told): RunReport {
+  const { state } = run
+  const checks = checksOf(scenario, run)
+  return {
+    name: scenario.variant === '' ? scenario.name : `${scenario.name} [${scenario.variant}]`,
+    file,
+    seed: scenario.venue.seed,
+    ok: checks.every(({ failure }) => failure === null),
+    replay,
+    spanMillis: state.nowMillis - scenario.venue.startMillis,
+    digest: run.digest,
+    sequence: run.sequence,
+    fillCount: state.fills.count,
+    fills: fillLines(state, run, scenario),
+    refusals: refusalLines(run),
+    balances: balanceLines(state),
+    figures: figureRows(state, scenario),
+    checks,
+    recorded: run.recorded,
+    aggregates: run.aggregates.map(({ expectation, value }) => ({
+      place: scenario.expectations.indexOf(expectation),
+      value,
+    })),
+    series,
+    wallMillis,
+  }
+}
+
+/** The failures in the order of the checks. */
+export function failuresOf(report: RunReport): readonly (Check & { readonly failure: object })[] {
+  return report.checks.flatMap((check) =>
+    check.failure === null ? [] : [{ ...check, failure: check.failure }],
+  )
+}
+
+function checksOf(scenario: CompiledScenario, run: ScenarioRun): readonly Check[] {
+  const checks = scenario.expectations.map((expectation): Check => {
+    const found = run.failures.find((failure) => failure.expectation === expectation)
+    return {
+      text: textOf(expectation),
+      message: expectation.message,
+      place: expectation.place,
+      failure: found === undefined ? null : { expected: found.expected, got: found.got },
+    }
+  })
+  const { pinned } = scenario
+  if (pinned === null) return checks
+  const failure =
+    run.brokenPin === null
+      ? null
+      : { expected: `journalDigest: ${pinned.digest}`, got: `the run ended with ${run.digest}` }
+  return [...checks, { text: `journalDigest ${pinned.digest}`, message: null, place: pinned.place, failure }]
+}
+
+function textOf({ kind, predicate, to }: Expectation): string {
+  return `${kind} ${predicate.text}${to === null ? '' : ` -> ${to.text}`}`
+}
+
+function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): readonly string[] {
+  const { fills, assets } = state
+  const labels = new Map<number, string>()
+  for (const { action } of scenario.timeline) {
+    const label = action.kind === 'order' ? action.label : null
+    const row = label === null ? null : run.named.orderRow(label)
+    if (label !== null && row !== null) labels.set(row, label)
+  }
+  const lines: string[] = []
+  for (let row = 0; row < Math.min(fills.count, linesMaximum); row += 1) {
+    const asset = fills.asset.get(row)
+    const { pair } = assets.traded(asset)
+    const quantity = stepText(fills.quantitySteps.get(row), pair.quantityStep)
+    const price = stepText(fills.priceTicks.get(row), pair.priceStep)
+    const feeAsset = fills.feeAsset.get(row)
+    const fee = scaledToText(fills.feeAtoms.get(row), assets.config(feeAsset).scale)
+    const parts = [
+      millisToIso(fills.atMillis.get(row)),
+      state.accounts.id(fills.account.get(row)),
+      sideNames[fills.side.get(row)] ?? '',
+      `${quantity} ${assets.symbol(asset)} @ ${price}`,
+      `fee ${fee} ${assets.symbol(feeAsset)}`,
+      labels.get(fills.order.get(row)) ?? '',
+    ]
+    lines.push(parts.join('  ').trimEnd())
+  }
+  return lines
+}
+
+function refusalLines({ refusals }: ScenarioRun): readonly string[] {
+  return refusals.slice(0, linesMaximum).map(({ entry, problem }) => {
+    const label = 'label' in entry.action && entry.action.label !== null ? ` ${entry.action.label}` : ''
+    return `${millisToIso(entry.at)}  ${entry.action.kind}${label}: ${problem} (line ${entry.place.line})`
+  })
+}
+
+/** What each client holds, but for those whose balances nothing has changed or locked. */
+function balanceLines(state: State): readonly string[] {
+  const lines: string[] = []
+  const { accounts, assets, config } = state
+  for (const [index, account] of config.accounts.entries()) {
+    const row = firstClientAccount + index
+    const parts: string[] = []
+    let hasMoved = false
+    for (let asset = 0; asset < assets.count; asset += 1) {
+      const balance = balanceOf(state, row, asset)
+      const { scale, symbol } = assets.config(asset)
+      const opening = account.balances.get(symbol) ?? 0
+      if (balance.totalAtoms !== opening || balance.lockedAtoms !== 0) hasMoved = true
+      if (balance.totalAtoms === 0 && opening === 0) continue
+      const locked = balance.lockedAtoms === 0 ? '' : ` (${scaledToText(balance.lockedAtoms, scale)} locked)`
+      parts.push(`${scaledToText(balance.totalAtoms, scale)} ${symbol}${locked}`)
+    }
+    if (hasMoved) lines.push(`${accounts.id(row)}  ${parts.join('  ')}  worth ${worth(state, row)} USD`)
+  }
+  return lines
+}
+
+function worth(state: State, account: number): string {
+  let atoms = 0
+  for (let asset = 0; asset < state.assets.count; asset += 1)
+    atoms += balanceOf(state, account, asset).usdValueAtoms
+  return scaledToText(atoms, 6)
+}
+
+function figureRows(state: State, { report, access }: CompiledScenario): readonly FigureRow[] {
+  return access.flatMap(({ id }, index) =>
+    report.metrics.map((name) => ({
+      account: id,
+      name,
+      value: figureOf(state, firstClientAccount + index, name),
+    })),
+  )
+}
+
+const stepText = (count: number, step: { readonly units: number; readonly scale: number }): string =>
+  scaledToText(count * step.units, step.scale)

@@ -1,0 +1,169 @@
+import { depthOf } from '../../api/views/depth.ts'
+import { topOfBook } from '../../engine/book/top-of-book.ts'
+import { equityAtoms } from '../../engine/checks/assess.ts'
+import { buy, firstClientAccount, none, type Side, sell } from '../../engine/codes.ts'
+import { type EventSink, eventType } from '../../engine/events.ts'
+import type { State } from '../../engine/state.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+
+/** What pictures of a run are drawn from: plain data, so that it comes from any thread. */
+export interface RunSeries {
+  /** Where the run was looked at: several hundred instants. */
+  readonly atMillis: number[]
+  /** Beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
+  readonly bucketMillis: readonly number[]
+  readonly assets: readonly AssetSeries[]
+  readonly accounts: readonly { readonly account: string; readonly equity: number[] }[]
+  /** Trades of the scenario's accounts. */
+  readonly fills: readonly FillMark[]
+}
+
+export interface AssetSeries {
+  readonly asset: string
+  /** One an instant. NaN where a side is empty. */
+  readonly mark: number[]
+  readonly bid: number[]
+  readonly ask: number[]
+  /** USD within 1 % of the mid, on each side. */
+  readonly bidDepthUsd: number[]
+  readonly askDepthUsd: number[]
+  /** One a bucket: the least and greatest mark, NaN where it stood still, and what was traded. */
+  readonly low: number[]
+  readonly high: number[]
+  readonly volumeUsd: number[]
+}
+
+export interface FillMark {
+  readonly atMillis: number
+  readonly asset: string
+  readonly account: string
+  readonly price: number
+  readonly quantity: number
+  readonly isBuy: boolean
+}
+
+export interface SeriesRecorder {
+  readonly series: RunSeries
+  readonly look: (state: State) => void
+  readonly sink: EventSink
+}
+
+const buckets = 600
+/** Looks at the venue that a run should make; more are thinned. */
+export const looksWanted = 600
+const fillsMaximum = 2_000
+const depthLevels = 200
+
+/** Keeps prices, books, volumes and equities while a run goes on; it only reads. */
+export function recordSeries(scenario: CompiledScenario, endMillis: number): SeriesRecorder {
+  const { startMillis } = scenario.venue
+  const width = Math.max(1, (endMillis - startMillis) / buckets)
+  const series = emptySeries(scenario, startMillis, endMillis, width)
+  const names = scenario.access.map(({ id }) => id)
+  let state: State | null = null
+  let nextLookMillis = Number.NEGATIVE_INFINITY
+  let fillsSeen = 0
+  const sink: EventSink = {
+    emit: (type, _subject, _account, asset, first, second) => {
+      if (state === null) return
+      const bucket = Math.min(buckets - 1, Math.floor((state.nowMillis - startMillis) / width))
+      const target = series.assets[asset - 1]
+      if (target === undefined) return
+      if (type === eventType.price) widen(target, bucket, first * state.assets.traded(asset).tickUsd)
+      else if (type === eventType.trade || type === eventType.print) {
+        const usd = scaledToNumber(state.assets.notional(asset, first, second), 6)
+        target.volumeUsd[bucket] = (target.volumeUsd[bucket] ?? 0) + usd
+      }
+    },
+  }
+  const look = (venue: State): void => {
+    state = venue
+    fillsSeen = noteFills(venue, fillsSeen, names, series)
+    if (venue.nowMillis < nextLookMillis && venue.nowMillis < endMillis) return
+    nextLookMillis = venue.nowMillis + (endMillis - startMillis) / (looksWanted * 2)
+    series.atMillis.push(venue.nowMillis)
+    for (const [place, asset] of series.assets.entries()) lookAtAsset(venue, place + 1, asset)
+    for (const [place, account] of series.accounts.entries())
+      account.equity.push(scaledToNumber(equityAtoms(venue, firstClientAccount + place), 6))
+  }
+  return { series, look, sink }
+}
+
+function emptySeries(
+  scenario: CompiledScenario,
+  startMillis: number,
+  endMillis: number,
+  width: number,
+): RunSeries & { readonly fills: FillMark[] } {
+  const none = (): number[] => []
+  const row = (value: number): number[] => new Array<number>(buckets).fill(value)
+  return {
+    atMillis: none(),
+    bucketMillis: [...row(0).map((_, place) => startMillis + place * width), endMillis],
+    assets: scenario.venue.assets.slice(1).map(({ symbol }) => ({
+      asset: symbol,
+      mark: none(),
+      bid: none(),
+      ask: none(),
+      bidDepthUsd: none(),
+      askDepthUsd: none(),
+      low: row(Number.NaN),
+      high: row(Number.NaN),
+      volumeUsd: row(0),
+    })),
+    accounts: scenario.access.map(({ id }) => ({ account: id, equity: none() })),
+    fills: [],
+  }
+}
+
+function widen({ low, high }: AssetSeries, bucket: number, price: number): void {
+  const [least = Number.NaN, greatest = Number.NaN] = [low[bucket], high[bucket]]
+  if (!(least <= price)) low[bucket] = price
+  if (!(greatest >= price)) high[bucket] = price
+}
+
+function lookAtAsset(state: State, asset: number, series: AssetSeries): void {
+  const { tickUsd } = state.assets.traded(asset)
+  const top = topOfBook(state, asset)
+  const price = (ticks: number): number => (ticks === none ? Number.NaN : ticks * tickUsd)
+  series.mark.push(price(state.markTicks.get(asset)))
+  series.bid.push(price(top.bidTicks))
+  series.ask.push(price(top.askTicks))
+  series.bidDepthUsd.push(depthUsd(state, asset, buy, top.midHalfTicks / 2))
+  series.askDepthUsd.push(depthUsd(state, asset, sell, top.midHalfTicks / 2))
+}
+
+function depthUsd(state: State, asset: number, side: Side, midTicks: number): number {
+  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  let usd = 0
+  for (const { ticks, steps } of depthOf(state, asset, side, depthLevels)) {
+    if (Math.abs(ticks - midTicks) > midTicks * 0.01) break
+    usd += ticks * tickUsd * steps * stepUnits
+  }
+  return usd
+}
+
+/** Takes in the fills since the last look; answers how many there are now. */
+function noteFills(
+  state: State,
+  seen: number,
+  names: readonly string[],
+  { fills }: { readonly fills: FillMark[] },
+): number {
+  for (let fill = seen; fill < state.fills.count && fills.length < fillsMaximum; fill += 1) {
+    const asset = state.fills.asset.get(fill)
+    const { tickUsd, stepUnits } = state.assets.traded(asset)
+    const account = names[state.fills.account.get(fill) - firstClientAccount]
+    if (account === undefined) continue
+    fills.push({
+      atMillis: state.fills.atMillis.get(fill),
+      asset: state.assets.symbol(asset),
+      account,
+      price: state.fills.priceTicks.get(fill) * tickUsd,
+      quantity: state.fills.quantitySteps.get(fill) * stepUnits,
+      isBuy: state.fills.side.get(fill) === buy,
+    })
+  }
+  return state.fills.count
+}

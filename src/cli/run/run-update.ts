@@ -1,0 +1,70 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { RecordedNow } from '../../scenario/read/recorded-values.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import type { RunReport } from './run-report.ts'
+
+/** A value in a file that a run has found to be another. */
+export interface Change {
+  readonly file: string
+  readonly line: number
+  readonly from: string
+  readonly to: string
+}
+
+/** What of a run's recorded values and pinned digest is no longer as the files have it. */
+export function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedNow[] {
+  const { pinned } = scenario
+  const pin = pinned === null ? [] : [{ place: pinned.place, length: pinned.length, text: report.digest }]
+  return [...report.recorded, ...pin]
+}
+
+/**
+ * Writes recorded values into their files, each in the place of the old one: comments and layout stay. Errors: a file
+ * that has changed since it was read, or cannot be written; two runs that say different things about one place.
+ */
+export function writeRecorded(
+  values: readonly RecordedNow[],
+  sources: ReadonlyMap<string, string>,
+  cwd: string,
+): readonly Change[] {
+  const changes: Change[] = []
+  for (const [file, source] of sources) {
+    const own = inOrder(values.filter(({ place }) => place.file === file))
+    if (own.length === 0) continue
+    const lines = source.split('\n')
+    const path = resolve(cwd, file)
+    if (readFileSync(path, 'utf8') !== source)
+      throw new CliFailure(exitCode.usage, `${file} has changed since it was read; nothing was written`)
+    const before = changes.length
+    for (const { place, length, text } of own) {
+      const line = lines[place.line - 1] ?? ''
+      const start = place.column - 1
+      const from = line.slice(start, start + length)
+      if (from === text) continue
+      lines[place.line - 1] = line.slice(0, start) + text + line.slice(start + length)
+      changes.push({ file, line: place.line, from, to: text })
+    }
+    if (changes.length > before) writeFileSync(path, lines.join('\n'))
+  }
+  return changes
+}
+
+/** From the last place to the first, so that no place moves before its turn. */
+function inOrder(values: readonly RecordedNow[]): readonly RecordedNow[] {
+  const byPlace = new Map<string, RecordedNow>()
+  for (const value of values) {
+    const { file, line, column } = value.place
+    const key = `${file}:${line}:${column}`
+    const known = byPlace.get(key)
+    if (known !== undefined && known.text !== value.text) {
+      const reason = `runs of one matrix differ in what they record (${known.text}, ${value.text})`
+      throw new CliFailure(exitCode.usage, `${key}: ${reason}; update one run by --seed`)
+    }
+    byPlace.set(key, value)
+  }
+  return [...byPlace.values()].sort(
+    (left, right) => right.place.line - left.place.line || right.place.column - left.place.column,
+  )
+}

@@ -1,0 +1,196 @@
+import { CliFailure, exitCode } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import { progressLine } from '../progress.ts'
+import { type MatrixFile, openMatrix } from '../scenario/scenario-files.ts'
+import type { Terminal } from '../terminal.ts'
+import { judgeMatrix } from './judge-matrix.ts'
+import type { ReporterChoice } from './reporter-choices.ts'
+import { type Reporting, startReporting } from './reporters.ts'
+import type { LiveOptions } from './run-live.ts'
+import { runOne } from './run-one.ts'
+import { type PlannedRun, parseShard, planRuns, type Shard } from './run-plan.ts'
+import { startRunPool } from './run-pool.ts'
+import type { RunReport } from './run-report.ts'
+import { type Change, recordedIn, writeRecorded } from './run-update.ts'
+import { watchFiles } from './run-watch.ts'
+
+export interface RunOptions {
+  readonly reporter: readonly ReporterChoice[]
+  /** Where an HTML report goes besides. */
+  readonly report?: string
+  readonly param?: unknown
+  readonly seed?: string
+  readonly only?: string
+  readonly shard?: string
+  readonly bail?: boolean
+  readonly update?: boolean
+  readonly watch?: boolean
+  readonly jobs?: number
+  /** A command line: the client that the scenarios are run with. */
+  readonly client?: string
+  readonly wallLimit?: number
+  readonly account?: string
+}
+
+/** Runs scenarios and reports them. Fails when an expectation did; with `watch`, goes on until it is told to stop. */
+export async function run(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+  if (options.watch !== true) return runOnce(files, options, terminal)
+  await watchFiles(
+    files,
+    (chosen) => tellFailures(() => runOnce(chosen, options, terminal), terminal),
+    (file) => sourcesOf(file, options, terminal),
+    terminal,
+  )
+}
+
+async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
+  const live = liveOf(options)
+  // Every file is read before any is run: a typing error in the last one should not cost the time of the first.
+  const opened = files.map((file) => openOne(file, options, terminal))
+  const sources = new Map(opened.flatMap((file) => [...file.sources]))
+  const choices = choicesOf(options)
+  const shard = shardOf(options)
+  const plan = planRuns(opened, { only: options.only ?? null, shard, hasCharts: drawsCharts(choices) })
+  const reporting = startReporting(choices, sources, terminal)
+  const reports = await runAll(plan, options, live, terminal, reporting)
+  if (shard === null && options.only === undefined) judgeAll(opened, reports, reporting)
+  reporting.finish()
+  const changes = options.update === true ? update(plan, reports, sources, terminal) : []
+  const failed = reports.filter((report) => !isFine(report, changes))
+  if (failed.length > 0) {
+    const skipped = reports.length < plan.length ? `, ${plan.length - reports.length} not run` : ''
+    throw new CliFailure(
+      exitCode.expectationFailed,
+      `${failed.length} of ${reports.length} scenarios failed${skipped}`,
+    )
+  }
+}
+
+function openOne(scenario: string, options: RunOptions, terminal: Terminal): MatrixFile {
+  const params = isPairs(options.param) ? options.param : new Map<string, string>()
+  return openMatrix({ scenario, cwd: terminal.cwd, params, seed: options.seed ?? null })
+}
+
+function shardOf({ shard }: RunOptions): Shard | null {
+  if (shard === undefined) return null
+  const parsed = parseShard(shard)
+  if (parsed !== null) return parsed
+  throw new CliFailure(exitCode.usage, `"${shard}" is no shard; write 1/3 for the first of three`)
+}
+
+/** Choice: clients run one after the other, because each may use what there is once, such as a port of its own. */
+function liveOf({ client, wallLimit, account, jobs, update }: RunOptions): LiveOptions | null {
+  if (client === undefined) {
+    if (account !== undefined) throw new CliFailure(exitCode.usage, '--account goes with --client')
+    if (wallLimit === undefined) return null
+    throw new CliFailure(exitCode.usage, '--wall-limit goes with --client: other runs have no real time')
+  }
+  if (update === true)
+    throw new CliFailure(
+      exitCode.usage,
+      '--update goes without --client: what it writes is of the runs alone',
+    )
+  if ((jobs ?? 1) > 1) throw new CliFailure(exitCode.usage, '--client runs one at a time, without --jobs')
+  return { client, account: account ?? null, wallLimitMillis: wallLimit ?? 600_000 }
+}
+
+const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] =>
+  report === undefined ? reporter : [...reporter, { kind: 'html', file: report }]
+
+const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
+  choices.some(({ kind }) => kind === 'html')
+
+/** The reports in the order of the plan, whoever ran them; fewer of them when one failed and `bail` was asked for. */
+async function runAll(
+  plan: readonly PlannedRun[],
+  options: RunOptions,
+  live: LiveOptions | null,
+  terminal: Terminal,
+  reporting: Reporting,
+): Promise<RunReport[]> {
+  const reports: RunReport[] = []
+  const jobs = Math.min(options.jobs ?? 1, plan.length)
+  const pool = jobs > 1 ? startRunPool(jobs, terminal.cwd) : null
+  try {
+    const pending = pool === null ? [] : plan.map((task) => pool.run(task))
+    for (const promise of pending) promise.catch(() => {})
+    for (const [place, task] of plan.entries()) {
+      const report = await (pending[place] ?? runHere(task, live, terminal))
+      reports.push(report)
+      reporting.ended(report)
+      if (!report.ok && options.bail === true) break
+    }
+  } finally {
+    await pool?.close()
+  }
+  return reports
+}
+
+async function runHere(task: PlannedRun, live: LiveOptions | null, terminal: Terminal): Promise<RunReport> {
+  const scenario = task.opened.compile(task.variant)
+  if (live !== null) {
+    const { runLive } = await import('./run-live.ts')
+    return runLive(scenario, task, live, terminal)
+  }
+  const progress = progressLine(terminal, scenario.name)
+  const report = runOne(scenario, task, progress.tell)
+  progress.end()
+  return report
+}
+
+/** What is judged over all runs of a file comes after them. */
+function judgeAll(opened: readonly MatrixFile[], reports: RunReport[], reporting: Reporting): void {
+  for (const file of opened) {
+    const [first] = file.variants
+    const own = reports.filter((report) => report.file === file.file)
+    if (first === undefined || own.length < file.variants.length) continue
+    const judged = judgeMatrix(file.compile(first), file.file, own)
+    if (judged === null) continue
+    reports.push(judged)
+    reporting.ended(judged)
+  }
+}
+
+function update(
+  plan: readonly PlannedRun[],
+  reports: readonly RunReport[],
+  sources: ReadonlyMap<string, string>,
+  terminal: Terminal,
+): readonly Change[] {
+  const values = reports.flatMap((report, place) => {
+    const task = plan[place]
+    return task === undefined ? [] : recordedIn(task.opened.compile(task.variant), report)
+  })
+  const changes = writeRecorded(values, sources, terminal.cwd)
+  for (const { file, line, from, to } of changes) terminal.err(`updated ${file}:${line}  ${from} -> ${to}\n`)
+  return changes
+}
+
+/** Whether a run has failed in nothing but what has just been written anew. */
+function isFine(report: RunReport, changes: readonly Change[]): boolean {
+  return report.checks.every(
+    ({ failure, place }) =>
+      failure === null || changes.some(({ file, line }) => file === place.file && line === place.line),
+  )
+}
+
+/** Work whose failures are told, and end nothing. */
+async function tellFailures(work: () => Promise<void>, terminal: Terminal): Promise<void> {
+  try {
+    await work()
+  } catch (error) {
+    if (!(error instanceof CliFailure)) throw error
+    terminal.err(`${error.message}\n`)
+  }
+}
+
+/** The files that a scenario is read from, as far as it can be read at all. */
+function sourcesOf(file: string, options: RunOptions, terminal: Terminal): readonly string[] {
+  try {
+    const opened = openOne(file, options, terminal)
+    return [opened.path, ...opened.sources.keys()]
+  } catch (error) {
+    if (error instanceof CliFailure) return [file]
+    throw error
+  }
+}

@@ -1,0 +1,91 @@
+import { parse } from 'csv-parse/sync'
+import { parseRecording, tradesAsCandles } from '../../market/recordings/recording.ts'
+import type { CandleAnswer } from '../../scenario/read/load-options.ts'
+import { readRegularFile } from '../read-text-file.ts'
+import { unpack } from './unpack.ts'
+
+const fileBytesMaximum = 512 * 1024 * 1024
+const textBytesMaximum = 1024 * 1024 * 1024
+
+/**
+ * A recording from a CSV file, plain, gzip or zip; trades as candles without a span. Reasons name the file, and the row where
+ * one is at fault.
+ */
+export function readCandleFile(path: string): CandleAnswer {
+  const read = readTable(path)
+  if (!read.ok) return read
+  const table = parseRecording(read.rows)
+  if (!table.ok) {
+    const { row, column, message } = table.problem
+    return fail(`${path}:${row}${column === '' ? '' : ` ${column}`}: ${message}`)
+  }
+  return { ok: true, candles: table.kind === 'trades' ? tradesAsCandles(table.trades) : table.candles }
+}
+
+/** The rows of a CSV file as they stand, plain, gzip or zip, blank ones too, or why they cannot be had. */
+export function readTable(path: string): TableAnswer {
+  const file = readRegularFile(path, fileBytesMaximum)
+  if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
+  const bytes = unpack(file.bytes, textBytesMaximum)
+  const rows = typeof bytes === 'string' ? bytes : splitRows(bytes)
+  return typeof rows === 'string' ? fail(`cannot read ${path}: ${rows}`) : { ok: true, rows }
+}
+
+type TableAnswer = { readonly ok: true; readonly rows: readonly (readonly string[])[] } | Unreadable
+
+interface Unreadable {
+  readonly ok: false
+  readonly reason: string
+}
+
+const fail = (reason: string): Unreadable => ({ ok: false, reason })
+
+/** Rows as they stand, blank ones too, so that their numbers are those of an editor; or what is wrong. */
+function splitRows(bytes: Buffer): string[][] | string {
+  const beginning = bytes.toString('utf8', 0, 4096)
+  // What is wrong with it is told with its own words, and those would reach a terminal.
+  if (hasControls(beginning)) return 'it is no text; a CSV file, plain, gzip or zip, is needed'
+  if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
+  const delimiter = delimiterOf(beginning)
+  // The archives of exchanges quote nothing, and then a row is what its commas part; it takes a fifth of the time.
+  if (bytes.length < plainBytesMaximum && !bytes.includes(quote)) {
+    const lines = bytes
+      .toString('utf8')
+      .replace(/^\ufeff/, '')
+      .split('\n')
+    if (lines.at(-1) === '') lines.pop()
+    return lines.map((line) => line.split(delimiter).map(trimmed))
+  }
+  try {
+    return parse(bytes, {
+      bom: true,
+      delimiter,
+      relax_column_count: true,
+      skip_empty_lines: false,
+      trim: true,
+    })
+  } catch (error) {
+    return error instanceof Error ? error.message : String(error)
+  }
+}
+
+/** A comma, unless the first lines have more semicolons or tabs. */
+function delimiterOf(beginning: string): string {
+  const count = (candidate: string): number => beginning.split(candidate).length
+  const [most = ','] = [',', ';', '\t'].sort((left, right) => count(right) - count(left))
+  return most
+}
+
+const quote = '"'
+/** Longer texts do not fit into one string. */
+const plainBytesMaximum = 400 * 1024 * 1024
+
+const trimmed = (field: string): string => field.trim()
+
+function hasControls(text: string): boolean {
+  for (let place = 0; place < text.length; place += 1) {
+    const code = text.charCodeAt(place)
+    if (code < 32 && code !== 9 && code !== 10 && code !== 13) return true
+  }
+  return false
+}

@@ -1,0 +1,124 @@
+import { existsSync } from 'node:fs'
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path'
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { loadScenarios } from '../../scenario/read/load.ts'
+import type { Variant } from '../../scenario/read/matrix.ts'
+import { textLengthMaximum } from '../../scenario/read/parse-document.ts'
+import { type Problem, problemText } from '../../scenario/read/problem.ts'
+import { includesIn } from '../../world/shipped/read-includes.ts'
+import { folderOfScenarios, namesIn } from '../../world/shipped/shipped-scenarios.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { readRegularFile } from '../read-text-file.ts'
+import { readCandleFile } from './read-candles.ts'
+
+export interface ScenarioRequest {
+  /** A file, or the name of a shipped scenario such as `calm` or `events/covid-2020-03`. */
+  readonly scenario: string
+  readonly cwd: string
+  readonly params: ReadonlyMap<string, string>
+  /** In place of the scenario's. */
+  readonly seed: string | null
+}
+
+export interface ScenarioFile {
+  readonly compiled: CompiledScenario
+  readonly file: string
+  readonly sourceLines: readonly string[]
+}
+
+/** All runs of a scenario file. */
+export interface MatrixFile {
+  readonly file: string
+  readonly path: string
+  readonly variants: readonly Variant[]
+  /** One run, compiled; ends the command when it has mistakes that others have not. */
+  compile(variant: Variant): CompiledScenario
+  /** The texts that the scenario was read from, by the names that places have: what it includes, too. */
+  readonly sources: ReadonlyMap<string, string>
+}
+
+/** Loads a scenario (of a matrix, the first run), or ends the command with every problem, each on a line of its own. */
+export function openScenario(request: ScenarioRequest): ScenarioFile {
+  const { file, variants, compile, sources } = openMatrix(request)
+  const [first] = variants
+  if (first === undefined) throw new CliFailure(exitCode.usage, `${file} has no runs`)
+  return { compiled: compile(first), file, sourceLines: linesOf(sources.get(file) ?? '') }
+}
+
+/** Loads a scenario with all its runs, or ends the command with every problem. */
+export function openMatrix(request: ScenarioRequest): MatrixFile {
+  const { path, shown } = locate(request)
+  const file = readRegularFile(path, textLengthMaximum * 4)
+  if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
+  const text = decode(file.bytes)
+  if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is no UTF-8 text`)
+  const sources = new Map([[shown, text]])
+  let hasBadData = false
+  const loaded = loadScenarios(text, shown, {
+    params: request.params,
+    ...(request.seed === null ? {} : { seed: request.seed }),
+    readCandles: (name, isParameter) => {
+      const answer = readCandleFile(resolve(isParameter ? request.cwd : dirname(path), name))
+      if (!answer.ok) hasBadData = true
+      return answer
+    },
+    readInclude: includesIn(request.cwd, (name, included) => sources.set(name, included)),
+  })
+  const end = (problems: readonly Problem[]): never => {
+    const code = hasBadData ? exitCode.unusableData : exitCode.usage
+    throw new CliFailure(code, problems.map(problemText).join('\n'))
+  }
+  if (!loaded.ok) return end(loaded.problems)
+  const { variants, compile } = loaded.value
+  return {
+    file: shown,
+    path,
+    variants,
+    compile: (variant) => {
+      const compiled = compile(variant)
+      return compiled.ok ? compiled.value : end(compiled.problems)
+    },
+    sources,
+  }
+}
+
+export const linesOf = (text: string): readonly string[] => text.split(/\r?\n/)
+
+interface Located {
+  readonly path: string
+  /** As messages name it. */
+  readonly shown: string
+}
+
+/** A shipped name wins only where it is no path: `./calm` and `calm.yaml` are always files. */
+function locate(request: ScenarioRequest): Located {
+  const { scenario, cwd } = request
+  const path = resolve(cwd, scenario)
+  const isName = !scenario.startsWith('.') && !/\.(ya?ml|json)$/.test(scenario)
+  const root = folderOfScenarios()
+  if (isName && root !== null) {
+    const shipped = namesIn(root)
+    if (shipped.includes(scenario)) return located(join(root, `${scenario}.yaml`), cwd)
+    if (!existsSync(path)) {
+      const nearest = nearestWord(scenario, shipped)
+      const hint = nearest === null ? `shipped are ${shipped.join(', ')}` : `did you mean "${nearest}"?`
+      throw new CliFailure(exitCode.usage, `no file and no shipped scenario is called "${scenario}"; ${hint}`)
+    }
+  }
+  return { path, shown: scenario }
+}
+
+/** Short where the file lies below the caller's place, so that messages can be clicked anywhere. */
+function located(path: string, cwd: string): Located {
+  const short = relative(cwd, path)
+  return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }
+}
+
+function decode(bytes: Buffer): string | null {
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes)
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,48 @@
+import { Command, Option } from 'commander'
+import type { Variant } from '../../scenario/read/matrix.ts'
+import { gatherPairs, isPairs } from '../option-parsers.ts'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim validate FILE...`: says what is wrong with scenario files, without running them. */
+export function validateCommand(terminal: Terminal): Command {
+  return new Command('validate')
+    .description('check scenario files without running them')
+    .argument('<files...>', 'scenario files, or names of shipped scenarios')
+    .addOption(
+      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
+        gatherPairs,
+      ),
+    )
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (files: readonly string[], _options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const options: { readonly param?: unknown } = command.opts()
+      const { openMatrix } = await import('./scenario-files.ts')
+      const params = isPairs(options.param) ? options.param : new Map<string, string>()
+      for (const scenario of files) {
+        const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })
+        // Parameters change what is right, so each run of a matrix is looked at; seeds change nothing.
+        const [first, ...others] = onePerParams(variants).map(compile)
+        if (first === undefined) continue
+        const { timeline, expectations, venue, agents, name } = first
+        const parts = [
+          counted(venue.assets.length - 1, 'asset'),
+          counted(venue.accounts.length, 'account'),
+          ...(agents.length === 0 ? [] : [counted(agents.length, 'agent')]),
+          counted(timeline.length, 'action'),
+          counted(expectations.length, 'expectation'),
+          ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
+          ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
+        ]
+        terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
+      }
+    })
+}
+
+const counted = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`
+
+function onePerParams(variants: readonly Variant[]): readonly Variant[] {
+  const byParams = new Map(variants.map((variant) => [JSON.stringify([...variant.params]), variant]))
+  return [...byParams.values()]
+}

@@ -1,0 +1,184 @@
+import { resolve } from 'node:path'
+import { resolveReadings } from '../../api/readings/readings.ts'
+import { digestSource } from '../../scenario/read/source.ts'
+import {
+  fileKeeper,
+  folderKeeper,
+  type JournalKeeper,
+  journalPath,
+  memoryKeeper,
+  type Recovered,
+  worldsIn,
+} from '../../world/journal/keeper.ts'
+import { type Lock, lockPath } from '../../world/journal/lock.ts'
+import { recoverJournal } from '../../world/journal/recover.ts'
+import type { SyncPolicy } from '../../world/journal/sync-policies.ts'
+import type { World } from '../../world/world.ts'
+import { defaultWorld, type Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { damageText, divergenceText } from '../journal/journal-texts.ts'
+import { isPairs } from '../option-parsers.ts'
+import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from '../request/first-world.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+
+export interface JournalOptions {
+  /** A file for the default world. */
+  readonly journal?: string
+  /** A folder with a file for each world. */
+  readonly journalDir?: string
+  readonly journalSync?: SyncPolicy
+}
+
+/** The journals of a server: those of an earlier run are read, and go on. */
+export interface ServedJournals {
+  readonly keeper: JournalKeeper
+  /** By world. */
+  readonly past: ReadonlyMap<string, Recovered>
+  /** Lets another process have the files. */
+  readonly release: () => void
+}
+
+/** Takes what the journals need. Errors: another process has them (4), they are unusable (5) or were done otherwise (3). */
+export async function openJournals(options: JournalOptions, terminal: Terminal): Promise<ServedJournals> {
+  const { journal, journalDir, journalSync = 'os' } = options
+  if (journal !== undefined && journalDir !== undefined)
+    throw new CliFailure(exitCode.usage, '--journal and --journal-dir exclude each other')
+  if (journal !== undefined) {
+    const path = resolve(terminal.cwd, journal)
+    const lock = await take(path, journal)
+    const recovered = release(lock, () => open(path, journal, journalSync, terminal))
+    const past = new Map([[defaultWorld, recovered]])
+    return { keeper: fileKeeper(defaultWorld, recovered, version), past, release: () => lock.release() }
+  }
+  if (journalDir !== undefined) {
+    const folder = resolve(terminal.cwd, journalDir)
+    const ids = release(null, () => reading(journalDir, () => worldsIn(folder)))
+    const lock = await take(`${folder}/otcsim`, journalDir)
+    const past = release(
+      lock,
+      () =>
+        new Map(
+          ids.map((id) => [id, open(journalPath(folder, id), `${journalDir}/${id}`, journalSync, terminal)]),
+        ),
+    )
+    return { keeper: folderKeeper(folder, past, journalSync, version), past, release: () => lock.release() }
+  }
+  return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
+}
+
+/** The default world, and whichever others there were: as their journals tell, else by the options. */
+export async function firstWorld(
+  worlds: Worlds,
+  { past }: ServedJournals,
+  options: FirstWorldOptions & { readonly chosen?: ReadonlySet<string> },
+  terminal: Terminal,
+): Promise<World> {
+  const first = past.get(defaultWorld)
+  const world =
+    first?.kind === 'recovered'
+      ? await recoveredWorld(worlds, first, options, terminal)
+      : await makeFirstWorld(worlds, options, terminal)
+  for (const [id, recovered] of past) {
+    if (id !== defaultWorld && recovered.kind === 'recovered') makeAgain(worlds, id, recovered)
+  }
+  return world
+}
+
+type WithPast = Extract<Recovered, { readonly kind: 'recovered' }>
+
+/** A journal of another scenario or seed than was asked for is somebody else's. */
+async function recoveredWorld(
+  worlds: Worlds,
+  recovered: WithPast,
+  options: FirstWorldOptions & { readonly chosen?: ReadonlySet<string> },
+  terminal: Terminal,
+): Promise<World> {
+  const { header } = recovered.replay
+  const foreign = (what: string): CliFailure =>
+    new CliFailure(exitCode.unusableData, `the journal ${recovered.file.path} is foreign: it is of ${what}`)
+  if (header.world !== defaultWorld) throw foreign(`world ${header.world}, and not of ${defaultWorld}`)
+  const { chosen } = options
+  if (options.seed !== undefined && options.seed !== header.seed)
+    throw foreign(`seed "${header.seed}", and not of "${options.seed}"`)
+  if (chosen?.has('scenario') === true || chosen?.has('param') === true) {
+    const asked = await scenarioOf(options, terminal)
+    if (digestSource(asked.source) !== header.scenario.digest)
+      throw foreign(
+        `the scenario ${header.scenario.name} as it was then, and not of ${options.scenario} as it is`,
+      )
+  }
+  const world = makeAgain(worlds, defaultWorld, recovered)
+  if (options.clock !== undefined && options.clock !== world.clock.mode)
+    world.controls.setClock({ mode: options.clock })
+  const readings = resolveReadings(
+    isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
+    world.readings,
+  )
+  if (!readings.ok)
+    throw new CliFailure(exitCode.usage, `--readings ${readings.flaw.field}: ${readings.flaw.reason}`)
+  if (isPairs(options.readings)) world.setReadings(readings.value)
+  return world
+}
+
+/** A world of the same beginning; its journal's keeper makes of it what it was at the end. */
+function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
+  const { scenario, seed, clock, readings } = replay.world
+  const made = worlds.create(scenario, { id, seed, clock, readings })
+  if (!made.ok)
+    throw new CliFailure(exitCode.unusableData, `${file.path}: the world ${id} cannot be there twice`)
+  return made.world
+}
+
+function open(path: string, shown: string, policy: SyncPolicy, terminal: Terminal): Recovered {
+  const recovery = reading(shown, () => recoverJournal(path, policy))
+  switch (recovery.kind) {
+    case 'damaged':
+      throw new CliFailure(exitCode.unusableData, damageText(shown, recovery.damage))
+    case 'diverged':
+      throw new CliFailure(
+        exitCode.determinismBroken,
+        divergenceText(shown, recovery.header, recovery.divergence),
+      )
+    case 'recovered': {
+      const { sequence, torn } = recovery.replay.end
+      if (torn !== null)
+        terminal.err(
+          `${shown}: the last line was not whole and has been put into ${shown}.torn-${sequence}\n`,
+        )
+      return recovery
+    }
+    case 'fresh':
+      return recovery
+  }
+}
+
+async function take(path: string, shown: string): Promise<Lock> {
+  const locking = await lockPath(path).catch((error: unknown) => {
+    throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${writeReason(error)}`)
+  })
+  if (locking.ok) return locking.lock
+  const who = locking.owner === null ? 'another process' : `process ${locking.owner}`
+  throw new CliFailure(exitCode.unreachable, `${shown} is in use by ${who}`)
+}
+
+/** Does something that may fail, and does not keep the lock then. */
+function release<Value>(lock: Lock | null, act: () => Value): Value {
+  try {
+    return act()
+  } catch (failure) {
+    lock?.release()
+    throw failure
+  }
+}
+
+/** What the file system refuses is told by the file's name. */
+function reading<Value>(shown: string, act: () => Value): Value {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && 'syscall' in error)
+      throw new CliFailure(exitCode.unusableData, `cannot use ${shown}: ${writeReason(error)}`)
+    throw error
+  }
+}

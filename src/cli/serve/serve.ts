@@ -1,0 +1,138 @@
+import { isLoopbackHost } from '../../server/admin/guard.ts'
+import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
+import { systemWallClock } from '../../world/clock/wall-clock.ts'
+import type { SyncPolicy } from '../../world/journal/sync-policies.ts'
+import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
+import type { World } from '../../world/world.ts'
+import { Worlds } from '../../world/worlds.ts'
+import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import type { FirstWorldOptions } from '../request/first-world.ts'
+import { painter, type Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { bannerText } from './banner.ts'
+import { openPage } from './open-page.ts'
+import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
+import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
+
+export interface ServeOptions extends FirstWorldOptions {
+  readonly port: number
+  readonly host: string
+  readonly adminPort?: number
+  readonly adminToken?: string
+  readonly json?: boolean
+  readonly readyFile?: string
+  readonly journal?: string
+  readonly journalDir?: string
+  readonly journalSync?: SyncPolicy
+  /** Whether the console is opened in a browser. */
+  readonly open?: boolean
+  /** Options that somebody chose, by flag, variable or file. */
+  readonly chosen?: ReadonlySet<string>
+}
+
+/** Serves until it is asked to end. `isPortChosen`: whether another port would be a surprise. */
+export async function serve(options: ServeOptions, isPortChosen: boolean, terminal: Terminal): Promise<void> {
+  if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
+    throw new CliFailure(
+      exitCode.usage,
+      `--host ${options.host} is open to other machines and needs --admin-token`,
+    )
+  }
+  // One that an earlier run left behind would say that this one is ready.
+  if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
+  const journals = await openJournals(options, terminal)
+  try {
+    await serveWith(journals, options, isPortChosen, terminal)
+  } finally {
+    journals.release()
+  }
+}
+
+async function serveWith(
+  journals: ServedJournals,
+  options: ServeOptions,
+  isPortChosen: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  const worlds = new Worlds(systemWallClock, journals.keeper)
+  const world = await firstWorld(worlds, journals, options, terminal)
+  await serveWorlds(worlds, world, options, isPortChosen, terminal)
+}
+
+/** Serves worlds that are there already. `world` is the one that the ready line tells of. */
+export async function serveWorlds(
+  worlds: Worlds,
+  world: World,
+  options: ServeOptions,
+  isPortChosen: boolean,
+  terminal: Terminal,
+): Promise<void> {
+  let stop: () => void = () => {}
+  const stopped = new Promise<void>((resolve) => {
+    stop = resolve
+  })
+  const server = await start(worlds, options, isPortChosen, terminal, stop)
+  const silence = terminal.onStop(stop)
+  try {
+    const ready = readyLine(server, world)
+    if (options.readyFile !== undefined) writeReadyFile(terminal.cwd, options.readyFile, ready)
+    if (options.json === true) terminal.out(ready)
+    else {
+      // Since the process began: that is what the user waited for.
+      const spent = Math.ceil(performance.now())
+      terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
+    }
+    if (options.open === true) {
+      const console = `${server.adminUrl}/console/`
+      terminal.err(`console: ${console}\n`)
+      openPage(console, terminal)
+    }
+    await stopped
+  } finally {
+    if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
+    await server.close()
+    worlds.close()
+    silence()
+    if (options.json === true) terminal.out('{"event":"shutdown"}\n')
+  }
+}
+
+/** Tries the usual port's neighbours when nobody chose it; a chosen one is taken or refused. */
+async function start(
+  worlds: Worlds,
+  options: ServeOptions,
+  isPortChosen: boolean,
+  terminal: Terminal,
+  onShutdown: () => void,
+): Promise<VenueServer> {
+  const attempts = isPortChosen ? 1 : 10
+  for (let attempt = 0; ; attempt += 1) {
+    const port = options.port + attempt
+    try {
+      return await createVenueServer({
+        worlds,
+        scenarios: shippedScenarios(),
+        host: options.host,
+        port,
+        adminPort: options.adminPort ?? null,
+        adminToken: options.adminToken ?? null,
+        version,
+        readings: isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
+        report: (text) => terminal.err(`${text}\n`),
+        onShutdown,
+      })
+    } catch (error) {
+      const isBusy = error instanceof Error && 'code' in error && error.code === 'EADDRINUSE'
+      if (isBusy && attempt + 1 < attempts) {
+        terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
+        continue
+      }
+      const busy = 'port' in Object(error) ? String(Object(error).port) : String(port)
+      const reason = isBusy ? `port ${busy} is in use` : systemReason(error)
+      throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${port}: ${reason}`)
+    }
+  }
+}
+
+const hostInUrl = (host: string): string => (host.includes(':') ? `[${host}]` : host)

@@ -1,0 +1,26 @@
+import { type Command, Option } from 'commander'
+import { clockModes } from '../../world/clock/clock-driver.ts'
+import { gatherPairList, gatherPairs } from '../option-parsers.ts'
+
+/** The options that say what the first world of a venue is. */
+export function addWorldOptions(command: Command): Command {
+  return command
+    .option('--scenario <name>', 'a shipped scenario or a file', 'calm')
+    .option('--seed <text>', "in place of the scenario's seed")
+    .addOption(
+      new Option('--clock <mode>', "in place of the scenario's clock; realtime when it states none").choices([
+        ...clockModes,
+      ]),
+    )
+    .addOption(
+      new Option(
+        '--readings <key=value>',
+        'how to read an open point of the specification; several by commas, or many times',
+      ).argParser(gatherPairList),
+    )
+    .addOption(
+      new Option('--param <name=value>', 'a parameter of the scenario; may stand many times').argParser(
+        gatherPairs,
+      ),
+    )
+}

@@ -1,0 +1,22 @@
+import { Command } from 'commander'
+import type { Terminal } from '../terminal.ts'
+
+/** `otcsim doctor [FILE...]`: what recordings hold, or what the surroundings resolve to. */
+export function doctorCommand(terminal: Terminal): Command {
+  return new Command('doctor')
+    .description(
+      'say what candle and trade files hold and how to use them; without files, what every option resolves to',
+    )
+    .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
+    .option('--json', 'answer as one JSON document', false)
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (files: readonly string[], options: { readonly json: boolean }, command: Command) => {
+      if (files.length > 0) {
+        const { examineFiles } = await import('./doctor.ts')
+        examineFiles(files, options.json, terminal)
+      } else {
+        const { examineSettings } = await import('./doctor-settings.ts')
+        await examineSettings(command, options.json, terminal)
+      }
+    })
+}

@@ -1,0 +1,108 @@
+import { writeFileSync } from 'node:fs'
+import { resolve } from 'node:path'
+import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import { parquetFile } from '../../backtest/sweep/parquet.ts'
+import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import { replayCommand } from '../../backtest/sweep/replay-command.ts'
+import { resultDigest, resultText } from '../../backtest/sweep/result-file.ts'
+import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
+import { byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
+import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { sweepTable } from './sweep-table.ts'
+
+export interface OutputFlags {
+  readonly objective: string
+  readonly json?: boolean
+  readonly html?: string
+  readonly parquet?: string
+  readonly ndjson?: string
+}
+
+/** Files that were asked for, then the table or the JSON. Cases whose strategy threw fail the command at the end. */
+export async function writeOutputs(
+  plan: SweepPlan,
+  outcome: SweepOutcome,
+  flags: OutputFlags,
+  terminal: Terminal,
+): Promise<void> {
+  const { rows } = outcome
+  const artifacts: string[] = []
+  const write = (file: string | undefined, bytes: () => string | Uint8Array): void => {
+    if (file === undefined) return
+    try {
+      writeFileSync(resolve(terminal.cwd, file), bytes())
+    } catch (error) {
+      throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
+    }
+    artifacts.push(file)
+  }
+  if (flags.ndjson !== undefined) write(flags.ndjson, () => resultText(plan, rows))
+  if (flags.parquet !== undefined) {
+    const bytes = await parquetFile(plan, rows)
+    write(flags.parquet, () => bytes)
+  }
+  if (flags.html !== undefined) {
+    const [{ sweepReport }, { pageAssets }] = await Promise.all([
+      import('../../backtest/report/sweep-report.ts'),
+      import('../../backtest/report/page-assets.ts'),
+    ])
+    write(flags.html, () =>
+      sweepReport(plan, rows, { version, cases: outcome.cases, objective: flags.objective }, pageAssets()),
+    )
+  }
+  if (flags.json === true) terminal.out(jsonSummary(plan, outcome, flags.objective, artifacts))
+  else {
+    terminal.out(sweepTable(plan, rows, flags.objective))
+    terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${resultDigest(plan, rows)}\n`)
+  }
+  const failed = rows.filter(({ failure }) => failure !== null).length
+  if (failed > 0 && outcome.end === 'complete') {
+    throw new CliFailure(
+      exitCode.expectationFailed,
+      `the strategy failed in ${failed} of ${rows.length} cases`,
+    )
+  }
+}
+
+function jsonSummary(
+  plan: SweepPlan,
+  outcome: SweepOutcome,
+  objective: string,
+  artifacts: readonly string[],
+): string {
+  const { rows, cases, end } = outcome
+  const named = (row: CaseRow) => ({
+    seed: row.seed,
+    parameters: row.parameters,
+    value: row.metrics[objective] ?? null,
+    digest: row.digest,
+    replay: replayCommand(plan, row),
+  })
+  const failed = rows.filter(({ failure }) => failure !== null)
+  const summary = {
+    schemaVersion: 1,
+    command: 'sweep',
+    ok: end === 'complete' && failed.length === 0,
+    version: plan.work.version,
+    plan: planDigest(plan),
+    digest: resultDigest(plan, rows),
+    end,
+    cases,
+    done: rows.length,
+    failed: failed.length,
+    objective,
+    cells: byCell(plan, rows).map((cell) => ({
+      parameters: cell.parameters,
+      cases: cell.rows.length,
+      failed: cell.failed,
+      spread: spreadOf(valuesOf(cell.rows, objective)),
+    })),
+    best: extremes(rows, objective, 'best', 5).map(named),
+    worst: extremes(rows, objective, 'worst', 5).map(named),
+    failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),
+    artifacts,
+  }
+  return `${JSON.stringify(summary, null, 2)}\n`
+}

@@ -1,0 +1,103 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import { resolveParameters } from '../../backtest/parameters.ts'
+import { resolveSource } from '../../backtest/source.ts'
+import type { Strategy } from '../../backtest/strategy.ts'
+import { checkGrid, parseAxis, parseSeeds } from '../../backtest/sweep/parse-grid.ts'
+import { cellName, cellsOf, type GridAxis, parametersOf, type SweepPlan } from '../../backtest/sweep/plan.ts'
+import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
+import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
+import { openStrategy, optionsOf } from '../backtest/backtest.ts'
+import type { BacktestFlags } from '../backtest/backtest-flags.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import { isPairs } from '../option-parsers.ts'
+import { version } from '../version.ts'
+
+export interface PlanFlags extends BacktestFlags {
+  readonly seeds?: string
+}
+
+/** Plans a sweep, and tries what can be tried before it runs: the strategy, every cell's parameters, every scenario. */
+export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
+  const seeds = taken(parseSeeds(flags.seeds ?? '1..100'))
+  const axes = [...axesOf(flags.set, 'strategy'), ...axesOf(flags.param, 'scenario')]
+  const grid = taken(checkGrid(axes, seeds.length))
+  const strategy = await openStrategy(file, cwd)
+  for (const parameters of cellsOf(grid)) {
+    tryParameters(strategy, Object.fromEntries(parametersOf({ grid }, { parameters }, 'strategy')))
+  }
+  const work = {
+    version,
+    strategy: { file: shortPath(file, cwd), digest: strategyDigest(resolve(cwd, file)) },
+    scenario: {
+      name: flags.scenario ?? flags.data ?? flags.model ?? 'calm',
+      digests: digestsOf(grid, flags, cwd),
+    },
+    options: runOptions(flags),
+  }
+  return { work, seeds, grid }
+}
+
+/** Relative where it lies below, so that a worker in another folder of the same files finds it. */
+function shortPath(file: string, cwd: string): string {
+  const short = relative(cwd, resolve(cwd, file))
+  return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
+}
+
+function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
+  return isPairs(pairs) ? [...pairs].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of))) : []
+}
+
+function taken<Value>(
+  parsed: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string },
+): Value {
+  if (parsed.ok) return parsed.value
+  throw new CliFailure(exitCode.usage, parsed.problem)
+}
+
+function tryParameters({ parameters = {} }: Strategy, given: Readonly<Record<string, string>>): void {
+  try {
+    resolveParameters(parameters, given)
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, error instanceof Error ? error.message : String(error))
+  }
+}
+
+/** What the scenario comes to with each combination of its own parameters. */
+function digestsOf(
+  grid: readonly GridAxis[],
+  flags: PlanFlags,
+  cwd: string,
+): Readonly<Record<string, string>> {
+  const cells = cellsOf(grid.filter(({ of }) => of === 'scenario'))
+  const digests = cells.map((parameters) => {
+    const options = optionsOf({ ...runOptions(flags), param: new Map(Object.entries(parameters)) }, cwd)
+    try {
+      return [cellName(parameters), scenarioDigest(resolveSource(options).scenario)] as const
+    } catch (error) {
+      if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+      throw error
+    }
+  })
+  return Object.fromEntries(digests)
+}
+
+/** The flags that say how a case is run, as texts: what a task carries to wherever it is run. */
+function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
+  const options: Record<string, string> = {}
+  for (const name of runOptionNames) {
+    const value = flags[name]
+    if (value !== undefined && value !== usualOptions.get(name)) options[name] = value
+  }
+  return options
+}
+
+/** What a run has anyway: a command to see a case again need not say it. */
+const usualOptions: ReadonlyMap<string, string> = new Map([
+  ['equityGrid', '1h'],
+  ['client', 'sync'],
+])
+
+const runOptionNames = [
+  ...(['scenario', 'data', 'model', 'asset', 'price', 'cash', 'makerBps', 'takerBps', 'grid'] as const),
+  ...(['from', 'to', 'account', 'tick', 'equityGrid', 'latency', 'client'] as const),
+]

@@ -1,0 +1,63 @@
+import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import type { Terminal } from '../terminal.ts'
+import { shortFigure } from './sweep-table.ts'
+
+export interface SweepProgress {
+  /** Takes a row into account. */
+  readonly note: (row: CaseRow) => void
+  readonly tell: (done: number, cases: number) => void
+  readonly end: () => void
+}
+
+/** On stderr: how far, how long still, and the best, median and worst so far; one line on a terminal, tenths in a pipe. */
+export function sweepProgress(terminal: Terminal, objective: string): SweepProgress {
+  const startedAt = performance.now()
+  const sorted: number[] = []
+  let first: number | null = null
+  let tellsAgainAt = terminal.isErrTty ? 300 : 3_000
+  let tenth = 0
+  let isShown = false
+  const note = ({ metrics }: CaseRow): void => {
+    const figure = metrics[objective]
+    if (typeof figure === 'number') sorted.splice(placeIn(sorted, figure), 0, figure)
+  }
+  const tell = (done: number, cases: number): void => {
+    first ??= done - 1
+    const elapsed = performance.now() - startedAt
+    if (elapsed < tellsAgainAt) return
+    const left = ((cases - done) * elapsed) / Math.max(1, done - first)
+    const text = `${done} of ${cases} cases  ${spreadText(sorted, objective)}  ${Math.ceil(left / 1000)} s left`
+    if (terminal.isErrTty) {
+      tellsAgainAt = elapsed + 100
+      isShown = true
+      terminal.err(`\r\u001B[2K${text}`)
+    } else if (Math.floor((done / cases) * 10) > tenth) {
+      tenth = Math.floor((done / cases) * 10)
+      terminal.err(`${text}\n`)
+    }
+  }
+  const end = (): void => {
+    if (isShown) terminal.err('\r\u001B[2K')
+  }
+  return { note, tell, end }
+}
+
+function spreadText(sorted: readonly number[], objective: string): string {
+  const worst = sorted[0]
+  const median = sorted[Math.floor((sorted.length - 1) / 2)]
+  const best = sorted.at(-1)
+  if (worst === undefined || median === undefined || best === undefined) return ''
+  return `${objective} best ${shortFigure(best)}, median ${shortFigure(median)}, worst ${shortFigure(worst)}`
+}
+
+/** Where a value belongs in an ascending row. */
+function placeIn(sorted: readonly number[], value: number): number {
+  let low = 0
+  let high = sorted.length
+  while (low < high) {
+    const middle = (low + high) >>> 1
+    if ((sorted[middle] ?? 0) < value) low = middle + 1
+    else high = middle
+  }
+  return low
+}

@@ -1,0 +1,140 @@
+import { isAbsolute, relative, resolve } from 'node:path'
+import { workerData } from 'node:worker_threads'
+import { type BacktestOptions, backtest } from '../../backtest/backtest.ts'
+import type { BacktestResult } from '../../backtest/result.ts'
+import { resolveSource } from '../../backtest/source.ts'
+import type { Strategy } from '../../backtest/strategy.ts'
+import { StrategyError } from '../../backtest/strategy-error.ts'
+import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import type { CaseTask, TaskAnswer } from '../../backtest/sweep/case-task.ts'
+import { equityPoints } from '../../backtest/sweep/equity-points.ts'
+import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
+import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
+import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
+import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { openStrategy, optionsOf } from '../backtest/backtest.ts'
+import { CliFailure } from '../failure.ts'
+import { version } from '../version.ts'
+
+/*
+ * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and held to the
+ * digests that the sweep was planned with, because somebody may have saved another text meanwhile.
+ */
+
+/** Runs one case. A strategy that throws has a row that says so; work that is not ours here has none. */
+export async function runTask(task: CaseTask): Promise<TaskAnswer> {
+  try {
+    const problem = settings.isConfined ? outsideProblem(task) : null
+    if (problem !== null) return { ok: false, problem }
+    const strategy = await strategyFor(task)
+    const options = optionsFor(task)
+    return { ok: true, row: await rowFor(task, strategy, options) }
+  } catch (error) {
+    // What cannot be used here at all is told; all else is an error of ours and ends the thread's case.
+    if (error instanceof CliFailure || error instanceof RangeError || error instanceof MismatchError) {
+      return { ok: false, problem: error.message }
+    }
+    throw error
+  }
+}
+
+/** This place has another version, strategy or scenario than the sweep. */
+class MismatchError extends Error {
+  override readonly name = 'MismatchError'
+}
+
+const settings: WorkerSettings = isSettings(workerData)
+  ? workerData
+  : { cwd: process.cwd(), isConfined: false }
+
+function isSettings(value: unknown): value is WorkerSettings {
+  return typeof value === 'object' && value !== null && 'cwd' in value && 'isConfined' in value
+}
+
+const strategies = new Map<string, Promise<Strategy>>()
+const sources = new Map<string, BacktestOptions>()
+
+function strategyFor({ work }: CaseTask): Promise<Strategy> {
+  const { file, digest } = work.strategy
+  if (work.version !== version) {
+    throw new MismatchError(`the sweep is of otcsim ${work.version}, and this is ${version}`)
+  }
+  const key = `${file} ${digest}`
+  const known = strategies.get(key)
+  if (known !== undefined) return known
+  const strategy = openStrategy(file, settings.cwd)
+  const here = digestHere(file)
+  if (here !== null && here !== digest) {
+    throw new MismatchError(`${file} is another text here (${here}) than the sweep's (${digest})`)
+  }
+  strategies.set(key, strategy)
+  return strategy
+}
+
+/** Null where there is no such file: whoever loads it says so. */
+function digestHere(file: string): string | null {
+  try {
+    return strategyDigest(resolve(settings.cwd, file))
+  } catch {
+    return null
+  }
+}
+
+/** The options of a case without its seed: scenarios and recordings are read and compiled once for all seeds. */
+function optionsFor(task: CaseTask): BacktestOptions {
+  const param = new Map(task.scenarioParameters.map((name) => [name, task.parameters[name] ?? '']))
+  const key = JSON.stringify([task.work.options, [...param], task.scenarioDigest])
+  const known = sources.get(key)
+  if (known !== undefined) return known
+  const { candles, model, market, ...options } = optionsOf({ ...task.work.options, param }, settings.cwd)
+  const { scenario } = resolveSource({
+    ...(candles === undefined ? {} : { candles }),
+    ...(model === undefined ? {} : { model }),
+    ...(market === undefined ? {} : { market }),
+    ...(options.scenario === undefined ? {} : { scenario: options.scenario }),
+  })
+  const here = scenarioDigest(scenario)
+  if (here !== task.scenarioDigest) {
+    const { name } = task.work.scenario
+    throw new MismatchError(
+      `${name} is another scenario here (${here}) than the sweep's (${task.scenarioDigest})`,
+    )
+  }
+  const resolved = { ...options, scenario }
+  sources.set(key, resolved)
+  return resolved
+}
+
+async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptions): Promise<CaseRow> {
+  const { id, seed, parameters } = task
+  const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
+  const common = { id, seed, parameters }
+  let result: BacktestResult
+  try {
+    result = await backtest(strategy, { ...options, seed, parameters: Object.fromEntries(own) })
+  } catch (error) {
+    if (!(error instanceof StrategyError)) throw error
+    return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
+  }
+  const { atMillis, equity } = result.equity
+  return {
+    ...common,
+    digest: result.digest,
+    metrics: flattenMetrics(result.metrics),
+    equity: equityPoints(atMillis, equity),
+    failure: null,
+  }
+}
+
+/** A queue may name any file of this machine; only those below the folder that the worker was started in are meant. */
+function outsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
+  const { data, scenario } = work.options
+  const named = [work.strategy.file, data, scenario, ...scenarioParameters.map((name) => parameters[name])]
+  const outside = named.find((file) => file !== undefined && isOutside(file))
+  return outside === undefined ? null : `${outside} is not below the folder that this worker was started in`
+}
+
+function isOutside(file: string): boolean {
+  const path = relative(settings.cwd, resolve(settings.cwd, file))
+  return isAbsolute(path) || path.startsWith('..')
+}

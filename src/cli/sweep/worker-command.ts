@@ -1,0 +1,25 @@
+import { Command, Option } from 'commander'
+import { applySettings } from '../settings.ts'
+import type { Terminal } from '../terminal.ts'
+import { parseJobs } from './sweep-command.ts'
+
+/** `otcsim worker --queue URL`: runs the cases of sweeps, on any number of machines. */
+export function workerCommand(terminal: Terminal): Command {
+  return new Command('worker')
+    .description('run cases of sweeps from a queue; start it where the strategy and the scenario lie')
+    .option('--queue <url>', 'redis://...')
+    .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
+    .addOption(
+      new Option('--jobs <count>', 'threads; as many as there are processors unless given').argParser(
+        parseJobs,
+      ),
+    )
+    .option('--idle <span>', 'end after so long without a case; never unless given')
+    .option('--take-over-after <span>', 'without a sign of life for so long, others take a case over', '30s')
+    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .action(async (_options: unknown, command: Command) => {
+      await applySettings(command, terminal)
+      const { worker } = await import('./worker.ts')
+      await worker(command.opts(), terminal)
+    })
+}

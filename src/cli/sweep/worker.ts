@@ -1,0 +1,49 @@
+import { withoutPassword } from '../../backtest/sweep/queue-packages.ts'
+import { workOnQueue } from '../../backtest/sweep/queue-worker.ts'
+import { startPool } from '../../backtest/sweep/worker-pool.ts'
+import { CliFailure, exitCode } from '../failure.ts'
+import type { Terminal } from '../terminal.ts'
+import { version } from '../version.ts'
+import { checkQueue, spanOf, taskFile } from './sweep.ts'
+
+export interface WorkerFlags {
+  readonly queue?: string
+  readonly queueName: string
+  readonly jobs?: number
+  readonly idle?: string
+  readonly takeOverAfter: string
+}
+
+/** Runs cases until it is told to stop. Ends with 5 when it is asked for work that it has not: another strategy, say. */
+export async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
+  const { queue } = flags
+  if (queue === undefined) throw new CliFailure(exitCode.usage, 'a worker needs a queue: --queue redis://...')
+  const lockMillis = spanOf('--take-over-after', flags.takeOverAfter) ?? 30_000
+  const idleMillis = spanOf('--idle', flags.idle)
+  await checkQueue(queue)
+  const pool = startPool({
+    workerFile: taskFile(),
+    jobs: flags.jobs ?? null,
+    cwd: terminal.cwd,
+    isConfined: true,
+  })
+  const stop = new AbortController()
+  const listenNoMore = terminal.onStop(() => stop.abort())
+  terminal.err(
+    `otcsim ${version}: ${pool.jobs} threads for ${flags.queueName} at ${withoutPassword(queue)}\n`,
+  )
+  let cases = 0
+  const problem = await workOnQueue({
+    place: { url: queue, name: flags.queueName },
+    pool,
+    lockMillis,
+    idleMillis,
+    onDone: () => {
+      cases += 1
+    },
+    signal: stop.signal,
+  }).finally(listenNoMore)
+  await pool.close()
+  terminal.err(`${cases} cases done\n`)
+  if (problem !== null) throw new CliFailure(exitCode.unusableData, `cannot work for this sweep: ${problem}`)
+}

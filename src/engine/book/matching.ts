@@ -1,0 +1,204 @@
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import {
+  buy,
+  isLiveQuote,
+  kindQuoteLeg,
+  none,
+  oppositeOf,
+  quoteCancelled,
+  sell,
+  statusCancelled,
+} from '../codes.ts'
+import { eventType } from '../events.ts'
+import { noteGivenBack, noteTaken } from '../house/price-impact.ts'
+import type { AssetState, State } from '../state.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { cancelRow, endOrder, endQuote } from '../transitions.ts'
+import { executeTrade, recordPrint } from './trade.ts'
+
+/*
+ * Takers against makers. A trade is at the maker's price; best price first, then time, and at one price clients go
+ * before the venue's own ladder. Nothing matches while an asset is halted.
+ *
+ * Choice: a client's place in the queue is exact, since it is among clients alone. The note has resting orders wait behind
+ * what the venue displays at their price and move up by a law of chance (power queue); the design has the venue stand
+ * behind its clients at one price, and it wins. What keeps passive fills honest is who comes: takers who know, snipers, and
+ * the ladder itself, which takes what it crosses.
+ */
+
+/** Matches a live row against the other side until it is full, ended, or reaches nothing more. */
+export function matchTaker(state: State, taker: number): void {
+  const { orders } = state
+  const { bytes, doubles, integers } = orders.store
+  const asset = integers[(taker << 5) + orderAt.asset] ?? none
+  const side: Side = bytes[(taker << 7) + orderAt.side] === buy ? buy : sell
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  const opposite = oppositeOf(side)
+  const ticks = doubles[(taker << 4) + orderAt.priceTicks] ?? 0
+  const limitTicks = ticks === 0 ? worstTicks(side) : ticks
+  const { book, ladder } = assetState
+  for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {
+    const bookTicks = book.bestTicks(opposite)
+    const ladderTicks = ladder.bestTicks(opposite)
+    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const makerTicks = isClient ? bookTicks : ladderTicks
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
+    if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
+    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return
+  }
+}
+
+/** The taker takes from the best level of the venue's ladder. */
+function matchVenue(
+  state: State,
+  { ladder }: AssetState,
+  taker: number,
+  asset: number,
+  side: Side,
+  left: number,
+): void {
+  const opposite = oppositeOf(side)
+  const ticks = ladder.bestTicks(opposite)
+  const steps = Math.min(left, ladder.bestSteps(opposite))
+  ladder.consume(opposite, steps, state.nowMillis)
+  noteTaken(state, asset, side, ticks, steps)
+  executeTrade(state, none, taker, asset, side, ticks, steps)
+}
+
+/** The taker trades with a client, or what forbids it is ended; whether the taker may go on. */
+function matchClient(
+  state: State,
+  maker: number,
+  taker: number,
+  asset: number,
+  side: Side,
+  ticks: number,
+  left: number,
+): boolean {
+  if (isSelfTrade(state, maker, taker)) return preventSelfTrade(state, maker, taker)
+  executeTrade(state, maker, taker, asset, side, ticks, Math.min(left, state.orders.remainingSteps(maker)))
+  return true
+}
+
+/**
+ * A taker of the venue's synthetic flow: takes up to `steps` from the best prices, whoever shows them, no worse than
+ * `limitTicks`; returns what it took. Against the ladder it is only a print: both sides are the venue's own.
+ */
+export function matchFlow(
+  state: State,
+  asset: number,
+  side: Side,
+  steps: number,
+  limitTicks: number,
+): number {
+  const { orders, assets } = state
+  const assetState = stateOf(state, asset)
+  const opposite = oppositeOf(side)
+  const { book, ladder } = assetState
+  if (isHalted(assetState) || !isReachable(assetState, opposite, limitTicks)) return 0
+  let left = steps
+  while (left > 0) {
+    const maker = book.bestRow(opposite)
+    const bookTicks = maker === none ? none : orders.priceTicks.get(maker)
+    const ladderTicks = ladder.bestTicks(opposite)
+    const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
+    const makerTicks = isClient ? bookTicks : ladderTicks
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) break
+    const taken = Math.min(left, isClient ? orders.remainingSteps(maker) : ladder.bestSteps(opposite))
+    if (isClient) {
+      executeTrade(state, maker, none, asset, side, makerTicks, taken)
+    } else {
+      ladder.consume(opposite, taken, state.nowMillis)
+      recordPrint(state, asset, makerTicks, taken, assets.notional(asset, makerTicks, taken))
+      state.sink.emit(eventType.print, none, none, asset, makerTicks, taken, side)
+    }
+    left -= taken
+  }
+  return steps - left
+}
+
+/** Whether a price of the makers' side may be within a taker's limit; false spares the building of the ladder. */
+function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
+  if (ladder.mayReach(makersSide, limitTicks)) return true
+  const ticks = book.bestTicks(makersSide)
+  return ticks !== none && reaches(oppositeOf(makersSide), limitTicks, ticks)
+}
+
+/**
+ * Lets the venue's fresh ladder hit the client interest that it crosses: the client is the maker, at its own price,
+ * up to what the ladder shows (market.md section 3, fills of resting orders, rule 1).
+ */
+export function matchLadder(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  hitClients(state, asset, assetState, buy)
+  hitClients(state, asset, assetState, sell)
+}
+
+/** Whether nothing may match. */
+export function isHalted(assetState: AssetState): boolean {
+  return assetState.halt !== 'none' || assetState.isHaltedByRecording
+}
+
+/** Whether a price reaches another: a taker of `side` with this limit may trade there. */
+export function reaches(side: Side, limitTicks: number, makerTicks: number): boolean {
+  return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
+}
+
+/** The ladder's side `ladderSide` takes the opposite clients. */
+function hitClients(state: State, asset: number, assetState: AssetState, ladderSide: Side): void {
+  const { orders } = state
+  const { book, ladder } = assetState
+  const clients = oppositeOf(ladderSide)
+  for (;;) {
+    const maker = book.bestRow(clients)
+    if (maker === none) return
+    const makerTicks = orders.priceTicks.get(maker)
+    if (!ladder.mayReach(ladderSide, makerTicks)) return
+    const ladderTicks = ladder.bestTicks(ladderSide)
+    if (ladderTicks === none || !reaches(ladderSide, ladderTicks, makerTicks)) return
+    const steps = Math.min(orders.remainingSteps(maker), ladder.bestSteps(ladderSide))
+    ladder.consume(ladderSide, steps, state.nowMillis)
+    noteGivenBack(state, asset, clients, makerTicks, steps)
+    state.venueTaker = 'ladder'
+    executeTrade(state, maker, none, asset, ladderSide, makerTicks, steps)
+  }
+}
+
+/** Whether the ladder's price on the makers' side is strictly better for the taker. */
+function isBetter(makersSide: Side, ladderTicks: number, bookTicks: number): boolean {
+  if (ladderTicks === none) return false
+  return makersSide === buy ? ladderTicks > bookTicks : ladderTicks < bookTicks
+}
+
+function worstTicks(side: Side): number {
+  return side === buy ? Number.POSITIVE_INFINITY : 0
+}
+
+/** Whether the two rows may not trade with one another. */
+export function isSelfTrade(state: State, maker: number, taker: number): boolean {
+  const { config, orders } = state
+  return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
+}
+
+/** Ends what the mode says; true when the taker may go on. */
+export function preventSelfTrade(state: State, maker: number, taker: number): boolean {
+  const { selfTrade } = state.config
+  if (selfTrade !== 'cancel_taker') cancelRow(state, maker)
+  if (selfTrade === 'cancel_maker') return true
+  endTaker(state, taker)
+  return false
+}
+
+/** A leg that is ended takes its quote with it. */
+function endTaker(state: State, taker: number): void {
+  const { orders, quotes } = state
+  if (orders.kind.get(taker) === kindQuoteLeg) {
+    const quote = orders.quote.get(taker)
+    if (isLiveQuote(quotes.status.get(quote))) endQuote(state, quote, quoteCancelled)
+  } else {
+    endOrder(state, taker, statusCancelled)
+  }
+}

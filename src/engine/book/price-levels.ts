@@ -1,0 +1,172 @@
+import { assert } from '../../numeric/assert.ts'
+
+/** A page is 32 words of 32 bits, so that one more word says which of them are not empty. */
+const pageKeys = 1_024
+const wordBits = 32
+/** Emptied pages that may stand among the filled ones. */
+const emptyPagesKept = 8
+
+/** The levels of 1,024 neighbouring keys; a level is only there where its bit is set. */
+interface Page {
+  /** The page's first key is 1,024 times this. */
+  number: number
+  readonly levels: Int32Array
+  readonly words: Int32Array
+  summary: number
+}
+
+/*
+ * The price levels of one side of a book: a ladder in pages, with a bitmap to find the next best.
+ *
+ * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
+ * asks. Pages stand in `pages`, numbers ascending, and the last that is not empty holds the best level. An emptied page stays
+ * where it is until there are eight of them and another is needed, so a price that comes and goes costs no page.
+ * Cost: find, insert and remove are a few array accesses, whatever the number of levels. Only entering another page
+ * (1,024 ticks on) costs a search of the pages.
+ */
+export class PriceLevels {
+  private readonly pages: Page[] = []
+  private readonly spare: Page[] = []
+  private filledPages = 0
+  private bestKeyCached = Number.NEGATIVE_INFINITY
+  private bestLevelCached = -1
+  /** The page last used; it has no number when it was given up. */
+  private last: Page = newPage()
+
+  /** The best level, or -1. */
+  get best(): number {
+    return this.bestLevelCached
+  }
+
+  /** The key of the best level, or minus infinity. */
+  get bestKey(): number {
+    return this.bestKeyCached
+  }
+
+  /** The level of a key, or -1. */
+  find(key: number): number {
+    const page = this.pageOf(Math.floor(key / pageKeys))
+    if (page === null) return -1
+    const place = key - page.number * pageKeys
+    const word = page.words[place >>> 5] ?? 0
+    return (word >>> (place & 31)) & 1 ? (page.levels[place] ?? -1) : -1
+  }
+
+  /** Adds a key that is not there. */
+  insert(key: number, level: number): void {
+    const number = Math.floor(key / pageKeys)
+    const page = this.pageOf(number) ?? this.addPage(number)
+    const place = key - number * pageKeys
+    const word = place >>> 5
+    if (page.summary === 0) this.filledPages += 1
+    page.levels[place] = level
+    page.words[word] = (page.words[word] ?? 0) | (1 << (place & 31))
+    page.summary |= 1 << word
+    if (key > this.bestKeyCached) {
+      this.bestKeyCached = key
+      this.bestLevelCached = level
+    }
+  }
+
+  /** Removes a key that is there. */
+  remove(key: number): void {
+    const page = this.pageOf(Math.floor(key / pageKeys))
+    assert(page !== null, 'a level that is removed is in the book')
+    const place = key - page.number * pageKeys
+    const word = place >>> 5
+    const bits = (page.words[word] ?? 0) & ~(1 << (place & 31))
+    page.words[word] = bits
+    if (bits === 0) {
+      page.summary &= ~(1 << word)
+      if (page.summary === 0) this.filledPages -= 1
+    }
+    if (key === this.bestKeyCached) this.refreshBest()
+  }
+
+  /** Calls back with each level, best first, until it answers false. */
+  visit(visitor: (level: number) => boolean): void {
+    for (let index = this.pages.length - 1; index >= 0; index -= 1) {
+      const page = this.pages[index]
+      if (page === undefined) return
+      let summary = page.summary
+      while (summary !== 0) {
+        const word = 31 - Math.clz32(summary)
+        summary &= ~(1 << word)
+        let bits = page.words[word] ?? 0
+        while (bits !== 0) {
+          const bit = 31 - Math.clz32(bits)
+          bits &= ~(1 << bit)
+          if (!visitor(page.levels[word * wordBits + bit] ?? -1)) return
+        }
+      }
+    }
+  }
+
+  private pageOf(number: number): Page | null {
+    if (this.last.number === number) return this.last
+    const page = this.pages[this.indexOf(number)]
+    if (page === undefined || page.number !== number) return null
+    this.last = page
+    return page
+  }
+
+  private addPage(number: number): Page {
+    if (this.pages.length >= this.filledPages + emptyPagesKept) this.dropEmptyPages()
+    const page = this.spare.pop() ?? newPage()
+    page.number = number
+    this.pages.splice(this.indexOf(number), 0, page)
+    this.last = page
+    return page
+  }
+
+  private dropEmptyPages(): void {
+    let kept = 0
+    for (const page of this.pages) {
+      if (page.summary !== 0) {
+        this.pages[kept] = page
+        kept += 1
+      } else {
+        page.number = Number.NaN
+        this.spare.push(page)
+      }
+    }
+    this.pages.length = kept
+  }
+
+  /** First place in `pages` whose number is not below. */
+  private indexOf(number: number): number {
+    let low = 0
+    let high = this.pages.length
+    while (low < high) {
+      const middle = (low + high) >>> 1
+      if ((this.pages[middle]?.number ?? 0) < number) low = middle + 1
+      else high = middle
+    }
+    return low
+  }
+
+  private refreshBest(): void {
+    let index = this.pages.length - 1
+    while (index >= 0 && this.pages[index]?.summary === 0) index -= 1
+    const page = this.pages[index]
+    if (page === undefined) {
+      this.bestKeyCached = Number.NEGATIVE_INFINITY
+      this.bestLevelCached = -1
+      return
+    }
+    const word = 31 - Math.clz32(page.summary)
+    const place = word * wordBits + 31 - Math.clz32(page.words[word] ?? 0)
+    this.bestKeyCached = page.number * pageKeys + place
+    this.bestLevelCached = page.levels[place] ?? -1
+  }
+}
+
+/** No key belongs to an unnumbered page. */
+function newPage(): Page {
+  return {
+    number: Number.NaN,
+    levels: new Int32Array(pageKeys),
+    words: new Int32Array(pageKeys / wordBits),
+    summary: 0,
+  }
+}

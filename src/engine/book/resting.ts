@@ -1,0 +1,24 @@
+import { stateOf } from '../checks/walk.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import * as orderAt from '../tables/order-fields.ts'
+
+/** Adds a live row to its asset's book, at the end of its price level. */
+export function restInBook(state: State, row: number): void {
+  state.priorityCount += 1
+  state.orders.priority.set(row, state.priorityCount)
+  rest(state, row)
+}
+
+/** Puts a live row into the book at its queue position, behind all that are there already. */
+export function rest(state: State, row: number): void {
+  const { bytes, doubles, integers } = state.orders.store
+  const { book } = stateOf(state, integers[(row << 5) + orderAt.asset] ?? none)
+  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  book.rest(row, side, doubles[(row << 4) + orderAt.priceTicks] ?? 0, state.orders.remainingSteps(row))
+}
+
+/** Takes a row out of the book if it rests there. */
+export function leaveBook(state: State, row: number): void {
+  if (state.orders.resting.isResting(row)) stateOf(state, state.orders.asset.get(row)).book.remove(row)
+}

@@ -1,0 +1,238 @@
+import { dayOf, dayVolumeAtoms } from '../checks/assess.ts'
+import { feeAtoms } from '../checks/reserve.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
+import { freedBy, release } from '../commands/interest.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
+import { linkActivity } from '../tables/account-lists.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import * as fillAt from '../tables/fill-fields.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import {
+  announceCompletion,
+  completeOrder,
+  emitFilled,
+  emitQuote,
+  settleQuoteStatus,
+} from '../transitions.ts'
+
+/* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
+
+/**
+ * One trade at the maker's price. `maker` is a row, or -1 for the venue's ladder; `taker` is a row, or -1 for the
+ * venue's own flow; not both -1. `takerSide` is the taker's. Both sides book the same value.
+ */
+export function executeTrade(
+  state: State,
+  maker: number,
+  taker: number,
+  asset: number,
+  takerSide: Side,
+  ticks: number,
+  steps: number,
+): void {
+  const { assets, orders, ledger, sink } = state
+  const value = bookedValue(state, takerSide === buy ? taker : maker, asset, ticks, steps)
+  const quantity = steps * assets.traded(asset).stepAtoms
+  const makerAccount = maker === none ? houseAccount : orders.account.get(maker)
+  const takerAccount = taker === none ? houseAccount : orders.account.get(taker)
+  const buyerAccount = takerSide === buy ? takerAccount : makerAccount
+  const sellerAccount = takerSide === buy ? makerAccount : takerAccount
+  const makerBefore = ledger.total(makerAccount, asset)
+  const takerBefore = ledger.total(takerAccount, asset)
+  state.tradeCount += 1
+  recordPrint(state, asset, ticks, steps, value)
+  sink.emit(eventType.trade, maker, taker, asset, ticks, steps, takerSide)
+  ledger.move(sellerAccount, buyerAccount, asset, quantity)
+  sink.emit(eventType.posted, sellerAccount, buyerAccount, asset, quantity, 0, 0)
+  if (value !== 0) {
+    ledger.move(buyerAccount, sellerAccount, cash, value)
+    sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
+  }
+  const makerFill = maker === none ? none : bookFill(state, maker, true, makerBefore, ticks, steps, value)
+  // A self-trade that is allowed passes through the position twice.
+  const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
+  const takerFill =
+    taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
+  if (makerFill !== none) releaseFilled(state, maker, makerFill, asset, steps)
+  if (takerFill !== none) releaseFilled(state, taker, takerFill, asset, steps)
+  if (maker !== none) announceFill(state, maker)
+  if (taker !== none) announceFill(state, taker)
+}
+
+/** Tells the statistics of a trade or print. */
+export function recordPrint(state: State, asset: number, ticks: number, steps: number, value: number): void {
+  stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value)
+  state.lastTicks.set(asset, ticks)
+  state.priceUpdatedAtMillis.set(asset, state.nowMillis)
+}
+
+/** What a fill changed in the account's holding of the asset, net of a fee in kind; signed atoms. */
+export function receivedAtoms(state: State, fill: number): number {
+  const { fills, assets } = state
+  const asset = fills.asset.get(fill)
+  const quantity = fills.quantitySteps.get(fill) * assets.traded(asset).stepAtoms
+  if (fills.side.get(fill) !== buy) return -quantity
+  return fills.feeAsset.get(fill) === cash ? quantity : quantity - fills.feeAtoms.get(fill)
+}
+
+/**
+ * Value of a trade: half-even to the USD atom, but never more than its cash buyer has. Where a step of a pair is finer
+ * than an atom, many small fills that each round up can come to more than the reserve, which was rounded up once.
+ * Choice: such a trade books less than an atom under half-even, both sides the same, and no account is overdrawn.
+ */
+function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
+  const { accounts, assets, ledger, orders } = state
+  const traded = assets.traded(asset)
+  const value = notionalOf(traded, ticks, steps)
+  if (buyer === none || traded.notionalDenominator === 1) return value
+  const account = orders.account.get(buyer)
+  if (accounts.isMargin.get(account) === 1) return value
+  const isMarket = orders.priceTicks.get(buyer) === 0
+  const freed = isMarket ? orders.reservedAtoms.get(buyer) : freedBy(state, buyer, steps, value)
+  return Math.min(value, ledger.available(account, cash) + freed)
+}
+
+/**
+ * Books one client's side of a trade: fees, position, fill row, day volume. `before` is what the account held of the
+ * asset, signed atoms. Returns the fill's row.
+ */
+function bookFill(
+  state: State,
+  row: number,
+  isMaker: boolean,
+  before: number,
+  ticks: number,
+  steps: number,
+  value: number,
+): number {
+  const { orders, config } = state
+  const { integers, bytes } = orders.store
+  const integerAt = row << 5
+  const account = integers[integerAt + orderAt.account] ?? none
+  const asset = integers[integerAt + orderAt.asset] ?? none
+  const side = bytes[(row << 7) + orderAt.side] ?? buy
+  const quantity = steps * state.assets.traded(asset).stepAtoms
+  const paysInAsset = side === buy && config.fees.currency === 'received'
+  const schedule = state.feeSchedules.at(integers[integerAt + orderAt.feeSchedule] ?? none)
+  const rate = isMaker ? schedule.makerRate : schedule.takerRate
+  let fee = feeAtoms(paysInAsset ? quantity : value, rate)
+  if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
+  if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
+  const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
+  const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
+  const fill = writeFill(state, row, ticks, steps, value, fee, realized)
+  const { store } = state.fills
+  store.integers[(fill << 5) + fillAt.feeAsset] = paysInAsset ? asset : cash
+  store.bytes[(fill << 7) + fillAt.isMaker] = isMaker ? 1 : 0
+  addDayVolume(state, account, value)
+  return fill
+}
+
+/** Appends a fill of a row and links it; what of it the row does not tell is the caller's. */
+function writeFill(
+  state: State,
+  row: number,
+  ticks: number,
+  steps: number,
+  value: number,
+  fee: number,
+  realized: number,
+): number {
+  const { fills, orders } = state
+  const fill = fills.append()
+  const { doubles, integers, bytes } = fills.store
+  const at = fill << 4
+  doubles[at + fillAt.priceTicks] = ticks
+  doubles[at + fillAt.quantitySteps] = steps
+  doubles[at + fillAt.notionalAtoms] = value
+  doubles[at + fillAt.feeAtoms] = fee
+  doubles[at + fillAt.realizedAtoms] = realized + 0
+  doubles[at + fillAt.atMillis] = state.nowMillis
+  const ofRow = orders.store.integers
+  const account = ofRow[(row << 5) + orderAt.account] ?? none
+  const integerAt = fill << 5
+  integers[integerAt + fillAt.order] = row
+  integers[integerAt + fillAt.previousOfOrder] = ofRow[(row << 5) + orderAt.lastFill] ?? none
+  integers[integerAt + fillAt.account] = account
+  integers[integerAt + fillAt.asset] = ofRow[(row << 5) + orderAt.asset] ?? none
+  integers[integerAt + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
+  bytes[(fill << 7) + fillAt.side] = orders.store.bytes[(row << 7) + orderAt.side] ?? buy
+  ofRow[(row << 5) + orderAt.lastFill] = fill
+  return fill
+}
+
+/**
+ * A cash buyer's fee never takes more than the account has: where a pair's steps are finer than a USD atom, the
+ * rounding of many small fills can add up to an atom or two more than was reserved for them.
+ * Choice: the fee, not the price, gives way; so both sides still book the same value.
+ */
+function affordableFee(state: State, row: number, steps: number, value: number, fee: number): number {
+  const { accounts, ledger, orders } = state
+  const account = orders.account.get(row)
+  if (accounts.isMargin.get(account) === 1) return fee
+  // The value has left the total already; what the fill frees has not left the reserve yet.
+  const available = ledger.available(account, cash)
+  return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
+}
+
+/** Counts a fill in its row, the book and the open interest, and releases what it frees. */
+function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
+  const { orders, fills, exposures } = state
+  const traded = state.assets.traded(asset)
+  const { doubles, integers, bytes } = orders.store
+  const at = row << 4
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  const side = bytes[(row << 7) + orderAt.side] ?? buy
+  const isFeeCash = fills.store.integers[(fill << 5) + fillAt.feeAsset] === cash
+  const fee = isFeeCash ? (fills.store.doubles[(fill << 4) + fillAt.feeAtoms] ?? 0) : 0
+  const freed = freedBy(
+    state,
+    row,
+    steps,
+    (fills.store.doubles[(fill << 4) + fillAt.notionalAtoms] ?? 0) + fee,
+  )
+  const ticks = doubles[at + orderAt.priceTicks] ?? 0
+  const filled = doubles[at + orderAt.filledSteps] ?? 0
+  const remaining = (doubles[at + orderAt.quantitySteps] ?? 0) - filled
+  const left = remaining - steps
+  const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
+  exposures.changeFilled(account, asset, side, change, -steps)
+  doubles[at + orderAt.filledSteps] = filled + steps
+  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
+  release(state, row, freed)
+  if (left === 0) {
+    completeOrder(state, row)
+    return
+  }
+  if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
+  bytes[(row << 7) + orderAt.status] = statusPartiallyFilled
+}
+
+function announceFill(state: State, row: number): void {
+  const { orders, quotes } = state
+  if (orders.kind.get(row) === kindQuoteLeg) {
+    const quote = orders.quote.get(row)
+    quotes.updatedAtMillis.set(quote, state.nowMillis)
+    const isFull = settleQuoteStatus(state, quote)
+    emitQuote(state, quote, isFull ? eventType['quote-filled'] : eventType['quote-partially-filled'])
+  } else if (orders.remainingSteps(row) === 0) announceCompletion(state, row)
+  else emitFilled(state, row, eventType['order-partially-filled'])
+}
+
+function chargeFee(state: State, account: number, asset: number, fee: number): void {
+  const from = fee > 0 ? account : feeAccount
+  const to = fee > 0 ? feeAccount : account
+  state.ledger.move(from, to, asset, Math.abs(fee))
+  state.sink.emit(eventType.posted, from, to, asset, Math.abs(fee), 0, 0)
+}
+
+function addDayVolume(state: State, account: number, value: number): void {
+  const { doubles } = state.accounts.store
+  const before = dayVolumeAtoms(state, account)
+  doubles[(account << 4) + accountAt.volumeDay] = dayOf(state)
+  doubles[(account << 4) + accountAt.dayVolumeAtoms] = before + value
+}

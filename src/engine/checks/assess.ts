@@ -1,0 +1,258 @@
+import { millisPerDay } from '../../numeric/time-text.ts'
+import { atoms } from '../../numeric/units.ts'
+import { multiplyDivideFloor } from '../../numeric/wide.ts'
+import { buy as buySide, cash, sell as sellSide } from '../codes.ts'
+import type { State } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
+import { worstCase } from '../tables/exposure-table.ts'
+import * as holdingAt from '../tables/holding-fields.ts'
+import type { Assessment, Judge } from './assessment.ts'
+import type { Candidate } from './candidate.ts'
+
+const million = 1_000_000
+
+/**
+ * The six checks, all evaluated, none writing anything. The figures of the last assessment stay in
+ * the fields, so that an order that passes costs no objects; `assessment` makes them when asked.
+ * Errors: none; a candidate that fails is an answer.
+ */
+export class Assessor implements Judge<State> {
+  private sizeLimit = 0
+  private sizeMinimum = 0
+  private smallestSize = 0
+  private largestSize = 0
+  private orderValue = 0
+  private valueLimit = 0
+  private exposureLimit = 0
+  private exposureCurrent = 0
+  private exposureAfter = 0
+  private assetLimit = 0
+  private assetCurrent = 0
+  private assetAfter = 0
+  private isReducing = false
+  private isBuyFunded = true
+  private isSellFunded = true
+  private buyRequired = 0
+  private buyAvailable = 0
+  private sellRequired = 0
+  private sellAvailable = 0
+  private volumeLimit = 0
+  private volumeCurrent = 0
+  private volumeAfter = 0
+  private asset = 0
+
+  /** Whether all six checks pass. */
+  approves(state: State, candidate: Candidate): boolean {
+    this.asset = candidate.asset
+    this.checkSize(state, candidate)
+    this.checkExposure(state, candidate)
+    this.checkBalance(state, candidate)
+    this.checkVolume(state, candidate)
+    return (
+      this.isSizePassed() &&
+      this.orderValue <= this.valueLimit &&
+      this.isExposurePassed() &&
+      this.isAssetPassed() &&
+      this.isBuyFunded &&
+      this.isSellFunded &&
+      this.volumeAfter <= this.volumeLimit
+    )
+  }
+
+  /** The last assessment as data. */
+  assessment(): Assessment {
+    const isTooSmall = this.smallestSize < this.sizeMinimum
+    const isValuePassed = this.orderValue <= this.valueLimit
+    const isVolumePassed = this.volumeAfter <= this.volumeLimit
+    const isFunded = this.isBuyFunded && this.isSellFunded
+    const showsSell = this.isBuyFunded && (!this.isSellFunded || this.buyRequired === 0)
+    return {
+      isApproved:
+        this.isSizePassed() &&
+        isValuePassed &&
+        this.isExposurePassed() &&
+        this.isAssetPassed() &&
+        isFunded &&
+        isVolumePassed,
+      orderValueAtoms: atoms(this.orderValue),
+      reserveAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
+      checks: {
+        orderSize: {
+          passed: this.isSizePassed(),
+          limit: isTooSmall ? this.sizeMinimum : this.sizeLimit,
+          minimum: this.sizeMinimum,
+          maximum: this.sizeLimit,
+          value: isTooSmall ? this.smallestSize : this.largestSize,
+        },
+        orderValue: {
+          passed: isValuePassed,
+          limitAtoms: atoms(this.valueLimit),
+          valueAtoms: atoms(this.orderValue),
+        },
+        exposure: {
+          passed: this.isExposurePassed(),
+          limitAtoms: atoms(this.exposureLimit),
+          currentAtoms: atoms(this.exposureCurrent),
+          afterAtoms: atoms(this.exposureAfter),
+        },
+        assetExposure: {
+          passed: this.isAssetPassed(),
+          limitAtoms: atoms(this.assetLimit),
+          currentAtoms: atoms(this.assetCurrent),
+          afterAtoms: atoms(this.assetAfter),
+        },
+        availableBalance: {
+          passed: isFunded,
+          asset: showsSell ? this.asset : cash,
+          requiredAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
+          availableAtoms: atoms(showsSell ? this.sellAvailable : this.buyAvailable),
+        },
+        dailyVolume: {
+          passed: isVolumePassed,
+          limitAtoms: atoms(this.volumeLimit),
+          currentAtoms: atoms(this.volumeCurrent),
+          afterAtoms: atoms(this.volumeAfter),
+        },
+      },
+    }
+  }
+
+  private isSizePassed(): boolean {
+    return this.largestSize <= this.sizeLimit && this.smallestSize >= this.sizeMinimum
+  }
+
+  private isExposurePassed(): boolean {
+    return this.isReducing || this.exposureAfter <= this.exposureLimit
+  }
+
+  private isAssetPassed(): boolean {
+    return this.isReducing || this.assetAfter <= this.assetLimit
+  }
+
+  private checkSize(state: State, candidate: Candidate): void {
+    const { accounts, assets } = state
+    const limits = accounts.limitsOf(candidate.account)
+    const { stepSize } = assets.traded(candidate.asset)
+    this.sizeLimit = limits.maxOrderSize[candidate.asset] ?? 0
+    this.sizeMinimum = limits.minOrderSize[candidate.asset] ?? 0
+    this.smallestSize = candidate.smallestSteps * stepSize
+    this.largestSize = candidate.largestSteps * stepSize
+    this.orderValue = candidate.orderValueAtoms
+    this.valueLimit = limits.config.maxOrderValue
+    this.assetLimit = limits.maxExposure[candidate.asset] ?? 0
+    this.volumeLimit = limits.config.maxDailyVolume
+  }
+
+  /**
+   * Leverage is part of a margin account's exposure check: the limit is the smaller of maxExposure and equity *
+   * maxLeverage. Choice: a cash account pays for all that it buys, so that only its balance can fail where it lacks
+   * money (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
+   */
+  private checkExposure(state: State, candidate: Candidate): void {
+    const { accounts, exposures, holdings } = state
+    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
+    const { config } = accounts.limitsOf(account)
+    exposures.bringUpToDate(account)
+    const { doubles } = holdings.store
+    const at = holdings.rowOf(account, asset) << 4
+    const value = doubles[at + holdingAt.valueAtoms] ?? 0
+    const openBuys = doubles[at + holdingAt.openAtoms + buySide] ?? 0
+    const openSells = doubles[at + holdingAt.openAtoms + sellSide] ?? 0
+    const openBuy = openBuys - replacedBuy.valueAtoms
+    const openSell = openSells - replacedSell.valueAtoms
+    const worst = accounts.store.doubles[(account << 4) + accountAt.worstAtoms] ?? 0
+    const others = worst - worstCase(value, openBuys, openSells)
+    this.assetCurrent = worstCase(value, openBuy, openSell)
+    this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
+    this.exposureCurrent = others + this.assetCurrent
+    this.exposureAfter = others + this.assetAfter
+    const isMargin = accounts.isMargin.get(account) === 1
+    const leveraged = isMargin ? leveragedEquityAtoms(state, account) : config.maxExposure
+    this.exposureLimit = Math.min(config.maxExposure, leveraged)
+    const isOver = this.exposureAfter > this.exposureLimit || this.assetAfter > this.assetLimit
+    this.isReducing =
+      isOver &&
+      buy.steps <= this.reducibleSteps(state, candidate, -1) &&
+      sell.steps <= this.reducibleSteps(state, candidate, 1)
+  }
+
+  /** Steps that only reduce: a long position less the other open sells, or a short one less the other open buys. */
+  private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
+    const { assets, exposures, ledger } = state
+    const index = ledger.index(candidate.account, candidate.asset)
+    const { stepAtoms } = assets.traded(candidate.asset)
+    const held = Math.floor((sign * ledger.totals.get(index)) / stepAtoms)
+    const open =
+      sign === 1
+        ? exposures.openSellSteps.get(index) - candidate.replacedSell.steps
+        : exposures.openBuySteps.get(index) - candidate.replacedBuy.steps
+    return Math.max(0, held - open)
+  }
+
+  /** Cash accounts pay from what is available; margin accounts from what leverage leaves. */
+  private checkBalance(state: State, candidate: Candidate): void {
+    const { accounts, ledger } = state
+    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
+    this.buyRequired = buy.reserveAtoms
+    this.sellRequired = sell.reserveAtoms
+    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
+    if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
+    this.isBuyFunded = this.buyRequired <= this.buyAvailable
+    this.isSellFunded = this.sellRequired <= this.sellAvailable
+  }
+
+  /** What leverage lets a margin account buy, and sell beyond what it has. */
+  private extendFunds(state: State, candidate: Candidate): void {
+    const { account, asset, buy, sell } = candidate
+    const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
+    const covering = Math.min(buy.steps, this.reducibleSteps(state, candidate, -1))
+    const covered = covering === 0 ? 0 : multiplyDivideFloor(buy.reserveAtoms, covering, buy.steps)
+    this.buyAvailable = capacity + covered
+    const { valueNumerator, valueDenominator } = state.assets.traded(asset)
+    const shortable =
+      sell.steps === 0 ? 0 : atMost(capacity, valueDenominator, candidate.sellTicks * valueNumerator)
+    this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
+  }
+
+  private checkVolume(state: State, candidate: Candidate): void {
+    this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
+    this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
+  }
+}
+
+/** Equity (cash and positions at the mark) times the account's leverage, rounded down; never negative. USD atoms. */
+export function leveragedEquityAtoms(state: State, account: number): number {
+  const equity = equityAtoms(state, account)
+  if (equity <= 0) return 0
+  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const whole = equity * (maxLeverage / million)
+  return maxLeverage % million === 0 && whole <= Number.MAX_SAFE_INTEGER
+    ? whole
+    : atMost(equity, maxLeverage, million)
+}
+
+/** Cash and positions at the mark, USD atoms. */
+export function equityAtoms(state: State, account: number): number {
+  return state.ledger.totals.get(state.ledger.index(account, cash)) + state.exposures.positionsAtoms(account)
+}
+
+/** Value that the account has traded since 00:00Z, USD atoms. */
+export function dayVolumeAtoms(state: State, account: number): number {
+  const { doubles } = state.accounts.store
+  const at = account << 4
+  return doubles[at + accountAt.volumeDay] === dayOf(state)
+    ? (doubles[at + accountAt.dayVolumeAtoms] ?? 0)
+    : 0
+}
+
+/** The UTC day of the clock, days since 1970. */
+export function dayOf(state: State): number {
+  return Math.floor(state.nowMillis / millisPerDay)
+}
+
+/** left * right / divisor, rounded down, or the largest safe integer where that is less: these are bounds only. */
+function atMost(left: number, right: number, divisor: number): number {
+  if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
+  return multiplyDivideFloor(left, right, divisor)
+}

@@ -1,0 +1,50 @@
+import { topOfBook } from '../book/top-of-book.ts'
+import type { Side } from '../codes.ts'
+import { buy, cash, none, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import { affordableSteps } from './maximum-quantity.ts'
+
+/** In atoms of the asset. */
+export interface AvailableForTrading {
+  readonly asset: number
+  readonly availableAtoms: number
+  readonly lockedAtoms: number
+  /** Always 0. Choice: trades settle at once. */
+  readonly pendingSettlementAtoms: number
+  /** What the USD balance buys at the best ask, fee and all, at most the pair's maximum; 0 for cash itself. */
+  readonly availableForBuyAtoms: number
+  /** What can be sold, on a margin account short as well, at the best bid. */
+  readonly availableForSellAtoms: number
+}
+
+/**
+ * Spec: Available for trading. Where a side of the book is empty, the last trade's price stands in for it, and before
+ * the first trade the mark. A quantity below the pair's minima is 0.
+ */
+export function availableForTrading(state: State, account: number, asset: number): AvailableForTrading {
+  const { ledger } = state
+  const availableAtoms = ledger.available(account, asset)
+  return {
+    asset,
+    availableAtoms,
+    lockedAtoms: ledger.locked(account, asset),
+    pendingSettlementAtoms: 0,
+    availableForBuyAtoms: asset === cash ? 0 : tradableAtoms(state, account, asset, buy),
+    availableForSellAtoms:
+      asset === cash ? Math.max(0, availableAtoms) : tradableAtoms(state, account, asset, sell),
+  }
+}
+
+function tradableAtoms(state: State, account: number, asset: number, side: Side): number {
+  const { pair, stepAtoms } = state.assets.traded(asset)
+  const { askTicks, bidTicks } = topOfBook(state, asset)
+  const bookTicks = side === buy ? askTicks : bidTicks
+  const lastTicks = state.lastTicks.get(asset)
+  const standInTicks = lastTicks === 0 ? state.markTicks.get(asset) : lastTicks
+  const ticks = bookTicks === none ? standInTicks : bookTicks
+  const affordable = affordableSteps(state, account, asset, side, ticks)
+  const steps = side === buy ? Math.min(affordable, pair.maxQuantitySteps) : affordable
+  const isTradable =
+    steps >= pair.minQuantitySteps && state.assets.notional(asset, ticks, steps) >= pair.minNotionalAtoms
+  return isTradable ? steps * stepAtoms : 0
+}

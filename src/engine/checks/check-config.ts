@@ -1,0 +1,160 @@
+import { marketProblem } from '../../market/check-market.ts'
+import { impactProblem, liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
+import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from '../config.ts'
+import { cashScale } from '../tables/asset-table.ts'
+
+/** Where a configuration is unsound, and why: `accounts[1].balances.BTC`, "is worth more than ...". */
+export interface ConfigProblem {
+  readonly field: string
+  readonly message: string
+}
+
+/** Averages have 8 decimals, and limits of size too: finer steps could not be told. */
+const finestScale = 8
+/** Balances and their values stay well below 2^53 atoms. */
+const largestAtoms = 4e15
+const million = 1_000_000
+/** Coarser steps would carry a reserve's factor beyond 2^53. */
+const mostStepUsd = 1000
+
+/** The first thing that keeps a venue from being exact, or null. `Venue.open` takes only what passes. */
+export function configProblem(config: VenueConfig): ConfigProblem | null {
+  return (
+    clockProblem(config) ??
+    first(config.assets, (asset, row) => assetProblem(config, asset, row)) ??
+    feeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
+    first(config.accounts, (account, index) => accountProblem(config, account, index)) ??
+    first(config.assets, (asset, row) => sumProblem(config, asset.symbol, row)) ??
+    marketFault(config)
+  )
+}
+
+function clockProblem({ startMillis, gridMillis, market }: VenueConfig): ConfigProblem | null {
+  if (!Number.isSafeInteger(startMillis)) return { field: 'startMillis', message: 'is not a whole instant' }
+  const isSpacing = Number.isSafeInteger(gridMillis) && gridMillis >= 100 && gridMillis <= 3_600_000
+  if (!isSpacing) return { field: 'gridMillis', message: 'is not between 100 ms and 1 h' }
+  const isSameClock = market.startMillis === startMillis && market.gridMillis === gridMillis
+  return isSameClock ? null : { field: 'market', message: 'has another clock than the venue' }
+}
+
+function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
+  const field = `assets[${row}]`
+  const namesake = config.assets.findIndex((other) => other.symbol === asset.symbol)
+  if (namesake !== row) return { field: `${field}.symbol`, message: `is that of assets[${namesake}]` }
+  if (row === 0) {
+    const isCash = asset.pair === null && asset.scale === cashScale
+    return isCash ? null : { field, message: `is cash: no pair, ${cashScale} decimals` }
+  }
+  if (asset.pair === null) return { field: `${field}.pair`, message: 'is missing' }
+  if (config.market.assets[row - 1]?.symbol !== asset.symbol)
+    return { field: `market.assets[${row - 1}].symbol`, message: `is not ${asset.symbol}` }
+  const liquidity = liquidityProblem(asset.liquidity)
+  if (liquidity !== null)
+    return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
+  const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
+  if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
+  return pairProblem(`${field}.pair`, asset.pair, asset.scale)
+}
+
+function pairProblem(field: string, pair: PairConfig, assetScale: number): ConfigProblem | null {
+  const { priceStep, quantityStep, minQuantitySteps, maxQuantitySteps, minPriceTicks, minNotionalAtoms } =
+    pair
+  if (!isStep(priceStep.units, priceStep.scale))
+    return {
+      field: `${field}.priceStep`,
+      message: `is not a positive number of at most ${finestScale} decimals`,
+    }
+  if (!isStep(quantityStep.units, quantityStep.scale))
+    return {
+      field: `${field}.quantityStep`,
+      message: `is not a positive number of at most ${finestScale} decimals`,
+    }
+  if (stepValueUsd(pair) > mostStepUsd)
+    return { field: `${field}.quantityStep`, message: `is worth more than ${mostStepUsd} USD a price step` }
+  if (!Number.isInteger(assetScale) || assetScale < quantityStep.scale || assetScale > 12)
+    return {
+      field: `${field}.quantityStep`,
+      message: 'is finer than the asset, or the asset than 12 decimals',
+    }
+  if (!isCount(minQuantitySteps) || !isCount(maxQuantitySteps) || minQuantitySteps > maxQuantitySteps)
+    return { field: `${field}.minQuantitySteps`, message: 'is above the maximum, or not a count' }
+  if (!isCount(minPriceTicks)) return { field: `${field}.minPriceTicks`, message: 'is not a count' }
+  return isCount(minNotionalAtoms) ? null : { field: `${field}.minNotionalAtoms`, message: 'is not a count' }
+}
+
+/** What one tick times one step is worth. */
+function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
+  let value = priceStep.units * quantityStep.units
+  for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
+  return value
+}
+
+function accountProblem(config: VenueConfig, account: AccountConfig, index: number): ConfigProblem | null {
+  const field = `accounts[${index}]`
+  const namesake = config.accounts.findIndex((other) => other.id === account.id)
+  if (namesake !== index) return { field: `${field}.id`, message: `is that of accounts[${namesake}]` }
+  if (account.id === '' || account.id.includes('/'))
+    return { field: `${field}.id`, message: 'is empty or has a slash' }
+  for (const [symbol, amount] of account.balances) {
+    const message = balanceFault(config, symbol, amount)
+    if (message !== null) return { field: `${field}.balances.${symbol}`, message }
+  }
+  if (account.fees === null) return null
+  return feeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
+}
+
+/** What all accounts bring together is the outside world's balance, and as exact. */
+function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
+  let sum = 0
+  for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
+  const message = `is more than ${2 * largestAtoms} atoms over all accounts`
+  return sum > 2 * largestAtoms ? { field: `assets[${row}]`, message } : null
+}
+
+function balanceFault(config: VenueConfig, symbol: string, amount: number): string | null {
+  const row = config.assets.findIndex((asset) => asset.symbol === symbol)
+  const asset = config.assets[row]
+  if (asset === undefined) return 'is of no asset of the venue'
+  if (!isCount(amount) || amount > largestAtoms) return `is not between 0 and ${largestAtoms} atoms`
+  const price = config.market.assets[row - 1]?.price ?? 1
+  let units = amount
+  for (let decimal = 0; decimal < asset.scale; decimal += 1) units /= 10
+  return units * price * million > largestAtoms ? `is worth more than ${largestAtoms} USD atoms` : null
+}
+
+function feeProblem(field: string, makerRate: number, takerRate: number): ConfigProblem | null {
+  if (!isRate(makerRate)) return { field: `${field}.makerRate`, message: 'is not between -100 % and 100 %' }
+  return isRate(takerRate)
+    ? null
+    : { field: `${field}.takerRate`, message: 'is not between -100 % and 100 %' }
+}
+
+function marketFault(config: VenueConfig): ConfigProblem | null {
+  const problem = marketProblem(config.market)
+  if (problem === null) return null
+  const where = problem.symbol === null ? 'market' : `market.${problem.symbol}`
+  return { field: `${where}.${problem.field}`, message: problem.message }
+}
+
+function first<Item>(
+  items: readonly Item[],
+  problemOf: (item: Item, index: number) => ConfigProblem | null,
+): ConfigProblem | null {
+  for (const [index, item] of items.entries()) {
+    const problem = problemOf(item, index)
+    if (problem !== null) return problem
+  }
+  return null
+}
+
+function isStep(units: number, scale: number): boolean {
+  return isCount(units) && units > 0 && Number.isInteger(scale) && scale >= 0 && scale <= finestScale
+}
+
+function isCount(value: number): boolean {
+  return Number.isSafeInteger(value) && value >= 0
+}
+
+function isRate(value: number): boolean {
+  return Number.isSafeInteger(value) && Math.abs(value) <= million
+}

@@ -1,0 +1,110 @@
+import { leverageE8, portfolioExposure } from '../reports/portfolio-exposure.ts'
+import { percentE4 } from '../reports/ratios.ts'
+import type { State } from '../state.ts'
+import { dayVolumeAtoms, equityAtoms } from './assess.ts'
+
+/** How much of a limit is used: USD atoms, or a count for open orders. */
+export interface LimitUse {
+  readonly used: number
+  readonly limit: number
+  /** What is left; never negative. */
+  readonly available: number
+  /** 10^-4 percent of the limit. A limit of 0 is used up by anything: 100 %. */
+  readonly percentE4: number
+}
+
+export interface LimitUtilization {
+  /** Gross, at the mark; open orders are not in it. */
+  readonly exposure: LimitUse
+  /** Since 00:00Z. */
+  readonly dailyVolume: LimitUse
+  readonly openOrders: LimitUse
+  /** Every traded asset, in its order. */
+  readonly byAsset: readonly AssetUtilization[]
+}
+
+export interface AssetUtilization {
+  readonly asset: number
+  readonly exposure: LimitUse
+  readonly openOrders: LimitUse
+}
+
+/** A limit that is nearly or wholly used up. `used` and `limit`: USD atoms, counts, or 10^-8 for the leverage. */
+export interface LimitAlert {
+  readonly type: 'exposure' | 'dailyVolume' | 'openOrders' | 'leverage' | 'assetExposure' | 'assetOpenOrders'
+  /** Null for a limit of the account. */
+  readonly asset: number | null
+  readonly used: number
+  readonly limit: number
+  readonly utilizationPercentE4: number
+  readonly warningThresholdE4: number
+}
+
+/** Alerts begin at 80 %. */
+export const warningThresholdE4 = 800_000
+
+/** Spec: Limit utilization; formulas of the market notes, section 7. */
+export function limitUtilization(state: State, account: number): LimitUtilization {
+  const { accounts, assets, exposures, ledger } = state
+  const { config, maxExposure } = accounts.limitsOf(account)
+  const byAsset: AssetUtilization[] = []
+  for (let asset = 1; asset < assets.count; asset += 1) {
+    const open = exposures.openOrders.get(ledger.index(account, asset))
+    byAsset.push({
+      asset,
+      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), maxExposure[asset] ?? 0),
+      openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
+    })
+  }
+  return {
+    exposure: limitUse(portfolioExposure(state, account).totalExposureAtoms, config.maxExposure),
+    dailyVolume: limitUse(dayVolumeAtoms(state, account), config.maxDailyVolume),
+    openOrders: limitUse(accounts.openOrders.get(account), config.maxOpenOrders),
+    byAsset,
+  }
+}
+
+/** Limits used by more than 100 % (breached), and those from 80 to 100 % (near a breach). */
+export function limitAlerts(
+  state: State,
+  account: number,
+): { readonly breached: readonly LimitAlert[]; readonly nearBreach: readonly LimitAlert[] } {
+  const utilization = limitUtilization(state, account)
+  const uses = [
+    alert('exposure', null, utilization.exposure),
+    alert('dailyVolume', null, utilization.dailyVolume),
+    alert('openOrders', null, utilization.openOrders),
+    ...leverageAlert(state, account),
+  ]
+  for (const { asset, exposure, openOrders } of utilization.byAsset)
+    uses.push(alert('assetExposure', asset, exposure), alert('assetOpenOrders', asset, openOrders))
+  return {
+    breached: uses.filter((use) => use.used > use.limit),
+    nearBreach: uses.filter(
+      (use) => use.used <= use.limit && use.used > 0 && use.utilizationPercentE4 >= warningThresholdE4,
+    ),
+  }
+}
+
+export function limitUse(used: number, limit: number): LimitUse {
+  return {
+    used,
+    limit,
+    available: Math.max(0, limit - used),
+    percentE4: limit > 0 ? percentE4(used, limit) : used > 0 ? 1_000_000 : 0,
+  }
+}
+
+/** Choice: a cash account has no leverage to alert to: it may be fully invested, and cannot go beyond. */
+function leverageAlert(state: State, account: number): readonly LimitAlert[] {
+  if (state.accounts.isMargin.get(account) !== 1) return []
+  const { maxLeverage } = state.accounts.limitsOf(account).config
+  const { totalExposureAtoms } = portfolioExposure(state, account)
+  const used = leverageE8(totalExposureAtoms, equityAtoms(state, account))
+  return [alert('leverage', null, limitUse(used, maxLeverage * 100))]
+}
+
+function alert(type: LimitAlert['type'], asset: number | null, use: LimitUse): LimitAlert {
+  const { used, limit, percentE4: utilizationPercentE4 } = use
+  return { type, asset, used, limit, utilizationPercentE4, warningThresholdE4 }
+}

@@ -1,0 +1,108 @@
+import { buy, cash } from '../codes.ts'
+import { leverageE8, portfolioExposure } from '../reports/portfolio-exposure.ts'
+import { percentE4 } from '../reports/ratios.ts'
+import type { State } from '../state.ts'
+import { equityAtoms } from './assess.ts'
+import type { Assessment } from './assessment.ts'
+import type { OrderTerms } from './pre-trade-check.ts'
+import { assessOrder } from './pre-trade-check.ts'
+
+/** An account before or after an order, at the mark. Money in USD atoms. */
+export interface SimulatedState {
+  readonly portfolioValueAtoms: number
+  readonly cashBalanceAtoms: number
+  /** Gross, open orders left out. */
+  readonly exposureAtoms: number
+  /** Signed atoms of the asset. */
+  readonly assetPositionAtoms: number
+  readonly assetExposureAtoms: number
+  readonly leverageE8: number
+}
+
+export interface OrderSimulation {
+  readonly orderValueAtoms: number
+  readonly currentState: SimulatedState
+  readonly afterOrder: SimulatedState
+  /** After less before; percents in 10^-4, and 100 % for an increase from 0. */
+  readonly impact: {
+    readonly exposureChangeAtoms: number
+    readonly exposureChangePercentE4: number
+    readonly assetExposureChangeAtoms: number
+    readonly assetExposureChangePercentE4: number
+    readonly leverageChangeE8: number
+    readonly cashChangeAtoms: number
+  }
+  /** The six checks; those that fail are what the order would breach. */
+  readonly assessment: Assessment
+}
+
+/**
+ * What a fill of the whole order at its price would make of the account, without a fee. The terms must be possible
+ * (`checkOrderTerms`). Spec: Order simulation.
+ */
+export function simulateOrder(state: State, terms: OrderTerms): OrderSimulation {
+  const { account, asset, side } = terms
+  const assessment = assessOrder(state, terms)
+  const orderValueAtoms = assessment.orderValueAtoms
+  const before = currentState(state, account, asset)
+  const sign = side === buy ? 1 : -1
+  const quantityAtoms = sign * terms.quantitySteps * state.assets.traded(asset).stepAtoms
+  const after = filledState(state, asset, before, quantityAtoms, -sign * orderValueAtoms)
+  const exposureChangeAtoms = after.exposureAtoms - before.exposureAtoms
+  const assetExposureChangeAtoms = after.assetExposureAtoms - before.assetExposureAtoms
+  return {
+    orderValueAtoms,
+    currentState: before,
+    afterOrder: after,
+    impact: {
+      exposureChangeAtoms,
+      exposureChangePercentE4: changePercentE4(exposureChangeAtoms, before.exposureAtoms),
+      assetExposureChangeAtoms,
+      assetExposureChangePercentE4: changePercentE4(assetExposureChangeAtoms, before.assetExposureAtoms),
+      leverageChangeE8: after.leverageE8 - before.leverageE8,
+      cashChangeAtoms: after.cashBalanceAtoms - before.cashBalanceAtoms,
+    },
+    assessment,
+  }
+}
+
+function currentState(state: State, account: number, asset: number): SimulatedState {
+  const { totalExposureAtoms, leverageE8: leverage } = portfolioExposure(state, account)
+  return {
+    portfolioValueAtoms: equityAtoms(state, account),
+    cashBalanceAtoms: state.ledger.total(account, cash),
+    exposureAtoms: totalExposureAtoms,
+    assetPositionAtoms: state.ledger.total(account, asset),
+    assetExposureAtoms: Math.abs(state.exposures.valueAtoms(account, asset)),
+    leverageE8: leverage,
+  }
+}
+
+function filledState(
+  state: State,
+  asset: number,
+  before: SimulatedState,
+  quantityAtoms: number,
+  cashAtoms: number,
+): SimulatedState {
+  const { assets, markTicks } = state
+  const markValue = (quantity: number) => assets.value(asset, markTicks.get(asset), quantity)
+  const assetPositionAtoms = before.assetPositionAtoms + quantityAtoms
+  const valueBefore = markValue(before.assetPositionAtoms)
+  const valueAfter = markValue(assetPositionAtoms)
+  const portfolioValueAtoms = before.portfolioValueAtoms + cashAtoms + valueAfter - valueBefore
+  const exposureAtoms = before.exposureAtoms - Math.abs(valueBefore) + Math.abs(valueAfter)
+  return {
+    portfolioValueAtoms,
+    cashBalanceAtoms: before.cashBalanceAtoms + cashAtoms,
+    exposureAtoms,
+    assetPositionAtoms,
+    assetExposureAtoms: Math.abs(valueAfter),
+    leverageE8: leverageE8(exposureAtoms, portfolioValueAtoms),
+  }
+}
+
+function changePercentE4(change: number, before: number): number {
+  if (before === 0) return change > 0 ? 1_000_000 : 0
+  return percentE4(change, before)
+}

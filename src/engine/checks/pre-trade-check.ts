@@ -1,0 +1,62 @@
+import { priceTicks, quantitySteps } from '../../numeric/units.ts'
+import type { Side } from '../codes.ts'
+import { goodTillCancelled, limit } from '../codes.ts'
+import { describePlacement } from '../commands/place-order.ts'
+import type { Placement } from '../commands.ts'
+import type { State } from '../state.ts'
+import { Assessor } from './assess.ts'
+import type { Assessment } from './assessment.ts'
+import { Candidate } from './candidate.ts'
+import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
+import type { Rejection } from './rejections.ts'
+
+/** A limit order that somebody thinks about. */
+export interface OrderTerms {
+  readonly account: number
+  readonly asset: number
+  readonly side: Side
+  readonly priceTicks: number
+  readonly quantitySteps: number
+}
+
+/**
+ * Whether the order could be placed at all, by the same rules and in the same order as a real one; null when it
+ * could. Errors: unknown-asset, price-below-minimum, price-out-of-range, quantity-below-minimum,
+ * quantity-above-maximum, amount-out-of-range, notional-below-minimum.
+ */
+export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | null {
+  const unknown = checkTraded(state, terms.asset)
+  if (unknown !== null) return unknown
+  const asset = state.assets.traded(terms.asset)
+  const wrong =
+    checkPrice(asset, 'price', terms.priceTicks) ?? checkQuantity(asset, 'quantity', terms.quantitySteps)
+  if (wrong !== null) return wrong
+  if (!isValuable(asset, terms.priceTicks, terms.quantitySteps)) return { code: 'amount-out-of-range' }
+  const value = state.assets.notional(terms.asset, terms.priceTicks, terms.quantitySteps)
+  return checkNotional(asset, 'quantity', value)
+}
+
+/** The six checks on an order whose terms are possible, as its creation would make them. Nothing is reserved. */
+export function assessOrder(state: State, terms: OrderTerms): Assessment {
+  const assessor = new Assessor()
+  const candidate = new Candidate()
+  describePlacement(state, placementOf(terms), null, candidate)
+  assessor.approves(state, candidate)
+  return assessor.assessment()
+}
+
+function placementOf(terms: OrderTerms): Placement {
+  return {
+    account: terms.account,
+    asset: terms.asset,
+    side: terms.side,
+    type: limit,
+    timeInForce: goodTillCancelled,
+    quantitySteps: quantitySteps(terms.quantitySteps),
+    priceTicks: priceTicks(terms.priceTicks),
+    clientOrderId: null,
+    allowsDuplicateId: false,
+    keepsRefused: false,
+    metadata: null,
+  }
+}

@@ -1,0 +1,55 @@
+import type { Atoms } from '../../numeric/units.ts'
+import { atoms } from '../../numeric/units.ts'
+import { multiplyDivideCeil } from '../../numeric/wide.ts'
+import { buy } from '../codes.ts'
+import type { TickSteps } from '../house/tick-steps.ts'
+import type { Asset } from '../tables/asset-table.ts'
+
+const million = 1_000_000
+
+/**
+ * What a live order holds for `steps` at `ticks`: a buy its exact value times (1 + the fee rate), rounded up to the
+ * USD atom; a sell the quantity, in atoms of the asset.
+ * Design section 5, Reserves. With fees in the received currency a buy pays its fee in the asset, so the rate is 0.
+ */
+export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
+  if (side !== buy) return atoms(steps * asset.stepAtoms)
+  const value = ticks * steps * asset.notionalNumerator
+  // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
+  if (asset.notionalDenominator === 1 && value <= Number.MAX_SAFE_INTEGER)
+    return atoms(value + feeAtoms(value, rate))
+  return wideReserveAtoms(asset, ticks, steps, rate)
+}
+
+/** The same for a walk (a market order), whose sum of ticks times steps is known. */
+export function walkReserveAtoms(
+  asset: Asset,
+  side: number,
+  tickSteps: TickSteps,
+  steps: number,
+  rate: number,
+): Atoms {
+  if (side !== buy) return atoms(steps * asset.stepAtoms)
+  return atoms(
+    tickSteps.timesCeil(asset.notionalNumerator * (million + rate), asset.notionalDenominator * million),
+  )
+}
+
+/** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */
+export function feeAtoms(amount: number, rate: number): number {
+  const product = amount * rate
+  // Below 2^53 a quotient by a million is nearer to itself than to a whole number, unless it is one.
+  return product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER
+    ? Math.ceil(product / million) + 0
+    : multiplyDivideCeil(amount, rate, million)
+}
+
+function wideReserveAtoms(asset: Asset, ticks: number, steps: number, rate: number): Atoms {
+  const scaled = ticks * steps * asset.notionalNumerator
+  const divisor = asset.notionalDenominator * million
+  if (scaled <= Number.MAX_SAFE_INTEGER && divisor <= Number.MAX_SAFE_INTEGER)
+    return atoms(multiplyDivideCeil(scaled, million + rate, divisor))
+  const exact = BigInt(ticks) * BigInt(steps) * BigInt(asset.notionalNumerator) * BigInt(million + rate)
+  const wide = BigInt(asset.notionalDenominator) * BigInt(million)
+  return atoms(Number((exact + wide - 1n) / wide))
+}

@@ -1,0 +1,128 @@
+import { matchTaker } from '../book/matching.ts'
+import { leaveBook } from '../book/resting.ts'
+import type { Interest } from '../checks/candidate.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkOrder,
+  checkPrice,
+  checkQuantity,
+  isHoldable,
+  isValuable,
+} from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import type { Rejection } from '../checks/rejections.ts'
+import { reserveAtoms } from '../checks/reserve.ts'
+import { stateOf } from '../checks/walk.ts'
+import { buy, isTerminal, none, sell, statusFilled } from '../codes.ts'
+import type { AmendOrderCommand, Outcome } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { announceCompletion, completeOrder } from '../transitions.ts'
+import { exchangeInterest, reserveRate } from './interest.ts'
+import { settleTaker } from './place-order.ts'
+
+/**
+ * Changes a live order's total quantity or price, all or nothing: a refused amendment touches nothing. Smaller at the
+ * same price keeps its place; anything else goes to the back, and may trade at once. Equal to what has filled: the
+ * order is filled. The order keeps its fee rates.
+ * Spec: Orders / Amend order. Errors in the order of `rejections.ts`.
+ * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
+ */
+export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
+  const row = command.order
+  const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, row)
+  if (unknown !== null) return refused(unknown)
+  const { bytes, doubles } = state.orders.store
+  const status = bytes[(row << 7) + orderAt.status] ?? statusFilled
+  if (isTerminal(status)) return refused({ code: 'terminal', status })
+  const oldTicks = doubles[(row << 4) + orderAt.priceTicks] ?? 0
+  const oldSteps = doubles[(row << 4) + orderAt.quantitySteps] ?? 0
+  const ticks = command.priceTicks ?? oldTicks
+  const totalSteps = command.quantitySteps ?? oldSteps
+  const rejection = checkAmendment(state, row, ticks, totalSteps)
+  if (rejection !== null) return refused(rejection)
+  if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
+  describeAmendment(state, row, ticks, totalSteps)
+  // What ends an order is no more to be assessed than a cancel.
+  const isComplete = totalSteps === doubles[(row << 4) + orderAt.filledSteps]
+  if (!isComplete && !state.assessor.approves(state, state.candidate))
+    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+  apply(state, row, ticks, totalSteps)
+  return accepted(row)
+}
+
+function checkAmendment(state: State, row: number, ticks: number, totalSteps: number): Rejection | null {
+  const { doubles, integers } = state.orders.store
+  const assetRow = integers[(row << 5) + orderAt.asset] ?? none
+  const asset = state.assets.traded(assetRow)
+  const filledSteps = doubles[(row << 4) + orderAt.filledSteps] ?? 0
+  const basic =
+    checkActive(state, assetRow) ??
+    checkPrice(asset, 'price', ticks) ??
+    checkQuantity(asset, 'quantity', totalSteps)
+  if (basic !== null) return basic
+  if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
+  if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
+  const value = notionalOf(asset, ticks, totalSteps)
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  if (!isHoldable(state, account, assetRow, totalSteps, value)) return { code: 'amount-out-of-range' }
+  return checkNotional(asset, 'quantity', value)
+}
+
+/** Writes the amended order, and what it replaces, as the venue's candidate. */
+function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
+  const { assets, candidate } = state
+  const { bytes, doubles, integers } = state.orders.store
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  const traded = assets.traded(asset)
+  const steps = totalSteps - (doubles[(row << 4) + orderAt.filledSteps] ?? 0)
+  const reserve = reserveAtoms(traded, side, ticks, steps, reserveRate(state, row))
+  candidate.start(integers[(row << 5) + orderAt.account] ?? none, asset)
+  const wanted = side === buy ? candidate.buy : candidate.sell
+  wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
+  describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
+  candidate.size(totalSteps, totalSteps, notionalOf(traded, ticks, totalSteps))
+  candidate.sellTicks = ticks
+}
+
+/** Writes what a live row has left in the market. */
+export function describeLive(state: State, row: number, into: Interest): void {
+  const { doubles, integers } = state.orders.store
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const steps = state.orders.remainingSteps(row)
+  const value = notionalOf(state.assets.traded(asset), doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
+  into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
+}
+
+/** Makes the order what the venue's candidate describes. */
+function apply(state: State, row: number, ticks: number, totalSteps: number): void {
+  const { candidate } = state
+  const { bytes, doubles, integers } = state.orders.store
+  const at = row << 4
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const oldSteps = doubles[at + orderAt.quantitySteps] ?? 0
+  const keepsPlace = ticks === doubles[at + orderAt.priceTicks] && totalSteps <= oldSteps
+  const isComplete = totalSteps === doubles[at + orderAt.filledSteps]
+  if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
+  else leaveBook(state, row)
+  const isBuy = bytes[(row << 7) + orderAt.side] === buy
+  if (isBuy) exchangeInterest(state, row, candidate.replacedBuy, candidate.buy)
+  else exchangeInterest(state, row, candidate.replacedSell, candidate.sell)
+  doubles[at + orderAt.priceTicks] = ticks
+  doubles[at + orderAt.quantitySteps] = totalSteps
+  doubles[at + orderAt.updatedAtMillis] = state.nowMillis
+  const account = integers[(row << 5) + orderAt.account] ?? none
+  state.sink.emit(eventType['order-amended'], row, account, asset, isBuy ? buy : sell, ticks, totalSteps)
+  if (isComplete) {
+    completeOrder(state, row)
+    announceCompletion(state, row)
+  } else if (!keepsPlace) {
+    matchTaker(state, row)
+    settleTaker(state, row, true)
+  }
+}

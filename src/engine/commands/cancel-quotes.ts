@@ -1,0 +1,33 @@
+import { checkAccount, checkAsset, checkQuote } from '../checks/checks.ts'
+import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
+import { isLiveQuote, quoteCancelled } from '../codes.ts'
+import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../commands.ts'
+import type { State } from '../state.ts'
+import { liveQuotesOf } from '../tables/live-lists.ts'
+import { endQuote } from '../transitions.ts'
+
+/** Cancels a live quote, both sides. Spec: Quotes / Cancel quote. Errors: unknown-quote, terminal. */
+export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
+  if (unknown !== null) return refused(unknown)
+  const status = state.quotes.status.get(command.quote)
+  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  endQuote(state, command.quote, quoteCancelled)
+  return accepted(command.quote)
+}
+
+/** Cancels every live quote of the account, of one asset if given, in creation order. Spec: Cancel all quotes. */
+export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
+  const { quotes } = state
+  const unknown =
+    checkAccount(state, command.account) ?? (command.asset === null ? null : checkAsset(state, command.asset))
+  if (unknown !== null) return refused(unknown)
+  const items: Outcome[] = []
+  for (const quote of liveQuotesOf(state, command.account)) {
+    if (command.asset === null || quotes.asset.get(quote) === command.asset) {
+      endQuote(state, quote, quoteCancelled)
+      items.push(accepted(quote))
+    }
+  }
+  return acceptedItems(items)
+}

@@ -1,0 +1,86 @@
+import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../book/matching.ts'
+import { executeTrade } from '../book/trade.ts'
+import { checkTraded } from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { HaltCommand, Outcome, ResumeCommand } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { dueResume } from '../timeline.ts'
+
+/**
+ * Stops matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting
+ * what is halted changes mode and end. Errors: unknown-asset.
+ */
+export function halt(state: State, command: HaltCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const assetState = stateOf(state, command.asset)
+  assetState.halt = command.mode
+  assetState.haltEndsAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
+  if (command.forMillis > 0) state.timeline.push(assetState.haltEndsAtMillis, dueResume, command.asset)
+  const mode = command.mode === 'reject' ? 0 : 1
+  state.sink.emit(eventType['pair-halted'], none, none, command.asset, mode, 0, 0)
+  return accepted(command.asset)
+}
+
+/** Resumes an asset; what crossed meanwhile matches. Resuming what trades changes nothing. Errors: unknown-asset. */
+export function resume(state: State, command: ResumeCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  resumeAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** The end of a timed halt, unless it was ended or prolonged before. */
+export function endDueHalt(state: State, asset: number): void {
+  if (stateOf(state, asset).haltEndsAtMillis === state.nowMillis) resumeAsset(state, asset)
+}
+
+/** A recording begins or ends a gap in which nobody could trade. */
+export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.isHaltedByRecording === isHaltedByRecording) return
+  assetState.isHaltedByRecording = isHaltedByRecording
+  const type = isHaltedByRecording ? eventType['pair-halted'] : eventType['pair-resumed']
+  state.sink.emit(type, none, none, asset, 0, 0, 0)
+  if (!isHaltedByRecording) matchCrossed(state, asset)
+}
+
+function resumeAsset(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.halt === 'none') return
+  assetState.halt = 'none'
+  assetState.haltEndsAtMillis = 0
+  state.sink.emit(eventType['pair-resumed'], none, none, asset, 0, 0, 0)
+  matchCrossed(state, asset)
+}
+
+/**
+ * Trades what crossed while nothing matched: at the two best prices the older of the two heads is the maker. Both
+ * keep their place. Choice: clients first among themselves, then against the venue's ladder.
+ */
+function matchCrossed(state: State, asset: number): void {
+  const { orders } = state
+  const assetState = stateOf(state, asset)
+  if (isHalted(assetState)) return
+  const { book } = assetState
+  for (;;) {
+    const bid = book.bestRow(buy)
+    const ask = book.bestRow(sell)
+    if (bid === none || ask === none || orders.priceTicks.get(bid) < orders.priceTicks.get(ask)) break
+    const isBidTaker = orders.priority.get(bid) > orders.priority.get(ask)
+    const takerSide: Side = isBidTaker ? buy : sell
+    const maker = isBidTaker ? ask : bid
+    const taker = isBidTaker ? bid : ask
+    if (isSelfTrade(state, maker, taker)) {
+      preventSelfTrade(state, maker, taker)
+      continue
+    }
+    const steps = Math.min(orders.remainingSteps(bid), orders.remainingSteps(ask))
+    executeTrade(state, maker, taker, asset, takerSide, orders.priceTicks.get(maker), steps)
+  }
+  matchLadder(state, asset)
+}

@@ -1,0 +1,92 @@
+import type { Interest } from '../checks/candidate.ts'
+import { reserveAtoms } from '../checks/reserve.ts'
+import { buy, cash, none } from '../codes.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import * as orderAt from '../tables/order-fields.ts'
+
+/* What a live row holds of its account: its reserve, and its part of the open interest. */
+
+/** Holds a row's reserve and counts it among the open interest. */
+export function holdInterest(state: State, row: number, wanted: Interest): void {
+  const { store } = state.orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const reserve = wanted.reserveAtoms
+  store.doubles[(row << 4) + orderAt.reservedAtoms] = reserve
+  if (reserve !== 0) {
+    const held = side === buy ? cash : asset
+    state.ledger.lock(account, held, reserve)
+    state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
+  }
+  // A market order has no price at which it could be open.
+  const isMarket = store.doubles[(row << 4) + orderAt.priceTicks] === 0
+  state.exposures.changeOpen(account, asset, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
+}
+
+/** Releases all that a row still holds and takes it out of the open interest. */
+export function releaseInterest(state: State, row: number): void {
+  const { store } = state.orders
+  const at = row << 4
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const steps =
+    (store.doubles[at + orderAt.quantitySteps] ?? 0) - (store.doubles[at + orderAt.filledSteps] ?? 0)
+  const value = notionalOf(state.assets.traded(asset), store.doubles[at + orderAt.priceTicks] ?? 0, steps)
+  state.exposures.changeOpen(account, asset, side, -value, -steps)
+  release(state, row, store.doubles[at + orderAt.reservedAtoms] ?? 0)
+}
+
+/** Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. */
+export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
+  const { orders, exposures, ledger, sink } = state
+  const { store } = orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const held = side === buy ? cash : asset
+  const before = replaced.reserveAtoms
+  const after = wanted.reserveAtoms
+  store.doubles[(row << 4) + orderAt.reservedAtoms] = after
+  ledger.lock(account, held, after - before)
+  if (before !== 0) sink.emit(eventType.released, row, account, held, before, 0, 0)
+  if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
+  const change = wanted.valueAtoms - replaced.valueAtoms
+  exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
+}
+
+/** Gives back a part of what a row holds. */
+export function release(state: State, row: number, amount: number): void {
+  if (amount === 0) return
+  const { store } = state.orders
+  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const isBuy = store.bytes[(row << 7) + orderAt.side] === buy
+  const held = isBuy ? cash : (store.integers[(row << 5) + orderAt.asset] ?? none)
+  const at = (row << 4) + orderAt.reservedAtoms
+  store.doubles[at] = (store.doubles[at] ?? 0) - amount
+  state.ledger.lock(account, held, -amount)
+  state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
+}
+
+/** What a fill of `steps`, not yet counted in the row, frees of its reserve. */
+export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
+  const { orders, assets } = state
+  const { store } = orders
+  const reserved = store.doubles[(row << 4) + orderAt.reservedAtoms] ?? 0
+  const remaining = orders.remainingSteps(row) - steps
+  if (remaining === 0) return reserved
+  const asset = assets.traded(store.integers[(row << 5) + orderAt.asset] ?? none)
+  const ticks = store.doubles[(row << 4) + orderAt.priceTicks] ?? 0
+  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
+  return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRate(state, row))
+}
+
+/** Rate on top of a buy's value: the dearer of its fees, none where the fee is paid in the asset. */
+export function reserveRate(state: State, row: number): number {
+  if (state.config.fees.currency === 'received') return 0
+  return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
+}

@@ -1,0 +1,226 @@
+import { isHalted, matchTaker } from '../book/matching.ts'
+import { restInBook } from '../book/resting.ts'
+import type { Candidate, Interest } from '../checks/candidate.ts'
+import {
+  checkAccount,
+  checkActive,
+  checkNotional,
+  checkPrice,
+  checkQuantity,
+  checkTraded,
+  isHoldable,
+  isValuable,
+  isWalkValuable,
+} from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import type { Rejection } from '../checks/rejections.ts'
+import { reserveAtoms, walkReserveAtoms } from '../checks/reserve.ts'
+import type { Walk } from '../checks/walk.ts'
+import { stateOf, walkBook } from '../checks/walk.ts'
+import {
+  buy,
+  fillOrKill,
+  goodTillCancelled,
+  kindOrder,
+  limit,
+  market,
+  type OrderStatus,
+  statusExpired,
+  statusOpen,
+  statusRejected,
+} from '../codes.ts'
+import type { Outcome, Placement } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import type { Asset } from '../tables/asset-table.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import { countOpen } from '../tables/live-lists.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { endOrder } from '../transitions.ts'
+import { holdInterest } from './interest.ts'
+
+/**
+ * Creates an order: checked, reserved, accepted, and matched in the same instant. GTC rests; what IOC and market
+ * orders cannot fill ends expired; FOK fills all or ends expired with nothing done.
+ * Spec: Orders / Create order. Errors in the order of `rejections.ts`.
+ */
+export function placeOrder(state: State, placement: Placement): Outcome {
+  const rejection = checkPlacement(state, placement)
+  if (rejection !== null) return refused(rejection)
+  const asset = state.assets.traded(placement.asset)
+  const walk = placement.type === market ? walkFor(state, placement, null) : null
+  const inadmissible = admit(state, placement, asset, walk)
+  if (inadmissible !== null) {
+    if (placement.keepsRefused && isRiskRefusal(inadmissible)) recordRefused(state, placement)
+    return refused(inadmissible)
+  }
+  const row = openOrder(state, placement)
+  if (placement.timeInForce === fillOrKill && !isFillable(state, placement)) {
+    endOrder(state, row, statusExpired)
+    return accepted(row)
+  }
+  matchTaker(state, row)
+  settleTaker(state, row, placement.type === limit && placement.timeInForce === goodTillCancelled)
+  return accepted(row)
+}
+
+/** Writes what a limit order (no walk) or a market order would add to its account. */
+export function describePlacement(
+  state: State,
+  placement: Placement,
+  walk: Walk | null,
+  into: Candidate,
+): void {
+  const asset = state.assets.traded(placement.asset)
+  const { account, side, priceTicks, quantitySteps: steps } = placement
+  const rate = reserveRateOf(state, account)
+  into.start(account, placement.asset)
+  const wanted = side === buy ? into.buy : into.sell
+  if (walk !== null) {
+    describeWalk(asset, placement, walk, rate, wanted)
+    into.sellTicks = Math.max(1, walk.lastTicks)
+  } else {
+    wanted.set(
+      steps,
+      notionalOf(asset, priceTicks, steps),
+      reserveAtoms(asset, side, priceTicks, steps, rate),
+    )
+    into.sellTicks = Math.max(1, priceTicks)
+  }
+  into.size(steps, steps, wanted.valueAtoms)
+}
+
+/** What a market order would come to, and hold. */
+function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
+  const { side, quantitySteps: steps } = placement
+  const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
+  into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
+}
+
+/** The opposite side as this order would walk it. */
+function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
+  const { account, asset, side, quantitySteps } = placement
+  return walkBook(state, account, asset, side, quantitySteps, limitTicks)
+}
+
+/** Rate that a new buy reserves on top of its value. */
+export function reserveRateOf(state: State, account: number): number {
+  if (state.config.fees.currency === 'received') return 0
+  return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
+}
+
+/** Rests what is left of a live taker, or ends it. */
+export function settleTaker(state: State, row: number, rests: boolean): void {
+  const { orders } = state
+  if (orders.status.get(row) > 1) return
+  if (rests) restInBook(state, row)
+  else endOrder(state, row, statusExpired)
+}
+
+function checkPlacement(state: State, placement: Placement): Rejection | null {
+  const unknown = checkAccount(state, placement.account) ?? checkTraded(state, placement.asset)
+  if (unknown !== null) return unknown
+  const { clientOrderId } = placement
+  if (clientOrderId !== null) {
+    const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
+    if (row !== undefined && !placement.allowsDuplicateId) return { code: 'duplicate-client-id', row }
+  }
+  const asset = state.assets.traded(placement.asset)
+  return (
+    checkActive(state, placement.asset) ??
+    (placement.type === limit ? checkPrice(asset, 'price', placement.priceTicks) : null) ??
+    checkQuantity(asset, 'quantity', placement.quantitySteps)
+  )
+}
+
+/** Describes the placement as the venue's candidate and answers why it is refused, or null. */
+function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
+  const { priceTicks, quantitySteps } = placement
+  const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
+  if (!isInRange) return { code: 'amount-out-of-range' }
+  const { assessor, candidate } = state
+  describePlacement(state, placement, walk, candidate)
+  if (!isHoldable(state, placement.account, placement.asset, quantitySteps, candidate.orderValueAtoms))
+    return { code: 'amount-out-of-range' }
+  const tooSmall = checkNotional(asset, 'quantity', candidate.orderValueAtoms)
+  if (tooSmall !== null) return tooSmall
+  if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
+  return checkOpenOrders(state, placement.account, placement.asset)
+}
+
+/** Counted on create alone, after the six checks (design 16). */
+export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
+  const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
+  if (state.accounts.openOrders.get(account) >= maxOpenOrders)
+    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
+  const open = state.holdings.openOrders.get(state.holdings.rowOf(account, asset))
+  if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
+  return null
+}
+
+/** Opens the order that the venue's candidate describes. */
+function openOrder(state: State, placement: Placement): number {
+  const row = recordOrder(state, placement, statusOpen)
+  countOpen(state, placement.account, placement.asset, 1)
+  state.sink.emit(
+    eventType['order-accepted'],
+    row,
+    placement.account,
+    placement.asset,
+    placement.side,
+    placement.priceTicks,
+    placement.quantitySteps,
+  )
+  const { candidate } = state
+  holdInterest(state, row, placement.side === buy ? candidate.buy : candidate.sell)
+  return row
+}
+
+/** What the checks of money and limits refuse; everything else is a mistake in the order itself. */
+function isRiskRefusal({ code }: Rejection): boolean {
+  return code === 'risk' || code === 'open-orders-limit'
+}
+
+/** Keeps a refused order as one that has ended before it held anything. */
+function recordRefused(state: State, placement: Placement): void {
+  const row = recordOrder(state, placement, statusRejected)
+  const { account, asset, quantitySteps } = placement
+  state.sink.emit(eventType['order-rejected'], row, account, asset, 0, quantitySteps, 0)
+}
+
+function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
+  const { orders, accounts, nowMillis } = state
+  const { account, type } = placement
+  const row = orders.append()
+  const { bytes, doubles, integers } = orders.store
+  const at = row << 4
+  doubles[at + orderAt.priceTicks] = type === limit ? placement.priceTicks : 0
+  doubles[at + orderAt.quantitySteps] = placement.quantitySteps
+  doubles[at + orderAt.updatedAtMillis] = nowMillis
+  doubles[at + orderAt.createdAtMillis] = nowMillis
+  const integerAt = row << 5
+  integers[integerAt + orderAt.account] = account
+  integers[integerAt + orderAt.asset] = placement.asset
+  integers[integerAt + orderAt.feeSchedule] = accounts.feeSchedule.get(account)
+  integers[integerAt + orderAt.previousOfAccount] = accounts.lastOrder.get(account)
+  const byteAt = row << 7
+  bytes[byteAt + orderAt.kind] = kindOrder
+  bytes[byteAt + orderAt.side] = placement.side
+  bytes[byteAt + orderAt.type] = type
+  bytes[byteAt + orderAt.timeInForce] = placement.timeInForce
+  bytes[byteAt + orderAt.status] = status
+  if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
+  accounts.lastOrder.set(account, row)
+  if (placement.clientOrderId !== null) {
+    orders.clientIds.set(row, placement.clientOrderId)
+    accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)
+  }
+  return row
+}
+
+/** FOK: what it may hit, at its price or better, covers it. Nothing is fillable while the asset is halted. */
+function isFillable(state: State, placement: Placement): boolean {
+  if (isHalted(stateOf(state, placement.asset))) return false
+  const limitTicks = placement.type === limit ? placement.priceTicks : null
+  return walkFor(state, placement, limitTicks).fillableSteps === placement.quantitySteps
+}

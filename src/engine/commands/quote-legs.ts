@@ -1,0 +1,12 @@
+import { matchTaker } from '../book/matching.ts'
+import { restInBook } from '../book/resting.ts'
+import { isLiveQuote, isTerminal } from '../codes.ts'
+import type { State } from '../state.ts'
+
+/** Lets a leg that rests nowhere trade what it crosses, and rests what is left, if its quote still lives. */
+export function enterMarket(state: State, quote: number, leg: number): void {
+  const { orders, quotes } = state
+  if (!isLiveQuote(quotes.status.get(quote)) || isTerminal(orders.status.get(leg))) return
+  matchTaker(state, leg)
+  if (!isTerminal(orders.status.get(leg))) restInBook(state, leg)
+}

@@ -1,0 +1,113 @@
+import { powerOfTen } from '../../numeric/decimal.ts'
+import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import { checkAccount, checkTraded } from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import { stateOf } from '../checks/walk.ts'
+import { cash, externalAccount, none } from '../codes.ts'
+import type {
+  CreateAccountCommand,
+  Outcome,
+  SetAccountTypeCommand,
+  SetFeesCommand,
+  SetLimitsCommand,
+  SetPairCommand,
+} from '../commands.ts'
+import type { AccountConfig } from '../config.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { cashScale } from '../tables/asset-table.ts'
+import { isAddable, openBalance } from './transfers.ts'
+
+/** Opens an account with its opening balances. Errors: account-exists, unknown-asset, amount-out-of-range. */
+export function createAccount(state: State, command: CreateAccountCommand): Outcome {
+  if (state.accounts.rowOf(command.account.id) !== none) return refused({ code: 'account-exists' })
+  for (const [symbol, amount] of command.account.balances) {
+    const asset = state.assets.rowOf(symbol)
+    if (asset === none) return refused({ code: 'unknown-asset' })
+    if (amount < 0 || !isAddable(state, externalAccount, asset, amount))
+      return refused({ code: 'amount-out-of-range' })
+  }
+  const row = addAccount(state, command.account)
+  state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
+  for (const [symbol, amount] of command.account.balances) {
+    const asset = state.assets.rowOf(symbol)
+    if (amount > 0)
+      openBalance(state, row, asset, amount, openingValue(state, command.account, symbol, amount))
+  }
+  return accepted(row)
+}
+
+/** Adds an account without balances; the venue's own accounts are made so, too. */
+export function addAccount(state: State, account: AccountConfig): number {
+  const { accounts, holdings, assets, config } = state
+  const row = accounts.append(account.id)
+  holdings.appendAccount()
+  accounts.setLimits(row, account.limits, assets)
+  accounts.isMargin.set(row, account.type === 'margin' ? 1 : 0)
+  const { makerRate, takerRate } = account.fees ?? config.fees
+  accounts.feeSchedule.set(row, state.feeSchedules.rowOf(makerRate, takerRate))
+  accounts.createdAtMillis.set(row, state.nowMillis)
+  return row
+}
+
+/** New limits hold for what comes; live orders stay. Errors: unknown-account. */
+export function setLimits(state: State, command: SetLimitsCommand): Outcome {
+  const unknown = checkAccount(state, command.account)
+  if (unknown !== null) return refused(unknown)
+  state.accounts.setLimits(command.account, command.limits, state.assets)
+  return changed(state, command.account, none)
+}
+
+/** Errors: unknown-account. */
+export function setFees(state: State, command: SetFeesCommand): Outcome {
+  const unknown = checkAccount(state, command.account)
+  if (unknown !== null) return refused(unknown)
+  const schedule = state.feeSchedules.rowOf(command.makerRate, command.takerRate)
+  state.accounts.feeSchedule.set(command.account, schedule)
+  return changed(state, command.account, none)
+}
+
+/** A margin account that owes anything cannot become a cash account. Errors: unknown-account, insufficient-balance. */
+export function setAccountType(state: State, command: SetAccountTypeCommand): Outcome {
+  const unknown = checkAccount(state, command.account)
+  if (unknown !== null) return refused(unknown)
+  for (let asset = 0; asset < state.assets.count; asset += 1) {
+    const available = state.ledger.available(command.account, asset)
+    if (command.type === 'cash' && available < 0)
+      return refused({ code: 'insufficient-balance', availableAtoms: available, requiredAtoms: 0 })
+  }
+  state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
+  return changed(state, command.account, none)
+}
+
+/** New bounds hold for what comes. Errors: unknown-asset. */
+export function setPair(state: State, command: SetPairCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const { pair } = state.assets.traded(command.asset)
+  state.assets.setPair(command.asset, {
+    ...pair,
+    minQuantitySteps: command.minQuantitySteps ?? pair.minQuantitySteps,
+    maxQuantitySteps: command.maxQuantitySteps ?? pair.maxQuantitySteps,
+    minPriceTicks: command.minPriceTicks ?? pair.minPriceTicks,
+    minNotionalAtoms: command.minNotionalAtoms ?? pair.minNotionalAtoms,
+  })
+  stateOf(state, command.asset).ladder.invalidate()
+  return changed(state, none, command.asset)
+}
+
+/** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */
+function openingValue(state: State, account: AccountConfig, symbol: string, amount: number): number {
+  const asset = state.assets.rowOf(symbol)
+  const averageE8 = account.averageEntryPrices.get(symbol)
+  if (asset === cash || averageE8 === undefined)
+    return state.assets.value(asset, state.markTicks.get(asset), amount)
+  const averageScale = 8
+  const { scale } = state.assets.traded(asset)
+  return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
+}
+
+function changed(state: State, account: number, asset: number): Outcome {
+  state.sink.emit(eventType['settings-changed'], none, account, asset, 0, 0, 0)
+  return accepted(account)
+}

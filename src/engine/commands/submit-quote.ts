@@ -1,0 +1,115 @@
+import { checkAccount, checkActive, checkTraded } from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import type { Side } from '../codes.ts'
+import {
+  buy,
+  goodTillCancelled,
+  kindQuoteLeg,
+  limit,
+  quoteActive,
+  sell,
+  statusFilled,
+  statusOpen,
+} from '../codes.ts'
+import type { Outcome, SubmitQuoteCommand } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { countOpen } from '../tables/live-lists.ts'
+import { dueQuoteExpiry } from '../timeline.ts'
+import { holdInterest } from './interest.ts'
+import { checkOpenOrders, reserveRateOf } from './place-order.ts'
+import { enterMarket } from './quote-legs.ts'
+import type { QuoteTerms } from './quote-terms.ts'
+import { checkTerms, describeTerms } from './quote-terms.ts'
+
+/**
+ * Submits a two-sided quote: both sides reserved, each resting in the book as a leg that fills apart; a side that
+ * crosses trades as taker first. It expires at now + validity, before anything else of that instant.
+ * Spec: Quotes / Submit quote. Errors: unknown rows, duplicate-client-id, pair-inactive, those of `checkTerms`, risk,
+ * open-orders-limit.
+ */
+export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const lists = state.accounts.listsOf(command.account)
+  if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
+    const row = lists.clientQuoteIds.get(command.clientQuoteId)
+    if (row !== undefined) return refused({ code: 'duplicate-client-id', row })
+  }
+  const terms = termsOf(state, command)
+  const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
+  if (impossible !== null) return refused(impossible)
+  const { candidate } = state
+  describeTerms(state, terms, candidate)
+  if (!state.assessor.approves(state, candidate))
+    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+  const tooMany = checkOpenOrders(state, command.account, command.asset)
+  if (tooMany !== null) return refused(tooMany)
+  const quote = openQuote(state, command)
+  holdInterest(state, state.quotes.bidLeg.get(quote), candidate.buy)
+  holdInterest(state, state.quotes.askLeg.get(quote), candidate.sell)
+  enterMarket(state, quote, state.quotes.bidLeg.get(quote))
+  enterMarket(state, quote, state.quotes.askLeg.get(quote))
+  return accepted(quote)
+}
+
+function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
+  return {
+    account: command.account,
+    asset: command.asset,
+    bidTicks: command.bidPriceTicks,
+    askTicks: command.askPriceTicks,
+    bidSteps: command.bidSteps,
+    askSteps: command.askSteps,
+    bidFilledSteps: 0,
+    askFilledSteps: 0,
+    reserveRate: reserveRateOf(state, command.account),
+  }
+}
+
+function openQuote(state: State, command: SubmitQuoteCommand): number {
+  const { quotes, accounts, nowMillis } = state
+  const quote = quotes.append()
+  quotes.account.set(quote, command.account)
+  quotes.asset.set(quote, command.asset)
+  quotes.status.set(quote, quoteActive)
+  quotes.validForMillis.set(quote, command.validForMillis)
+  quotes.expiresAtMillis.set(quote, nowMillis + command.validForMillis)
+  quotes.createdAtMillis.set(quote, nowMillis)
+  quotes.updatedAtMillis.set(quote, nowMillis)
+  quotes.bidLeg.set(quote, openLeg(state, command, quote, buy))
+  quotes.askLeg.set(quote, openLeg(state, command, quote, sell))
+  if (command.metadata !== null) quotes.metadata.set(quote, command.metadata)
+  quotes.previousOfAccount.set(quote, accounts.lastQuote.get(command.account))
+  accounts.lastQuote.set(command.account, quote)
+  if (command.clientQuoteId !== null) {
+    quotes.clientIds.set(quote, command.clientQuoteId)
+    accounts.listsOf(command.account).clientQuoteIds.set(command.clientQuoteId, quote)
+  }
+  countOpen(state, command.account, command.asset, 1)
+  state.timeline.push(nowMillis + command.validForMillis, dueQuoteExpiry, quote)
+  const expiresAtMillis = quotes.expiresAtMillis.get(quote)
+  state.sink.emit(eventType['quote-accepted'], quote, command.account, command.asset, expiresAtMillis, 0, 0)
+  return quote
+}
+
+/** A side of size 0 is a leg that is filled from the start. */
+function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side: Side): number {
+  const { orders } = state
+  const steps = side === buy ? command.bidSteps : command.askSteps
+  const leg = orders.append()
+  orders.kind.set(leg, kindQuoteLeg)
+  orders.account.set(leg, command.account)
+  orders.asset.set(leg, command.asset)
+  orders.side.set(leg, side)
+  orders.type.set(leg, limit)
+  orders.timeInForce.set(leg, goodTillCancelled)
+  orders.status.set(leg, steps === 0 ? statusFilled : statusOpen)
+  orders.priceTicks.set(leg, side === buy ? command.bidPriceTicks : command.askPriceTicks)
+  orders.quantitySteps.set(leg, steps)
+  orders.feeSchedule.set(leg, state.accounts.feeSchedule.get(command.account))
+  orders.createdAtMillis.set(leg, state.nowMillis)
+  orders.updatedAtMillis.set(leg, state.nowMillis)
+  orders.quote.set(leg, quote)
+  return leg
+}

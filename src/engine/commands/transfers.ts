@@ -1,0 +1,170 @@
+import { atoms, millis } from '../../numeric/units.ts'
+import { checkAccount, checkAsset, isHoldingValuable } from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import { cash, externalAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
+import type { Outcome, SettleTransferCommand, TransferCommand } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { linkActivity } from '../tables/account-lists.ts'
+import { dueTransfer } from '../timeline.ts'
+
+/** Balances and their values stay well below 2^53 atoms; so does what all accounts together got from outside. */
+const largestAtoms = 4e15
+
+/**
+ * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
+ * settles; a withdrawal leaves total, available and position when it is asked for, and the venue when it settles.
+ * Spec: Operations not defined; control plane only. Errors: unknown-account, unknown-asset, amount-out-of-range,
+ * insufficient-balance.
+ */
+export function transfer(state: State, command: TransferCommand): Outcome {
+  const unknown = checkAccount(state, command.account) ?? checkAsset(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  if (!isTransferable(state, command)) return refused({ code: 'amount-out-of-range' })
+  const isDeposit = command.kind === 'deposit'
+  const available = state.ledger.available(command.account, command.asset)
+  if (!isDeposit && command.atoms > available)
+    return refused({
+      code: 'insufficient-balance',
+      availableAtoms: available,
+      requiredAtoms: command.atoms,
+    })
+  const row = openTransfer(state, command)
+  if (!isDeposit) withdraw(state, row)
+  if (command.pendingMillis > 0) announcePending(state, row)
+  else settle(state, row)
+  return accepted(row)
+}
+
+/** Settles a pending transfer before its time. Errors: unknown-transfer, terminal. */
+export function settleTransfer(state: State, command: SettleTransferCommand): Outcome {
+  const { transfers } = state
+  const row = command.transfer
+  if (row < 0 || row >= transfers.count) return refused({ code: 'unknown-transfer' })
+  if (transfers.isSettled.get(row) === 1) return refused({ code: 'terminal', status: 1 })
+  settle(state, row)
+  return accepted(row)
+}
+
+/** Settles a transfer whose time has come; one that was settled before stays as it is. */
+export function settleDueTransfer(state: State, row: number): void {
+  if (state.transfers.isSettled.get(row) === 0) settle(state, row)
+}
+
+/** An opening balance: a deposit of the first instant, at its stated value. */
+export function openBalance(
+  state: State,
+  account: number,
+  asset: number,
+  amount: number,
+  value: number,
+): void {
+  const row = openTransfer(state, {
+    account,
+    asset,
+    atoms: atoms(amount),
+    kind: 'deposit',
+    pendingMillis: millis(0),
+  })
+  credit(state, row, value)
+}
+
+/** Whether an account's balance, and what all accounts together got from outside, stay exact with so much more. */
+export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
+  const outside = Math.abs(state.ledger.total(externalAccount, asset)) + amount
+  const after = account === externalAccount ? amount : Math.abs(state.ledger.total(account, asset)) + amount
+  if (after > largestAtoms || outside > 2 * largestAtoms) return false
+  if (asset === cash) return true
+  return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
+}
+
+function isTransferable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
+  return amount > 0 && amount <= largestAtoms && isAddable(state, account, asset, amount)
+}
+
+function openTransfer(
+  state: State,
+  command: Pick<TransferCommand, 'kind' | 'account' | 'asset' | 'atoms' | 'pendingMillis'>,
+): number {
+  const { transfers, nowMillis } = state
+  const row = transfers.append()
+  transfers.kind.set(row, command.kind === 'deposit' ? transferDeposit : transferWithdrawal)
+  transfers.account.set(row, command.account)
+  transfers.asset.set(row, command.asset)
+  transfers.atoms.set(row, command.atoms)
+  transfers.createdAtMillis.set(row, nowMillis)
+  transfers.settlesAtMillis.set(row, nowMillis + command.pendingMillis)
+  return row
+}
+
+function announcePending(state: State, row: number): void {
+  const { transfers, sink, ledger } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const settlesAtMillis = transfers.settlesAtMillis.get(row)
+  const isDeposit = transfers.kind.get(row) === transferDeposit
+  if (isDeposit) ledger.expectDeposit(account, asset, amount)
+  state.timeline.push(settlesAtMillis, dueTransfer, row)
+  const type = isDeposit ? eventType['deposit-pending'] : eventType['withdrawal-pending']
+  sink.emit(type, row, account, asset, amount, settlesAtMillis, 0)
+}
+
+function settle(state: State, row: number): void {
+  const { transfers, ledger, sink } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  if (transfers.kind.get(row) === transferDeposit) {
+    const isPending = transfers.settlesAtMillis.get(row) > transfers.createdAtMillis.get(row)
+    if (isPending) ledger.expectDeposit(account, asset, -amount)
+    credit(state, row, state.assets.value(asset, state.markTicks.get(asset), amount))
+    return
+  }
+  transfers.isSettled.set(row, 1)
+  transfers.settlesAtMillis.set(row, state.nowMillis)
+  ledger.settleWithdrawal(account, externalAccount, asset, amount)
+  sink.emit(eventType.posted, account, externalAccount, asset, amount, 0, 0)
+  sink.emit(eventType['withdrawal-settled'], row, account, asset, amount, 0, 0)
+}
+
+/** A deposit reaches the account: total, position and activity, for a value in USD atoms. */
+function credit(state: State, row: number, value: number): void {
+  const { transfers, ledger, sink } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const index = ledger.index(account, asset)
+  const before = ledger.totals.get(index)
+  transfers.isSettled.set(row, 1)
+  transfers.settlesAtMillis.set(row, state.nowMillis)
+  ledger.move(externalAccount, account, asset, amount)
+  sink.emit(eventType.posted, externalAccount, account, asset, amount, 0, 0)
+  recordFlow(state, row, before, amount, value)
+  sink.emit(eventType['deposit-settled'], row, account, asset, amount, 0, 0)
+}
+
+/** A withdrawal leaves the account's total at once; it settles later, or in the same command. */
+function withdraw(state: State, row: number): void {
+  const { transfers, ledger } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  const amount = transfers.atoms.get(row)
+  const before = ledger.totals.get(ledger.index(account, asset))
+  ledger.holdWithdrawal(account, asset, amount)
+  recordFlow(state, row, before, -amount, state.assets.value(asset, state.markTicks.get(asset), amount))
+}
+
+/** Enters a flow into the position (assets only), the transfer's row and the account's activity. */
+function recordFlow(state: State, row: number, before: number, change: number, value: number): void {
+  const { transfers, positions, ledger, exposures } = state
+  const account = transfers.account.get(row)
+  const asset = transfers.asset.get(row)
+  transfers.flowAtMillis.set(row, state.nowMillis)
+  transfers.valueAtoms.set(row, value)
+  if (asset !== cash) {
+    transfers.realizedAtoms.set(row, positions.apply(ledger.index(account, asset), before, change, value))
+    exposures.touch(account, asset)
+  }
+  transfers.previousActivity.set(row, linkActivity(state, account, row * 2 + 1))
+}

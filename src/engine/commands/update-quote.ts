@@ -1,0 +1,143 @@
+import { leaveBook } from '../book/resting.ts'
+import { checkAccount, checkActive, checkQuote } from '../checks/checks.ts'
+import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
+import { stateOf } from '../checks/walk.ts'
+import {
+  isLiveQuote,
+  isTerminal,
+  quoteExpired,
+  statusFilled,
+  statusOpen,
+  statusPartiallyFilled,
+} from '../codes.ts'
+import type { Outcome, QuoteUpdate } from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { dueQuoteExpiry } from '../timeline.ts'
+import { emitQuote, endQuote, settleQuoteStatus } from '../transitions.ts'
+import { describeLive } from './amend-order.ts'
+import { holdInterest, releaseInterest, reserveRate } from './interest.ts'
+import { enterMarket } from './quote-legs.ts'
+import type { QuoteTerms } from './quote-terms.ts'
+import { checkTerms, describeTerms, isAssessable } from './quote-terms.ts'
+
+/**
+ * Re-prices a live quote in one piece: release, check, reserve; a refused update touches nothing. A side keeps its
+ * place in the book when its price stays and its size does not grow; a side that crosses trades as taker.
+ * Spec: Quotes / Update quote. Errors: unknown-quote, terminal, pair-inactive, those of `checkTerms`, risk.
+ */
+export function updateQuote(state: State, account: number, update: QuoteUpdate): Outcome {
+  const { quotes } = state
+  const { quote } = update
+  const unknown = checkAccount(state, account) ?? checkQuote(state, account, quote)
+  if (unknown !== null) return refused(unknown)
+  const status = quotes.status.get(quote)
+  if (!isLiveQuote(status)) return refused({ code: 'terminal', status })
+  const terms = updatedTerms(state, update)
+  const impossible = checkActive(state, terms.asset) ?? checkTerms(state, terms)
+  if (impossible !== null) return refused(impossible)
+  const { candidate, orders } = state
+  const bidLeg = quotes.bidLeg.get(quote)
+  const askLeg = quotes.askLeg.get(quote)
+  describeTerms(state, terms, candidate)
+  if (!isTerminal(orders.status.get(bidLeg))) describeLive(state, bidLeg, candidate.replacedBuy)
+  if (!isTerminal(orders.status.get(askLeg))) describeLive(state, askLeg, candidate.replacedSell)
+  if (isAssessable(terms) && !state.assessor.approves(state, candidate))
+    return refused({ code: 'risk', assessment: state.assessor.assessment() })
+  apply(state, update, terms)
+  return accepted(quote)
+}
+
+/** Each update on its own, in order. Spec: Quotes / Bulk update quotes. */
+export function updateQuotes(state: State, account: number, updates: readonly QuoteUpdate[]): Outcome {
+  const unknown = checkAccount(state, account)
+  if (unknown !== null) return refused(unknown)
+  return acceptedItems(updates.map((update) => updateQuote(state, account, update)))
+}
+
+function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
+  const { quotes, orders } = state
+  const bidLeg = quotes.bidLeg.get(update.quote)
+  const askLeg = quotes.askLeg.get(update.quote)
+  return {
+    account: quotes.account.get(update.quote),
+    asset: quotes.asset.get(update.quote),
+    bidTicks: update.bidPriceTicks ?? orders.priceTicks.get(bidLeg),
+    askTicks: update.askPriceTicks ?? orders.priceTicks.get(askLeg),
+    bidSteps: update.bidSteps ?? orders.quantitySteps.get(bidLeg),
+    askSteps: update.askSteps ?? orders.quantitySteps.get(askLeg),
+    bidFilledSteps: orders.filledSteps.get(bidLeg),
+    askFilledSteps: orders.filledSteps.get(askLeg),
+    reserveRate: reserveRate(state, bidLeg),
+  }
+}
+
+/** Makes the quote what the venue's candidate describes. */
+function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
+  const { quotes, candidate } = state
+  const { quote } = update
+  const bidLeg = quotes.bidLeg.get(quote)
+  const askLeg = quotes.askLeg.get(quote)
+  const bidStays = prepareLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
+  const askStays = prepareLeg(state, askLeg, terms.askTicks, terms.askSteps)
+  changeLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
+  changeLeg(state, askLeg, terms.askTicks, terms.askSteps)
+  if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, candidate.buy)
+  if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, candidate.sell)
+  extend(state, update)
+  quotes.updatedAtMillis.set(quote, state.nowMillis)
+  const expiresAtMillis = quotes.expiresAtMillis.get(quote)
+  state.sink.emit(eventType['quote-updated'], quote, terms.account, terms.asset, expiresAtMillis, 0, 0)
+  if (settleQuoteStatus(state, quote)) {
+    emitQuote(state, quote, eventType['quote-filled'])
+    return
+  }
+  if (expiresAtMillis <= state.nowMillis) {
+    endQuote(state, quote, quoteExpired)
+    return
+  }
+  if (!bidStays) enterMarket(state, quote, bidLeg)
+  if (!askStays) enterMarket(state, quote, askLeg)
+}
+
+/** Takes a live leg out of the open interest, and out of the book unless it keeps its place (then true). */
+function prepareLeg(state: State, leg: number, ticks: number, steps: number): boolean {
+  const { orders } = state
+  if (isTerminal(orders.status.get(leg))) return false
+  const oldSteps = orders.quantitySteps.get(leg)
+  const keepsPlace =
+    state.orders.resting.isResting(leg) &&
+    ticks === orders.priceTicks.get(leg) &&
+    steps <= oldSteps &&
+    steps > orders.filledSteps.get(leg)
+  if (keepsPlace) stateOf(state, orders.asset.get(leg)).book.reduce(leg, oldSteps - steps)
+  else leaveBook(state, leg)
+  releaseInterest(state, leg)
+  return keepsPlace
+}
+
+/** Gives a leg its new terms; a side that was full lives again when it grows. */
+function changeLeg(state: State, leg: number, ticks: number, steps: number): void {
+  const { orders } = state
+  const filled = orders.filledSteps.get(leg)
+  orders.priceTicks.set(leg, ticks)
+  orders.quantitySteps.set(leg, steps)
+  orders.updatedAtMillis.set(leg, state.nowMillis)
+  if (steps === filled) orders.status.set(leg, statusFilled)
+  else orders.status.set(leg, filled === 0 ? statusOpen : statusPartiallyFilled)
+}
+
+/** Choice: a validity counts from now (reading `quotes.extend` has the creation or the present expiry instead). */
+function extend(state: State, update: QuoteUpdate): void {
+  if (update.validForMillis === null) return
+  const { quotes } = state
+  const { quote } = update
+  const fromMillis = {
+    now: state.nowMillis,
+    created: quotes.createdAtMillis.get(quote),
+    expiry: quotes.expiresAtMillis.get(quote),
+  }[update.validFrom]
+  quotes.validForMillis.set(quote, update.validForMillis)
+  quotes.expiresAtMillis.set(quote, fromMillis + update.validForMillis)
+  state.timeline.push(fromMillis + update.validForMillis, dueQuoteExpiry, quote)
+}

@@ -1,0 +1,284 @@
+import type { LadderSide } from '../../market/liquidity/liquidity.ts'
+import { assert } from '../../numeric/assert.ts'
+import type { Side } from '../codes.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
+import type { LadderRecovery } from './ladder-recovery.ts'
+import { createTaken } from './ladder-recovery.ts'
+import type { LadderWriter } from './ladder-writer.ts'
+
+/*
+ * The venue's own levels of one asset. A refresh is scheduled; between two of them what is consumed is gone.
+ *
+ * The levels are a function of the mark, the grid index and the conditions at the last refresh, so they are built only
+ * when somebody looks, and only as deep; a ladder that nobody has hit is no state at all.
+ */
+export class HouseLadder {
+  private readonly source: LadderWriter
+  private readonly recovery: LadderRecovery
+  private readonly isNone: boolean
+  private midTicks = 0
+  private gridIndex = 0
+  /** Whether what the source has begun is the ladder of the last refresh. */
+  private isBuilt = false
+  private foreseenIndex = Number.NaN
+  private foreseenMidTicks = Number.NaN
+  private bestBid = 0
+  private bestAsk = 0
+  private isHit = false
+  /** What was taken since the last refresh; made by the first hit, and used again. */
+  private taken: Taken | null = null
+
+  constructor(source: LadderWriter, recovery: LadderRecovery) {
+    this.source = source
+    this.recovery = recovery
+    this.isNone = source.isNone
+  }
+
+  /** Stands anew around a mid; what was taken begins to come back, or is forgotten where nothing is remembered. */
+  refresh(midTicks: number, gridIndex: number): void {
+    if (this.isHit) this.remember()
+    this.midTicks = midTicks
+    this.gridIndex = gridIndex
+    this.isBuilt = false
+  }
+
+  /** The levels are made again when next looked at, unless something was taken from them. */
+  invalidate(): void {
+    if (!this.isHit) this.isBuilt = false
+  }
+
+  /** What was taken comes back at another pace from now on: what has come back so far is settled. */
+  settle(nowMillis: number): void {
+    if (this.isHit) this.remember()
+    this.recovery.settle(nowMillis)
+    this.isBuilt = false
+  }
+
+  /** Whether anything was taken since the last refresh. */
+  get isTouched(): boolean {
+    return this.isHit
+  }
+
+  /** Whether the next refresh may show another ladder although nothing else moves. */
+  isRecovering(nowMillis: number): boolean {
+    return this.isHit || this.recovery.isActive(nowMillis)
+  }
+
+  /** Best price of a side in ticks, or -1. */
+  bestTicks(side: Side): number {
+    if (this.isNone) return none
+    this.begin()
+    if (this.sideOf(side).count === 0) {
+      const touch = this.source.touchTicks(side)
+      if (touch !== 0) return touch
+    }
+    const best = this.bestPlace(side)
+    return best < 0 ? none : (this.sideOf(side).priceTicks[best] ?? none)
+  }
+
+  /** The best price after a refresh that is still to come, in ticks, or -1; of a ladder that was not touched since the last. */
+  foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
+    assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
+    if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
+      this.source.begin(midTicks, gridIndex)
+      this.isBuilt = false
+      this.foreseenIndex = gridIndex
+      this.foreseenMidTicks = midTicks
+    }
+    const touch = this.source.touchTicks(side)
+    if (touch !== 0) return touch
+    return this.sideOf(side).count > 0 || this.source.extend(side)
+      ? (this.sideOf(side).priceTicks[0] ?? none)
+      : none
+  }
+
+  /** What is left at the best price, in steps. */
+  bestSteps(side: Side): number {
+    const best = this.bestPlace(side)
+    return best < 0 ? 0 : (this.sideOf(side).quantitySteps[best] ?? 0)
+  }
+
+  /** Half of the spread that the ladder was refreshed with, basis points; 0 where it does not follow the mid. */
+  get halfSpreadBps(): number {
+    return this.source.halfSpreadBps(this.gridIndex)
+  }
+
+  /** The fair price of the levels that were last looked at, in ticks, whole or not. */
+  get fairTicks(): number {
+    return this.source.fairTicks
+  }
+
+  /** Whether the side may have a level at a price or a better one; false is certain, true is to be looked at. */
+  mayReach(side: Side, ticks: number): boolean {
+    return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
+  }
+
+  /** The same whatever the sizes of the levels are: those of the present, or of a later refresh on the same footing. */
+  mayEverReach(side: Side, ticks: number): boolean {
+    return isReached(side, this.source.boundTicks(side, this.midTicks, this.gridIndex), ticks)
+  }
+
+  /** Takes from the best level at most what it holds. */
+  consume(side: Side, steps: number, nowMillis: number): void {
+    const best = this.bestPlace(side)
+    const levels = this.sideOf(side)
+    const left = (levels.quantitySteps[best] ?? 0) - steps
+    levels.quantitySteps[best] = left
+    const usd = steps * (levels.priceTicks[best] ?? 0) * this.source.tickStepUsd
+    this.noteHit(side, levels.firstLevels[best] ?? 0, usd, nowMillis)
+    if (left > 0) return
+    if (side === buy) this.bestBid += 1
+    else this.bestAsk += 1
+  }
+
+  /** Calls back with each level that is left, best first, until it answers false. */
+  visit(side: Side, visitor: (priceTicks: number, quantitySteps: number) => boolean): void {
+    const best = this.bestPlace(side)
+    if (best < 0) return
+    const levels = this.sideOf(side)
+    for (let place = best; place < levels.count || this.source.extend(side); place += 1) {
+      if (!visitor(levels.priceTicks[place] ?? 0, levels.quantitySteps[place] ?? 0)) return
+    }
+  }
+
+  capture(nowMillis: number): HouseLadderSnapshot {
+    const { midTicks, gridIndex, recovery } = this
+    return { midTicks, gridIndex, hit: this.captureHit(), recovery: recovery.capture(nowMillis) }
+  }
+
+  restore(from: HouseLadderSnapshot): void {
+    this.isHit = false
+    this.taken = null
+    this.recovery.restore(from.recovery)
+    this.refresh(from.midTicks, from.gridIndex)
+    if (from.hit === null) return
+    const { atMillis, isSweep, takenNowUsd, takenBidsUsd, takenAsksUsd } = from.hit
+    this.isHit = true
+    this.taken = {
+      atMillis,
+      isSweep,
+      nowUsd: [...takenNowUsd],
+      usd: [widened(takenBidsUsd), widened(takenAsksUsd)],
+    }
+    this.source.begin(from.midTicks, from.gridIndex)
+    this.source.close()
+    this.source.standOn(from.hit.fairTicks ?? from.midTicks)
+    fill(this.source.bids, from.hit.bids)
+    fill(this.source.asks, from.hit.asks)
+    this.bestBid = 0
+    this.bestAsk = 0
+    this.isBuilt = true
+  }
+
+  private noteHit(side: Side, level: number, usd: number, nowMillis: number): void {
+    this.taken ??= {
+      atMillis: nowMillis,
+      isSweep: false,
+      nowUsd: [0, 0],
+      usd: [createTaken(), createTaken()],
+    }
+    const { taken } = this
+    if (!this.isHit || taken.atMillis !== nowMillis) {
+      taken.atMillis = nowMillis
+      taken.nowUsd[buy] = 0
+      taken.nowUsd[sell] = 0
+    }
+    this.isHit = true
+    const levels = taken.usd[side]
+    levels[level] = (levels[level] ?? 0) + usd
+    taken.nowUsd[side] += usd
+    if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
+  }
+
+  /** Gives what was taken to the recovery, and begins anew. */
+  private remember(): void {
+    const { taken } = this
+    this.isHit = false
+    if (taken === null) return
+    this.recovery.add(taken.atMillis, taken.usd[buy], taken.usd[sell], taken.isSweep)
+    taken.isSweep = false
+    taken.usd[buy].fill(0)
+    taken.usd[sell].fill(0)
+  }
+
+  private captureHit(): LadderHitSnapshot | null {
+    if (!this.isHit || this.taken === null) return null
+    const { atMillis, isSweep, nowUsd, usd } = this.taken
+    const { fairTicks } = this.source
+    return {
+      atMillis,
+      isSweep,
+      takenNowUsd: [...nowUsd],
+      bids: this.list(buy),
+      asks: this.list(sell),
+      takenBidsUsd: Array.from(usd[buy]),
+      takenAsksUsd: Array.from(usd[sell]),
+      ...(fairTicks === this.midTicks ? {} : { fairTicks }),
+    }
+  }
+
+  private list(side: Side): number[] {
+    const listed: number[] = []
+    const levels = this.sideOf(side)
+    let place = this.bestPlace(side)
+    this.visit(side, (priceTicks, quantitySteps) => {
+      listed.push(priceTicks, quantitySteps, levels.firstLevels[place] ?? 0)
+      place += 1
+      return true
+    })
+    return listed
+  }
+
+  private begin(): void {
+    if (this.isBuilt) return
+    this.source.begin(this.midTicks, this.gridIndex)
+    this.isBuilt = true
+    this.foreseenIndex = Number.NaN
+    this.bestBid = 0
+    this.bestAsk = 0
+  }
+
+  /** Place of the best level that is left, or -1. */
+  private bestPlace(side: Side): number {
+    if (this.isNone) return none
+    this.begin()
+    const best = side === buy ? this.bestBid : this.bestAsk
+    return best < this.sideOf(side).count || this.source.extend(side) ? best : none
+  }
+
+  private sideOf(side: Side): LadderSide {
+    return side === buy ? this.source.bids : this.source.asks
+  }
+}
+
+interface Taken {
+  atMillis: number
+  isSweep: boolean
+  /** Of the last instant, by side. */
+  readonly nowUsd: [bids: number, asks: number]
+  /** By side and level. */
+  readonly usd: readonly [bids: Float64Array, asks: Float64Array]
+}
+
+function isReached(side: Side, bestTicks: number, ticks: number): boolean {
+  if (bestTicks === none) return false
+  return side === buy ? bestTicks >= ticks : bestTicks <= ticks
+}
+
+function widened(values: readonly number[]): Float64Array {
+  const taken = createTaken()
+  taken.set(values)
+  return taken
+}
+
+const fields = 3
+
+function fill(side: LadderSide, listed: readonly number[]): void {
+  side.count = listed.length / fields
+  for (let place = 0; place < side.count; place += 1) {
+    side.priceTicks[place] = listed[fields * place] ?? 0
+    side.quantitySteps[place] = listed[fields * place + 1] ?? 0
+    side.firstLevels[place] = listed[fields * place + 2] ?? 0
+  }
+}

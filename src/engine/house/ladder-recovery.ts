@@ -1,0 +1,154 @@
+import { ladderLevelsMaximum } from '../../market/liquidity/liquidity.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import type { Side } from '../codes.ts'
+import { buy } from '../codes.ts'
+
+export interface LadderRecoverySnapshot {
+  /** Instant for which the consumed values are told. */
+  readonly sinceMillis: number
+  /** USD by level, as deep as anything is missing. */
+  readonly bids: readonly number[]
+  readonly asks: readonly number[]
+  /** When the last sweep was; 0: never, or long ago. */
+  readonly pulledAtMillis: number
+}
+
+/** How fast what was taken comes back. */
+export interface RecoveryLaw {
+  readonly refillHalfLifeMillis: number
+  readonly pull: number
+  readonly pullHalfLifeMillis: number
+  /** Time between two instants in which calm recovery has as much effect: the integral of pace / max(1, activity). */
+  calmMillisBetween(fromMillis: number, toMillis: number): number
+}
+
+const nothing: Float64Array = new Float64Array(0)
+
+/*
+ * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half of it
+ * returns every 2 s * (1 + 0.15 j) * max(1, activity). After a sweep of more than half the depth within 10 basis points
+ * those further away withdraw a share, which returns with a half-life of its own.
+ *
+ * Only a hit changes it; what is missing at a later instant is computed, never stored. So reads leave no trace, and
+ * however a span is cut, the same is missing at its end.
+ *
+ * Choice: the withdrawal is of the levels beyond 10 basis points, so that the touch is back as fast as the note's test of
+ * resilience wants. What is below a cent is back.
+ */
+export class LadderRecovery {
+  private readonly law: RecoveryLaw
+  private sinceMillis = 0
+  private bids = nothing
+  private asks = nothing
+  private pulledAtMillis = 0
+
+  constructor(law: RecoveryLaw) {
+    this.law = law
+  }
+
+  /** Instant of the last hit that is remembered. */
+  get sinceAtMillis(): number {
+    return this.sinceMillis
+  }
+
+  /** Adds what was taken from the levels of both sides, the last of it at `atMillis`; `isSweep`: much of it at once. */
+  add(atMillis: number, bids: Float64Array, asks: Float64Array, isSweep: boolean): void {
+    if (this.law.refillHalfLifeMillis > 0) {
+      this.bids = this.summed(buy, atMillis, bids)
+      this.asks = this.summed(1, atMillis, asks)
+      this.sinceMillis = atMillis
+    }
+    if (isSweep && this.law.pull > 0) this.pulledAtMillis = atMillis
+  }
+
+  /** Counts what is still missing from an instant on, because the law changes there. */
+  settle(atMillis: number): void {
+    const bids = this.missingAt(buy, atMillis)
+    const asks = this.missingAt(1, atMillis)
+    this.bids = bids ?? nothing
+    this.asks = asks ?? nothing
+    if (bids !== null || asks !== null) this.sinceMillis = atMillis
+  }
+
+  /** USD missing by level at an instant not before the last hit; null when the side is whole. */
+  missingAt(side: Side, atMillis: number): Float64Array | null {
+    const taken = side === buy ? this.bids : this.asks
+    return taken.length === 0 ? null : this.decayed(taken, atMillis)
+  }
+
+  /** What the depth beyond 10 basis points is multiplied with. */
+  farDepthAt(atMillis: number): number {
+    const { pull, pullHalfLifeMillis } = this.law
+    if (this.pulledAtMillis === 0) return 1
+    const halves = (atMillis - this.pulledAtMillis) / pullHalfLifeMillis
+    return halves > halvesRemembered ? 1 : 1 - pull * exp(-ln2 * halves)
+  }
+
+  /** Whether something will still come back after an instant. */
+  isActive(atMillis: number): boolean {
+    return (
+      this.farDepthAt(atMillis) !== 1 ||
+      this.missingAt(buy, atMillis) !== null ||
+      this.missingAt(1, atMillis) !== null
+    )
+  }
+
+  capture(atMillis: number): LadderRecoverySnapshot | null {
+    if (!this.isActive(atMillis)) return null
+    return {
+      sinceMillis: this.sinceMillis,
+      bids: Array.from(this.bids),
+      asks: Array.from(this.asks),
+      // What has come back is forgotten, whenever it was: equal futures have equal snapshots.
+      pulledAtMillis: this.farDepthAt(atMillis) === 1 ? 0 : this.pulledAtMillis,
+    }
+  }
+
+  restore(from: LadderRecoverySnapshot | null): void {
+    this.sinceMillis = from?.sinceMillis ?? 0
+    this.bids = Float64Array.from(from?.bids ?? [])
+    this.asks = Float64Array.from(from?.asks ?? [])
+    this.pulledAtMillis = from?.pulledAtMillis ?? 0
+  }
+
+  private summed(side: Side, atMillis: number, added: Float64Array): Float64Array {
+    const left = this.missingAt(side, atMillis)
+    const depth = Math.max(depthOf(added), left?.length ?? 0)
+    if (depth === 0) return nothing
+    const sum = new Float64Array(depth)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
+    return sum
+  }
+
+  /** Null when nothing is left. */
+  private decayed(taken: Float64Array, atMillis: number): Float64Array | null {
+    const calmMillis = this.law.calmMillisBetween(this.sinceMillis, atMillis)
+    if (calmMillis === 0) return taken
+    const halves = calmMillis / this.law.refillHalfLifeMillis
+    const left = new Float64Array(taken.length)
+    let isMissing = false
+    for (let level = 0; level < taken.length; level += 1) {
+      const usd = (taken[level] ?? 0) * exp((-ln2 * halves) / (1 + 0.15 * level))
+      if (usd < leastUsd) continue
+      left[level] = usd
+      isMissing = true
+    }
+    return isMissing ? left : null
+  }
+}
+
+/** An empty account of what is taken from one side. */
+export function createTaken(): Float64Array {
+  return new Float64Array(ladderLevelsMaximum)
+}
+
+const ln2 = Math.LN2
+const leastUsd = 0.01
+/** After so many half-lives a withdrawal is below what a double tells from 1. */
+const halvesRemembered = 50
+
+function depthOf(taken: Float64Array): number {
+  let depth = taken.length
+  while (depth > 0 && (taken[depth - 1] ?? 0) === 0) depth -= 1
+  return depth
+}

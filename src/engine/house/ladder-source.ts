@@ -1,0 +1,273 @@
+import { depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
+import { Flicker } from '../../market/liquidity/flicker.ts'
+import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
+import { createLadderSide, LadderBuilder } from '../../market/liquidity/ladder.ts'
+import type { LadderFooting } from '../../market/liquidity/ladder-footing.ts'
+import { createFooting } from '../../market/liquidity/ladder-footing.ts'
+import type { LadderSteps } from '../../market/liquidity/ladder-level.ts'
+import { awayFrom, downward, upward } from '../../market/liquidity/ladder-level.ts'
+import type {
+  LiquidityConditions,
+  LiquidityDynamics,
+  LiquiditySpec,
+} from '../../market/liquidity/liquidity.ts'
+import type { ModelSwitch } from '../../market/market.ts'
+import { switchInForce } from '../../market/path-override.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import { HouseLadder } from './house-ladder.ts'
+import type { RecoveryLaw } from './ladder-recovery.ts'
+import { LadderRecovery } from './ladder-recovery.ts'
+import type { LadderWriter } from './ladder-writer.ts'
+
+const minuteMillis = 60_000
+
+/** The venue's own ladder of an asset, as its specification, the market and what has happened make it. */
+export function createHouseLadder(state: State, asset: number): HouseLadder {
+  const { liquidity } = state.assets.config(asset)
+  const recovery = new LadderRecovery(recoveryLaw(state, asset, dynamicsOf(liquidity)))
+  return new HouseLadder(new MarketLadder(state, asset, liquidity, recovery), recovery)
+}
+
+/** How a ladder lives; null for one that is the same in any market. */
+export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
+  if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
+  return liquidity.dynamics ?? null
+}
+
+class MarketLadder implements LadderWriter {
+  readonly bids = createLadderSide()
+  readonly asks = createLadderSide()
+  readonly tickStepUsd: number
+  readonly isNone: boolean
+  private readonly state: State
+  private readonly asset: number
+  private readonly liquidity: LiquiditySpec
+  private readonly dynamics: LiquidityDynamics | null
+  private readonly recovery: LadderRecovery
+  private readonly builder: LadderBuilder
+  private readonly footing: LadderFooting = createFooting(1)
+  /** Whether the levels stand on the footing. */
+  private isLaid = false
+  /** Of the last minute asked for: what activity and season make of spread and depth. */
+  private climateMinute = Number.NaN
+  private climateModel: ModelSwitch | null = null
+  private climateSpread = 1
+  private climateDepth = 1
+  private known: LadderSteps = { priceStepUsd: 0, quantityStepUnits: 0, minQuantitySteps: Number.NaN }
+
+  constructor(state: State, asset: number, liquidity: LiquiditySpec, recovery: LadderRecovery) {
+    const { tickUsd, stepUnits, symbol } = state.assets.traded(asset)
+    this.state = state
+    this.asset = asset
+    this.liquidity = liquidity
+    this.isNone = liquidity.kind === 'none'
+    this.dynamics = dynamicsOf(liquidity)
+    this.recovery = recovery
+    this.tickStepUsd = tickUsd * stepUnits
+    const { flickerSd, flickerHalfLifeMillis } = this.dynamics ?? { flickerSd: 0, flickerHalfLifeMillis: 1 }
+    const names = { seed: state.config.market.seed, symbol }
+    const flicker = flickerSd > 0 ? new Flicker(flickerSd, flickerHalfLifeMillis, names) : null
+    this.builder = new LadderBuilder(liquidity, flicker, this.bids, this.asks)
+  }
+
+  get fairTicks(): number {
+    return this.footing.fairTicks
+  }
+
+  standOn(fairTicks: number): void {
+    this.footing.fairTicks = fairTicks
+  }
+
+  begin(midTicks: number, gridIndex: number): void {
+    const { state, asset, footing, recovery } = this
+    const { conditions } = stateOf(state, asset)
+    const offsetMillis = gridIndex * state.config.gridMillis
+    const atMillis = this.refreshMillis(gridIndex)
+    this.readClimate(offsetMillis)
+    footing.midTicks = midTicks
+    footing.spreadMultiplier = conditions.spreadMultiplier * this.climateSpread
+    footing.depthMultiplier = conditions.depthMultiplier * this.climateDepth
+    footing.farDepthMultiplier = recovery.farDepthAt(atMillis)
+    footing.sides = conditions.sides
+    footing.offsetMillis = offsetMillis
+    footing.consumedBids = recovery.missingAt(buy, atMillis)
+    footing.consumedAsks = recovery.missingAt(sell, atMillis)
+    this.standOnImpact(midTicks, atMillis)
+    this.isLaid = false
+    this.bids.count = 0
+    this.asks.count = 0
+    // An explicit ladder is written whole.
+    if (this.liquidity.kind === 'ladder') this.lay()
+  }
+
+  /** Best prices are mostly all that is asked for, so the levels are begun when one is wanted. */
+  private lay(): void {
+    if (this.isLaid) return
+    this.isLaid = true
+    this.builder.begin(this.footing, this.steps)
+  }
+
+  /** Of the pair as it is now: its smallest quantity may be changed. */
+  private get steps(): LadderSteps {
+    const { pair, tickUsd, stepUnits } = this.state.assets.traded(this.asset)
+    const { known } = this
+    if (known.minQuantitySteps === pair.minQuantitySteps) return known
+    this.known = {
+      priceStepUsd: tickUsd,
+      quantityStepUnits: stepUnits,
+      minQuantitySteps: pair.minQuantitySteps,
+    }
+    return this.known
+  }
+
+  extend(side: Side): boolean {
+    this.lay()
+    return side === buy ? this.builder.extendBids() : this.builder.extendAsks()
+  }
+
+  close(): void {
+    this.lay()
+    this.builder.close()
+  }
+
+  boundTicks(side: Side, midTicks: number, gridIndex: number): number {
+    const { conditions } = stateOf(this.state, this.asset)
+    if (this.liquidity.kind === 'none' || !shows(conditions, side)) return none
+    if (this.liquidity.kind === 'ladder') return side === buy ? Number.POSITIVE_INFINITY : 0
+    const halfSpreadBps = this.halfSpreadBps(gridIndex)
+    const skew = this.skewAt(this.refreshMillis(gridIndex))
+    const direction = side === buy ? downward : upward
+    const offsetTicks = (midTicks * halfSpreadBps * (1 + direction * skew)) / 10_000
+    return awayFrom(midTicks, midTicks + direction * offsetTicks, direction)
+  }
+
+  touchTicks(side: Side): number {
+    const { builder, footing } = this
+    const direction = side === buy ? downward : upward
+    if (!this.isLaid && isPlain(footing)) return builder.plainTouchTicks(direction, footing, this.steps)
+    this.lay()
+    return builder.touchTicks(direction)
+  }
+
+  halfSpreadBps(gridIndex: number): number {
+    const { conditions } = stateOf(this.state, this.asset)
+    this.readClimate(gridIndex * this.state.config.gridMillis)
+    return this.builder.halfSpreadBps(conditions.spreadMultiplier * this.climateSpread)
+  }
+
+  sweepUsd(gridIndex: number): number {
+    if (this.dynamics === null) return Number.POSITIVE_INFINITY
+    this.readClimate(gridIndex * this.state.config.gridMillis)
+    const { conditions } = stateOf(this.state, this.asset)
+    return 0.5 * this.builder.depthWithinUsd(10) * conditions.depthMultiplier * this.climateDepth
+  }
+
+  /** The instant of a refresh: that of its grid index, or the last taking after it when a command refreshes between. */
+  private refreshMillis(gridIndex: number): number {
+    const { config } = this.state
+    const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
+    return Math.max(
+      gridAtMillis,
+      stateOf(this.state, this.asset).impact.atMillis,
+      this.recovery.sinceAtMillis,
+    )
+  }
+
+  private readClimate(offsetMillis: number): void {
+    const { dynamics, state, asset } = this
+    if (dynamics === null) return
+    const minute = Math.floor(offsetMillis / minuteMillis)
+    const to = switchInForce(stateOf(state, asset).overrides)
+    if (minute === this.climateMinute && to === this.climateModel) return
+    const activity = state.market.activityAt(asset - 1, minute, to)
+    const atMillis = state.config.startMillis + minute * minuteMillis
+    this.climateMinute = minute
+    this.climateModel = to
+    this.climateSpread = spreadFactor(dynamics, activity, atMillis)
+    this.climateDepth = depthFactor(dynamics, activity, atMillis)
+  }
+
+  /** Choice: a dealer unwinds as the market forgets, so the inventory is what takers bought and is still remembered. */
+  private skewAt(atMillis: number): number {
+    const { impact: spec } = this.state.assets.config(this.asset)
+    const { impact } = stateOf(this.state, this.asset)
+    if (spec === undefined || this.dynamics === null || impact.flowUsd === 0) return 0
+    return this.skewOf(flowAt(spec, impact, atMillis))
+  }
+
+  private skewOf(flowUsd: number): number {
+    if (this.dynamics === null) return 0
+    return this.dynamics.skew * Math.min(Math.max(flowUsd / this.dynamics.inventoryUsd, -1), 1)
+  }
+
+  private standOnImpact(midTicks: number, atMillis: number): void {
+    const { footing, state, asset } = this
+    const { impact: spec } = state.assets.config(asset)
+    const { impact } = stateOf(state, asset)
+    footing.fairTicks = midTicks
+    footing.budgetUsd = null
+    footing.skew = 0
+    if (spec === undefined || impact.flowUsd === 0) return
+    const kept = keptAt(spec, impact, atMillis)
+    const flowUsd = flowOf(impact, kept)
+    footing.skew = this.skewOf(flowUsd)
+    if (flowUsd === 0) return
+    footing.fairTicks = midTicks * exp(impact.permanent - impactOf(spec, impact, flowUsd))
+    footing.budgetUsd = budgetOf(spec, impact, kept)
+  }
+}
+
+function shows({ sides }: LiquidityConditions, side: Side): boolean {
+  return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
+}
+
+/** Whether nothing was taken, and nothing paid that is to be paid back. */
+function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
+  return budgetUsd === null && consumedAsks === null && consumedBids === null
+}
+
+function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | null): RecoveryLaw {
+  const refillHalfLifeMillis = dynamics?.refillHalfLifeMillis ?? 0
+  return {
+    refillHalfLifeMillis,
+    pull: dynamics?.pull ?? 0,
+    pullHalfLifeMillis: dynamics?.pullHalfLifeMillis ?? 1,
+    calmMillisBetween: (fromMillis, toMillis) =>
+      calmMillis(state, asset, fromMillis, toMillis, forgottenHalves * refillHalfLifeMillis),
+  }
+}
+
+/**
+ * The integral of pace / max(1, activity), minute by minute; no further than to a limit. Choice: scripts set the pace at
+ * which levels refill; what a sweep made the house withdraw comes back at its own.
+ */
+function calmMillis(
+  state: State,
+  asset: number,
+  fromMillis: number,
+  toMillis: number,
+  limitMillis: number,
+): number {
+  const { startMillis } = state.config
+  const { conditions, overrides } = stateOf(state, asset)
+  const to = switchInForce(overrides)
+  const pace = conditions.refreshMultiplier ?? 1
+  if (pace === 0) return 0
+  let sum = 0
+  let at = fromMillis - startMillis
+  const end = toMillis - startMillis
+  while (at < end && sum < limitMillis) {
+    const minute = Math.floor(at / minuteMillis)
+    const until = Math.min(end, (minute + 1) * minuteMillis)
+    sum += (pace * (until - at)) / Math.max(1, state.market.activityAt(asset - 1, minute, to))
+    at = until
+  }
+  return sum
+}
+
+/** The deepest level takes 8.35 times as long as the best; after sixty half-lives of its own nothing is missing. */
+const forgottenHalves = 60 * 8.35

@@ -1,0 +1,159 @@
+import { modelProblem } from '../../market/check-model.ts'
+import { noImpact } from '../../market/liquidity/impact.ts'
+import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
+import type { SwitchModel } from '../../market/market.ts'
+import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import { matchLadder } from '../book/matching.ts'
+import { checkPrice, checkTraded, isHoldingValuable } from '../checks/checks.ts'
+import { accepted, refused } from '../checks/outcomes.ts'
+import { stateOf } from '../checks/walk.ts'
+import { none } from '../codes.ts'
+import type {
+  BendPriceCommand,
+  MovePriceCommand,
+  Outcome,
+  SetLiquidityCommand,
+  SwitchModelCommand,
+} from '../commands.ts'
+import { eventType } from '../events.ts'
+import type { AssetState, State } from '../state.ts'
+import { dueConditionsEnd } from '../timeline.ts'
+import { followRecording, updateMark } from './market-step.ts'
+import { impactFactorOf } from './price-impact.ts'
+
+const million = 1_000_000
+
+/**
+ * Moves the fundamental: a single point at offset 0 is a jump at once, several are a path that begins now; then the
+ * asset's own model goes on from there. A price at which what some account holds (or may come to hold by what is
+ * open) could not be valued exactly is out of range, too. Errors: unknown-asset, price-below-minimum,
+ * price-out-of-range.
+ */
+export function movePrice(state: State, command: MovePriceCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const asset = state.assets.traded(command.asset)
+  for (const point of command.points) {
+    const wrong = checkPrice(asset, 'price', point.priceTicks)
+    if (wrong !== null) return refused(wrong)
+    if (!isValuedEverywhere(state, command.asset, point.priceTicks))
+      return refused({ code: 'price-out-of-range', field: 'price' })
+  }
+  if (command.points.length === 0) return refused({ code: 'price-out-of-range', field: 'price' })
+  const assetState = stateOf(state, command.asset)
+  const { priceStep } = asset.pair
+  const points = command.points.map((point) => ({
+    offsetMillis: point.offsetMillis,
+    price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
+  }))
+  state.moveCount += 1
+  // A stated price is the mark's: what takers did to it before is part of where the path begins, and is over.
+  const impactFactor = impactFactorOf(state, command.asset)
+  const override = createPath(state.market, command.asset - 1, assetState.overrides, {
+    id: state.moveCount,
+    atMillis: state.nowMillis,
+    points,
+    noiseVol: command.noiseVol / million,
+    impactFactor,
+  })
+  assetState.impact = noImpact
+  assetState.ladder.invalidate()
+  assetState.overrides = addOverride(assetState.overrides, override, state.gridIndex)
+  if (override.kind === 'jump' && !assetState.isStale) refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** The price goes on from where it is, and a path that it was on ends. Errors: unknown-asset. */
+export function bendPrice(state: State, command: BendPriceCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const { gridIndex, market } = state
+  const assetState = stateOf(state, command.asset)
+  const override = createBend(market, command.asset - 1, assetState.overrides, gridIndex, {
+    volMultiplier: command.volMultiplier / million,
+    drift: command.drift / million,
+  })
+  assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
+  return accepted(command.asset)
+}
+
+/**
+ * The price goes on from where it is as another model moves, and a path that it was on ends. Volumes, takers, recorded
+ * prints and gaps, and the mood of the ladder are the other model's from now on. Errors: unknown-asset, unknown-model.
+ */
+export function switchModel(state: State, command: SwitchModelCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  if (!isModelOf(state, command.asset, command.model)) return refused({ code: 'unknown-model' })
+  const { gridIndex, market, nowMillis } = state
+  const assetState = stateOf(state, command.asset)
+  // What comes back of the ladder did so at the pace of the old model until now.
+  if (!assetState.isStale) assetState.ladder.settle(nowMillis)
+  const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
+  assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
+  assetState.ladder.invalidate()
+  followRecording(state, command.asset)
+  if (!assetState.isStale) refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** Replaces an asset's conditions; the ladder is made anew under them at once. Errors: unknown-asset. */
+export function setLiquidity(state: State, command: SetLiquidityCommand): Outcome {
+  const unknown = checkTraded(state, command.asset)
+  if (unknown !== null) return refused(unknown)
+  const assetState = stateOf(state, command.asset)
+  changeConditions(state, assetState, command.conditions)
+  assetState.isStale = command.isStale
+  assetState.conditionsEndAtMillis = command.forMillis === 0 ? 0 : state.nowMillis + command.forMillis
+  if (command.forMillis > 0)
+    state.timeline.push(assetState.conditionsEndAtMillis, dueConditionsEnd, command.asset)
+  state.sink.emit(eventType['settings-changed'], none, none, command.asset, 0, 0, 0)
+  refreshAsset(state, command.asset)
+  return accepted(command.asset)
+}
+
+/** The end of timed conditions, unless they were replaced before. */
+export function endDueConditions(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (assetState.conditionsEndAtMillis !== state.nowMillis) return
+  changeConditions(state, assetState, normalConditions)
+  assetState.isStale = false
+  assetState.conditionsEndAtMillis = 0
+  refreshAsset(state, asset)
+}
+
+/** What liquidity is like when nobody has touched it. */
+export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
+
+/** What comes back of the ladder did so at the pace of the old conditions until now. */
+function changeConditions(state: State, assetState: AssetState, conditions: LiquidityConditions): void {
+  if (assetState.conditions.refreshMultiplier !== conditions.refreshMultiplier)
+    assetState.ladder.settle(state.nowMillis)
+  assetState.conditions = conditions
+}
+
+/** A sound model, or a recording that the asset has. */
+function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
+  if (model.kind !== 'recorded') return modelProblem(model) === null
+  return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined
+}
+
+function isValuedEverywhere(state: State, asset: number, ticks: number): boolean {
+  const traded = state.assets.traded(asset)
+  const { accounts, holdings, ledger } = state
+  for (let account = 0; account < accounts.count; account += 1) {
+    const row = holdings.rowOf(account, asset)
+    const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
+    const held = Math.abs(ledger.total(account, asset)) + openSteps * traded.stepAtoms
+    if (!isHoldingValuable(traded, ticks, held)) return false
+  }
+  return true
+}
+
+function refreshAsset(state: State, asset: number): void {
+  const assetState = stateOf(state, asset)
+  if (!assetState.isStale) updateMark(state, asset)
+  assetState.ladder.refresh(state.markTicks.get(asset), state.gridIndex)
+  matchLadder(state, asset)
+}

@@ -1,0 +1,66 @@
+import { afterGivingBack, afterTaking, flowAt, impactAt } from '../../market/liquidity/impact.ts'
+import { exp } from '../../numeric/portable-math.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import { buy } from '../codes.ts'
+import type { State } from '../state.ts'
+
+/*
+ * How the clients' takers move a price: what they take from the venue's ladder is remembered at once, and the mark
+ * follows at the market's next step.
+ *
+ * Choice: only trades with the ladder count. Clients who trade with one another say nothing about the rest of the world,
+ * and two accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
+ */
+
+/** What the fundamental is multiplied with now. */
+export function impactFactorOf(state: State, asset: number): number {
+  return impactFactorAt(state, asset, state.nowMillis)
+}
+
+/** The same at a later instant, if nobody takes anything until then. */
+export function impactFactorAt(state: State, asset: number, atMillis: number): number {
+  const { impact: spec } = state.assets.config(asset)
+  const { impact } = stateOf(state, asset)
+  if (spec === undefined || (impact.flowUsd === 0 && impact.permanent === 0)) return 1
+  return exp(impactAt(spec, impact, atMillis))
+}
+
+/** The same without what is going to fade. */
+export function lastingFactorOf(state: State, asset: number): number {
+  const { permanent } = stateOf(state, asset).impact
+  return permanent === 0 ? 1 : exp(permanent)
+}
+
+/** Whether the mark will move by itself as the impact fades. */
+export function isImpactFading(state: State, asset: number): boolean {
+  const { impact: spec } = state.assets.config(asset)
+  const { impact } = stateOf(state, asset)
+  return spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, state.nowMillis) !== 0
+}
+
+/** A client's taker on `side` has taken from the venue's ladder. */
+export function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+  const { impact: spec } = state.assets.config(asset)
+  if (spec === undefined) return
+  const assetState = stateOf(state, asset)
+  const value = signedUsd(state, asset, side, ticks, steps)
+  const beyond = ticks / assetState.ladder.fairTicks - 1
+  assetState.impact = afterTaking(spec, assetState.impact, state.nowMillis, value, beyond)
+}
+
+/** The venue's ladder has taken what a client on `side` had resting. */
+export function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+  const { impact: spec } = state.assets.config(asset)
+  if (spec === undefined) return
+  const assetState = stateOf(state, asset)
+  const value = signedUsd(state, asset, side, ticks, steps)
+  const beyond = ticks / assetState.ladder.fairTicks - 1
+  assetState.impact = afterGivingBack(spec, assetState.impact, state.nowMillis, value, beyond)
+}
+
+function signedUsd(state: State, asset: number, side: Side, ticks: number, steps: number): number {
+  const { tickUsd, stepUnits } = state.assets.traded(asset)
+  const usd = ticks * tickUsd * (steps * stepUnits)
+  return side === buy ? usd : -usd
+}

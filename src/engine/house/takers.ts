@@ -1,0 +1,176 @@
+import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
+import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
+import { createStream } from '../../numeric/random.ts'
+import { matchFlow } from '../book/matching.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { Side } from '../codes.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import { lastingFactorOf } from './price-impact.ts'
+
+/*
+ * The synthetic takers of an asset at one grid step. Who comes, when and how much is drawn by the market; what depends
+ * on the book is decided here, without a draw of its own but the snipers'.
+ */
+
+const minuteMillis = 60_000
+/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that a thin book does not fill at any price. */
+const collarRate = 0.01
+const bps = 10_000
+
+/** Lets the takers act who arrived in the interval that ends at the present grid index. */
+export function takeArrivals(state: State, asset: number): void {
+  const flow = state.config.market.assets[asset - 1]?.flow
+  if (flow === undefined || flow.kind === 'none') return
+  if (flow.kind === 'hawkes' && flow.snipers > 0) snipe(state, asset, flow)
+  const { gridMillis } = state.config
+  const untilMillis = state.gridIndex * gridMillis
+  const afterMillis = untilMillis - gridMillis
+  const to = switchInForce(stateOf(state, asset).overrides)
+  const lastMinute = Math.ceil(untilMillis / minuteMillis) - 1
+  for (let minute = Math.floor(afterMillis / minuteMillis); minute <= lastMinute; minute += 1) {
+    const arrivals = state.market.arrivalsInMinute(asset - 1, minute, to)
+    const minuteAtMillis = minute * minuteMillis
+    for (
+      let place = firstAfter(arrivals, afterMillis - minuteAtMillis);
+      place < arrivals.length;
+      place += 1
+    ) {
+      const arrival = arrivals[place]
+      if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
+      if (arrival.patienceBps === null && arrival.horizonMillis === 0) takeWithinCollar(state, asset, arrival)
+      else if (flow.kind === 'hawkes') takeHawkes(state, asset, flow, arrival)
+    }
+  }
+}
+
+/** Place of the first arrival later than an offset. */
+function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number {
+  let low = 0
+  let high = arrivals.length
+  while (low < high) {
+    const middle = (low + high) >> 1
+    if ((arrivals[middle]?.offsetMillis ?? 0) <= offsetMillis) low = middle + 1
+    else high = middle
+  }
+  return low
+}
+
+function takeWithinCollar(state: State, asset: number, arrival: Arrival): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd)
+  const markTicks = state.markTicks.get(asset)
+  const collarTicks = Math.ceil(markTicks * collarRate)
+  const side: Side = arrival.side === 'buy' ? buy : sell
+  state.venueTaker = 'flow'
+  matchFlow(state, asset, side, steps, side === buy ? markTicks + collarTicks : markTicks - collarTicks)
+}
+
+function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: Arrival): void {
+  const steps = stepsOf(state, asset, arrival.valueUsd)
+  if (steps === 0) return
+  if (arrival.horizonMillis > 0) takeInformed(state, asset, flow, arrival, steps)
+  else takeUninformed(state, asset, flow, arrival, steps)
+}
+
+/**
+ * One who knows nothing takes what the venue's touch offers, and as far beyond as its patience goes. It reckons the touch
+ * from the fair price, so a price that clients have pushed up or down finds fewer who follow.
+ */
+function takeUninformed(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  steps: number,
+): void {
+  const side: Side = arrival.side === 'buy' ? buy : sell
+  const fairTicks = lastingTicks(state, asset, state.gridIndex)
+  const beyondBps = touchBps(state, asset, flow) + (arrival.patienceBps ?? 0)
+  const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
+  // The touch is rounded away from the mid, so a tick more than it stands for is within reach.
+  const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
+  state.venueTaker = 'flow'
+  matchFlow(state, asset, side, steps, limitTicks)
+}
+
+/** One who knows a later price buys what costs less by more than its cost, or sells what pays more. */
+function takeInformed(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  arrival: Arrival,
+  steps: number,
+): void {
+  const { gridMillis } = state.config
+  const laterIndex = state.gridIndex + Math.ceil(arrival.horizonMillis / gridMillis)
+  const laterTicks = lastingTicks(state, asset, laterIndex)
+  const cost = flow.informed.costBps / bps
+  const highestTicks = Math.ceil(laterTicks * (1 - cost)) - 1
+  state.venueTaker = 'informed'
+  if (matchFlow(state, asset, buy, steps, highestTicks) > 0) return
+  matchFlow(state, asset, sell, steps, Math.floor(laterTicks * (1 + cost)) + 1)
+}
+
+/**
+ * Takes in full what a client's price offers that the market has left behind: more than one and a half half-spreads on
+ * the wrong side of the mark, now and 250 milliseconds ago. Choice: whether anybody looks is drawn by the minute.
+ */
+function snipe(state: State, asset: number, flow: HawkesFlowSpec): void {
+  const { book } = stateOf(state, asset)
+  if (book.bestRow(buy) === none && book.bestRow(sell) === none) return
+  const reachTicks = (state.markTicks.get(asset) * 1.5 * touchBps(state, asset, flow)) / bps
+  snipeSide(state, asset, flow, buy, reachTicks)
+  snipeSide(state, asset, flow, sell, reachTicks)
+}
+
+const sniperDelayMillis = 250
+
+function snipeSide(
+  state: State,
+  asset: number,
+  flow: HawkesFlowSpec,
+  clients: Side,
+  reachTicks: number,
+): void {
+  const { orders } = state
+  const { book, marks } = stateOf(state, asset)
+  const direction = clients === buy ? 1 : -1
+  for (let row = book.bestRow(clients); row !== none; row = book.bestRow(clients)) {
+    const ticks = orders.priceTicks.get(row)
+    const beforeMillis = state.nowMillis - sniperDelayMillis
+    const isBehindNow = direction * (ticks - state.markTicks.get(asset)) > reachTicks
+    if (!isBehindNow || orders.updatedAtMillis.get(row) > beforeMillis) return
+    if (direction * (ticks - marks.at(beforeMillis)) <= reachTicks) return
+    if (!isSniperThere(state, asset, flow)) return
+    state.venueTaker = 'sniper'
+    const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
+    if (taken === 0) return
+  }
+}
+
+function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boolean {
+  const { gridMillis, market } = state.config
+  const minute = Math.floor((state.gridIndex * gridMillis) / minuteMillis)
+  return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
+}
+
+/** The venue's own half-spread; where it shows none, the one that takers reckon with. */
+function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
+  const { ladder } = stateOf(state, asset)
+  return Math.max(ladder.halfSpreadBps, flow.touchBps)
+}
+
+/** The price at a grid index without the clients' transient impact, in ticks, whole or not. */
+function lastingTicks(state: State, asset: number, gridIndex: number): number {
+  const { overrides } = stateOf(state, asset)
+  const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  return (price * lastingFactorOf(state, asset)) / state.assets.traded(asset).tickUsd
+}
+
+/** What a value buys at the mark, at most the pair's maximum; 0 below its minimum. */
+function stepsOf(state: State, asset: number, valueUsd: number): number {
+  const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
+  const stepUsd = state.markTicks.get(asset) * tickUsd * stepUnits
+  const steps = Math.min(Math.floor(valueUsd / stepUsd), pair.maxQuantitySteps)
+  return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps
+}

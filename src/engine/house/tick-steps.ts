@@ -1,0 +1,43 @@
+import { multiplyDivideCeil, notionalAtoms } from '../../numeric/wide.ts'
+import { divideBigHalfEven } from '../big-division.ts'
+
+/**
+ * A sum of ticks times steps, exact however large: a number as long as that is safe, a BigInt beyond. Fine steps get
+ * there soon: 18 units of 10^-8 at 50,000.00 are 9 * 10^15.
+ */
+export class TickSteps {
+  private small = 0
+  private large = 0n
+
+  add(ticks: number, steps: number): void {
+    const sum = this.small + ticks * steps
+    if (sum <= Number.MAX_SAFE_INTEGER) {
+      this.small = sum
+      return
+    }
+    this.large += BigInt(this.small) + BigInt(ticks) * BigInt(steps)
+    this.small = 0
+  }
+
+  /** The sum times a fraction as the nearest double or one beside it: good for comparing with bounds. */
+  approximately(numerator: number, denominator: number): number {
+    return ((Number(this.large) + this.small) * numerator) / denominator
+  }
+
+  /** The sum times a fraction, half-even. The result must be safe. */
+  timesHalfEven(numerator: number, denominator: number): number {
+    if (this.large === 0n) return notionalAtoms(this.small, 1, numerator, denominator)
+    return Number(divideBigHalfEven(this.exact() * BigInt(numerator), BigInt(denominator)))
+  }
+
+  /** The sum times a fraction, rounded up. The result must be safe, as must be numerator and denominator. */
+  timesCeil(numerator: number, denominator: number): number {
+    if (this.large === 0n) return multiplyDivideCeil(this.small, numerator, denominator)
+    const divisor = BigInt(denominator)
+    return Number((this.exact() * BigInt(numerator) + divisor - 1n) / divisor)
+  }
+
+  private exact(): bigint {
+    return this.large + BigInt(this.small)
+  }
+}

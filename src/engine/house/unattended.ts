@@ -1,0 +1,61 @@
+import { fundamentalWithOverrides } from '../../market/path-override.ts'
+import { midHalfTicksOf } from '../book/top-of-book.ts'
+import { stateOf } from '../checks/walk.ts'
+import { buy, none, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import { ForeseenMarks } from './foreseen-marks.ts'
+import { impactFactorAt } from './price-impact.ts'
+
+/*
+ * A market that nobody is in. Where no client's interest stands in a book and no taker will come, the grid's steps move
+ * marks and print what a recording printed, and that is all: what was taken from a ladder comes back, and what that did to
+ * the price fades, as functions of the time. So the next steps need no books, and what a later one will show is known.
+ */
+
+/** Whether that is so from now on, until a command or a due item. */
+export function isUnattended(state: State): boolean {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
+    const { book, isStale, ladder } = stateOf(state, asset)
+    if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
+    // What was taken since the last refresh is remembered at the next one.
+    if (ladder.isTouched) return false
+  }
+  return true
+}
+
+/** Up to which instant that will be so, as far as it is worth while to look ahead; the present where it is not. */
+export function unattendedUntilMillis(state: State): number {
+  const { market, nowMillis, timeline } = state
+  if (!isUnattended(state)) return nowMillis
+  return Math.min(timeline.nextAtMillis, nowMillis + market.rememberedMillis)
+}
+
+/** The mark of a grid index, to the nearest tick, with the impact that is left at an instant. */
+export function markTicksAt(state: State, asset: number, gridIndex: number, atMillis: number): number {
+  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+  const { overrides } = stateOf(state, asset)
+  const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
+  const nearest = Math.round((fundamental * impactFactorAt(state, asset, atMillis)) / tickUsd)
+  return Math.min(Math.max(nearest, 1), largestPriceTicks)
+}
+
+/** The mid, in half ticks, that the book of an unattended asset shows at a grid index not before the present one. */
+export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: number): number {
+  const { startMillis, gridMillis } = state.config
+  const assetState = stateOf(state, asset)
+  const { ladder } = assetState
+  const markTicks = markTicksAt(state, asset, gridIndex, startMillis + gridIndex * gridMillis)
+  assetState.foreseen ??= new ForeseenMarks()
+  assetState.foreseen.remember(gridIndex, markTicks, assetState.impact, assetState.overrides)
+  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
+  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
+  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+}
+
+/** The mark of the present grid index in a market that nobody is in: as it was foreseen, if it was. */
+export function unattendedMarkTicks(state: State, asset: number): number {
+  const { foreseen, impact, overrides } = stateOf(state, asset)
+  const known = foreseen?.ticksAt(state.gridIndex, impact, overrides) ?? 0
+  return known === 0 ? markTicksAt(state, asset, state.gridIndex, state.nowMillis) : known
+}

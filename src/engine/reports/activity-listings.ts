@@ -1,0 +1,146 @@
+import type { Side } from '../codes.ts'
+import { cash, transferKindNames } from '../codes.ts'
+import type { State } from '../state.ts'
+import { activityOf } from '../tables/account-lists.ts'
+import { instantOf, isFill, placeAfter, rowOf } from './activity.ts'
+
+export type TransactionType = 'deposit' | 'withdrawal' | 'trade' | 'fee'
+
+/**
+ * One line of the account's history. A fill gives a trade, which carries its fee, and a line of type `fee` when that
+ * is not 0; so the lines of type deposit, withdrawal, trade (without their `fee`) and fee add up to the balances.
+ */
+export interface Transaction {
+  readonly type: TransactionType
+  /** Row of the fill table for trades and fees, of the transfer table for the others. */
+  readonly row: number
+  readonly asset: number
+  /** Of the asset, in its atoms; negative only for a rebate. */
+  readonly quantityAtoms: number
+  /** USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
+  readonly valueAtoms: number
+  readonly atMillis: number
+}
+
+/** Null: any. */
+export interface TransactionFilter {
+  readonly asset: number | null
+  readonly type: TransactionType | null
+}
+
+/** Null: any. Instants from `fromMillis` (included) to `untilMillis` (not included). */
+export interface TradeFilter {
+  readonly asset: number | null
+  readonly side: Side | null
+  readonly fromMillis: number | null
+  readonly untilMillis: number | null
+}
+
+export interface Page {
+  readonly offset: number
+  readonly limit: number
+  readonly order: 'newest' | 'oldest'
+}
+
+export interface Listing<Row> {
+  /** Of all that the filter lets through. */
+  readonly total: number
+  readonly rows: readonly Row[]
+}
+
+/** Spec: Portfolio, transactions. A transfer is listed from when it moved the balance. */
+export function listTransactions(
+  state: State,
+  account: number,
+  filter: TransactionFilter,
+  page: Page,
+): Listing<Transaction> {
+  const activity = activityOf(state, account)
+  const pager = new Pager<Transaction>(page)
+  visit(0, activity.count, page.order, (place) => {
+    const entry = activity.at(place)
+    for (const type of typesOf(state, entry, page.order)) {
+      if (filter.type !== null && filter.type !== type) continue
+      if (filter.asset !== null && filter.asset !== assetOf(state, entry, type)) continue
+      pager.count(() => transactionOf(state, entry, type))
+    }
+  })
+  return pager
+}
+
+/** Rows of the fill table. Spec: Portfolio, trades. */
+export function listTrades(state: State, account: number, filter: TradeFilter, page: Page): Listing<number> {
+  const { fills } = state
+  const activity = activityOf(state, account)
+  const first = filter.fromMillis === null ? 0 : placeAfter(state, account, filter.fromMillis - 1)
+  const end =
+    filter.untilMillis === null ? activity.count : placeAfter(state, account, filter.untilMillis - 1)
+  const pager = new Pager<number>(page)
+  visit(first, end, page.order, (place) => {
+    const entry = activity.at(place)
+    if (!isFill(entry)) return
+    const fill = rowOf(entry)
+    if (filter.asset !== null && filter.asset !== fills.asset.get(fill)) return
+    if (filter.side !== null && filter.side !== fills.side.get(fill)) return
+    pager.count(() => fill)
+  })
+  return pager
+}
+
+/** Counts everything, keeps one page. */
+class Pager<Row> implements Listing<Row> {
+  total = 0
+  readonly rows: Row[] = []
+  private readonly page: Page
+
+  constructor(page: Page) {
+    this.page = page
+  }
+
+  count(row: () => Row): void {
+    const place = this.total
+    this.total += 1
+    if (place >= this.page.offset && this.rows.length < this.page.limit) this.rows.push(row())
+  }
+}
+
+function visit(first: number, end: number, order: Page['order'], visitor: (place: number) => void): void {
+  if (order === 'oldest') for (let place = first; place < end; place += 1) visitor(place)
+  else for (let place = end - 1; place >= first; place -= 1) visitor(place)
+}
+
+const tradeOnly: readonly TransactionType[] = ['trade']
+const tradeThenFee: readonly TransactionType[] = ['trade', 'fee']
+const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
+const transferOnly: readonly (readonly TransactionType[])[] = transferKindNames.map((kind) => [kind])
+
+/** The lines that an entry gives, in the order of the listing. */
+function typesOf(state: State, entry: number, order: Page['order']): readonly TransactionType[] {
+  const row = rowOf(entry)
+  if (!isFill(entry)) return transferOnly[state.transfers.kind.get(row)] ?? []
+  if (state.fills.feeAtoms.get(row) === 0) return tradeOnly
+  return order === 'oldest' ? tradeThenFee : feeThenTrade
+}
+
+function assetOf(state: State, entry: number, type: TransactionType): number {
+  const row = rowOf(entry)
+  if (!isFill(entry)) return state.transfers.asset.get(row)
+  return type === 'fee' ? state.fills.feeAsset.get(row) : state.fills.asset.get(row)
+}
+
+function transactionOf(state: State, entry: number, type: TransactionType): Transaction {
+  const row = rowOf(entry)
+  const asset = assetOf(state, entry, type)
+  const line = { type, row, asset, atMillis: instantOf(state, entry) }
+  const { assets, fills, transfers } = state
+  if (!isFill(entry))
+    return { ...line, quantityAtoms: transfers.atoms.get(row), valueAtoms: transfers.valueAtoms.get(row) }
+  if (type === 'trade') {
+    const quantityAtoms = fills.quantitySteps.get(row) * assets.traded(asset).stepAtoms
+    return { ...line, quantityAtoms, valueAtoms: fills.notionalAtoms.get(row) }
+  }
+  const quantityAtoms = fills.feeAtoms.get(row)
+  const valueAtoms =
+    asset === cash ? quantityAtoms : assets.value(asset, fills.priceTicks.get(row), quantityAtoms)
+  return { ...line, quantityAtoms, valueAtoms }
+}

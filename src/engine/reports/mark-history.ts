@@ -1,0 +1,68 @@
+import type { Hash128 } from '../../numeric/hash.ts'
+import { millisPerDay } from '../../numeric/time-text.ts'
+import { MarkSeries } from './mark-series.ts'
+
+const exactMillis = millisPerDay
+const keptMillis = 30 * millisPerDay
+
+export interface MarkHistorySnapshot {
+  readonly minuteMillis: Float64Array
+  readonly minuteTicks: Float64Array
+  readonly recentMillis: Float64Array
+  readonly recentTicks: Float64Array
+}
+
+/*
+ * The mark prices of one asset since the start: every change of the last 24 hours, before that the last change of
+ * each minute (m * 60 s, (m + 1) * 60 s] for 30 days, both counted back from the newest change.
+ *
+ * Invariants: instants ascend, and those of the minutes lie before those of the recent changes. Only `record` thins,
+ * so the content is a function of what was recorded, never of what was read.
+ */
+export class MarkHistory {
+  private readonly minutes = new MarkSeries()
+  private readonly recent = new MarkSeries()
+
+  /** The mark is `ticks` from `atMillis` on; the last word of an instant counts. Instants never go back. */
+  record(atMillis: number, ticks: number): void {
+    const { recent, minutes } = this
+    recent.put(atMillis, ticks)
+    const exactFrom = atMillis - exactMillis
+    while (recent.firstMillis <= exactFrom) {
+      minutes.putInMinute(recent.firstMillis, recent.firstTicks)
+      recent.dropFirst()
+      minutes.dropBefore(atMillis - keptMillis)
+    }
+  }
+
+  /** The mark at an instant; before the first that is kept, that one. 0 when nothing was recorded. */
+  at(millis: number): number {
+    const { recent, minutes } = this
+    if (recent.count > 0 && recent.firstMillis <= millis) return recent.ticksAt(millis)
+    return minutes.count > 0 ? minutes.ticksAt(millis) : recent.ticksAt(millis)
+  }
+
+  snapshot(): MarkHistorySnapshot {
+    const minutes = this.minutes.toArrays()
+    const recent = this.recent.toArrays()
+    return {
+      minuteMillis: minutes.instants,
+      minuteTicks: minutes.ticks,
+      recentMillis: recent.instants,
+      recentTicks: recent.ticks,
+    }
+  }
+
+  load(from: MarkHistorySnapshot): void {
+    this.minutes.load(from.minuteMillis, from.minuteTicks)
+    this.recent.load(from.recentMillis, from.recentTicks)
+  }
+
+  addToDigest(hash: Hash128): void {
+    const canonical = this.snapshot()
+    hash.addFloat64Array(canonical.minuteMillis)
+    hash.addFloat64Array(canonical.minuteTicks)
+    hash.addFloat64Array(canonical.recentMillis)
+    hash.addFloat64Array(canonical.recentTicks)
+  }
+}

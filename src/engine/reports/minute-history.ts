@@ -1,0 +1,96 @@
+import type { MinuteBar } from '../../market/market.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
+import type { Asset } from '../tables/asset-table.ts'
+
+const minuteMillis = 60_000
+const minutesOfDay = 1440
+const atomsInUsd = 1_000_000
+
+/** What the minutes before the start still add to the rolling window; prices in ticks, 0 when nobody traded. */
+export interface HistoryFigures {
+  /** The price 24 hours ago, or that of the start when the window has left the history. */
+  readonly openTicks: number
+  readonly highTicks: number
+  readonly lowTicks: number
+  readonly volumeSteps: bigint
+  readonly volumeAtoms: bigint
+  readonly trades: number
+}
+
+/*
+ * The 24 hours before the start, as minute bars of the market. They are no state: a pure function of the market's
+ * specification, made when first asked for, from which sums and extremes of every suffix are kept.
+ *
+ * Choice: a bar leaves the rolling window as one print of its last instant would; only bars with trades count for
+ * high and low, as only prints do after the start.
+ */
+export class MinuteHistory {
+  private readonly asset: Asset
+  private readonly startMillis: number
+  private readonly barAt: (minute: number) => MinuteBar
+  private suffixes: readonly HistoryFigures[] | null = null
+
+  /** `barAt` answers for the minutes -1440 to -1. */
+  constructor(asset: Asset, startMillis: number, barAt: (minute: number) => MinuteBar) {
+    this.asset = asset
+    this.startMillis = startMillis
+    this.barAt = barAt
+  }
+
+  /** What is left of it in the window that ends now. The first call costs 1440 bars. */
+  figures(nowMillis: number): HistoryFigures {
+    this.suffixes ??= this.build()
+    const minutesGone = Math.floor((nowMillis - this.startMillis) / minuteMillis)
+    return this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ?? nothing
+  }
+
+  /** The figures of the bars from place p to the last one, for every p from 0 to 1440. */
+  private build(): readonly HistoryFigures[] {
+    const suffixes: HistoryFigures[] = []
+    // A market is read forwards at a fraction of the cost.
+    const bars = Array.from({ length: minutesOfDay }, (_, place) => this.barAt(place - minutesOfDay))
+    let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? 0) }
+    suffixes.push(later)
+    for (const bar of bars.reverse()) {
+      later = this.withBar(later, bar)
+      suffixes.push(later)
+    }
+    return suffixes.reverse()
+  }
+
+  private withBar(later: HistoryFigures, bar: MinuteBar): HistoryFigures {
+    const openTicks = this.toTicks(bar.open)
+    if (bar.trades === 0) return { ...later, openTicks }
+    const highTicks = this.toTicks(bar.high)
+    const lowTicks = this.toTicks(bar.low)
+    return {
+      openTicks,
+      highTicks: Math.max(later.highTicks, highTicks),
+      lowTicks: later.lowTicks === 0 ? lowTicks : Math.min(later.lowTicks, lowTicks),
+      volumeSteps: later.volumeSteps + this.toSteps(bar),
+      volumeAtoms: later.volumeAtoms + BigInt(Math.round(bar.volumeUsd * atomsInUsd)),
+      trades: later.trades + bar.trades,
+    }
+  }
+
+  /** Nearest tick, at least one. */
+  private toTicks(price: number): number {
+    const { units, scale } = this.asset.pair.priceStep
+    return Math.max(1, Math.round((price * powerOfTen(scale)) / units))
+  }
+
+  private toSteps(bar: MinuteBar): bigint {
+    const { units, scale } = this.asset.pair.quantityStep
+    const quantity = bar.volumeUsd / ((bar.open + bar.close) / 2)
+    return BigInt(Math.round((quantity * powerOfTen(scale)) / units))
+  }
+}
+
+const nothing: HistoryFigures = {
+  openTicks: 0,
+  highTicks: 0,
+  lowTicks: 0,
+  volumeSteps: 0n,
+  volumeAtoms: 0n,
+  trades: 0,
+}

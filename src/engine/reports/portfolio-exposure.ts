@@ -1,0 +1,85 @@
+import { equityAtoms } from '../checks/assess.ts'
+import { cash } from '../codes.ts'
+import type { State } from '../state.ts'
+import { percentE4, ratioE8 } from './ratios.ts'
+
+/** What an account holds at the mark, open orders left out. Money in USD atoms. */
+export interface PortfolioExposure {
+  /** Long + short: the same as gross. */
+  readonly totalExposureAtoms: number
+  /** Long - short. */
+  readonly netExposureAtoms: number
+  readonly longExposureAtoms: number
+  /** Never negative. */
+  readonly shortExposureAtoms: number
+  readonly cashBalanceAtoms: number
+  /** Cash and positions: totalValue, portfolioValue. */
+  readonly equityAtoms: number
+  readonly leverageE8: number
+  /** Assets with a position, in their order, then cash. */
+  readonly byAsset: readonly AssetWeight[]
+}
+
+export interface AssetWeight {
+  readonly asset: number
+  /** Never negative but for cash, which may be owed. */
+  readonly exposureAtoms: number
+  /** Of the equity, 10^-4 percent; 0 when there is no equity. Long-only weights add up to 100. */
+  readonly weightE4: number
+  readonly side: ExposureSide
+}
+
+export type ExposureSide = 'long' | 'short' | 'neutral'
+
+/** Spec: Portfolio exposure. Weights and leverage by the market notes, section 7. */
+export function portfolioExposure(state: State, account: number): PortfolioExposure {
+  const equity = equityAtoms(state, account)
+  const byAsset: AssetWeight[] = []
+  let long = 0
+  let short = 0
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const weight = assetWeight(state, account, asset)
+    if (weight.side === 'long') long += weight.exposureAtoms
+    if (weight.side === 'short') short += weight.exposureAtoms
+    if (state.ledger.total(account, asset) !== 0) byAsset.push(weight)
+  }
+  byAsset.push(assetWeight(state, account, cash))
+  return {
+    totalExposureAtoms: long + short,
+    netExposureAtoms: long - short,
+    longExposureAtoms: long,
+    shortExposureAtoms: short,
+    cashBalanceAtoms: state.ledger.total(account, cash),
+    equityAtoms: equity,
+    leverageE8: leverageE8(long + short, equity),
+    byAsset,
+  }
+}
+
+/** Exposure, weight and side of one asset, which may be cash or flat. */
+export function assetWeight(state: State, account: number, asset: number): AssetWeight {
+  const equity = equityAtoms(state, account)
+  if (asset === cash) {
+    const balance = state.ledger.total(account, cash)
+    return { asset, exposureAtoms: balance, weightE4: percentE4(balance, equity), side: 'neutral' }
+  }
+  const quantity = state.ledger.total(account, asset)
+  const exposureAtoms = Math.abs(state.exposures.valueAtoms(account, asset))
+  return { asset, exposureAtoms, weightE4: percentE4(exposureAtoms, equity), side: sideOf(quantity) }
+}
+
+/**
+ * Gross exposure over equity, in 10^-8. Choice: at most 9999, which is also what it is when there is exposure but no
+ * equity; so it rises without a jump as the equity falls.
+ */
+export function leverageE8(grossAtoms: number, equity: number): number {
+  if (grossAtoms === 0) return 0
+  return equity > 0 ? Math.min(ratioE8(grossAtoms, equity), mostLeverageE8) : mostLeverageE8
+}
+
+const mostLeverageE8 = 999_900_000_000
+
+function sideOf(quantity: number): ExposureSide {
+  if (quantity === 0) return 'neutral'
+  return quantity > 0 ? 'long' : 'short'
+}

@@ -1,0 +1,81 @@
+import { startOfDayMillis } from '../../numeric/time-text.ts'
+import { equityAtoms, leveragedEquityAtoms } from '../checks/assess.ts'
+import { cash } from '../codes.ts'
+import type { State } from '../state.ts'
+import { signedFlowAtoms } from './activity.ts'
+import { unrealizedAtoms } from './position-figures.ts'
+import { profitAndLossSince } from './profit-and-loss.ts'
+import { percentE4 } from './ratios.ts'
+
+/** Money in USD atoms, percents in 10^-4. */
+export interface PortfolioSummary {
+  /** Cash and positions at the mark. */
+  readonly totalValueAtoms: number
+  readonly cashBalanceAtoms: number
+  readonly positionsValueAtoms: number
+  /** Total value less net deposits since the account was made: after fees. */
+  readonly totalPnlAtoms: number
+  /** Of the net deposits; 0 when they are not positive. */
+  readonly totalPnlPercentE4: number
+  /** After fees, since 00:00:00.000Z, that instant included. */
+  readonly dayPnlAtoms: number
+  readonly dayPnlPercentE4: number
+  readonly unrealizedPnlAtoms: number
+  /** Over the account's life, fees apart. */
+  readonly realizedPnlAtoms: number
+  readonly buyingPowerAtoms: number
+  /** Positions of at least one quantity step. */
+  readonly openPositions: number
+  /** Live orders and live quotes, as the limit on open orders counts them. */
+  readonly openOrders: number
+}
+
+/** Spec: Portfolio summary; formulas of the market notes, section 7. */
+export function portfolioSummary(state: State, account: number): PortfolioSummary {
+  const totalValueAtoms = equityAtoms(state, account)
+  const netDeposits = netDepositsAtoms(state, account)
+  const totalPnlAtoms = totalValueAtoms - netDeposits
+  const day = profitAndLossSince(state, account, startOfDayMillis(state.nowMillis), state.nowMillis)
+  let unrealized = 0
+  let realized = 0
+  let openPositions = 0
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    unrealized += unrealizedAtoms(state, account, asset)
+    realized += state.positions.realizedAtoms.get(state.ledger.index(account, asset))
+    const isOpen = Math.abs(state.ledger.total(account, asset)) >= state.assets.traded(asset).stepAtoms
+    if (isOpen) openPositions += 1
+  }
+  return {
+    totalValueAtoms,
+    cashBalanceAtoms: state.ledger.total(account, cash),
+    positionsValueAtoms: state.exposures.positionsAtoms(account),
+    totalPnlAtoms,
+    totalPnlPercentE4: percentE4(totalPnlAtoms, netDeposits),
+    dayPnlAtoms: day.netPnlAtoms,
+    dayPnlPercentE4: day.netPnlPercentE4,
+    unrealizedPnlAtoms: unrealized,
+    realizedPnlAtoms: realized,
+    buyingPowerAtoms: buyingPowerAtoms(state, account),
+    openPositions,
+    openOrders: state.accounts.openOrders.get(account),
+  }
+}
+
+/**
+ * What the account may still buy for, USD atoms: a cash account what is available, a margin account what its leverage
+ * leaves over the worst case of its positions and open orders, as the balance check has it.
+ */
+function buyingPowerAtoms(state: State, account: number): number {
+  if (state.accounts.isMargin.get(account) !== 1) return Math.max(0, state.ledger.available(account, cash))
+  return Math.max(0, leveragedEquityAtoms(state, account) - state.exposures.totalWorstAtoms(account))
+}
+
+/** Deposits less withdrawals over the account's life, opening balances included, each at its value when it moved. */
+function netDepositsAtoms(state: State, account: number): number {
+  const { transfers } = state
+  let net = 0
+  for (let row = 0; row < transfers.count; row += 1) {
+    if (transfers.account.get(row) === account) net += signedFlowAtoms(state, row)
+  }
+  return net
+}

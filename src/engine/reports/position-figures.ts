@@ -1,0 +1,75 @@
+import { powerOfTen } from '../../numeric/decimal.ts'
+import type { State } from '../state.ts'
+import { cashScale } from '../tables/asset-table.ts'
+import { percentE4, scaledRatio } from './ratios.ts'
+
+/** An open position. Money in USD atoms, quantities in atoms of the asset. */
+export interface PositionFigures {
+  readonly asset: number
+  /** Signed: negative when short. */
+  readonly quantityAtoms: number
+  readonly side: 'long' | 'short'
+  /** 10^-8 USD a unit, half-even. */
+  readonly averageEntryPriceE8: number
+  /** The mark. */
+  readonly currentPriceTicks: number
+  /** Signed: negative when short. */
+  readonly marketValueAtoms: number
+  /** Never negative. */
+  readonly costBasisAtoms: number
+  readonly unrealizedPnlAtoms: number
+  /** Of the cost basis, 10^-4 percent; 0 when that is 0. */
+  readonly unrealizedPnlPercentE4: number
+  /** Over the account's life in this asset: it survives closing and re-opening. */
+  readonly realizedPnlAtoms: number
+}
+
+/** The position of an account in a traded asset; null when it is flat. Spec: Position. */
+export function positionOf(state: State, account: number, asset: number): PositionFigures | null {
+  const { exposures, ledger, markTicks, positions } = state
+  const quantityAtoms = ledger.total(account, asset)
+  if (quantityAtoms === 0) return null
+  const index = ledger.index(account, asset)
+  const marketValueAtoms = exposures.valueAtoms(account, asset)
+  const costBasisAtoms = positions.costBasisAtoms(index, Math.abs(quantityAtoms))
+  const unrealizedPnlAtoms = unrealizedAtoms(state, account, asset)
+  return {
+    asset,
+    quantityAtoms,
+    side: quantityAtoms > 0 ? 'long' : 'short',
+    averageEntryPriceE8: averageEntryPriceE8(state, asset, index),
+    currentPriceTicks: markTicks.get(asset),
+    marketValueAtoms,
+    costBasisAtoms,
+    unrealizedPnlAtoms,
+    unrealizedPnlPercentE4: percentE4(unrealizedPnlAtoms, costBasisAtoms),
+    realizedPnlAtoms: positions.realizedAtoms.get(index),
+  }
+}
+
+/** All open positions, in the order of the assets. */
+export function positionsOf(state: State, account: number): readonly PositionFigures[] {
+  const found: PositionFigures[] = []
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const position = positionOf(state, account, asset)
+    if (position !== null) found.push(position)
+  }
+  return found
+}
+
+/** Value at the mark less what it cost (or, short, what it brought less the value), USD atoms. */
+export function unrealizedAtoms(state: State, account: number, asset: number): number {
+  const { exposures, ledger, positions } = state
+  const quantity = ledger.total(account, asset)
+  if (quantity === 0) return 0
+  const cost = positions.costBasisAtoms(ledger.index(account, asset), Math.abs(quantity))
+  return exposures.valueAtoms(account, asset) - Math.sign(quantity) * cost
+}
+
+/** The position's exact average, cost over quantity, both as the last increase left them. */
+function averageEntryPriceE8(state: State, asset: number, index: number): number {
+  const { assets, positions } = state
+  const cost = BigInt(positions.basisCostAtoms.get(index))
+  const quantity = BigInt(positions.basisQuantityAtoms.get(index)) * BigInt(powerOfTen(cashScale))
+  return scaledRatio(cost, quantity, BigInt(powerOfTen(assets.config(asset).scale + 8)))
+}

@@ -1,0 +1,207 @@
+import { Float64Column } from '../../numeric/columns.ts'
+import type { Hash128 } from '../../numeric/hash.ts'
+import { millisPerDay } from '../../numeric/time-text.ts'
+import { Float64Deque } from '../tables/float64-deque.ts'
+import { WideSum } from '../wide-sum.ts'
+
+/** The window's buckets, oldest first, each as its instant, high, low, last, steps, atoms and number of trades. */
+export interface PrintWindowSnapshot {
+  /** Price of the last print that has left the window; 0: none has. */
+  readonly evictedTicks: number
+  readonly buckets: Float64Array
+}
+
+/* Places within a bucket. */
+const instant = 0
+const high = 1
+const low = 2
+const last = 3
+const steps = 4
+const atoms = 5
+const trades = 6
+const width = 7
+
+const largest = Number.MAX_SAFE_INTEGER
+const firstCapacity = 64
+
+/*
+ * The prints of one asset in the rolling window (t - 24h, t].
+ *
+ * Prints of one instant are one bucket: they leave the window together, so nothing is lost. Buckets lie in a ring
+ * that grows with the prints of a day. Two monotone queues of bucket numbers give the extremes, sums the volumes;
+ * the newest bucket is in neither until the next one opens, so a print in the same millisecond touches it alone.
+ * Invariants: instants ascend; `highs` holds the buckets that no later one tops, `lows` those that none undercuts.
+ * A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are wide.
+ */
+export class PrintWindow {
+  /** Price of the last print that has left the window; 0: none has. */
+  evictedTicks = 0
+  private rows = new Float64Column(firstCapacity * width)
+  private capacity = firstCapacity
+  /** Number of the oldest bucket, counted from the first of all. */
+  private first = 0
+  private count = 0
+  /** Slot of the oldest bucket. */
+  private head = 0
+  /** Where the newest bucket begins in `rows`, and its instant; -1 when the window is empty. */
+  private newest = -1
+  private newestMillis = -1
+  private readonly highs = new Float64Deque()
+  private readonly lows = new Float64Deque()
+  private readonly closedSteps = new WideSum()
+  private readonly closedAtoms = new WideSum()
+  private closedTrades = 0
+
+  /** One print; instants never go back. */
+  record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
+    if (atMillis === this.newestMillis) {
+      const { rows, newest } = this
+      const stepsSum = rows.get(newest + steps) + quantitySteps
+      const atomsSum = rows.get(newest + atoms) + notionalAtoms
+      if (stepsSum <= largest && atomsSum <= largest) {
+        rows.set(newest + steps, stepsSum)
+        rows.set(newest + atoms, atomsSum)
+        rows.add(newest + trades, 1)
+        rows.set(newest + last, priceTicks)
+        if (priceTicks > rows.get(newest + high)) rows.set(newest + high, priceTicks)
+        else if (priceTicks < rows.get(newest + low)) rows.set(newest + low, priceTicks)
+        return
+      }
+    }
+    this.evict(atMillis)
+    this.closeNewest()
+    this.append(atMillis)
+    const { rows, newest } = this
+    rows.set(newest + high, priceTicks)
+    rows.set(newest + low, priceTicks)
+    rows.set(newest + last, priceTicks)
+    rows.set(newest + steps, quantitySteps)
+    rows.set(newest + atoms, notionalAtoms)
+    rows.set(newest + trades, 1)
+  }
+
+  /** Lets go of what is no longer in (now - 24h, now]. */
+  evict(nowMillis: number): void {
+    const horizon = nowMillis - millisPerDay
+    if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
+      this.closeNewest()
+      this.newest = -1
+      this.newestMillis = -1
+    }
+    while (this.count > 0 && this.rows.get(this.head * width + instant) <= horizon) this.dropOldest()
+  }
+
+  /** Price of the last print of all; 0 before the first. */
+  lastTicks(): number {
+    return this.newest < 0 ? this.evictedTicks : this.rows.get(this.newest + last)
+  }
+
+  /** Highest price of the window; 0 when it is empty. */
+  highTicks(): number {
+    const newest = this.newest < 0 ? 0 : this.rows.get(this.newest + high)
+    return this.highs.count === 0
+      ? newest
+      : Math.max(newest, this.field(this.highs.at(this.highs.first), high))
+  }
+
+  /** Lowest price of the window; 0 when it is empty. */
+  lowTicks(): number {
+    if (this.newest < 0) return 0
+    const newest = this.rows.get(this.newest + low)
+    return this.lows.count === 0 ? newest : Math.min(newest, this.field(this.lows.at(this.lows.first), low))
+  }
+
+  totalSteps(): bigint {
+    return this.closedSteps.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + steps))
+  }
+
+  totalAtoms(): bigint {
+    return this.closedAtoms.toBigInt() + BigInt(this.newest < 0 ? 0 : this.rows.get(this.newest + atoms))
+  }
+
+  totalTrades(): number {
+    return this.closedTrades + (this.newest < 0 ? 0 : this.rows.get(this.newest + trades))
+  }
+
+  /** The window as of now: the same for the same prints, whatever was read in between. */
+  snapshot(nowMillis: number): PrintWindowSnapshot {
+    this.evict(nowMillis)
+    const buckets = new Float64Array(this.count * width)
+    for (let place = 0; place < this.count; place += 1) {
+      for (let part = 0; part < width; part += 1)
+        buckets[place * width + part] = this.field(this.first + place, part)
+    }
+    return { evictedTicks: this.evictedTicks, buckets }
+  }
+
+  load(from: PrintWindowSnapshot): void {
+    this.evict(Number.POSITIVE_INFINITY)
+    this.evictedTicks = from.evictedTicks
+    for (let start = 0; start < from.buckets.length; start += width) {
+      this.closeNewest()
+      this.append(from.buckets[start] ?? 0)
+      for (let part = 1; part < width; part += 1)
+        this.rows.set(this.newest + part, from.buckets[start + part] ?? 0)
+    }
+  }
+
+  addToDigest(hash: Hash128, nowMillis: number): void {
+    const canonical = this.snapshot(nowMillis)
+    hash.addInteger(canonical.evictedTicks)
+    hash.addFloat64Array(canonical.buckets)
+  }
+
+  private append(atMillis: number): void {
+    if (this.count === this.capacity) this.grow()
+    this.newest = ((this.head + this.count) & (this.capacity - 1)) * width
+    this.count += 1
+    this.newestMillis = atMillis
+    this.rows.set(this.newest + instant, atMillis)
+  }
+
+  /** Takes the newest bucket, if there is one, into sums and queues. */
+  private closeNewest(): void {
+    if (this.newest < 0) return
+    const { rows, newest, highs, lows } = this
+    const bucket = this.first + this.count - 1
+    const highest = rows.get(newest + high)
+    while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
+    highs.push(bucket)
+    const lowest = rows.get(newest + low)
+    while (lows.count > 0 && this.field(lows.at(lows.end - 1), low) >= lowest) lows.dropLast()
+    lows.push(bucket)
+    this.closedSteps.add(rows.get(newest + steps))
+    this.closedAtoms.add(rows.get(newest + atoms))
+    this.closedTrades += rows.get(newest + trades)
+  }
+
+  private dropOldest(): void {
+    const { rows, highs, lows } = this
+    const oldest = this.head * width
+    this.evictedTicks = rows.get(oldest + last)
+    this.closedSteps.subtract(rows.get(oldest + steps))
+    this.closedAtoms.subtract(rows.get(oldest + atoms))
+    this.closedTrades -= rows.get(oldest + trades)
+    if (highs.at(highs.first) === this.first) highs.dropFirst()
+    if (lows.at(lows.first) === this.first) lows.dropFirst()
+    this.head = (this.head + 1) & (this.capacity - 1)
+    this.first += 1
+    this.count -= 1
+  }
+
+  private field(bucket: number, part: number): number {
+    return this.rows.get(((this.head + (bucket - this.first)) & (this.capacity - 1)) * width + part)
+  }
+
+  /** Twice the room, the oldest bucket in slot 0. */
+  private grow(): void {
+    const rows = new Float64Column(2 * this.capacity * width)
+    for (let place = 0; place < this.count; place += 1) {
+      for (let part = 0; part < width; part += 1)
+        rows.set(place * width + part, this.field(this.first + place, part))
+    }
+    this.rows = rows
+    this.capacity *= 2
+    this.head = 0
+  }
+}

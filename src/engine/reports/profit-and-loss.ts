@@ -1,0 +1,244 @@
+import { buy, cash } from '../codes.ts'
+import type { State } from '../state.ts'
+import { activityOf } from '../tables/account-lists.ts'
+import {
+  assetChangeAtoms,
+  assetOf,
+  instantOf,
+  isFill,
+  openingCount,
+  placeAfter,
+  rowOf,
+  signedFlowAtoms,
+} from './activity.ts'
+import { totalsAfter, valuesAt } from './portfolio-history.ts'
+import { percentE4, scaledRatio } from './ratios.ts'
+
+/** Profit and loss of one account over (from, to]. Money in USD atoms. */
+export interface ProfitAndLoss {
+  /** The window's start, not before the account was made. */
+  readonly fromMillis: number
+  readonly toMillis: number
+  readonly startValueAtoms: number
+  readonly endValueAtoms: number
+  /** Deposits less withdrawals in the window, at their value when they moved. */
+  readonly netFlowsAtoms: number
+  /** Fees paid less rebates; a fee in kind at the price of its fill. */
+  readonly feesAtoms: number
+  /** End less start less flows: after fees. */
+  readonly netPnlAtoms: number
+  /** Before fees: realized + unrealized. */
+  readonly totalPnlAtoms: number
+  /** On the start value and the flows weighted by their time (modified Dietz), 10^-4 percent; 0 without any. */
+  readonly totalPnlPercentE4: number
+  /** The same percentage of netPnl. */
+  readonly netPnlPercentE4: number
+  /** What fills and withdrawals in the window realised. */
+  readonly realizedPnlAtoms: number
+  /** Change of the unrealised profit over the window (and fees in kind, which a position's cost contains). */
+  readonly unrealizedPnlAtoms: number
+  /** Assets held at either end or moved in between, in their order; adds up to totalPnl. */
+  readonly byAsset: readonly AssetProfit[]
+}
+
+export interface AssetProfit {
+  readonly asset: number
+  readonly pnlAtoms: number
+  /** Of the value held at the start and what was opened or deposited since, 10^-4 percent; 0 without any. */
+  readonly pnlPercentE4: number
+  /** Number of fills. */
+  readonly trades: number
+}
+
+/**
+ * Profit and loss over the window (from, to], `to` not later than now. Positions at both ends are valued at the
+ * marks of those instants. A window that begins before the account starts at the value of its opening balances: at
+ * their stated average, else at the mark (design 16, Money matters).
+ * Spec: Profit and loss; formulas of the market notes, section 7.
+ */
+export function profitAndLoss(
+  state: State,
+  account: number,
+  fromMillis: number,
+  toMillis: number,
+): ProfitAndLoss {
+  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis))
+}
+
+/**
+ * The same over [from, to]: what happened in the very instant of `from` is in it, but opening balances. Days are
+ * counted so, for worlds begin at midnight, and the daily volume counts that instant, too.
+ */
+export function profitAndLossSince(
+  state: State,
+  account: number,
+  fromMillis: number,
+  toMillis: number,
+): ProfitAndLoss {
+  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis - 1))
+}
+
+function profitFrom(
+  state: State,
+  account: number,
+  fromMillis: number,
+  toMillis: number,
+  place: number,
+): ProfitAndLoss {
+  const createdAtMillis = state.accounts.createdAtMillis.get(account)
+  const startsAtOpening = fromMillis < createdAtMillis
+  const first = Math.max(openingCount(state, account), place)
+  const end = Math.max(first, placeAfter(state, account, toMillis))
+  const start = totalsAfter(state, account, first)
+  const startValues = startsAtOpening
+    ? openingValues(state, account, first)
+    : valuesAt(state, start, fromMillis)
+  const endValues = valuesAt(state, totalsAfter(state, account, end), toMillis)
+  const walk = new WindowWalk(state, start, toMillis)
+  const activity = activityOf(state, account)
+  for (let place = first; place < end; place += 1) walk.add(activity.at(place))
+  const windowMillis = toMillis - Math.max(fromMillis, createdAtMillis)
+  return figures(walk, startValues, endValues, windowMillis)
+}
+
+/** What happened in a window, added up in order. */
+class WindowWalk {
+  netFlows = 0
+  fees = 0
+  realized = 0
+  /** Sum of flows times what was left of the window when they came. */
+  weightedFlows = 0n
+  readonly toMillis: number
+  readonly bought: Float64Array
+  readonly assetFlows: Float64Array
+  readonly feesInKind: Float64Array
+  /** Value of what opened or added to a position. */
+  readonly opened: Float64Array
+  readonly trades: Float64Array
+  private readonly state: State
+  private readonly totals: Float64Array
+
+  constructor(state: State, startTotals: Float64Array, toMillis: number) {
+    const { count } = state.assets
+    this.state = state
+    this.toMillis = toMillis
+    this.totals = startTotals
+    this.bought = new Float64Array(count)
+    this.assetFlows = new Float64Array(count)
+    this.feesInKind = new Float64Array(count)
+    this.opened = new Float64Array(count)
+    this.trades = new Float64Array(count)
+  }
+
+  add(entry: number): void {
+    const asset = assetOf(this.state, entry)
+    const change = assetChangeAtoms(this.state, entry)
+    if (isFill(entry)) this.addFill(rowOf(entry), asset, change)
+    else this.addTransfer(rowOf(entry), asset, instantOf(this.state, entry))
+    increase(this.totals, asset, change)
+  }
+
+  private addFill(row: number, asset: number, change: number): void {
+    const { assets, fills } = this.state
+    const value = fills.notionalAtoms.get(row)
+    const fee = fills.feeAtoms.get(row)
+    const isInKind = fills.feeAsset.get(row) !== cash
+    const feeValue = isInKind ? assets.value(asset, fills.priceTicks.get(row), fee) : fee
+    this.fees += feeValue
+    if (isInKind) increase(this.feesInKind, asset, feeValue)
+    this.realized += fills.realizedAtoms.get(row)
+    increase(this.bought, asset, fills.side.get(row) === buy ? value : -value)
+    increase(this.opened, asset, openedValue(valueIn(this.totals, asset), change, value))
+    increase(this.trades, asset, 1)
+  }
+
+  private addTransfer(row: number, asset: number, millis: number): void {
+    const flow = signedFlowAtoms(this.state, row)
+    this.netFlows += flow
+    this.realized += this.state.transfers.realizedAtoms.get(row)
+    this.weightedFlows += BigInt(flow) * BigInt(this.toMillis - millis)
+    if (asset === cash) return
+    increase(this.assetFlows, asset, flow)
+    increase(this.opened, asset, Math.max(0, flow))
+  }
+}
+
+function figures(
+  walk: WindowWalk,
+  startValues: Float64Array,
+  endValues: Float64Array,
+  windowMillis: number,
+): ProfitAndLoss {
+  const startValueAtoms = sum(startValues)
+  const endValueAtoms = sum(endValues)
+  const netPnlAtoms = endValueAtoms - startValueAtoms - walk.netFlows
+  const totalPnlAtoms = netPnlAtoms + walk.fees
+  const length = BigInt(Math.max(1, windowMillis))
+  const capital = BigInt(startValueAtoms) * length + walk.weightedFlows
+  const percentOfCapital = (profit: number) =>
+    capital > 0n ? scaledRatio(BigInt(profit) * length, capital, 1_000_000n) : 0
+  return {
+    fromMillis: walk.toMillis - windowMillis,
+    toMillis: walk.toMillis,
+    startValueAtoms,
+    endValueAtoms,
+    netFlowsAtoms: walk.netFlows,
+    feesAtoms: walk.fees,
+    netPnlAtoms,
+    totalPnlAtoms,
+    totalPnlPercentE4: percentOfCapital(totalPnlAtoms),
+    netPnlPercentE4: percentOfCapital(netPnlAtoms),
+    realizedPnlAtoms: walk.realized,
+    unrealizedPnlAtoms: totalPnlAtoms - walk.realized,
+    byAsset: profitByAsset(walk, startValues, endValues),
+  }
+}
+
+function profitByAsset(
+  walk: WindowWalk,
+  startValues: Float64Array,
+  endValues: Float64Array,
+): readonly AssetProfit[] {
+  const found: AssetProfit[] = []
+  for (let asset = 1; asset < startValues.length; asset += 1) {
+    const start = valueIn(startValues, asset)
+    const end = valueIn(endValues, asset)
+    const flow = valueIn(walk.assetFlows, asset)
+    const trades = valueIn(walk.trades, asset)
+    const opened = valueIn(walk.opened, asset)
+    if (start === 0 && end === 0 && flow === 0 && trades === 0 && opened === 0) continue
+    const pnlAtoms = end - start - valueIn(walk.bought, asset) - flow + valueIn(walk.feesInKind, asset)
+    found.push({ asset, pnlAtoms, pnlPercentE4: percentE4(pnlAtoms, Math.abs(start) + opened), trades })
+  }
+  return found
+}
+
+function openingValues(state: State, account: number, count: number): Float64Array {
+  const activity = activityOf(state, account)
+  const values = new Float64Array(state.assets.count)
+  for (let place = 0; place < count; place += 1) {
+    const entry = activity.at(place)
+    increase(values, assetOf(state, entry), signedFlowAtoms(state, rowOf(entry)))
+  }
+  return values
+}
+
+/** The part of a fill's value that opened or added to a position of `held`; all signed atoms but the value. */
+function openedValue(held: number, change: number, value: number): number {
+  if (held === 0 || held > 0 === change > 0) return value
+  const size = Math.abs(change)
+  const opening = Math.max(0, size - Math.abs(held))
+  return opening === 0 ? 0 : scaledRatio(BigInt(value), BigInt(size), BigInt(opening))
+}
+
+function valueIn(values: Float64Array, asset: number): number {
+  return values[asset] ?? 0
+}
+
+function increase(values: Float64Array, asset: number, change: number): void {
+  values[asset] = valueIn(values, asset) + change
+}
+
+function sum(values: Float64Array): number {
+  return values.reduce((total, value) => total + value, 0)
+}

@@ -1,0 +1,21 @@
+import { divideBigHalfEven } from '../big-division.ts'
+
+/*
+ * Percentages and ratios of amounts, for reads. Half-even; beyond 2^53 the nearest double, so that a read never
+ * stops a run.
+ */
+
+/** 100 * part / whole, in 10^-4 percent; 0 when the whole is not positive. */
+export function percentE4(part: number, whole: number): number {
+  return whole > 0 ? scaledRatio(BigInt(part), BigInt(whole), 1_000_000n) : 0
+}
+
+/** part / whole in 10^-8; 0 when the whole is not positive. */
+export function ratioE8(part: number, whole: number): number {
+  return whole > 0 ? scaledRatio(BigInt(part), BigInt(whole), 100_000_000n) : 0
+}
+
+/** `numerator * scale / denominator`; the denominator is positive. */
+export function scaledRatio(numerator: bigint, denominator: bigint, scale: bigint): number {
+  return Number(divideBigHalfEven(numerator * scale, denominator))
+}

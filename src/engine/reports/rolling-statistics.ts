@@ -1,0 +1,106 @@
+import type { MinuteBar } from '../../market/market.ts'
+import { powerOfTen } from '../../numeric/decimal.ts'
+import type { Hash128 } from '../../numeric/hash.ts'
+import { divideBigHalfEven } from '../big-division.ts'
+import type { Asset } from '../tables/asset-table.ts'
+import { cashScale } from '../tables/asset-table.ts'
+import { MinuteHistory } from './minute-history.ts'
+import type { PrintWindowSnapshot } from './print-window.ts'
+import { PrintWindow } from './print-window.ts'
+
+/** Figures of the rolling window (t - 24h, t]; prices in ticks. */
+export interface RollingFigures {
+  /** Last price at or before t - 24h, that of the history before the start included. */
+  readonly openTicks: number
+  /** 0: nobody traded in the window. */
+  readonly highTicks: number
+  /** 0: nobody traded in the window. */
+  readonly lowTicks: number
+  /** Last print since the start, however old; 0: none yet. */
+  readonly lastTicks: number
+  /** Exact below 2^53, beyond it the nearest double. */
+  readonly volumeSteps: number
+  /** USD atoms; exact below 2^53, beyond it the nearest double. */
+  readonly volumeAtoms: number
+  readonly trades: number
+  /** 10^-8 USD a unit, half-even, within [low, high]; null without volume. */
+  readonly vwapE8: number | null
+}
+
+export type RollingStatisticsSnapshot = PrintWindowSnapshot
+
+/*
+ * The rolling 24-hour statistics of one asset: the prints since the start, which are state, and the minutes before
+ * it, which are derived and made when first asked for. Reading changes neither snapshot nor digest.
+ */
+export class RollingStatistics {
+  private readonly asset: Asset
+  private readonly window = new PrintWindow()
+  private readonly history: MinuteHistory
+
+  /** `barAt` answers for the minutes -1440 to -1 of the market. */
+  constructor(asset: Asset, startMillis: number, barAt: (minute: number) => MinuteBar) {
+    this.asset = asset
+    this.history = new MinuteHistory(asset, startMillis, barAt)
+  }
+
+  /** One print; instants never go back. */
+  record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
+    this.window.record(atMillis, priceTicks, quantitySteps, notionalAtoms)
+  }
+
+  /** Figures of the window that ends now; the first read in the first 24 hours makes the history. */
+  read(nowMillis: number): RollingFigures {
+    const { window } = this
+    window.evict(nowMillis)
+    const past = this.history.figures(nowMillis)
+    const highTicks = Math.max(window.highTicks(), past.highTicks)
+    const lowTicks = lowerOf(window.lowTicks(), past.lowTicks)
+    const volumeSteps = window.totalSteps() + past.volumeSteps
+    const volumeAtoms = window.totalAtoms() + past.volumeAtoms
+    return {
+      openTicks: window.evictedTicks === 0 ? past.openTicks : window.evictedTicks,
+      highTicks,
+      lowTicks,
+      lastTicks: window.lastTicks(),
+      volumeSteps: Number(volumeSteps),
+      volumeAtoms: Number(volumeAtoms),
+      trades: window.totalTrades() + past.trades,
+      vwapE8: volumeSteps === 0n ? null : this.vwapE8(volumeSteps, volumeAtoms, lowTicks, highTicks),
+    }
+  }
+
+  snapshot(nowMillis: number): RollingStatisticsSnapshot {
+    return this.window.snapshot(nowMillis)
+  }
+
+  load(snapshot: RollingStatisticsSnapshot): void {
+    this.window.load(snapshot)
+  }
+
+  addToDigest(hash: Hash128, nowMillis: number): void {
+    this.window.addToDigest(hash, nowMillis)
+  }
+
+  /** Values are rounded to the atom print by print, so the quotient is brought back between the extremes. */
+  private vwapE8(steps: bigint, atoms: bigint, lowTicks: number, highTicks: number): number {
+    const { priceStep, quantityStep } = this.asset.pair
+    const mean = divideBigHalfEven(
+      atoms * BigInt(powerOfTen(8 + quantityStep.scale)),
+      steps * BigInt(quantityStep.units) * BigInt(powerOfTen(cashScale)),
+    )
+    const perTick = BigInt(priceStep.units) * BigInt(powerOfTen(8))
+    const tickScale = BigInt(powerOfTen(priceStep.scale))
+    const lowest = divideBigHalfEven(BigInt(lowTicks) * perTick, tickScale)
+    const highest = divideBigHalfEven(BigInt(highTicks) * perTick, tickScale)
+    if (mean < lowest) return Number(lowest)
+    if (mean > highest) return Number(highest)
+    return Number(mean)
+  }
+}
+
+/** The lower of two prices, where 0 is no price. */
+function lowerOf(left: number, right: number): number {
+  if (left === 0) return right
+  return right === 0 ? left : Math.min(left, right)
+}

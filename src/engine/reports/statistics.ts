@@ -1,0 +1,50 @@
+import { topOfBook } from '../book/top-of-book.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { State } from '../state.ts'
+import { percentE4 } from './ratios.ts'
+
+/** The documented 24-hour figures. Prices are in half ticks, because a close may be the mid. */
+export interface Statistics24h {
+  readonly asset: number
+  readonly openHalfTicks: number
+  readonly highHalfTicks: number
+  readonly lowHalfTicks: number
+  /** The last trade, else the mid. */
+  readonly closeHalfTicks: number
+  /** close - open. */
+  readonly changeHalfTicks: number
+  /** 100 * (close / open - 1), in 10^-4 percent, half-even. */
+  readonly changePercentE4: number
+  readonly volumeSteps: number
+  readonly volumeAtoms: number
+  readonly trades: number
+  /** 10^-8 USD a unit; null without volume, and then it is the close. */
+  readonly vwapE8: number | null
+}
+
+/**
+ * Statistics of the window (now - 24h, now], every print once. Always low <= open, close, vwap <= high.
+ * Spec: 24-hour statistics entry; formulas of the market notes, section 7; design 16, Shapes.
+ */
+export function statistics24h(state: State, asset: number): Statistics24h {
+  const figures = stateOf(state, asset).statistics.read(state.nowMillis)
+  const openHalfTicks = 2 * figures.openTicks
+  const closeHalfTicks =
+    figures.lastTicks === 0 ? topOfBook(state, asset).midHalfTicks : 2 * figures.lastTicks
+  const highest = Math.max(openHalfTicks, closeHalfTicks)
+  const lowest = Math.min(openHalfTicks, closeHalfTicks)
+  const changeHalfTicks = closeHalfTicks - openHalfTicks
+  return {
+    asset,
+    openHalfTicks,
+    highHalfTicks: Math.max(highest, 2 * figures.highTicks),
+    lowHalfTicks: figures.lowTicks === 0 ? lowest : Math.min(lowest, 2 * figures.lowTicks),
+    closeHalfTicks,
+    changeHalfTicks,
+    changePercentE4: percentE4(changeHalfTicks, openHalfTicks),
+    volumeSteps: figures.volumeSteps,
+    volumeAtoms: figures.volumeAtoms,
+    trades: figures.trades,
+    vwapE8: figures.vwapE8,
+  }
+}

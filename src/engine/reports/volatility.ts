@@ -1,0 +1,83 @@
+import { log } from '../../numeric/portable-math.ts'
+import { stateOf } from '../checks/walk.ts'
+import type { State } from '../state.ts'
+
+/** Volatility of what an account holds now; percents in 10^-4. */
+export interface PortfolioVolatility {
+  /** One standard deviation of a day, of the equity. */
+  readonly portfolio1dE4: number
+  /** The same over seven days: times the root of 7. */
+  readonly portfolio7dE4: number
+  /** Loss of a day that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
+  readonly varDaily95Atoms: number
+}
+
+const hourMillis = 3_600_000
+const minuteMillis = 60_000
+const hoursKept = 720
+const hoursBeforeStart = 24
+const decay = 0.97
+const normalQuantile95 = 1.6449
+
+/**
+ * From the exponentially weighted covariance (decay 0.97 an hour, mean 0) of the hourly log returns of at most 30
+ * days, taken at whole hours of UTC; before the start, of the 24 hours of history. Zeros without a position or
+ * without equity. `values` are signed USD atoms by asset row.
+ * Spec: Risk metrics. Choice: the weights are scaled to add up to 1 however short the record is; sums run from the
+ * oldest hour to the newest, assets in their order, with + - * / sqrt and the portable logarithm only.
+ */
+export function portfolioVolatility(state: State, values: Float64Array, equity: number): PortfolioVolatility {
+  if (equity <= 0 || values.every((value) => value === 0)) return none
+  const newestHour = Math.floor(state.nowMillis / hourMillis)
+  const firstHour = Math.floor((state.config.startMillis - hoursBeforeStart * hourMillis) / hourMillis) + 1
+  const oldestHour = Math.max(newestHour - hoursKept, firstHour)
+  const changes = new Float64Array(newestHour - oldestHour)
+  for (const [asset, value] of values.entries()) {
+    if (asset > 0 && value !== 0) addChanges(state, asset, value, oldestHour, changes)
+  }
+  const dailySd = Math.sqrt(24 * weightedVariance(changes))
+  const percent = (1_000_000 * dailySd) / equity
+  return {
+    portfolio1dE4: Math.round(percent),
+    portfolio7dE4: Math.round(percent * Math.sqrt(7)),
+    varDaily95Atoms: Math.round(normalQuantile95 * dailySd),
+  }
+}
+
+const none: PortfolioVolatility = { portfolio1dE4: 0, portfolio7dE4: 0, varDaily95Atoms: 0 }
+
+/** Adds what each hour's return would have done to a value held now. */
+function addChanges(
+  state: State,
+  asset: number,
+  value: number,
+  oldestHour: number,
+  changes: Float64Array,
+): void {
+  let before = markAtHour(state, asset, oldestHour)
+  for (const [place, change] of changes.entries()) {
+    const after = markAtHour(state, asset, oldestHour + place + 1)
+    changes[place] = change + value * log(after / before)
+    before = after
+  }
+}
+
+/** In ticks, whole or not: before the start it is the close of the history's minute that ends there. */
+function markAtHour(state: State, asset: number, hour: number): number {
+  const millis = hour * hourMillis
+  const { startMillis } = state.config
+  if (millis >= startMillis) return stateOf(state, asset).marks.at(millis)
+  const minute = Math.ceil((millis - startMillis) / minuteMillis) - 1
+  return state.market.minuteBar(asset - 1, minute).close / state.assets.traded(asset).tickUsd
+}
+
+/** Mean of the squares, the newest weighing most. */
+function weightedVariance(changes: Float64Array): number {
+  let sum = 0
+  let weights = 0
+  for (const change of changes) {
+    sum = decay * sum + change * change
+    weights = decay * weights + 1
+  }
+  return weights === 0 ? 0 : sum / weights
+}

@@ -1,0 +1,71 @@
+import type { ImpactState } from '../../market/liquidity/impact.ts'
+import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
+import type { PathOverride } from '../../market/path-override.ts'
+import type { Metadata } from '../commands.ts'
+import type { LimitsConfig, PairConfig } from '../config.ts'
+import type { HouseLadderSnapshot } from '../house/house-ladder-snapshot.ts'
+import type { MarkHistorySnapshot } from '../reports/mark-history.ts'
+import type { RollingStatisticsSnapshot } from '../reports/rolling-statistics.ts'
+import type { AssetState } from '../state.ts'
+
+/*
+ * A venue's state as plain data: the bytes of the rows in use, and what does not fit into columns.
+ *
+ * What can be derived is left out and made again on loading: books, live lists, the timeline, compiled limits, what
+ * is remembered of values at the mark. So a snapshot is canonical: two venues that will behave alike for ever have
+ * equal ones, whatever their histories; the digest is a hash of it.
+ */
+
+export const snapshotVersion = 1
+
+export interface VenueSnapshot {
+  readonly version: typeof snapshotVersion
+  /** Clock, grid index, and the numbers of trades, price moves and queue positions so far. */
+  readonly counters: readonly [
+    nowMillis: number,
+    gridIndex: number,
+    tradeCount: number,
+    moveCount: number,
+    priorityCount: number,
+  ]
+  readonly orders: TableSnapshot
+  readonly quotes: TableSnapshot
+  readonly fills: TableSnapshot
+  readonly transfers: TableSnapshot
+  readonly accounts: AccountsSnapshot
+  /** Makers' and takers' rates in turn. */
+  readonly feeSchedules: readonly number[]
+  /** Ledger, positions and open interest, by account and asset. */
+  readonly holdings: Uint8Array
+  readonly assets: readonly AssetSnapshot[]
+}
+
+export interface TableSnapshot {
+  readonly records: Uint8Array
+  readonly clientIds: ReadonlyMap<number, string>
+  readonly metadata: ReadonlyMap<number, Metadata>
+}
+
+export interface AccountsSnapshot {
+  readonly ids: readonly string[]
+  readonly limits: readonly LimitsConfig[]
+  readonly records: Uint8Array
+}
+
+export interface AssetSnapshot {
+  readonly pair: PairConfig
+  readonly markTicks: number
+  readonly priceUpdatedAtMillis: number
+  readonly lastTicks: number
+  readonly overrides: readonly PathOverride[]
+  readonly halt: AssetState['halt']
+  readonly haltEndsAtMillis: number
+  readonly isHaltedByRecording: boolean
+  readonly conditions: LiquidityConditions
+  readonly isStale: boolean
+  readonly conditionsEndAtMillis: number
+  readonly impact: ImpactState
+  readonly ladder: HouseLadderSnapshot
+  readonly statistics: RollingStatisticsSnapshot
+  readonly marks: MarkHistorySnapshot
+}

@@ -1,0 +1,47 @@
+import { none } from '../codes.ts'
+import type { State } from '../state.ts'
+import type { RowList } from './row-list.ts'
+
+/*
+ * What an account has done, oldest first, for readers who page through it. The tables only link each row to the
+ * account's one before; the lists are made from the links when somebody reads, so that trading does not pay for them.
+ */
+
+/** Rows of the account's orders, without the legs of quotes. */
+export function ordersOf(state: State, account: number): RowList {
+  const { accounts, orders } = state
+  const { orders: list } = accounts.listsOf(account)
+  return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
+}
+
+/** Rows of the account's quotes. */
+export function quotesOf(state: State, account: number): RowList {
+  const { accounts, quotes } = state
+  const { quotes: list } = accounts.listsOf(account)
+  return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
+}
+
+/** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
+export function activityOf(state: State, account: number): RowList {
+  const { accounts, fills, transfers } = state
+  const { activity } = accounts.listsOf(account)
+  return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
+    entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
+  )
+}
+
+/** Links a fill or a transfer (see `activityOf`) as the newest activity; answers what was the newest before. */
+export function linkActivity(state: State, account: number, entry: number): number {
+  const previous = state.accounts.lastActivity.get(account)
+  state.accounts.lastActivity.set(account, entry)
+  return previous
+}
+
+/** Appends what has come since the list was last read. */
+function synchronised(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
+  const known = list.count === 0 ? none : list.at(list.count - 1)
+  const added: number[] = []
+  for (let row = newest; row !== known; row = previousOf(row)) added.push(row)
+  for (const row of added.reverse()) list.push(row)
+  return list
+}

@@ -1,0 +1,127 @@
+import { assert, missing } from '../../numeric/assert.ts'
+import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
+import { none } from '../codes.ts'
+import type { LimitsConfig } from '../config.ts'
+import type { AssetTable } from './asset-table.ts'
+import { LiveRows, RowList } from './row-list.ts'
+import { Table } from './table.ts'
+
+/** An account's limits, by asset row, as assess reads them. */
+export interface CompiledLimits {
+  readonly config: LimitsConfig
+  readonly maxOrderSize: Float64Array
+  readonly minOrderSize: Float64Array
+  readonly maxExposure: Float64Array
+}
+
+/** Lists of an account's rows, brought up to date when somebody reads them; read through account-lists. */
+export interface AccountLists {
+  readonly orders: RowList
+  readonly quotes: RowList
+  /** Fills as row * 2, transfers as row * 2 + 1, in the order in which they happened. */
+  readonly activity: RowList
+  readonly liveOrders: LiveRows
+  readonly liveQuotes: LiveRows
+  readonly clientOrderIds: Map<string, number>
+  readonly clientQuoteIds: Map<string, number>
+}
+
+const derivedFromBytes = 88
+
+/**
+ * The accounts, venue's own first (see codes): who they are, their limits, and what the limits count.
+ *
+ * Layout: as in HoldingTable, what every order asks lies from byte 48 to 112.
+ */
+export class AccountTable extends Table {
+  readonly createdAtMillis = new Float64Field(this.store, 0)
+  /** Newest of the account's quotes, else -1 (see account-lists); so for activity and orders. */
+  readonly lastQuote = new Int32Field(this.store, 8)
+  readonly lastActivity = new Int32Field(this.store, 48)
+  readonly isMargin = new Uint8Field(this.store, 52)
+  /** Value traded on the UTC day `volumeDay` (days since 1970). */
+  readonly dayVolumeAtoms = new Float64Field(this.store, 64)
+  readonly volumeDay = new Float64Field(this.store, 72)
+  readonly feeSchedule = new Int32Field(this.store, 80)
+  readonly lastOrder = new Int32Field(this.store, 84)
+  /** Live orders and live quotes: what `maxOpenOrders` counts. */
+  readonly openOrders = new Int32Field(this.store, 88)
+  /** Version of the marks under which the two sums hold (see ExposureTable). */
+  readonly valuedVersion = new Int32Field(this.store, 92)
+  readonly worstAtoms = new Float64Field(this.store, 96)
+  readonly positionsAtoms = new Float64Field(this.store, 104)
+  readonly ids: string[] = []
+  readonly limits: CompiledLimits[] = []
+  readonly lists: AccountLists[] = []
+  private readonly rows = new Map<string, number>()
+  private readonly compiled = new WeakMap<LimitsConfig, CompiledLimits>()
+
+  constructor() {
+    super(derivedFromBytes)
+  }
+
+  append(id: string): number {
+    const row = this.appendRows(1)
+    for (const newest of [this.lastOrder, this.lastQuote, this.lastActivity]) newest.set(row, none)
+    this.ids.push(id)
+    this.rows.set(id, row)
+    this.lists.push({
+      orders: new RowList(),
+      quotes: new RowList(),
+      activity: new RowList(),
+      liveOrders: new LiveRows(),
+      liveQuotes: new LiveRows(),
+      clientOrderIds: new Map(),
+      clientQuoteIds: new Map(),
+    })
+    return row
+  }
+
+  /** The row of an id, or -1. The venue's own accounts cannot be found by an id. */
+  rowOf(id: string): number {
+    return this.rows.get(id) ?? none
+  }
+
+  id(row: number): string {
+    const id = this.ids[row]
+    assert(id !== undefined, 'an account row is in the table')
+    return id
+  }
+
+  /** Sets an account's limits; accounts with one configuration share its compiled form. */
+  setLimits(row: number, config: LimitsConfig, assets: AssetTable): void {
+    let compiled = this.compiled.get(config)
+    if (compiled === undefined) {
+      compiled = compileLimits(config, assets)
+      this.compiled.set(config, compiled)
+    }
+    this.limits[row] = compiled
+  }
+
+  limitsOf(row: number): CompiledLimits {
+    return this.limits[row] ?? noLimits()
+  }
+
+  listsOf(row: number): AccountLists {
+    return this.lists[row] ?? missing('an account row is in the table')
+  }
+}
+
+/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+function noLimits(): never {
+  return missing('every account has limits')
+}
+
+/** Spreads limits by symbol over the asset rows. */
+function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
+  const maxOrderSize = new Float64Array(assets.count)
+  const minOrderSize = new Float64Array(assets.count)
+  const maxExposure = new Float64Array(assets.count)
+  for (let asset = 0; asset < assets.count; asset += 1) {
+    const symbol = assets.symbol(asset)
+    maxOrderSize[asset] = config.maxOrderSize.bySymbol.get(symbol) ?? config.maxOrderSize.default
+    minOrderSize[asset] = config.minOrderSize.bySymbol.get(symbol) ?? config.minOrderSize.default
+    maxExposure[asset] = config.maxExposurePerAsset.bySymbol.get(symbol) ?? config.maxExposurePerAsset.default
+  }
+  return { config, maxOrderSize, minOrderSize, maxExposure }
+}

@@ -1,0 +1,144 @@
+import { assert, missing } from '../../numeric/assert.ts'
+import { powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
+import type { Atoms } from '../../numeric/units.ts'
+import { atoms } from '../../numeric/units.ts'
+import { multiplyDivideHalfEven, notionalAtoms } from '../../numeric/wide.ts'
+import { cash } from '../codes.ts'
+import type { AssetConfig, PairConfig } from '../config.ts'
+
+/** Decimals of USD everywhere. */
+export const cashScale = 6
+/** Limits of size are integers of 10^-8 units. */
+const sizeScale = 8
+
+/** An asset with the factors that turn its ticks, steps and atoms into one another. */
+export interface Asset {
+  readonly symbol: string
+  readonly scale: number
+  readonly pair: PairConfig
+  /** Atoms in one quantity step. */
+  readonly stepAtoms: number
+  /** USD atoms of one tick times one step, as a fraction. */
+  readonly notionalNumerator: number
+  readonly notionalDenominator: number
+  /** USD atoms of one tick times one atom, as a fraction. */
+  readonly valueNumerator: number
+  readonly valueDenominator: number
+  /** 10^-8 units in one quantity step. */
+  readonly stepSize: number
+  /** Bounds of a price and of a quantity: those of the pair, and what keeps every product exact. */
+  readonly minimumTicks: number
+  readonly minimumSteps: number
+  readonly maximumSteps: number
+  /** The bounds that keep every product of the engine exact; the edge refuses what lies outside. */
+  readonly largestPriceTicks: number
+  readonly largestQuantitySteps: number
+  /** One tick in USD and one step in units, for the market's doubles. */
+  readonly tickUsd: number
+  readonly stepUnits: number
+}
+
+/** Value of a quantity (not negative) of an asset, half-even to the USD atom. */
+export function notionalOf(asset: Asset, ticks: number, steps: number): number {
+  const product = ticks * steps * asset.notionalNumerator
+  if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return product
+  return notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator)
+}
+
+/** The assets of a venue: row 0 is cash, the others trade against it. Their number never changes. */
+export class AssetTable {
+  readonly count: number
+  private readonly configs: readonly AssetConfig[]
+  private readonly assets: (Asset | null)[]
+  private readonly rows = new Map<string, number>()
+
+  constructor(configs: readonly AssetConfig[]) {
+    this.configs = configs
+    this.count = configs.length
+    this.assets = configs.map(compileAsset)
+    for (const [row, config] of configs.entries()) this.rows.set(config.symbol, row)
+  }
+
+  /** The row of a symbol, or -1. */
+  rowOf(symbol: string): number {
+    return this.rows.get(symbol) ?? -1
+  }
+
+  config(row: number): AssetConfig {
+    const config = this.configs[row]
+    assert(config !== undefined, 'an asset row is within the configuration')
+    return config
+  }
+
+  symbol(row: number): string {
+    return this.config(row).symbol
+  }
+
+  /** A traded asset (not cash), with its pair as it is now. */
+  traded(row: number): Asset {
+    return this.assets[row] ?? noAsset()
+  }
+
+  setPair(row: number, pair: PairConfig): void {
+    this.assets[row] = compileAsset({ ...this.config(row), pair })
+  }
+
+  /** Value of a traded quantity, half-even to the USD atom. */
+  notional(row: number, ticks: number, steps: number): Atoms {
+    return atoms(notionalOf(this.traded(row), ticks, steps))
+  }
+
+  /** Value of a signed balance at a price, half-even to the USD atom. */
+  value(row: number, ticks: number, amountAtoms: number): Atoms {
+    if (row === cash) return atoms(amountAtoms)
+    const asset = this.traded(row)
+    const steps = Math.floor(amountAtoms / asset.stepAtoms)
+    const product = ticks * steps * asset.notionalNumerator
+    // Whole steps whose value is whole atoms need no wide arithmetic.
+    if (asset.notionalDenominator === 1 && steps * asset.stepAtoms === amountAtoms && isSafe(product))
+      return atoms(product + 0)
+    return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
+  }
+}
+
+/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+function noAsset(): never {
+  return missing('a traded asset row is not cash')
+}
+
+function isSafe(value: number): boolean {
+  return value <= Number.MAX_SAFE_INTEGER && value >= -Number.MAX_SAFE_INTEGER
+}
+
+function compileAsset(config: AssetConfig): Asset | null {
+  const { pair, scale, symbol } = config
+  if (pair === null) return null
+  const { priceStep, quantityStep } = pair
+  assert(quantityStep.scale <= scale, 'a quantity step is a whole number of atoms')
+  assert(quantityStep.scale <= sizeScale, 'a quantity step has at most 8 decimals')
+  const notionalScale = priceStep.scale + quantityStep.scale - cashScale
+  const valueScale = priceStep.scale + scale - cashScale
+  const stepAtoms = quantityStep.units * powerOfTen(scale - quantityStep.scale)
+  const stepSize = quantityStep.units * powerOfTen(sizeScale - quantityStep.scale)
+  const notionalNumerator = priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale))
+  const valueNumerator = priceStep.units * powerOfTen(Math.max(0, -valueScale))
+  const largestQuantitySteps = Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator))
+  return {
+    symbol,
+    scale,
+    pair,
+    stepAtoms,
+    notionalNumerator,
+    notionalDenominator: powerOfTen(Math.max(0, notionalScale)),
+    valueNumerator,
+    valueDenominator: powerOfTen(Math.max(0, valueScale)),
+    stepSize,
+    minimumTicks: Math.max(1, pair.minPriceTicks),
+    minimumSteps: Math.max(1, pair.minQuantitySteps),
+    maximumSteps: Math.min(pair.maxQuantitySteps, largestQuantitySteps),
+    largestPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
+    largestQuantitySteps,
+    tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
+    stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
+  }
+}

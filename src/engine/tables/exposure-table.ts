@@ -1,0 +1,139 @@
+import type { Float64Column } from '../../numeric/columns.ts'
+import type { Float64Field, Int32Field } from '../../numeric/records.ts'
+import { buy, sell } from '../codes.ts'
+import * as accountAt from './account-fields.ts'
+import type { AccountTable } from './account-table.ts'
+import type { AssetTable } from './asset-table.ts'
+import * as holdingAt from './holding-fields.ts'
+import type { HoldingTable } from './holding-table.ts'
+
+/*
+ * What an account could come to hold, by account and asset (design 16, "Exposure in checks"): with v the position at
+ * the mark and B and S the open buys and sells at their own prices, the exposure of an asset is
+ * max(|v + B|, |v - S|), and the portfolio's is the sum.
+ *
+ * Values at the mark are remembered with the mark's version and brought up to date when somebody asks, so an order
+ * costs O(1) while marks stand still and O(assets) after they moved. Totals of an account are the sums of its rows.
+ */
+export class ExposureTable {
+  readonly openBuyAtoms: Float64Field
+  readonly openSellAtoms: Float64Field
+  readonly openBuySteps: Float64Field
+  readonly openSellSteps: Float64Field
+  readonly openOrders: Int32Field
+  private readonly holdings: HoldingTable
+  private readonly accounts: AccountTable
+  private readonly assets: AssetTable
+  private readonly marks: Float64Column
+  private version = 1
+
+  constructor(holdings: HoldingTable, accounts: AccountTable, assets: AssetTable, marks: Float64Column) {
+    this.openBuyAtoms = holdings.openBuyAtoms
+    this.openSellAtoms = holdings.openSellAtoms
+    this.openBuySteps = holdings.openBuySteps
+    this.openSellSteps = holdings.openSellSteps
+    this.openOrders = holdings.openOrders
+    this.holdings = holdings
+    this.accounts = accounts
+    this.assets = assets
+    this.marks = marks
+  }
+
+  /** To be called when any mark has moved. */
+  marksMoved(): void {
+    this.version = (this.version + 1) | 0
+  }
+
+  /** To be called after an account's total of an asset has changed. */
+  touch(account: number, asset: number): void {
+    this.changeFilled(account, asset, buy, 0, 0)
+  }
+
+  /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
+  changeOpen(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const at = this.holdings.rowOf(account, asset) << 4
+    const before = this.worstAt(at)
+    this.addOpen(at, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) !== this.version) return
+    const { doubles } = this.accounts.store
+    const sumAt = (account << 4) + accountAt.worstAtoms
+    doubles[sumAt] = (doubles[sumAt] ?? 0) + (this.worstAt(at) - before)
+  }
+
+  /** The same, to be called after the account's total of the asset has changed, too. */
+  changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const at = this.holdings.rowOf(account, asset) << 4
+    const before = this.worstAt(at)
+    this.addOpen(at, side, changeAtoms, changeSteps)
+    if (this.accounts.valuedVersion.get(account) === this.version) this.revalue(account, asset, before)
+  }
+
+  /** Signed value of a position at the mark, half-even to the USD atom. */
+  valueAtoms(account: number, asset: number): number {
+    this.bringUpToDate(account)
+    return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
+  }
+
+  /** Sum of the signed values of all positions. */
+  positionsAtoms(account: number): number {
+    this.bringUpToDate(account)
+    return this.accounts.positionsAtoms.get(account)
+  }
+
+  /** Worst case of the portfolio: the sum over assets. */
+  totalWorstAtoms(account: number): number {
+    this.bringUpToDate(account)
+    return this.accounts.worstAtoms.get(account)
+  }
+
+  /** To be called before a valued field of an account or of its holdings is read from the table itself. */
+  bringUpToDate(account: number): void {
+    if (this.accounts.valuedVersion.get(account) === this.version) return
+    this.accounts.valuedVersion.set(account, this.version)
+    this.accounts.positionsAtoms.set(account, 0)
+    this.accounts.worstAtoms.set(account, 0)
+    for (let asset = 1; asset < this.assets.count; asset += 1) {
+      this.holdings.valueAtoms.set(this.holdings.rowOf(account, asset), 0)
+      this.revalue(account, asset, 0)
+    }
+  }
+
+  private addOpen(at: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const { doubles } = this.holdings.store
+    const atomsAt = at + holdingAt.openAtoms + side
+    const stepsAt = at + holdingAt.openSteps + side
+    doubles[atomsAt] = (doubles[atomsAt] ?? 0) + changeAtoms
+    doubles[stepsAt] = (doubles[stepsAt] ?? 0) + changeSteps
+  }
+
+  /** Values an asset at its mark again; `before` is what its worst case counted for until now. */
+  private revalue(account: number, asset: number, before: number): void {
+    const { doubles } = this.holdings.store
+    const { doubles: sums } = this.accounts.store
+    const at = this.holdings.rowOf(account, asset) << 4
+    const total = doubles[at + holdingAt.totalAtoms] ?? 0
+    const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
+    const positionsAt = (account << 4) + accountAt.positionsAtoms
+    const worstAt = (account << 4) + accountAt.worstAtoms
+    sums[positionsAt] = (sums[positionsAt] ?? 0) + (value - (doubles[at + holdingAt.valueAtoms] ?? 0))
+    doubles[at + holdingAt.valueAtoms] = value
+    sums[worstAt] = (sums[worstAt] ?? 0) + (this.worstAt(at) - before)
+  }
+
+  /** Worst case of a holding by its value as it was last brought up to date. */
+  private worstAt(at: number): number {
+    const { doubles } = this.holdings.store
+    return worstCase(
+      doubles[at + holdingAt.valueAtoms] ?? 0,
+      doubles[at + holdingAt.openAtoms + buy] ?? 0,
+      doubles[at + holdingAt.openAtoms + sell] ?? 0,
+    )
+  }
+}
+
+/** max(|v + B|, |v - S|) of open interest that is not negative: then v + B is never below v - S. */
+export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
+  const most = valueAtoms + buyAtoms
+  const least = valueAtoms - sellAtoms
+  return most + least >= 0 ? most : -least
+}

@@ -1,0 +1,73 @@
+import type { Float64Field } from '../../numeric/records.ts'
+import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import * as holdingAt from './holding-fields.ts'
+import type { HoldingTable } from './holding-table.ts'
+
+/*
+ * Average cost, fees apart, by account and asset. The quantity of a position is the ledger's total of the asset.
+ *
+ * The average is the exact fraction basisCost / basisQuantity, frozen at the last increase: a reduction leaves it
+ * alone, and the cost basis of what is left is that fraction of it, half-even to the USD atom. So what realised and
+ * what is left always add up to what was paid, to the atom.
+ */
+export class PositionTable {
+  readonly basisCostAtoms: Float64Field
+  readonly basisQuantityAtoms: Float64Field
+  /** Over the life of the account: survives closing and re-opening. */
+  readonly realizedAtoms: Float64Field
+
+  private readonly holdings: HoldingTable
+
+  constructor(holdings: HoldingTable) {
+    this.holdings = holdings
+    this.basisCostAtoms = holdings.basisCostAtoms
+    this.basisQuantityAtoms = holdings.basisQuantityAtoms
+    this.realizedAtoms = holdings.realizedAtoms
+  }
+
+  /** Cost of `quantityAtoms` (unsigned) of the position, half-even. */
+  costBasisAtoms(index: number, quantityAtoms: number): number {
+    if (quantityAtoms === 0) return 0
+    const { doubles } = this.holdings.store
+    const basisQuantity = doubles[(index << 4) + holdingAt.basisQuantityAtoms] ?? 0
+    const basisCost = doubles[(index << 4) + holdingAt.basisCostAtoms] ?? 0
+    if (quantityAtoms === basisQuantity) return basisCost
+    return multiplyDivideHalfEven(basisCost, quantityAtoms, basisQuantity)
+  }
+
+  /**
+   * Applies a signed change of quantity for a value, both in atoms, to a position that holds `before` (signed).
+   * Increases reweight, reductions realise, a flip closes all and opens the rest with its share of the value.
+   * Returns what was realised.
+   */
+  apply(index: number, before: number, change: number, valueAtoms: number): number {
+    const isIncrease = before === 0 || before > 0 === change > 0
+    if (isIncrease) {
+      this.increase(index, Math.abs(before), Math.abs(change), valueAtoms)
+      return 0
+    }
+    const held = Math.abs(before)
+    const closing = Math.min(held, Math.abs(change))
+    const closingValue =
+      closing === Math.abs(change)
+        ? valueAtoms
+        : multiplyDivideHalfEven(valueAtoms, closing, Math.abs(change))
+    const closingCost = this.costBasisAtoms(index, held) - this.costBasisAtoms(index, held - closing)
+    const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
+    const { doubles } = this.holdings.store
+    const at = index << 4
+    doubles[at + holdingAt.realizedAtoms] = (doubles[at + holdingAt.realizedAtoms] ?? 0) + realized
+    const opening = Math.abs(change) - closing
+    if (closing === held) {
+      doubles[at + holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue
+      doubles[at + holdingAt.basisQuantityAtoms] = opening
+    }
+    return realized
+  }
+
+  private increase(index: number, held: number, added: number, valueAtoms: number): void {
+    const { doubles } = this.holdings.store
+    doubles[(index << 4) + holdingAt.basisCostAtoms] = this.costBasisAtoms(index, held) + valueAtoms
+    doubles[(index << 4) + holdingAt.basisQuantityAtoms] = held + added
+  }
+}

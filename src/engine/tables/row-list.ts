@@ -1,0 +1,35 @@
+import { Int32Column } from '../../numeric/columns.ts'
+
+/** A growing list of rows of some table, oldest first. */
+export class RowList {
+  count = 0
+  private readonly rows = new Int32Column(8)
+
+  at(index: number): number {
+    return this.rows.get(index)
+  }
+
+  push(row: number): void {
+    this.rows.reserve(this.count + 1)
+    this.rows.set(this.count, row)
+    this.count += 1
+  }
+}
+
+/** The rows of a growing list that are still live, oldest first. It is brought up to date when somebody reads it. */
+export class LiveRows {
+  private rows: readonly number[] = []
+  /** How many of the list have been looked at. */
+  private seen = 0
+
+  /** Costs what was live at the last reading and what has come since; the answer is the caller's to keep. */
+  read(all: RowList, isLive: (row: number) => boolean): readonly number[] {
+    const live = this.rows.filter(isLive)
+    for (; this.seen < all.count; this.seen += 1) {
+      const row = all.at(this.seen)
+      if (isLive(row)) live.push(row)
+    }
+    this.rows = live
+    return live
+  }
+}

@@ -1,0 +1,26 @@
+import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
+import { Table } from './table.ts'
+
+/** Deposits and withdrawals, one row each. */
+export class TransferTable extends Table {
+  readonly atoms = new Float64Field(this.store, 0)
+  readonly createdAtMillis = new Float64Field(this.store, 8)
+  /** When a pending one settles; the creation for the others. */
+  readonly settlesAtMillis = new Float64Field(this.store, 16)
+  /** When the account's total changed: settling for a deposit, creation for a withdrawal. 0 until then. */
+  readonly flowAtMillis = new Float64Field(this.store, 24)
+  /** USD value at the mark at that moment (at the stated average for an opening balance). */
+  readonly valueAtoms = new Float64Field(this.store, 32)
+  /** Profit that a withdrawal realised on the position. */
+  readonly realizedAtoms = new Float64Field(this.store, 40)
+  readonly account = new Int32Field(this.store, 48)
+  readonly asset = new Int32Field(this.store, 52)
+  /** The account's activity before this one (see account-lists); set when the balance moves. */
+  readonly previousActivity = new Int32Field(this.store, 56)
+  readonly kind = new Uint8Field(this.store, 60)
+  readonly isSettled = new Uint8Field(this.store, 61)
+
+  append(): number {
+    return this.appendRows(1)
+  }
+}

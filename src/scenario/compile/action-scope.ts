@@ -1,0 +1,63 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market.ts'
+import { assert } from '../../numeric/assert.ts'
+import type { Names } from '../predicates/readouts.ts'
+import { type Field, problemOf, textOf } from '../read/fields.ts'
+import type { LoadOptions } from '../read/load-options.ts'
+import type { Problem } from '../read/problem.ts'
+
+/** What switches to recordings need of the file, and what they add to its market. */
+export interface RecordedSwitches {
+  readonly options: LoadOptions
+  /** As it is in the files, by their names. */
+  readonly asRead: Map<string, readonly Candle[]>
+  /** By the asset's row, then by what the file says of the model: each is there once. */
+  readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
+}
+
+/** What an action may refer to. Rows are the engine's. */
+export interface ActionScope {
+  readonly assets: readonly AssetConfig[]
+  readonly accounts: ReadonlyMap<string, number>
+  /** By the rows of assets. */
+  readonly models: readonly ModelSpec[]
+  readonly apiKeys: ReadonlySet<string>
+  readonly agents: ReadonlySet<string>
+  /** Labels that `as` gives, and the asset row they trade. */
+  readonly orders: ReadonlyMap<string, number>
+  readonly quotes: ReadonlyMap<string, number>
+  readonly transfers: ReadonlySet<string>
+  readonly names: Names
+  readonly recorded: RecordedSwitches
+  readonly problems: Problem[]
+}
+
+export function accountOf(field: Field, scope: ActionScope): number {
+  const id = textOf(field)
+  const account = scope.accounts.get(id)
+  if (account !== undefined) return account
+  scope.problems.push(problemOf(field, `unknown account "${id}"`, nearestWord(id, scope.accounts.keys())))
+  return 0
+}
+
+/** The row of a traded asset; row 1 stands in for an unknown one, which is a problem. */
+export function assetOf(field: Field, scope: ActionScope): number {
+  const symbol = textOf(field)
+  const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)
+  if (row !== -1) return row
+  const known = scope.assets.filter((asset) => asset.pair !== null).map((asset) => asset.symbol)
+  scope.problems.push(problemOf(field, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
+  return 1
+}
+
+export function assetsOf(field: Field, scope: ActionScope): readonly number[] {
+  if (textOf(field) !== '*') return [assetOf(field, scope)]
+  return scope.assets.flatMap((asset, row) => (asset.pair === null ? [] : [row]))
+}
+
+export function pairOf(asset: number, scope: ActionScope): PairConfig {
+  const pair = scope.assets[asset]?.pair
+  assert(pair !== null && pair !== undefined, 'a traded asset has a pair')
+  return pair
+}

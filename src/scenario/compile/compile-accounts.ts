@@ -1,0 +1,275 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import type { Scope } from '../../api/routes/route.ts'
+import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
+import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
+import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from '../read/defaults.ts'
+import {
+  entriesOf,
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOf,
+  problemOf,
+  requiredField,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import type { AccountAccess, KeyGrant } from './compiled.ts'
+import type { LimitsChange } from './scripted-action.ts'
+
+export interface CompiledAccounts {
+  readonly configs: readonly AccountConfig[]
+  readonly access: readonly AccountAccess[]
+}
+
+/** The accounts of the file, or the four default ones when it names none. */
+export function compileAccounts(
+  root: Field,
+  assets: readonly AssetConfig[],
+  priceOf: (symbol: string) => number,
+  fees: FeeConfig,
+  problems: Problem[],
+): CompiledAccounts {
+  const stated = fieldOf(root, 'accounts')
+  if (stated === null) return usualAccounts(root, assets, priceOf, problems)
+  const configs: AccountConfig[] = []
+  const access: AccountAccess[] = []
+  const ids = new Set<string>()
+  const apiKeys = new Set<string>()
+  for (const account of itemsOf(stated)) {
+    const id = textOf(requiredField(account, 'id'))
+    if (ids.has(id)) problems.push(problemOf(requiredField(account, 'id'), `two accounts are called "${id}"`))
+    ids.add(id)
+    const config = compileAccount(id, account, assets, fees, problems)
+    configs.push(config)
+    checkWorth(config, fieldOf(account, 'balances'), assets, priceOf, problems)
+    access.push({ id, keys: compileKeys(id, fieldOf(account, 'keys'), apiKeys, problems) })
+  }
+  return { configs, access }
+}
+
+function usualAccounts(
+  root: Field,
+  assets: readonly AssetConfig[],
+  priceOf: (symbol: string) => number,
+  problems: Problem[],
+): CompiledAccounts {
+  const balances = new Map<string, Atoms>()
+  const texts = defaultBalances(assets, priceOf)
+  for (const asset of assets) {
+    const text = texts.get(asset.symbol) ?? '0'
+    balances.set(
+      asset.symbol,
+      assetAtoms({ tree: scalar(root.tree.place, text, text), path: 'accounts' }, asset, problems),
+    )
+  }
+  const ids = [...defaultAccounts.keys()]
+  return {
+    configs: ids.map((id) => ({
+      id,
+      type: 'cash',
+      balances,
+      averageEntryPrices: new Map(),
+      limits: defaultLimits,
+      fees: null,
+    })),
+    access: ids.map((id) => ({ id, keys: [usualKey(id)] })),
+  }
+}
+
+/** Most that an account may be worth at the start, USD: rises of its assets must still fit in exact integers. */
+const worthMaximum = 4e9
+
+function checkWorth(
+  config: AccountConfig,
+  field: Field | null,
+  assets: readonly AssetConfig[],
+  priceOf: (symbol: string) => number,
+  problems: Problem[],
+): void {
+  let worth = 0
+  for (const { symbol, scale } of assets) {
+    worth +=
+      scaledToNumber(config.balances.get(symbol) ?? 0, scale) * (symbol === 'USD' ? 1 : priceOf(symbol))
+  }
+  if (field === null || worth <= worthMaximum) return
+  problems.push(
+    problemOf(
+      field,
+      `worth about ${Math.round(worth / 1e6)} million USD; at most ${worthMaximum / 1e6} million fit`,
+    ),
+  )
+}
+
+const usualKey = (id: string): KeyGrant => ({
+  apiKey: null,
+  apiSecret: null,
+  scopes: defaultAccounts.get(id) ?? allTradingScopes,
+})
+
+/** One account in the scenario's form; the admin API takes the same form for a new account. */
+export function compileAccount(
+  id: string,
+  account: Field,
+  assets: readonly AssetConfig[],
+  venueFees: FeeConfig,
+  problems: Problem[],
+): AccountConfig {
+  const find = (symbol: string, field: Field): AssetConfig | null => {
+    const asset = assets.find((candidate) => candidate.symbol === symbol)
+    if (asset !== undefined) return asset
+    const nearest = nearestWord(
+      symbol,
+      assets.map((candidate) => candidate.symbol),
+    )
+    problems.push(problemOf(field, `unknown asset "${symbol}"`, nearest))
+    return null
+  }
+  const balances = new Map<string, Atoms>()
+  for (const [symbol, field] of entriesOf(fieldOf(account, 'balances'))) {
+    const asset = find(symbol, field)
+    if (asset !== null) balances.set(symbol, assetAtoms(field, asset, problems))
+  }
+  const averageEntryPrices = new Map<string, number>()
+  for (const [symbol, field] of entriesOf(fieldOf(account, 'positions'))) {
+    const asset = find(symbol, field)
+    const price = requiredField(field, 'averageEntryPrice')
+    if (asset?.pair === null) problems.push(problemOf(field, 'cash has no average price'))
+    else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8, problems))
+  }
+  const limits = fieldOf(account, 'limits')
+  return {
+    id,
+    type: wordOr(fieldOf(account, 'type'), ['cash', 'margin'], 'cash'),
+    balances,
+    averageEntryPrices,
+    limits:
+      limits === null ? defaultLimits : applyLimits(defaultLimits, compileLimits(limits, assets, problems)),
+    fees: compileOwnFees(fieldOf(account, 'fees'), venueFees, problems),
+  }
+}
+
+/** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
+export function compileFees(field: Field | null, problems: Problem[]): FeeConfig {
+  const maker = fieldOf(field, 'makerBps')
+  const taker = fieldOf(field, 'takerBps')
+  return {
+    makerRate: maker === null ? partsPerMillion(0) : bpsToPpm(maker, problems),
+    takerRate: taker === null ? partsPerMillion(1000) : bpsToPpm(taker, problems),
+    currency: wordOr(fieldOf(field, 'currency'), ['quote', 'received'], 'quote'),
+  }
+}
+
+function compileOwnFees(field: Field | null, venue: FeeConfig, problems: Problem[]): AccountConfig['fees'] {
+  if (field === null) return null
+  const maker = fieldOf(field, 'makerBps')
+  const taker = fieldOf(field, 'takerBps')
+  return {
+    makerRate: maker === null ? venue.makerRate : bpsToPpm(maker, problems),
+    takerRate: taker === null ? venue.takerRate : bpsToPpm(taker, problems),
+  }
+}
+
+/** The limits that a file gives, in the engine's units. */
+export function compileLimits(
+  field: Field,
+  assets: readonly AssetConfig[],
+  problems: Problem[],
+): LimitsChange {
+  for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
+    checkSymbols(fieldOf(field, key), assets, problems)
+  const read = <Value>(key: string, take: (value: Field) => Value): Value | null => {
+    const value = fieldOf(field, key)
+    return value === null ? null : take(value)
+  }
+  const cashOf = (value: Field): Atoms => cashAtoms(value, problems)
+  const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale, problems))
+  return {
+    maxOrderSize: read('maxOrderSize', sizesOf),
+    minOrderSize: read('minOrderSize', sizesOf),
+    maxOrderValue: read('maxOrderValue', cashOf),
+    maxDailyVolume: read('maxDailyVolume', cashOf),
+    maxOpenOrders: read('maxOpenOrders', numberOf),
+    maxOpenOrdersPerAsset: read('maxOpenOrdersPerAsset', numberOf),
+    maxExposure: read('maxExposure', cashOf),
+    maxExposurePerAsset: read('maxExposurePerAsset', (value) => mapOf(value, cashOf)),
+    maxLeverage: read('maxLeverage', (value) => ppmOf(value, 6, problems)),
+  }
+}
+
+function checkSymbols(field: Field | null, assets: readonly AssetConfig[], problems: Problem[]): void {
+  const known = [...assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol), 'default']
+  for (const [symbol, limit] of entriesOf(field)) {
+    if (!known.includes(symbol))
+      problems.push(problemOf(limit, `unknown asset "${symbol}"`, nearestWord(symbol, known)))
+  }
+}
+
+/** Limits after a change. Choice: a mapping with "default" is taken whole; one without it changes its symbols only. */
+export function applyLimits(limits: LimitsConfig, change: LimitsChange): LimitsConfig {
+  return {
+    maxOrderSize: applyBySymbol(limits.maxOrderSize, change.maxOrderSize),
+    minOrderSize: applyBySymbol(limits.minOrderSize, change.minOrderSize),
+    maxOrderValue: change.maxOrderValue ?? limits.maxOrderValue,
+    maxDailyVolume: change.maxDailyVolume ?? limits.maxDailyVolume,
+    maxOpenOrders: change.maxOpenOrders ?? limits.maxOpenOrders,
+    maxOpenOrdersPerAsset: change.maxOpenOrdersPerAsset ?? limits.maxOpenOrdersPerAsset,
+    maxExposure: change.maxExposure ?? limits.maxExposure,
+    maxExposurePerAsset: applyBySymbol(limits.maxExposurePerAsset, change.maxExposurePerAsset),
+    maxLeverage: change.maxLeverage ?? limits.maxLeverage,
+  }
+}
+
+interface BySymbol<Value> {
+  readonly bySymbol: ReadonlyMap<string, Value>
+  readonly default: Value
+}
+
+function applyBySymbol<Value>(
+  limit: BySymbol<Value>,
+  change: ReadonlyMap<string, Value> | null,
+): BySymbol<Value> {
+  if (change === null) return limit
+  const byDefault = change.get('default')
+  if (byDefault !== undefined) return { bySymbol: withoutDefault(change), default: byDefault }
+  return { bySymbol: new Map([...limit.bySymbol, ...change]), default: limit.default }
+}
+
+const withoutDefault = <Value>(values: ReadonlyMap<string, Value>): ReadonlyMap<string, Value> =>
+  new Map([...values].filter(([symbol]) => symbol !== 'default'))
+
+function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<string, Value> {
+  return new Map(entriesOf(field).map(([key, value]) => [key, read(value)]))
+}
+
+const scopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW']
+
+function compileKeys(
+  id: string,
+  field: Field | null,
+  taken: Set<string>,
+  problems: Problem[],
+): readonly KeyGrant[] {
+  if (field === null) return [usualKey(id)]
+  return itemsOf(field).map((grant) => {
+    const key = fieldOf(grant, 'key')
+    const secret = fieldOf(grant, 'secret')
+    if (key !== null) {
+      if (taken.has(textOf(key))) problems.push(problemOf(key, `the key "${textOf(key)}" stands twice`))
+      taken.add(textOf(key))
+    }
+    const granted = fieldOf(grant, 'scopes')
+    return {
+      apiKey: key === null ? null : textOf(key),
+      apiSecret: secret === null ? null : textOf(secret),
+      scopes:
+        granted === null
+          ? usualKey(id).scopes
+          : scopes.filter((scope) => itemsOf(granted).some((item) => textOf(item) === scope)),
+    }
+  })
+}

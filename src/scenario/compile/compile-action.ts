@@ -1,0 +1,281 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import {
+  buy,
+  fillOrKill,
+  goodTillCancelled,
+  immediateOrCancel,
+  limit,
+  market,
+  type Side,
+  sell,
+  type TimeInForce,
+} from '../../engine/codes.ts'
+import type { Metadata } from '../../engine/commands.ts'
+import { assert } from '../../numeric/assert.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
+import {
+  type Field,
+  fieldOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  scalarOf,
+  textOf,
+  textOr,
+  wordOr,
+} from '../read/fields.ts'
+import { toPlain } from '../read/tree.ts'
+import { actionNames } from '../schema/schema-actions.ts'
+import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
+import { compileLimits } from './compile-accounts.ts'
+import { compileMarketAction } from './compile-market-action.ts'
+import { compileWorldAction } from './compile-world-action.ts'
+import type { PriceTerm, ScriptedAction } from './scripted-action.ts'
+
+/** The one action of a timeline entry. */
+export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {
+  const name = actionNames.find((candidate) => fieldOf(entry, candidate) !== null)
+  if (name === undefined) {
+    scope.problems.push(problemOf(entry, 'the action has nothing in it'))
+    return { kind: 'note', text: '' }
+  }
+  const action = requiredField(entry, name)
+  switch (name) {
+    case 'order':
+      return compileOrder(action, scope)
+    case 'amend':
+      return compileAmend(action, scope)
+    case 'cancel':
+      return compileCancel(action, scope)
+    case 'quote':
+      return compileQuote(action, scope)
+    case 'deposit':
+    case 'withdraw':
+      return compileTransfer(name, action, scope)
+    case 'limits':
+      return {
+        kind: 'limits',
+        account: accountOf(requiredField(action, 'account'), scope),
+        change: compileLimits(requiredField(action, 'set'), scope.assets, scope.problems),
+      }
+    case 'agentOrder':
+      return compileAgentOrder(action, scope)
+    case 'path':
+    case 'liquidity':
+    case 'halt':
+    case 'resume':
+    case 'pair':
+      return compileMarketAction(name, action, scope)
+    case 'settle':
+      return compileSettle(action, scope)
+    case 'note':
+      return { kind: 'note', text: textOf(action) }
+    default:
+      return compileWorldAction(name, action, scope)
+  }
+}
+
+function compileOrder(action: Field, scope: ActionScope): ScriptedAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  const pair = pairOf(asset, scope)
+  const type = wordOr(fieldOf(action, 'orderType'), ['limit', 'market'], 'limit') === 'limit' ? limit : market
+  const price = fieldOf(action, 'price')
+  if (type === limit && price === null)
+    scope.problems.push(problemOf(action, 'a limit order needs a "price"'))
+  if (type === market && price !== null) scope.problems.push(problemOf(price, 'a market order has no price'))
+  return {
+    kind: 'order',
+    label: labelOf(action),
+    account: accountOf(requiredField(action, 'account'), scope),
+    asset,
+    side: sideOf(requiredField(action, 'side')),
+    type,
+    timeInForce: timeInForceOf(fieldOf(action, 'timeInForce')),
+    quantitySteps: stepsOf(requiredField(action, 'quantity'), pair, scope.problems),
+    price: price === null ? null : priceTermOf(price, pair, scope.problems),
+    clientOrderId: textOrNull(fieldOf(action, 'clientOrderId')),
+    metadata: metadataOf(fieldOf(action, 'metadata')),
+  }
+}
+
+function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
+  const target = targetOf(action, scope)
+  if (target === null) {
+    scope.problems.push(problemOf(action, 'name the "order" or the "quote" to amend, by its label'))
+    return { kind: 'note', text: '' }
+  }
+  const pair = pairOf(target.asset, scope)
+  const foreign = target.kind === 'order' ? quoteFields : orderFields
+  for (const key of foreign) {
+    const field = fieldOf(action, key)
+    if (field !== null)
+      scope.problems.push(
+        problemOf(field, `an ${target.kind === 'order' ? 'order' : 'amended quote'} has no "${key}"`),
+      )
+  }
+  const steps = (key: string) => {
+    const field = fieldOf(action, key)
+    return field === null ? null : stepsOf(field, pair, scope.problems)
+  }
+  const price = (key: string): PriceTerm | null => {
+    const field = fieldOf(action, key)
+    return field === null ? null : priceTermOf(field, pair, scope.problems)
+  }
+  const validity = fieldOf(action, 'validForSeconds')
+  const isEmpty = [...orderFields, ...quoteFields].every((key) => fieldOf(action, key) === null)
+  if (isEmpty) scope.problems.push(problemOf(action, 'say what to change'))
+  if (target.kind === 'order') {
+    return { kind: 'amend', label: target.label, quantitySteps: steps('quantity'), price: price('price') }
+  }
+  return {
+    kind: 'amend-quote',
+    label: target.label,
+    bidPrice: price('bidPrice'),
+    askPrice: price('askPrice'),
+    bidSteps: steps('bidSize'),
+    askSteps: steps('askSize'),
+    validForMillis: validity === null ? null : secondsOf(validity, scope),
+  }
+}
+
+const orderFields = ['quantity', 'price']
+const quoteFields = ['bidPrice', 'askPrice', 'bidSize', 'askSize', 'validForSeconds']
+
+function compileCancel(action: Field, scope: ActionScope): ScriptedAction {
+  const target = targetOf(action, scope)
+  if (target !== null) {
+    return target.kind === 'order'
+      ? { kind: 'cancel-order', label: target.label }
+      : { kind: 'cancel-quote', label: target.label }
+  }
+  const account = fieldOf(action, 'account')
+  if (account === null) {
+    scope.problems.push(
+      problemOf(action, 'name the "order" or the "quote" to cancel, or an "account" for all its orders'),
+    )
+    return { kind: 'note', text: '' }
+  }
+  const asset = fieldOf(action, 'asset')
+  const side = fieldOf(action, 'side')
+  return {
+    kind: 'cancel-orders',
+    account: accountOf(account, scope),
+    asset: asset === null ? null : assetOf(asset, scope),
+    side: side === null ? null : sideOf(side),
+  }
+}
+
+function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  const pair = pairOf(asset, scope)
+  const validity = fieldOf(action, 'validForSeconds')
+  return {
+    kind: 'quote',
+    label: labelOf(action),
+    account: accountOf(requiredField(action, 'account'), scope),
+    asset,
+    bidPrice: priceTermOf(requiredField(action, 'bidPrice'), pair, scope.problems),
+    askPrice: priceTermOf(requiredField(action, 'askPrice'), pair, scope.problems),
+    bidSteps: stepsOf(requiredField(action, 'bidSize'), pair, scope.problems),
+    askSteps: stepsOf(requiredField(action, 'askSize'), pair, scope.problems),
+    validForMillis: validity === null ? millis(30_000) : secondsOf(validity, scope),
+    clientQuoteId: textOrNull(fieldOf(action, 'clientQuoteId')),
+    metadata: metadataOf(fieldOf(action, 'metadata')),
+  }
+}
+
+function compileTransfer(kind: 'deposit' | 'withdraw', action: Field, scope: ActionScope): ScriptedAction {
+  const symbol = requiredField(action, 'asset')
+  const asset = textOf(symbol) === 'USD' ? 0 : assetOf(symbol, scope)
+  const config = scope.assets[asset]
+  assert(config !== undefined, 'an asset row is within the configuration')
+  return {
+    kind,
+    label: labelOf(action),
+    account: accountOf(requiredField(action, 'account'), scope),
+    asset,
+    atoms: assetAtoms(requiredField(action, 'quantity'), config, scope.problems),
+    pendingMillis: durationOr(fieldOf(action, 'pending'), millis(0), scope.problems),
+  }
+}
+
+function compileSettle(action: Field, scope: ActionScope): ScriptedAction {
+  const transfer = fieldOf(action, 'transfer')
+  const account = fieldOf(action, 'account')
+  const asset = fieldOf(action, 'asset')
+  if ((transfer === null) === (account === null))
+    scope.problems.push(
+      problemOf(action, 'name the "transfer" by its label, or an "account" for all of its own'),
+    )
+  if (transfer !== null) {
+    const label = textOf(transfer)
+    if (!scope.transfers.has(label)) {
+      const reason = `no deposit or withdrawal is called "${label}"; its "as" gives it its name`
+      scope.problems.push(problemOf(transfer, reason, nearestWord(label, scope.transfers)))
+    }
+    if (asset !== null) scope.problems.push(problemOf(asset, '"asset" goes with "account"'))
+    return { kind: 'settle', target: { label } }
+  }
+  const owner = account === null ? 0 : accountOf(account, scope)
+  const row = asset === null ? null : textOf(asset) === 'USD' ? 0 : assetOf(asset, scope)
+  return { kind: 'settle', target: { account: owner, asset: row } }
+}
+
+function compileAgentOrder(action: Field, scope: ActionScope): ScriptedAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  return {
+    kind: 'agent-order',
+    asset,
+    side: sideOf(requiredField(action, 'side')),
+    quantitySteps: stepsOf(requiredField(action, 'quantity'), pairOf(asset, scope), scope.problems),
+    targetAccount: accountOf(requiredField(requiredField(action, 'target'), 'account'), scope),
+  }
+}
+
+interface Target {
+  readonly kind: 'order' | 'quote'
+  readonly label: string
+  readonly asset: number
+}
+
+function targetOf(action: Field, scope: ActionScope): Target | null {
+  const order = fieldOf(action, 'order')
+  const quote = fieldOf(action, 'quote')
+  if (order !== null && quote !== null)
+    scope.problems.push(problemOf(quote, 'name an order or a quote, not both'))
+  const field = order ?? quote
+  if (field === null) return null
+  const kind = order === null ? 'quote' : 'order'
+  const labels = order === null ? scope.quotes : scope.orders
+  const label = textOf(field)
+  const asset = labels.get(label)
+  if (asset === undefined) {
+    const reason = `no ${kind} is called "${label}"; an action's "as" gives it its name`
+    scope.problems.push(problemOf(field, reason, nearestWord(label, labels.keys())))
+  }
+  return { kind, label, asset: asset ?? 1 }
+}
+
+const sideOf = (field: Field): Side => (textOf(field) === 'buy' ? buy : sell)
+
+function timeInForceOf(field: Field | null): TimeInForce {
+  const text = textOr(field, 'GTC')
+  return text === 'IOC' ? immediateOrCancel : text === 'FOK' ? fillOrKill : goodTillCancelled
+}
+
+const textOrNull = (field: Field | null): string | null => (field === null ? null : textOf(field))
+
+const labelOf = (action: Field): string | null => textOrNull(fieldOf(action, 'as'))
+
+function secondsOf(field: Field, scope: ActionScope): Millis {
+  const value = numberOr(field, 30) * 1000
+  if (!Number.isInteger(value))
+    scope.problems.push(problemOf(field, `${scalarOf(field).text} is finer than a millisecond`))
+  return millis(Math.round(value))
+}
+
+function metadataOf(field: Field | null): Metadata | null {
+  if (field === null || field.tree.kind !== 'mapping') return null
+  return Object.fromEntries([...field.tree.entries].map(([key, entry]) => [key, toPlain(entry.value)]))
+}

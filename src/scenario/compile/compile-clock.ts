@@ -1,0 +1,129 @@
+import { isoToMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import { durationOf } from '../read/amounts.ts'
+import { defaultGrid, defaultStart, defaultStepMillis } from '../read/defaults.ts'
+import { type Field, fieldOf, numberOr, problemOf, textOf, textOr, wordOr } from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import type { Recordings } from './compile-market.ts'
+import type { ScenarioClock } from './compiled.ts'
+
+export interface CompiledClock {
+  readonly startMillis: Millis
+  readonly gridMillis: Millis
+  readonly clock: ScenarioClock
+}
+
+/** Longest run: a century. */
+const spanMaximum = 36_525 * 86_400_000
+
+/** The clock; with a recording, start and end are those of the recording unless stated. */
+export function compileClock(
+  clock: Field | null,
+  recordings: Recordings,
+  problems: Problem[],
+): CompiledClock {
+  const startMillis = compileStart(fieldOf(clock, 'start'), recordings, problems)
+  const endMillis = compileEnd(fieldOf(clock, 'end'), startMillis, recordings, problems)
+  checkRecordings(clock, startMillis, endMillis, recordings, problems)
+  const grid = fieldOf(clock, 'grid')
+  const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid, problems)
+  if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
+    problems.push(problemOf(grid, 'the grid lies between 100ms and 1h'))
+  }
+  const speed = fieldOf(clock, 'speed')
+  const scale = fieldOf(clock, 'scale')
+  if (speed !== null && scale !== null)
+    problems.push(problemOf(scale, '"scale" is the same as "speed"; say one of them'))
+  return {
+    startMillis,
+    gridMillis,
+    clock: {
+      mode: modeOf(fieldOf(clock, 'mode')),
+      speed: numberOr(speed ?? scale, 1),
+      stepMillis: millis(numberOr(fieldOf(clock, 'stepMs'), defaultStepMillis)),
+      endMillis,
+    },
+  }
+}
+
+/** `scaled` and `stepped` are what other tools call our modes. */
+function modeOf(field: Field | null): ScenarioClock['mode'] {
+  if (field === null) return null
+  const word = wordOr(field, ['manual', 'realtime', 'auto', 'scaled', 'stepped'], 'manual')
+  return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
+}
+
+/** A clock that leaves its recordings would show a price that stands still, and nobody would know why. */
+function checkRecordings(
+  clock: Field | null,
+  startMillis: Millis,
+  endMillis: Millis | null,
+  recordings: Recordings,
+  problems: Problem[],
+): void {
+  if (problems.length > 0) return
+  for (const [symbol, candles] of recordings) {
+    const from = candles[0]?.atMillis ?? 0
+    const last = candles.at(-1)
+    const to = last === undefined ? 0 : last.atMillis + last.spanMillis
+    const extent = `the recording of ${symbol} goes from ${millisToIso(from)} to ${millisToIso(to)}`
+    const start = fieldOf(clock, 'start')
+    const end = fieldOf(clock, 'end')
+    if (start !== null && (startMillis < from || startMillis >= to)) problems.push(problemOf(start, extent))
+    else if (end !== null && endMillis !== null && endMillis > to) problems.push(problemOf(end, extent))
+    else if (startMillis >= to && clock !== null) problems.push(problemOf(clock, extent))
+  }
+}
+
+function compileStart(field: Field | null, recordings: Recordings, problems: Problem[]): Millis {
+  const text = textOr(field, recordings.size > 0 ? 'data' : defaultStart)
+  if (text !== 'data') {
+    const instant = isoToMillis(text)
+    if (instant !== null && instant >= 0) return millis(instant)
+    if (field !== null) problems.push(problemOf(field, `${text} is no instant since 1970`))
+    return millis(0)
+  }
+  // The last of the first candles: from there on, every recording has begun.
+  let latest = -1
+  for (const candles of recordings.values()) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
+  if (latest >= 0) return millis(latest)
+  if (field !== null) problems.push(problemOf(field, '"data" needs an asset with the replay model'))
+  return millis(0)
+}
+
+function compileEnd(
+  field: Field | null,
+  startMillis: Millis,
+  recordings: Recordings,
+  problems: Problem[],
+): Millis | null {
+  if (field === null && recordings.size === 0) return null
+  const end =
+    field === null || textOf(field) === 'data' ? endOf(recordings) : statedEnd(textOf(field), startMillis)
+  if (end === null) {
+    if (field !== null)
+      problems.push(problemOf(field, `${textOf(field)} is neither a duration nor an instant`))
+    return null
+  }
+  if (field !== null && (end <= startMillis || end - startMillis > spanMaximum)) {
+    problems.push(problemOf(field, 'the end lies after the start, at most 100 years'))
+  }
+  return millis(end)
+}
+
+function statedEnd(text: string, startMillis: Millis): number | null {
+  const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
+  return span === null ? isoToMillis(text) : startMillis + span
+}
+
+/** The first of the last candles' ends. */
+function endOf(recordings: Recordings): number | null {
+  let earliest: number | null = null
+  for (const candles of recordings.values()) {
+    const last = candles.at(-1)
+    if (last === undefined) continue
+    const end = last.atMillis + last.spanMillis
+    earliest = earliest === null ? end : Math.min(earliest, end)
+  }
+  return earliest
+}

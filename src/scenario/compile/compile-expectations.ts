@@ -1,0 +1,234 @@
+import { assert } from '../../numeric/assert.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import { type Comparison, typeOf } from '../predicates/predicate.ts'
+import type { Names } from '../predicates/readouts.ts'
+import { durationOf } from '../read/amounts.ts'
+import { type Exact, exactFromText } from '../read/exact.ts'
+import {
+  booleanOr,
+  entriesOf,
+  type Field,
+  fieldOf,
+  itemsOf,
+  problemOf,
+  requiredField,
+  scalarOf,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
+import { type MomentScope, momentOf } from '../read/moments.ts'
+import type { Problem } from '../read/problem.ts'
+import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
+import type {
+  Aggregate,
+  AggregateStat,
+  Expectation,
+  Moment,
+  PinnedDigest,
+  RecordedValue,
+  TimelineEntry,
+} from './compiled.ts'
+
+export interface CompiledExpectations {
+  readonly expectations: readonly Expectation[]
+  readonly pinned: PinnedDigest | null
+}
+
+/** What must be so, in the order of the file; then that everything awaited came. */
+export function compileExpectations(
+  expect: Field | null,
+  timeline: readonly TimelineEntry[],
+  names: Names,
+  moments: MomentScope,
+  problems: Problem[],
+): CompiledExpectations {
+  let pinned: PinnedDigest | null = null
+  const expectations: Expectation[] = []
+  for (const entry of itemsOf(expect)) {
+    const digest = fieldOf(entry, 'journalDigest')
+    if (digest === null) {
+      const compiled = compileExpectation(entry, names, moments, problems)
+      if (compiled !== null) expectations.push(compiled)
+      continue
+    }
+    if (pinned !== null) problems.push(problemOf(digest, 'a run has one digest, and it stands above already'))
+    const { place, textColumn } = scalarOf(digest)
+    const column = textColumn === 0 ? place.column : textColumn
+    pinned = { digest: textOf(digest), place: { ...place, column }, length: textOf(digest).length }
+  }
+  return { expectations: [...expectations, ...awaited(timeline)], pinned }
+}
+
+const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo'] as const
+
+function compileExpectation(
+  entry: Field,
+  names: Names,
+  moments: MomentScope,
+  problems: Problem[],
+): Expectation | null {
+  // `by` beside `eventually` says until when.
+  const kind =
+    fieldOf(entry, 'eventually') === null ? kinds.find((word) => fieldOf(entry, word) !== null) : 'eventually'
+  if (kind === undefined) return null
+  const field = requiredField(entry, kind)
+  const that = fieldOf(entry, 'that')
+  const isTimed = kind === 'at' || kind === 'by' || kind === 'within'
+  if (isTimed && that === null) problems.push(problemOf(entry, `"${kind}" says when; "that" must say what`))
+  if (!isTimed && that !== null)
+    problems.push(problemOf(that, `"${kind}" says it all; "that" goes with "at", "by" and "within"`))
+  const tolerance = toleranceOf(fieldOf(entry, 'tol'))
+  const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
+  const predicate = said === null ? null : compilePredicate(said, names, tolerance, problems)
+  const times = timesOf(kind, entry, field, moments, problems)
+  const to =
+    kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance, problems) : null
+  const aggregate = compileAggregate(entry, kind, that, names, problems)
+  const recorded = compileRecorded(entry, said, names, problems)
+  if (predicate === null || (kind === 'leadsTo' && to === null)) return null
+  const message = fieldOf(entry, 'message')
+  return {
+    kind: kind === 'eventually' ? 'by' : kind === 'leadsTo' ? 'leads-to' : kind,
+    ...times,
+    predicate,
+    to,
+    message: message === null ? null : textOf(message),
+    aggregate,
+    recorded,
+    place: entry.tree.place,
+  }
+}
+
+interface Times {
+  readonly at: Moment | null
+  readonly since: Moment | null
+  readonly withinMillis: Millis
+}
+
+function timesOf(
+  kind: (typeof kinds)[number],
+  entry: Field,
+  field: Field,
+  moments: MomentScope,
+  problems: Problem[],
+): Times {
+  const none: Times = { at: null, since: null, withinMillis: millis(0) }
+  if (kind === 'at' || kind === 'by') return { ...none, at: momentOf(field, moments, problems) }
+  if (kind === 'eventually') {
+    const by = fieldOf(entry, 'by')
+    return by === null ? none : { ...none, at: momentOf(by, moments, problems) }
+  }
+  if (kind === 'within') {
+    const [start, span] = itemsOf(field)
+    assert(start !== undefined && span !== undefined, 'the schema has checked that this is a pair')
+    const since = momentOf(start, moments, problems)
+    return { ...none, since, at: later(since, durationOf(span, problems), moments.endMillis) }
+  }
+  const within = kind === 'leadsTo' ? fieldOf(field, 'within') : null
+  const unbounded = millis(Number.MAX_SAFE_INTEGER)
+  const withinMillis =
+    kind !== 'leadsTo' ? millis(0) : within === null ? unbounded : durationOf(within, problems)
+  return { ...none, withinMillis }
+}
+
+/** No later than the end of the run. */
+function later(moment: Moment, span: Millis, endMillis: Millis | null): Moment {
+  if (moment.kind === 'after') return { ...moment, offsetMillis: millis(moment.offsetMillis + span) }
+  return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
+}
+
+const toleranceOf = (field: Field | null): Exact | null =>
+  field === null ? null : exactFromText(scalarOf(field).text)
+
+/** `aggregate` needs one number and bounds for it. */
+function compileAggregate(
+  entry: Field,
+  kind: string,
+  that: Field | null,
+  names: Names,
+  problems: Problem[],
+): Aggregate | null {
+  const field = fieldOf(entry, 'aggregate')
+  if (field === null) return null
+  const [first, ...others] = that?.tree.kind === 'mapping' ? entriesOf(that) : []
+  if (kind !== 'at' || first === undefined || others.length > 0) {
+    problems.push(
+      problemOf(field, '"aggregate" needs "at" and a "that" with one read-out, such as {target: {gte: 1}}'),
+    )
+    return null
+  }
+  const [name, operations] = first
+  const target = that === null ? null : compileReadout(that, name, names, [])
+  if (target === null) return null
+  const bounds: { comparison: Comparison; value: Exact }[] = []
+  for (const [operator, value] of entriesOf(operations)) {
+    const sign = comparisonOf.get(operator)
+    const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
+    if (typeOf(target) === 'number' && sign !== undefined && number !== null)
+      bounds.push({ comparison: sign, value: number })
+    else problems.push(problemOf(value, '"aggregate" compares a number with a number'))
+  }
+  return {
+    over: textOf(requiredField(field, 'over')),
+    stat: wordOr<AggregateStat>(
+      requiredField(field, 'stat'),
+      ['median', 'mean', 'min', 'max', 'p5', 'p25', 'p75', 'p95'],
+      'median',
+    ),
+    target,
+    name,
+    bounds,
+  }
+}
+
+/** The values behind `eq`, where they stand in the file as they are. */
+function compileRecorded(
+  entry: Field,
+  that: Field | null,
+  names: Names,
+  problems: Problem[],
+): readonly RecordedValue[] {
+  const flag = fieldOf(entry, 'recorded')
+  if (flag === null || !booleanOr(flag, false)) return []
+  const values: RecordedValue[] = []
+  for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
+    const target = that === null ? null : compileReadout(that, name, names, [])
+    const value = fieldOf(operations, 'eq')
+    if (target === null || value === null) continue
+    const { place, text, textColumn } = scalarOf(value)
+    if (textColumn > 0) values.push({ target, place: { ...place, column: textColumn }, length: text.length })
+  }
+  if (values.length === 0)
+    problems.push(problemOf(flag, '"recorded" needs a "that" such as {target: {eq: value}}'))
+  return values
+}
+
+/** Choice: what is awaited and never comes fails the run, unless it is said not to be required. */
+function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
+  return timeline.flatMap(({ id, action, place }): readonly Expectation[] => {
+    if (action.kind !== 'await' || !action.isRequired || id === null) return []
+    return [
+      {
+        kind: 'by',
+        at: null,
+        since: null,
+        predicate: {
+          root: {
+            kind: 'readout',
+            readout: { family: 'happened', label: id },
+            type: 'boolean',
+            name: `happened[${id}]`,
+          },
+          text: `happened[${id}]`,
+          wildcard: null,
+        },
+        to: null,
+        withinMillis: millis(0),
+        message: 'what is awaited comes in time',
+        aggregate: null,
+        recorded: [],
+        place,
+      },
+    ]
+  })
+}

@@ -1,0 +1,62 @@
+import type { FlowSpec } from '../../market/flow/flow-spec.ts'
+import type { LiquiditySpec } from '../../market/liquidity/liquidity.ts'
+import { millis } from '../../numeric/units.ts'
+import { durationOr } from '../read/amounts.ts'
+import { assetDefaults, defaultFlow } from '../read/defaults.ts'
+import { entriesOf, type Field, fieldOf, numberOf, numberOr, requiredField, textOf } from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+
+/**
+ * The takers of an asset: its own words, else the market's, else Hawkes flow with the usual figures of its symbol.
+ * A rate of 0 is no flow.
+ */
+export function compileFlow(
+  market: Field,
+  asset: Field,
+  symbol: string,
+  liquidity: LiquiditySpec,
+  problems: Problem[],
+): FlowSpec {
+  const flow = fieldOf(asset, 'flow') ?? fieldOf(market, 'flow')
+  const kind = flow === null ? 'hawkes' : textOf(requiredField(flow, 'kind'))
+  const ratePerMinute = kind === 'none' ? 0 : rateOf(fieldOf(flow, 'ratePerMinute'), symbol)
+  if (ratePerMinute === 0) return { kind: 'none' }
+  const number = (key: string, fallback: number): number => numberOr(fieldOf(flow, key), fallback)
+  if (kind === 'poisson') {
+    const { medianUsd, sizeSd } = defaultFlow
+    return {
+      kind: 'poisson',
+      ratePerMinute,
+      medianUsd: number('medianUsd', medianUsd),
+      sizeSd: number('sizeSd', sizeSd),
+    }
+  }
+  const informed = fieldOf(flow, 'informed')
+  const defaults = assetDefaults(symbol)
+  const isShaped = liquidity.kind !== 'none' && liquidity.kind !== 'ladder'
+  return {
+    kind: 'hawkes',
+    ratePerMinute,
+    medianUsd: number('medianUsd', 3000),
+    sizeSd: number('sizeSd', 1.6),
+    // Choice: twice the depth within 10 basis points; more could not be traded at once near the price.
+    maximumUsd: number('maximumUsd', 2 * defaults.depth10bpUsd),
+    informed: {
+      share: numberOr(fieldOf(informed, 'share'), 0.3),
+      horizonMillis: durationOr(fieldOf(informed, 'horizon'), millis(120_000), problems),
+      costBps: numberOr(fieldOf(informed, 'costBps'), 0),
+    },
+    patiencePerBp: number('patiencePerBp', defaults.patiencePerBp),
+    touchBps: (isShaped ? liquidity.spreadBps : defaults.spreadBps) / 2,
+    snipers: number('snipers', 0.9),
+  }
+}
+
+/** Rates that are given are all there are; without any, each asset has its usual one. */
+function rateOf(field: Field | null, symbol: string): number {
+  if (field === null) return assetDefaults(symbol).ratePerMinute
+  if (field.tree.kind === 'scalar') return numberOf(field)
+  const rates = new Map(entriesOf(field))
+  const rate = rates.get(symbol) ?? rates.get('default')
+  return rate === undefined ? 0 : numberOf(rate)
+}

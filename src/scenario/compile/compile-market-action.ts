@@ -1,0 +1,220 @@
+import { hasRefill } from '../../market/liquidity/liquidity.ts'
+import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
+import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
+import { assetDefaults } from '../read/defaults.ts'
+import {
+  booleanOr,
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
+import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
+import { compileSwitch } from './compile-switch.ts'
+import type { ScriptedAction } from './scripted-action.ts'
+
+/** An action about prices, liquidity or trading as such. */
+export function compileMarketAction(
+  name: 'path' | 'liquidity' | 'halt' | 'resume' | 'pair',
+  action: Field,
+  scope: ActionScope,
+): ScriptedAction {
+  switch (name) {
+    case 'path':
+      return compilePath(action, scope)
+    case 'liquidity':
+      return compileLiquidity(action, scope)
+    case 'pair':
+      return compilePair(action, scope)
+    case 'halt':
+      return {
+        kind: 'halt',
+        assets: assetsOf(requiredField(action, 'asset'), scope),
+        mode: wordOr(fieldOf(action, 'mode'), ['reject', 'rest'], 'reject'),
+        forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
+      }
+    default:
+      return { kind: 'resume', assets: assetsOf(requiredField(action, 'asset'), scope) }
+  }
+}
+
+function compilePath(action: Field, scope: ActionScope): ScriptedAction {
+  const asset = assetOf(requiredField(action, 'asset'), scope)
+  const noiseVol = noiseOf(action, asset, scope)
+  const ways = pathWays.filter((keys) => keys.some((key) => fieldOf(action, key) !== null))
+  if (ways.length !== 1) {
+    scope.problems.push(
+      problemOf(
+        action,
+        'say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
+      ),
+    )
+  }
+  const path = {
+    kind: 'path',
+    asset,
+    noiseVol,
+    points: [],
+    follows: null,
+    bend: null,
+    switchTo: null,
+  } as const
+  checkNoise(action, scope)
+  if (fieldOf(action, 'model') !== null) return { ...path, ...compileSwitch(action, asset, scope) }
+  const bend = bendOf(action)
+  if (bend !== null) return { ...path, bend }
+  const leader = fieldOf(action, 'betaTo')
+  const beta = fieldOf(action, 'beta')
+  if (beta !== null && leader === null) scope.problems.push(problemOf(beta, '"beta" goes with "betaTo"'))
+  const target = fieldOf(action, 'price') ?? fieldOf(action, 'shock')
+  const over = fieldOf(action, 'over')
+  if (over !== null && target === null)
+    scope.problems.push(problemOf(over, '"over" goes with "price" or "shock"'))
+  if (leader !== null) {
+    const row = assetOf(leader, scope)
+    if (row === asset) scope.problems.push(problemOf(leader, 'an asset cannot follow itself'))
+    const follows = { asset: row, beta: numberOr(beta, 1) }
+    return { ...path, follows }
+  }
+  const shock = fieldOf(action, 'shock')
+  if (shock !== null && !/(%|bps)$/.test(textOf(shock)))
+    scope.problems.push(
+      problemOf(shock, 'a shock is a change from the mark, such as -5% or +120bps; where to go is "price"'),
+    )
+  const points =
+    target === null
+      ? waypointsOf(fieldOf(action, 'waypoints'), asset, scope)
+      : [
+          {
+            offsetMillis: durationOr(over, millis(0), scope.problems),
+            price: priceTermOf(target, pairOf(asset, scope), scope.problems),
+          },
+        ]
+  return { ...path, points }
+}
+
+/** Only where points say where the price goes there is room for noise between them. */
+function checkNoise(action: Field, scope: ActionScope): void {
+  const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
+  const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
+  if (noise === null || without === undefined) return
+  scope.problems.push(problemOf(noise, `is the noise between points, and "${without}" has none`))
+}
+
+/** Of these, an action has one. */
+const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
+
+/** How the model in force is bent. */
+function bendOf(action: Field): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
+  const volX = fieldOf(action, 'volX')
+  const drift = fieldOf(action, 'drift')
+  const bend = (volMultiplier: number, drifted: number) => ({
+    volMultiplier: partsPerMillion(Math.round(volMultiplier * 1_000_000)),
+    drift: partsPerMillion(Math.round(drifted * 1_000_000)),
+  })
+  if (volX !== null || drift !== null) return bend(numberOr(volX, 1), numberOr(drift, 0))
+  return null
+}
+
+function waypointsOf(field: Field | null, asset: number, scope: ActionScope) {
+  const pair = pairOf(asset, scope)
+  let last = 0
+  return itemsOf(field).flatMap((waypoint) => {
+    const [offset, price] = itemsOf(waypoint)
+    if (offset === undefined || price === undefined) return []
+    const offsetMillis: Millis = durationOf(offset, scope.problems)
+    if (offsetMillis < last) scope.problems.push(problemOf(offset, 'offsets never fall'))
+    last = offsetMillis
+    return [{ offsetMillis, price: priceTermOf(price, pair, scope.problems) }]
+  })
+}
+
+/** As stated, or as a multiple of the volatility of the asset's model (of its kind's usual one where it has none). */
+function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
+  const noise = fieldOf(action, 'noiseVol')
+  const times = fieldOf(action, 'noiseX')
+  if (noise !== null && times !== null)
+    scope.problems.push(problemOf(times, 'say the noise by "noiseVol" or by "noiseX", not by both'))
+  if (noise !== null) return ppmOf(noise, 6, scope.problems)
+  if (times === null) return partsPerMillion(0)
+  const model = scope.models[asset]
+  const symbol = scope.assets[asset]?.symbol ?? ''
+  const vol = model !== undefined && 'vol' in model ? model.vol : assetDefaults(symbol).vol
+  return partsPerMillion(Math.min(100_000_000, Math.round(numberOr(times, 1) * vol * 1_000_000)))
+}
+
+function compileLiquidity(action: Field, scope: ActionScope): ScriptedAction {
+  const oneSided = fieldOf(action, 'oneSided')
+  const assets = assetsOf(requiredField(action, 'asset'), scope)
+  return {
+    kind: 'liquidity',
+    assets,
+    conditions: {
+      spreadMultiplier: numberOr(fieldOf(action, 'spreadX'), 1),
+      depthMultiplier: numberOr(fieldOf(action, 'depthX'), 1),
+      sides: oneSided === null ? 'both' : wordOr(oneSided, ['bids', 'asks', 'none'], 'none'),
+      ...refreshOf(fieldOf(action, 'refreshX'), assets, scope),
+    },
+    isStale: booleanOr(fieldOf(action, 'stale'), false),
+    forMillis: durationOr(fieldOf(action, 'for'), millis(0), scope.problems),
+    recoverHalfLifeMillis: durationOr(fieldOf(action, 'recoverHalfLife'), millis(0), scope.problems),
+  }
+}
+
+/** A ladder that is whole again at each step of the grid cannot come back faster or slower. */
+function refreshOf(
+  field: Field | null,
+  assets: readonly number[],
+  scope: ActionScope,
+): { readonly refreshMultiplier?: number } {
+  if (field === null) return {}
+  const refills = assets.some((row) => {
+    const liquidity = scope.assets[row]?.liquidity
+    return liquidity !== undefined && hasRefill(liquidity)
+  })
+  if (!refills) {
+    const reason =
+      'has no meaning here: the ladder is whole again at each step of the grid, because its dynamics have no refillHalfLife'
+    scope.problems.push(problemOf(field, `"refreshX" ${reason}`))
+  }
+  const times = numberOr(field, 1)
+  return times === 1 ? {} : { refreshMultiplier: times }
+}
+
+function compilePair(action: Field, scope: ActionScope): ScriptedAction {
+  const field = requiredField(action, 'asset')
+  const assets = assetsOf(field, scope)
+  const set = requiredField(action, 'set')
+  // Steps differ between pairs: with several, an amount must be exact in the last one's as in the others'.
+  const inSteps = <Count>(key: string, read: (value: Field, asset: number) => Count): Count | null => {
+    const value = fieldOf(set, key)
+    if (value === null) return null
+    const [first = 1, ...others] = assets
+    const count = read(value, first)
+    const isSame = others.every((asset) => read(value, asset) === count)
+    if (!isSame)
+      scope.problems.push(problemOf(value, `${textOf(value)} is not the same number of steps for all pairs`))
+    return count
+  }
+  const status = fieldOf(set, 'status')
+  const notional = fieldOf(set, 'minNotional')
+  return {
+    kind: 'pair',
+    assets,
+    status: status === null ? null : wordOr<'active' | 'inactive'>(status, ['active', 'inactive'], 'active'),
+    minQuantitySteps: inSteps('minQuantity', (value, asset) =>
+      stepsOf(value, pairOf(asset, scope), scope.problems),
+    ),
+    maxQuantitySteps: inSteps('maxQuantity', (value, asset) =>
+      stepsOf(value, pairOf(asset, scope), scope.problems),
+    ),
+    minPriceTicks: inSteps('minPrice', (value, asset) =>
+      ticksOf(value, pairOf(asset, scope), scope.problems),
+    ),
+    minNotionalAtoms: notional === null ? null : cashAtoms(notional, scope.problems),
+  }
+}

@@ -1,0 +1,237 @@
+import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
+import type { AssetMarketSpec, Candle, ModelSpec } from '../../market/market.ts'
+import { candlesAsTrades } from '../../market/recordings/recording.ts'
+import type { Waypoint } from '../../market/scripted-path.ts'
+import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
+import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from '../read/defaults.ts'
+import {
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import { compileFlow } from './compile-flow.ts'
+import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
+import { compileStochasticModel, defaultModel } from './compile-model.ts'
+
+export interface CompiledAsset {
+  readonly config: AssetConfig
+  readonly market: AssetMarketSpec
+}
+
+/** Recordings by asset symbol, read before anything else because the clock may start with them. */
+export type Recordings = ReadonlyMap<string, readonly Candle[]>
+
+/** One asset of a market: its pair, its liquidity, its price model and its takers. Prices in the market's part are plain USD. */
+export function compileAsset(
+  symbol: string,
+  asset: Field,
+  market: Field,
+  startMillis: number,
+  recordings: Recordings,
+  problems: Problem[],
+): CompiledAsset {
+  const price = startPrice(asset, symbol, startMillis, recordings, problems)
+  const pair = compilePair(asset, price, problems)
+  const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
+  const finest = Math.max(pair.quantityStep.scale, 0)
+  if (finest > decimals) {
+    problems.push(problemOf(asset, `the quantity step is finer than the asset's ${decimals} decimals`))
+  }
+  const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol, problems)
+  const fault = liquidityProblem(liquidity)
+  if (fault !== null) {
+    const place = fieldAlong(asset, `liquidity.${fault.field}`)
+    problems.push(problemOf(place, `${fault.field} ${fault.message}`))
+  }
+  const model = compileModel(asset, symbol, price, recordings, problems)
+  const impact = compileImpact(market, asset, symbol, liquidity, model, problems)
+  return {
+    config: {
+      symbol,
+      scale: decimals,
+      pair,
+      liquidity,
+      ...(impact === undefined ? {} : { impact }),
+    },
+    market: { symbol, price, model, flow: compileFlow(market, asset, symbol, liquidity, problems) },
+  }
+}
+
+/** As stated, else the recording's at the start; 1 when there is neither, which is a problem. */
+function startPrice(
+  asset: Field,
+  symbol: string,
+  startMillis: number,
+  recordings: Recordings,
+  problems: Problem[],
+): number {
+  const stated = fieldOf(asset, 'price')
+  if (stated !== null) return positivePrice(stated, problems)
+  const candles = recordings.get(symbol)
+  const isTrades = candles?.[0]?.spanMillis === 0
+  const first = isTrades
+    ? (candles?.findLast(({ atMillis }) => atMillis <= startMillis) ?? candles?.[0])
+    : (candles?.find((candle) => candle.atMillis + candle.spanMillis > startMillis) ?? candles?.at(-1))
+  if (first !== undefined) return first.open
+  const points = itemsOf(fieldOf(fieldOf(asset, 'model'), 'points'))
+  const firstPoint = itemsOf(points[0] ?? null)[1]
+  if (firstPoint !== undefined && changeOf(firstPoint, []) === null)
+    return positivePrice(firstPoint, problems)
+  problems.push(problemOf(asset, 'missing "price"'))
+  return 1
+}
+
+/** A plain USD price for the market's arithmetic. */
+function positivePrice(field: Field, problems: Problem[]): number {
+  const price = Number(textOf(field))
+  if (price > 0) return price
+  problems.push(problemOf(field, 'must be above 0'))
+  return 1
+}
+
+function compilePair(asset: Field, price: number, problems: Problem[]): PairConfig {
+  const field = fieldOf(asset, 'pair')
+  const defaults = pairDefaults(price)
+  const given = (key: string, fallback: string): Field =>
+    fieldOf(field, key) ?? { tree: scalar(asset.tree.place, fallback, fallback), path: asset.path }
+  const step = (key: string, fallback: string): PairConfig['priceStep'] => {
+    const stepField = given(key, fallback)
+    const decimal = parseDecimal(textOf(stepField))
+    if (decimal !== null && decimal.units > 0 && decimal.scale <= 12) return decimal
+    problems.push(problemOf(stepField, 'a step is above 0 and has at most 12 decimals'))
+    return { units: 1, scale: 0 }
+  }
+  const priceStep = step('priceStep', defaults.priceStep)
+  const quantityStep = step('quantityStep', defaults.quantityStep)
+  const steps: PairConfig = {
+    priceStep,
+    quantityStep,
+    minQuantitySteps: quantitySteps(1),
+    maxQuantitySteps: quantitySteps(1),
+    minPriceTicks: priceTicks(1),
+    minNotionalAtoms: atoms(0),
+    isActive: wordOr(fieldOf(field, 'status'), ['active', 'inactive'], 'active') === 'active',
+  }
+  const minQuantity = fieldOf(field, 'minQuantity')
+  const minPrice = fieldOf(field, 'minPrice')
+  const maxQuantity = given('maxQuantity', defaults.maxQuantity)
+  const compiled: PairConfig = {
+    ...steps,
+    minQuantitySteps: minQuantity === null ? steps.minQuantitySteps : stepsOf(minQuantity, steps, problems),
+    maxQuantitySteps: stepsOf(maxQuantity, steps, problems),
+    minPriceTicks: minPrice === null ? steps.minPriceTicks : ticksOf(minPrice, steps, problems),
+    minNotionalAtoms: cashAtoms(given('minNotional', defaultMinNotional), problems),
+  }
+  if (compiled.maxQuantitySteps < compiled.minQuantitySteps) {
+    problems.push(problemOf(minQuantity ?? maxQuantity, 'minQuantity is above maxQuantity'))
+  }
+  const leastPrice = scaledToNumber(Math.max(1, compiled.minPriceTicks) * priceStep.units, priceStep.scale)
+  if (price < leastPrice)
+    problems.push(problemOf(asset, `the price is below the pair's least price ${leastPrice}`))
+  return compiled
+}
+
+/** The model that an asset, or whatever else has the key `model`, states; `price` is what changes are from. */
+export function compileModel(
+  asset: Field,
+  symbol: string,
+  price: number,
+  recordings: Recordings,
+  problems: Problem[],
+): ModelSpec {
+  const field = fieldOf(asset, 'model')
+  const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
+  if (field === null) return defaultModel(symbol, price)
+  const kind = textOf(requiredField(field, 'kind'))
+  const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [], problems)
+  if (stochastic !== null) return stochastic
+  switch (kind) {
+    case 'constant':
+      return { kind: 'constant' }
+    case 'waypoints':
+      return {
+        kind: 'waypoints',
+        points: compilePoints(field, price, problems),
+        noiseVol: number('noiseVol', 0),
+      }
+    case 'ou': {
+      const mean = fieldOf(field, 'mean')
+      return {
+        kind: 'ou',
+        mean: mean === null ? price : positivePrice(mean, problems),
+        halfLifeMillis: durationOr(fieldOf(field, 'halfLife'), millis(600_000), problems),
+        stationarySd: number('stationarySd', 0.01),
+      }
+    }
+    case 'replay':
+      return compileReplay(field, recordings.get(symbol) ?? [], problems)
+    default:
+      return { kind: 'gbm', vol: number('vol', assetDefaults(symbol).vol), drift: number('drift', 0) }
+  }
+}
+
+function compileReplay(field: Field | null, candles: readonly Candle[], problems: Problem[]): ModelSpec {
+  const gaps = fieldOf(field, 'gaps')
+  const gapAfter = fieldOf(field, 'gapAfter')
+  const noiseVol = fieldOf(field, 'noiseVol')
+  const trades = candlesAsTrades(candles)
+  if (trades === null) {
+    if (gapAfter !== null)
+      problems.push(problemOf(gapAfter, 'is for recordings of trades; these are candles'))
+    return {
+      kind: 'replay',
+      candles,
+      gaps: wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold'),
+      noiseVol: numberOr(noiseVol, 0),
+    }
+  }
+  if (noiseVol !== null) problems.push(problemOf(noiseVol, 'is for recordings of candles; these are trades'))
+  const word = wordOr(gaps, ['hold', 'interpolate', 'halt'], 'hold')
+  if (gaps !== null && word === 'interpolate') {
+    problems.push(problemOf(gaps, 'nothing is interpolated between trades; say hold or halt'))
+  }
+  return {
+    kind: 'trades',
+    trades,
+    gapMillis: durationOr(gapAfter, millis(3_600_000), problems),
+    gaps: word === 'halt' ? 'halt' : 'hold',
+  }
+}
+
+/**
+ * Points of an asset's own model: percentages are of its start price, and it starts there. With `asReturnsFrom` prices
+ * keep only their ratio to that one, so that an event of the past can happen at today's prices.
+ */
+function compilePoints(model: Field | null, price: number, problems: Problem[]): readonly Waypoint[] {
+  const points: Waypoint[] = []
+  const origin = model === null ? null : fieldOf(model, 'asReturnsFrom')
+  const ratio = origin === null ? 1 : price / positivePrice(origin, problems)
+  for (const pair of itemsOf(model === null ? null : fieldOf(model, 'points'))) {
+    const [offset, target] = itemsOf(pair)
+    if (offset === undefined || target === undefined) continue
+    const offsetMillis = durationOr(offset, millis(0), problems)
+    if (points.length === 0 && offsetMillis > 0) points.push({ offsetMillis: 0, price })
+    if (offsetMillis < (points.at(-1)?.offsetMillis ?? 0))
+      problems.push(problemOf(offset, 'offsets never fall'))
+    const change = changeOf(target, problems)
+    points.push({
+      offsetMillis,
+      price:
+        change === null
+          ? positivePrice(target, problems) * ratio
+          : (price * (1_000_000 + change.change)) / 1_000_000,
+    })
+  }
+  return points.length > 0 ? points : [{ offsetMillis: 0, price }]
+}

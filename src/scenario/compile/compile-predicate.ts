@@ -1,0 +1,164 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { comparison, parsePredicate, parseReadout, predicateOf } from '../predicates/parse-predicate.ts'
+import { and, type Comparison, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
+import type { Names } from '../predicates/readouts.ts'
+import { type Exact, exactFromText, negateExact } from '../read/exact.ts'
+import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from '../read/fields.ts'
+import { joinPath, type Problem, problemAt } from '../read/problem.ts'
+import type { Scalar } from '../read/tree.ts'
+
+/** A predicate in either of its forms, its numbers let off by a tolerance; null when it has a problem. */
+export function compilePredicate(
+  field: Field,
+  names: Names,
+  tolerance: Exact | null,
+  problems: Problem[],
+): Predicate | null {
+  const predicate =
+    field.tree.kind === 'mapping'
+      ? compileTargets(field, names, problems)
+      : compileText(field, names, problems)
+  if (predicate === null || tolerance === null) return predicate
+  return { ...predicate, root: withTolerance(predicate.root, tolerance) }
+}
+
+/** The operators of the mapping form. */
+export const comparisonOf: ReadonlyMap<string, Comparison> = new Map([
+  ['eq', '=='],
+  ['ne', '!='],
+  ['lt', '<'],
+  ['lte', '<='],
+  ['gt', '>'],
+  ['gte', '>='],
+])
+
+/** The read-out that a key of the mapping form names. */
+export function compileReadout(
+  mapping: Field,
+  name: string,
+  names: Names,
+  problems: Problem[],
+): Expression | null {
+  const readout = parseReadout(name, names)
+  if (!('reason' in readout)) return readout.expression
+  const place = keyPlaceOf(mapping, name)
+  problems.push(problemAt(place, joinPath(mapping.path, name), readout.reason, readout.nearest))
+  return null
+}
+
+function compileText(field: Field, names: Names, problems: Problem[]): Predicate | null {
+  const parsed = parsePredicate(textOf(field), names)
+  if (parsed.ok) return parsed.predicate
+  problems.push(problemInText(field, parsed.offset, parsed.reason, parsed.nearest))
+  return null
+}
+
+function compileTargets(field: Field, names: Names, problems: Problem[]): Predicate | null {
+  let root: Expression | null = null
+  const texts: string[] = []
+  for (const [target, operations] of entriesOf(field)) {
+    const readout = compileReadout(field, target, names, problems)
+    if (readout === null) continue
+    for (const [operator, value] of entriesOf(operations)) {
+      const part = compileOperation(readout, operator, value, problems)
+      if (part === null) continue
+      texts.push(`${target} ${operator} ${valuesText(value)}`)
+      root = root === null ? part : and(root, part)
+    }
+  }
+  if (root === null) return null
+  const made = predicateOf(root, texts.join(' and '))
+  if (made.ok) return made.predicate
+  problems.push(problemOf(field, made.reason, made.nearest))
+  return null
+}
+
+function compileOperation(
+  target: Expression,
+  operator: string,
+  value: Field,
+  problems: Problem[],
+): Expression | null {
+  const compare = (sign: Comparison, side: Field): Expression | null => {
+    const literal = literalOf(scalarOf(side), typeOf(target) === 'number')
+    const compared = comparison(sign, target, literal)
+    if (typeof compared !== 'string') return compared
+    problems.push(problemOf(side, compared))
+    return null
+  }
+  if (operator === 'between') {
+    const [low, high] = itemsOf(value)
+    const left = low === undefined ? null : compare('>=', low)
+    const right = high === undefined ? null : compare('<=', high)
+    return left === null || right === null ? null : and(left, right)
+  }
+  if (operator === 'in') {
+    const fits = itemsOf(value).every((item) => compare('==', item) !== null)
+    const options = itemsOf(value).map((item) => literalOf(scalarOf(item), typeOf(target) === 'number'))
+    return fits ? { kind: 'in', operand: target, options } : null
+  }
+  const sign = comparisonOf.get(operator)
+  if (sign !== undefined) return compare(sign, value)
+  problems.push(
+    problemOf(value, `unknown operator "${operator}"`, nearestWord(operator, comparisonOf.keys())),
+  )
+  return null
+}
+
+/** A value as the target's type has it: decimal text stands for a number where a number is compared. */
+function literalOf(value: Scalar, asNumber: boolean): Expression {
+  if (typeof value.value === 'boolean') return { kind: 'boolean', value: value.value }
+  if (typeof value.value === 'number' || asNumber) {
+    const number = exactFromText(typeof value.value === 'string' ? value.value : value.text)
+    if (number !== null) return { kind: 'number', value: number }
+  }
+  return { kind: 'text', value: String(value.value) }
+}
+
+function valuesText(value: Field): string {
+  const items = itemsOf(value)
+  return items.length === 0 ? textOf(value) : `[${items.map(textOf).join(', ')}]`
+}
+
+/** Points at the very character, when the text stands in the file as it is. */
+function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {
+  const { place, textColumn } = scalarOf(field)
+  const exactPlace = textColumn === 0 ? place : { ...place, column: textColumn + offset }
+  return problemAt(exactPlace, field.path, reason, nearest)
+}
+
+/** Comparisons of numbers, each let off by the tolerance; what is under a "not" is held as it stands. */
+function withTolerance(root: Expression, tolerance: Exact): Expression {
+  if (root.kind === 'and' || root.kind === 'or') {
+    const { kind, left, right } = root
+    return { kind, left: withTolerance(left, tolerance), right: withTolerance(right, tolerance) }
+  }
+  if (root.kind !== 'compare' || typeOf(root.left) !== 'number') return root
+  const { operator, left, right } = root
+  const off: Expression = { kind: 'number', value: tolerance }
+  const away: Expression = { kind: 'number', value: negateExact(tolerance) }
+  const moved = (by: Expression): Expression => ({
+    kind: 'arithmetic',
+    operator: '+',
+    left: right,
+    right: by,
+  })
+  const compared = (sign: Comparison, by: Expression): Expression => ({
+    kind: 'compare',
+    operator: sign,
+    left,
+    right: moved(by),
+  })
+  switch (operator) {
+    case '==':
+      return and(compared('>=', away), compared('<=', off))
+    case '<':
+    case '<=':
+      return compared(operator, off)
+    case '>':
+    case '>=':
+      return compared(operator, away)
+    default:
+      return root
+  }
+}

@@ -1,0 +1,97 @@
+import { modelProblem } from '../../market/check-model.ts'
+import type { RecordedModelSpec, SwitchModel } from '../../market/market.ts'
+import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
+import { durationOf, ppmOf, priceTermOf } from '../read/amounts.ts'
+import { type Field, fieldAlong, fieldOf, itemsOf, problemOf, requiredField, textOf } from '../read/fields.ts'
+import { readRecordings, recordedKinds } from '../read/read-recordings.ts'
+import { toPlain } from '../read/tree.ts'
+import { type ActionScope, pairOf } from './action-scope.ts'
+import { compileModel } from './compile-market.ts'
+import type { PathAction, PriceTerm } from './scripted-action.ts'
+
+type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
+
+/**
+ * `path: {model: ...}`: any model that an asset can have. Choice: it has no history here, so its instants count from the
+ * switch: points lie so long after it (and after the last the price stands still), and a recording begins at it.
+ */
+export function compileSwitch(action: Field, asset: number, scope: ActionScope): Way {
+  const field = requiredField(action, 'model')
+  const kind = textOf(requiredField(field, 'kind'))
+  if (kind === 'waypoints') return compileWaypoints(field, asset, scope)
+  const model = recordedKinds.includes(kind)
+    ? recordedModel(action, field, asset, scope)
+    : generatedModel(action, field, asset, scope)
+  const isAtPresent = kind === 'ou' && fieldOf(field, 'mean') === null
+  return { points: [], noiseVol: partsPerMillion(0), switchTo: { model, isMeanAtPresent: isAtPresent } }
+}
+
+const still: SwitchModel = { kind: 'constant' }
+
+function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+  const model = compileModel(action, symbolOf(asset, scope), 1, new Map(), scope.problems)
+  const fault = modelProblem(model)
+  if (fault !== null)
+    scope.problems.push(problemOf(fieldAlong(action, fault.field), `${fault.field} ${fault.message}`))
+  const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
+  if (model.kind !== 'waypoints' && !isRecorded) return model
+  scope.problems.push(problemOf(field, 'is no model that a price can be switched to'))
+  return still
+}
+
+function recordedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
+  const { problems, recorded } = scope
+  const shift = fieldOf(field, 'timeShift')
+  if (shift !== null)
+    problems.push(problemOf(shift, '"timeShift" has no meaning here: the recording begins at the switch'))
+  const known = recorded.byAsset.get(asset) ?? new Map<string, RecordedModelSpec>()
+  recorded.byAsset.set(asset, known)
+  const text = JSON.stringify(toPlain(field.tree))
+  const place = [...known.keys()].indexOf(text)
+  if (place !== -1) return { kind: 'recorded', place }
+  const symbol = symbolOf(asset, scope)
+  const recordings = readRecordings([[symbol, action]], recorded.options, recorded.asRead, problems)
+  if (!recordings.has(symbol)) return still
+  const model = compileModel(action, symbol, 1, recordings, problems)
+  const fault = modelProblem(model)
+  if (fault !== null)
+    problems.push(problemOf(fieldAlong(action, fault.field), `${fault.field} ${fault.message}`))
+  if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
+  known.set(text, model)
+  return { kind: 'recorded', place: known.size - 1 }
+}
+
+/** Prices as in `waypoints`; with `asReturnsFrom` they are changes from the mark. */
+function compileWaypoints(field: Field, asset: number, scope: ActionScope): Way {
+  const { problems } = scope
+  const noise = fieldOf(field, 'noiseVol')
+  const points = fieldOf(field, 'points')
+  if (points === null) problems.push(problemOf(field, 'missing "points"'))
+  const origin = fieldOf(field, 'asReturnsFrom')
+  let last = 0
+  const compiled = itemsOf(points).flatMap((point) => {
+    const [offset, price] = itemsOf(point)
+    if (offset === undefined || price === undefined) return []
+    const offsetMillis: Millis = durationOf(offset, problems)
+    if (offsetMillis < last) problems.push(problemOf(offset, 'offsets never fall'))
+    last = offsetMillis
+    return [{ offsetMillis: millis(offsetMillis), price: termOf(price, origin, asset, scope) }]
+  })
+  return {
+    points: compiled,
+    noiseVol: noise === null ? partsPerMillion(0) : ppmOf(noise, 6, problems),
+    switchTo: { model: still, isMeanAtPresent: false },
+  }
+}
+
+function termOf(price: Field, origin: Field | null, asset: number, scope: ActionScope): PriceTerm {
+  const isChange = /(%|bps)$/.test(textOf(price))
+  if (origin === null || isChange) return priceTermOf(price, pairOf(asset, scope), scope.problems)
+  const ratio = Number(textOf(price)) / Number(textOf(origin))
+  if (ratio > 0 && ratio < 1000)
+    return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
+  scope.problems.push(problemOf(price, `${textOf(price)} is no price beside ${textOf(origin)}`))
+  return { kind: 'ofMark', change: partsPerMillion(0) }
+}
+
+const symbolOf = (asset: number, scope: ActionScope): string => scope.assets[asset]?.symbol ?? ''

@@ -1,0 +1,163 @@
+import type { AssetConfig } from '../../engine/config.ts'
+import type { ModelSpec } from '../../market/market.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { Names } from '../predicates/readouts.ts'
+import { durationOf } from '../read/amounts.ts'
+import { booleanOr, type Field, fieldOf, itemsOf, problemOf, requiredField, textOf } from '../read/fields.ts'
+import { momentOf } from '../read/moments.ts'
+import { type Problem, problemAt } from '../read/problem.ts'
+import type { ActionScope } from './action-scope.ts'
+import { compileAction } from './compile-action.ts'
+import { compilePredicate } from './compile-predicate.ts'
+import type { TimelineEntry, Trigger } from './compiled.ts'
+
+/** What actions may refer to. Rows are the engine's. */
+export interface TimelineScope {
+  readonly assets: readonly AssetConfig[]
+  /** By the engine's rows, which start with that of USD. */
+  readonly models: readonly ModelSpec[]
+  readonly recorded: ActionScope['recorded']
+  readonly accounts: ReadonlyMap<string, number>
+  readonly apiKeys: ReadonlySet<string>
+  readonly agents: ReadonlySet<string>
+  readonly metrics: ReadonlySet<string>
+  readonly startMillis: Millis
+  readonly endMillis: Millis | null
+}
+
+export interface CompiledTimeline {
+  readonly entries: readonly TimelineEntry[]
+  /** Instants of the entries' ids; null for those that only the run can tell. */
+  readonly labels: ReadonlyMap<string, Millis | null>
+  /** What predicates may name. */
+  readonly names: Names
+}
+
+/** The entries of a timeline, in the order of the file. */
+export function compileTimeline(
+  timeline: Field | null,
+  scope: TimelineScope,
+  problems: Problem[],
+): CompiledTimeline {
+  const labels = new Map<string, Millis | null>()
+  const orders = new Map<string, number>()
+  const quotes = new Map<string, number>()
+  const transfers = new Set<string>()
+  const ids = new Set<string>()
+  const items = itemsOf(timeline)
+  for (const entry of items) noteLabels(entry, { ...scope, problems, orders, quotes, transfers, ids })
+  const names: Names = {
+    assets: new Map(scope.assets.map((asset, row) => [asset.symbol, row] as const).slice(1)),
+    accounts: scope.accounts,
+    orders: new Set(orders.keys()),
+    quotes: new Set(quotes.keys()),
+    labels: ids,
+    apiKeys: scope.apiKeys,
+    metrics: scope.metrics,
+  }
+  const run: ActionScope = { ...scope, problems, orders, quotes, transfers, names }
+  const entries = items.map((entry): TimelineEntry => {
+    const trigger = compileTrigger(entry, { ...scope, labels }, names, problems)
+    const action = compileAction(entry, run)
+    const field = fieldOf(entry, 'id')
+    const id = field === null ? null : textOf(field)
+    if (field !== null && id !== null) {
+      if (labels.has(id)) problems.push(problemOf(field, `two actions have the id "${id}"`))
+      if (id === 'start' || id === 'end') problems.push(problemOf(field, `"${id}" is the clock's own`))
+      labels.set(id, action.kind === 'await' ? null : firstInstant(trigger))
+    }
+    return { trigger, id, place: entry.tree.place, action }
+  })
+  return { entries, labels, names }
+}
+
+interface LabelScope extends TimelineScope {
+  readonly problems: Problem[]
+  readonly orders: Map<string, number>
+  readonly quotes: Map<string, number>
+  readonly transfers: Set<string>
+  readonly ids: Set<string>
+}
+
+/** Labels are known before any action is compiled, so that an amendment may stand above its order. */
+function noteLabels(entry: Field, run: LabelScope): void {
+  const id = fieldOf(entry, 'id')
+  if (id !== null) run.ids.add(textOf(id))
+  if (id !== null && fieldOf(entry, 'fault') !== null) run.orders.set(`${textOf(id)}.clientOrderId`, 1)
+  const bind = fieldOf(fieldOf(entry, 'await'), 'bind')
+  if (bind !== null) {
+    for (const labels of [run.orders, run.quotes]) noteLabel(bind, labels, 'label', 1, run.problems)
+  }
+  for (const kind of ['deposit', 'withdraw']) {
+    const label = fieldOf(fieldOf(entry, kind), 'as')
+    if (label !== null) run.transfers.add(textOf(label))
+  }
+  for (const [kind, labels] of [['order', run.orders] as const, ['quote', run.quotes] as const]) {
+    const action = fieldOf(entry, kind)
+    const label = fieldOf(action, 'as')
+    if (action === null || label === null) continue
+    const symbol = textOf(requiredField(action, 'asset'))
+    const row = run.assets.findIndex((asset) => asset.symbol === symbol)
+    noteLabel(label, labels, kind, Math.max(1, row), run.problems)
+  }
+}
+
+function noteLabel(
+  field: Field,
+  labels: Map<string, number>,
+  kind: string,
+  row: number,
+  problems: Problem[],
+): void {
+  const name = textOf(field)
+  if (labels.has(name)) problems.push(problemOf(field, `two ${kind}s are called "${name}"`))
+  labels.set(name, row)
+}
+
+type Moments = Parameters<typeof momentOf>[1]
+
+function compileTrigger(entry: Field, moments: Moments, names: Names, problems: Problem[]): Trigger {
+  const at = fieldOf(entry, 'at')
+  const every = fieldOf(entry, 'every')
+  const when = fieldOf(entry, 'when')
+  const once = fieldOf(entry, 'once')
+  if (once !== null && when === null) problems.push(problemOf(once, '"once" goes with "when"'))
+  if (every !== null) return compileEvery(every, moments, problems)
+  if (when !== null) {
+    const predicate = compilePredicate(when, names, null, problems)
+    if (predicate !== null) return { kind: 'when', predicate, isOnce: booleanOr(once, true) }
+    return { kind: 'at', at: moments.startMillis }
+  }
+  if (at === null) {
+    problems.push(problemAt(entry.tree.place, entry.path, 'nothing says when'))
+    return { kind: 'at', at: moments.startMillis }
+  }
+  return momentOf(at, moments, problems)
+}
+
+function compileEvery(field: Field, moments: Moments, problems: Problem[]): Trigger {
+  const isShort = field.tree.kind === 'scalar'
+  const each = isShort ? field : requiredField(field, 'each')
+  const from = isShort ? null : fieldOf(field, 'from')
+  const to = isShort ? null : fieldOf(field, 'to')
+  const eachMillis = durationOf(each, problems)
+  if (eachMillis === 0) problems.push(problemOf(each, 'a repetition needs a span above 0'))
+  const first =
+    from === null ? ({ kind: 'at', at: moments.startMillis } as const) : momentOf(from, moments, problems)
+  const last = to === null ? null : momentOf(to, moments, problems)
+  if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
+    problems.push(problemOf(to, 'the last one lies before the first'))
+  const end = moments.endMillis
+  return {
+    kind: 'every',
+    from: first,
+    eachMillis: millis(Math.max(1, eachMillis)),
+    to: last ?? (end === null ? null : { kind: 'at', at: end }),
+  }
+}
+
+/** When an entry acts first; null when only the run can tell. */
+function firstInstant(trigger: Trigger): Millis | null {
+  if (trigger.kind === 'at') return trigger.at
+  return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null
+}

@@ -1,0 +1,200 @@
+import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import type { Scope } from '../../api/routes/route.ts'
+import { parseDuration } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import { durationOf, durationOr } from '../read/amounts.ts'
+import {
+  booleanOr,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  numberOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  textOf,
+  wordOr,
+} from '../read/fields.ts'
+import { toPlain } from '../read/tree.ts'
+import { type JsonData, jsonDataOf } from '../run/json-data.ts'
+import { type ActionScope, accountOf } from './action-scope.ts'
+import { compilePredicate } from './compile-predicate.ts'
+import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
+
+/** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */
+export function compileWorldAction(name: string, action: Field, scope: ActionScope): ScriptedAction {
+  const forMillis = durationOr(fieldOf(action, 'for'), millis(0), scope.problems)
+  switch (name) {
+    case 'key':
+      return compileKey(action, forMillis, scope)
+    case 'rateLimit':
+      return {
+        kind: 'rate-limit',
+        category: wordOr(fieldOf(action, 'category'), ['marketData', 'other', 'all'], 'all'),
+        perSecond: numberOf(requiredField(action, 'perS')),
+        forMillis,
+      }
+    case 'fault':
+      return compileFault(action, forMillis, scope)
+    case 'clock':
+      return { kind: 'clock', skewMillis: skewOf(requiredField(action, 'skew'), scope), forMillis }
+    case 'snapshot':
+      return { kind: 'snapshot', name: textOf(requiredField(action, 'name')), forMillis }
+    case 'agent':
+      return compileAgent(action, scope)
+    default:
+      return compileAwait(action, scope)
+  }
+}
+
+const scopeNames: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW']
+
+function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: ActionScope): ScriptedAction {
+  const key = fieldOf(action, 'key')
+  const account = fieldOf(action, 'account')
+  const revoke = fieldOf(action, 'revoke')
+  const scopes = fieldOf(action, 'scopes')
+  if ((key === null) === (account === null))
+    scope.problems.push(problemOf(action, 'name a "key", or an "account" for all its keys'))
+  if (revoke === null && scopes === null)
+    scope.problems.push(problemOf(action, 'say what happens to it by "revoke" or "scopes"'))
+  if (key !== null) checkKey(key, scope)
+  return {
+    kind: 'key',
+    target:
+      key === null ? { account: account === null ? 0 : accountOf(account, scope) } : { apiKey: textOf(key) },
+    isRevoked: revoke === null ? null : booleanOr(revoke, false),
+    scopes:
+      scopes === null
+        ? null
+        : scopeNames.filter((name) => itemsOf(scopes).some((item) => textOf(item) === name)),
+    forMillis,
+  }
+}
+
+/** Keys that the scenario leaves to the world's id cannot be known here; they are named by their account. */
+function checkKey(field: Field, scope: ActionScope): void {
+  const name = textOf(field)
+  if (scope.apiKeys.has(name)) return
+  const reason = `no account has the key "${name}"; an account's keys go by "account", too`
+  scope.problems.push(problemOf(field, reason, nearestWord(name, scope.apiKeys)))
+}
+
+function compileFault(
+  action: Field,
+  forMillis: ReturnType<typeof millis>,
+  scope: ActionScope,
+): ScriptedAction {
+  const before = scope.problems.length
+  const form = faultForm(action, scope)
+  if (scope.problems.length > before) return { kind: 'note', text: '' }
+  const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
+  const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
+  if (read.ok) return { kind: 'fault', rule: read.value, forMillis }
+  const { field, reason } = read.flaw
+  scope.problems.push(problemOf(fieldAlong(action, field), `${field} ${reason}`))
+  return { kind: 'note', text: '' }
+}
+
+/** The rule's own form, the short ways written out. */
+function faultForm(action: Field, scope: ActionScope): { readonly [name: string]: unknown } {
+  const plain = toPlain(action.tree)
+  const { for: _, status, latency, commitThenDrop, rate, ...form } = isRecord(plain) ? plain : {}
+  const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
+  if (ways.length !== 1)
+    scope.problems.push(
+      problemOf(action, 'say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"'),
+    )
+  const rateField = fieldOf(action, 'rate')
+  if (rateField !== null && fieldOf(action, 'toxicity') !== null)
+    scope.problems.push(problemOf(rateField, '"rate" is the same as "toxicity"'))
+  const toxicity = rate === undefined ? {} : { toxicity: rate }
+  if (status !== undefined) return { ...form, ...toxicity, type: 'http_error', attributes: { status } }
+  if (commitThenDrop !== undefined)
+    return { ...form, ...toxicity, type: 'CONNECTION_RESET_BY_PEER', phase: 'after' }
+  if (latency === undefined) return { ...form, ...toxicity }
+  const attributes = latencyAttributes(requiredField(action, 'latency'), scope)
+  return { ...form, ...toxicity, type: 'latency', attributes }
+}
+
+function latencyAttributes(field: Field, scope: ActionScope): { readonly [name: string]: number | string } {
+  if (field.tree.kind === 'scalar') return { latencyMs: durationOf(field, scope.problems) }
+  const attributes: { [name: string]: number | string } = {
+    distribution: textOf(requiredField(field, 'dist')),
+  }
+  for (const name of ['p50', 'p99', 'min', 'max', 'mean', 'deviation']) {
+    const value = fieldOf(field, name)
+    if (value !== null) attributes[`${name}Ms`] = durationOf(value, scope.problems)
+  }
+  return attributes
+}
+
+function skewOf(field: Field, scope: ActionScope): number {
+  const text = textOf(field)
+  const span = parseDuration(text.replace(/^[+-]/, ''))
+  if (span === null) scope.problems.push(problemOf(field, `${text} is no duration`))
+  return text.startsWith('-') ? -(span ?? 0) : (span ?? 0)
+}
+
+function compileAgent(action: Field, scope: ActionScope): AgentAction {
+  const id = requiredField(action, 'id')
+  const name = textOf(id)
+  if (!scope.agents.has(name))
+    scope.problems.push(problemOf(id, `no agent is called "${name}"`, nearestWord(name, scope.agents)))
+  const verbs = (['start', 'stop', 'set'] as const).filter((verb) => fieldOf(action, verb) !== null)
+  const [verb = 'start'] = verbs
+  if (verbs.length !== 1) scope.problems.push(problemOf(action, 'say one of "start", "stop" and "set"'))
+  const set = fieldOf(action, 'set')
+  const values = set === null ? null : jsonDataOf(toPlain(set.tree))
+  return { kind: 'agent', id: name, verb, values: isDataRecord(values) ? values : {} }
+}
+
+function compileAwait(action: Field, scope: ActionScope): AwaitAction {
+  const request = fieldOf(action, 'request')
+  const that = fieldOf(action, 'that')
+  const bind = fieldOf(action, 'bind')
+  if ((request === null) === (that === null))
+    scope.problems.push(problemOf(action, 'await either a "request" or "that" something holds'))
+  if (bind !== null && request === null) scope.problems.push(problemOf(bind, '"bind" goes with "request"'))
+  const key = fieldOf(request, 'key')
+  if (key !== null) checkKey(key, scope)
+  const account = fieldOf(request, 'account')
+  if (account !== null) accountOf(account, scope)
+  const text = (name: string): string | null => {
+    const field = fieldOf(request, name)
+    return field === null ? null : textOf(field)
+  }
+  const status = fieldOf(request, 'status')
+  const span = (name: string) => {
+    const field = fieldOf(action, name)
+    return field === null ? null : durationOf(field, scope.problems)
+  }
+  return {
+    kind: 'await',
+    request:
+      request === null
+        ? null
+        : {
+            method: text('method'),
+            path: text('path'),
+            apiKey: text('key'),
+            account: text('account'),
+            status: status === null ? null : numberOr(status, 200),
+          },
+    that: that === null ? null : compilePredicate(that, scope.names, null, scope.problems),
+    bind: bind === null ? null : textOf(bind),
+    timeoutMillis: span('timeout'),
+    wallTimeoutMillis: span('wallTimeout'),
+    isRequired: booleanOr(fieldOf(action, 'required'), true),
+  }
+}
+
+function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}
+
+function isDataRecord(value: JsonData | null): value is { readonly [name: string]: JsonData } {
+  return typeof value === 'object' && value !== null && !Array.isArray(value)
+}

@@ -1,0 +1,233 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/readings/readings.ts'
+import { firstClientAccount } from '../../engine/codes.ts'
+import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
+import { marketProblem } from '../../market/check-market.ts'
+import type { Candle, MarketSpec } from '../../market/market.ts'
+import { millis } from '../../numeric/units.ts'
+import { compileAgents } from '../agents/compile-agents.ts'
+import { figureGroups, figureNames } from '../predicates/run-figures.ts'
+import {
+  booleanOr,
+  entriesOf,
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  scalarOf,
+  textOf,
+  textOr,
+  wordOr,
+} from '../read/fields.ts'
+import type { LoadOptions } from '../read/load-options.ts'
+import { failure, type Problem, type Result, success } from '../read/problem.ts'
+import { kindOfModel, readRecordings } from '../read/read-recordings.ts'
+import { sourceOf } from '../read/source.ts'
+import type { Tree } from '../read/tree.ts'
+import type { RecordedSwitches } from './action-scope.ts'
+import { compileAccounts, compileFees } from './compile-accounts.ts'
+import { compileClock } from './compile-clock.ts'
+import { compileCorrelation } from './compile-correlation.ts'
+import { compileExpectations } from './compile-expectations.ts'
+import { compileAsset, type Recordings } from './compile-market.ts'
+import { compileTimeline } from './compile-timeline.ts'
+import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
+
+const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
+
+/** A valid tree as what a world is made of; problems are those that only the values show. */
+export function compile(
+  tree: Tree,
+  file: string,
+  options: LoadOptions,
+  variant = '',
+): Result<CompiledScenario> {
+  const root: Field = { tree, path: '' }
+  const problems: Problem[] = []
+  const asRead = new Map<string, readonly Candle[]>()
+  const market = requiredField(root, 'market')
+  const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead, problems)
+  // Without its recording everything that starts with it would seem wrong, too.
+  if (problems.length > 0) return failure(problems)
+  const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
+  const { venue, clock, access } = compileVenue(root, seed, recordings, problems)
+  const recorded: RecordedSwitches = { options, asRead, byAsset: new Map() }
+  const story = compileStory(root, venue, clock, access, recorded, problems)
+  const readings = compileReadings(fieldOf(root, 'readings'), problems)
+  const report = compileReport(fieldOf(root, 'report'), problems)
+  if (problems.length > 0) return failure(problems)
+  return success({
+    name: textOf(requiredField(root, 'name')),
+    description: textOr(fieldOf(root, 'description'), ''),
+    file,
+    venue: withRecordings(venue, recorded),
+    clock,
+    access,
+    rateLimits: compileRateLimits(fieldOf(root, 'rateLimits')),
+    readings,
+    ...story,
+    report,
+    variant,
+    source: sourceOf(tree, asRead),
+  })
+}
+
+/** What the venue is made of, and who may enter it. */
+function compileVenue(
+  root: Field,
+  seed: string,
+  recordings: Recordings,
+  problems: Problem[],
+): Pick<CompiledScenario, 'venue' | 'clock' | 'access'> {
+  const market = requiredField(root, 'market')
+  const assetFields = entriesOf(requiredField(market, 'assets'))
+  const replays = new Set(
+    assetFields.filter(([, asset]) => kindOfModel(asset) === 'replay').map(([symbol]) => symbol),
+  )
+  const replayed = new Map([...recordings].filter(([symbol]) => replays.has(symbol)))
+  const { startMillis, gridMillis, clock } = compileClock(fieldOf(root, 'clock'), replayed, problems)
+  checkFlowSymbols(market, assetFields, problems)
+  const compiled = assetFields.map(([symbol, field]) => {
+    if (symbol === 'USD') problems.push(problemOf(field, 'USD is the cash that all assets trade against'))
+    return compileAsset(symbol, field, market, startMillis, recordings, problems)
+  })
+  const symbols = compiled.map((asset) => asset.market.symbol)
+  const correlation = compileCorrelation(fieldOf(market, 'correlation'), symbols, problems)
+  const marketSpec: MarketSpec = {
+    seed,
+    startMillis,
+    gridMillis,
+    assets: compiled.map((asset) => asset.market),
+    ...(correlation === undefined ? {} : { correlation }),
+  }
+  checkMarket(marketSpec, assetFields, problems)
+  const assets = [cashAsset, ...compiled.map((asset) => asset.config)]
+  const prices = new Map(compiled.map((asset) => [asset.market.symbol, asset.market.price]))
+  const priceOf = (symbol: string): number => prices.get(symbol) ?? 1
+  const fees = compileFees(fieldOf(root, 'fees'), problems)
+  const { configs, access } = compileAccounts(root, assets, priceOf, fees, problems)
+  const selfTrade = wordOr<VenueConfig['selfTrade']>(
+    fieldOf(root, 'selfTrade'),
+    ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'],
+    'cancel_taker',
+  )
+  const venue = {
+    seed,
+    startMillis,
+    gridMillis,
+    assets,
+    fees,
+    selfTrade,
+    accounts: configs,
+    market: marketSpec,
+  }
+  return { venue, clock, access }
+}
+
+/** What happens there, and what must then be so. */
+function compileStory(
+  root: Field,
+  { assets, startMillis, market }: VenueConfig,
+  { endMillis }: CompiledScenario['clock'],
+  access: readonly AccountAccess[],
+  recorded: RecordedSwitches,
+  problems: Problem[],
+): Pick<CompiledScenario, 'timeline' | 'agents' | 'expectations' | 'pinned'> {
+  const accounts = new Map(access.map((account, index) => [account.id, firstClientAccount + index]))
+  const agents = compileAgents(fieldOf(root, 'agents'), { assets, accounts, startMillis }, problems)
+  const scope = {
+    assets,
+    models: [{ kind: 'constant' } as const, ...market.assets.map((asset) => asset.model)],
+    recorded,
+    accounts,
+    apiKeys: apiKeysOf(access),
+    agents: new Set(agents.map(({ id }) => id)),
+    metrics: figureNames,
+    startMillis,
+    endMillis,
+  }
+  const { entries, labels, names } = compileTimeline(fieldOf(root, 'timeline'), scope, problems)
+  const moments = { startMillis, endMillis, labels }
+  const expect = fieldOf(root, 'expect')
+  const { expectations, pinned } = compileExpectations(expect, entries, names, moments, problems)
+  return { timeline: entries, agents, expectations, pinned }
+}
+
+/** Recordings that the timeline switches to are part of the market. */
+function withRecordings(venue: VenueConfig, { byAsset }: RecordedSwitches): VenueConfig {
+  const assets = venue.market.assets.map((asset, index) => {
+    const recordings = [...(byAsset.get(index + 1)?.values() ?? [])]
+    return recordings.length === 0 ? asset : { ...asset, recordings }
+  })
+  return byAsset.size === 0 ? venue : { ...venue, market: { ...venue.market, assets } }
+}
+
+const apiKeysOf = (access: readonly AccountAccess[]): ReadonlySet<string> =>
+  new Set(access.flatMap(({ keys }) => keys.flatMap(({ apiKey }) => apiKey ?? [])))
+
+function compileReport(field: Field | null, problems: Problem[]): ReportWishes {
+  const metrics = itemsOf(fieldOf(field, 'metrics'))
+  for (const metric of metrics) {
+    if (figureNames.has(textOf(metric)) || figureGroups.has(textOf(metric))) continue
+    const nearest = nearestWord(textOf(metric), [...figureNames, ...figureGroups.keys()])
+    problems.push(problemOf(metric, `unknown figure "${textOf(metric)}"`, nearest))
+  }
+  const names = metrics.flatMap((metric) => figureGroups.get(textOf(metric)) ?? [textOf(metric)])
+  return { metrics: names, hasCharts: booleanOr(fieldOf(field, 'charts'), false) }
+}
+
+/** Spec: Limits. 30 market-data and 10 other requests a second. */
+function compileRateLimits(field: Field | null): RateLimits {
+  return {
+    isEnabled: booleanOr(fieldOf(field, 'enabled'), true),
+    marketData: numberOr(fieldOf(field, 'marketData'), 30),
+    other: numberOr(fieldOf(field, 'other'), 10),
+    windowMillis: millis(numberOr(fieldOf(field, 'windowMs'), 1000)),
+  }
+}
+
+/** What the market's own check finds wrong beyond what was found before. */
+function checkMarket(
+  spec: MarketSpec,
+  assets: readonly (readonly [string, Field])[],
+  problems: Problem[],
+): void {
+  if (problems.length > 0) return
+  const found = marketProblem(spec)
+  if (found === null) return
+  const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
+  if (asset !== undefined)
+    problems.push(problemOf(fieldAlong(asset, found.field), `${found.field} ${found.message}`))
+}
+
+function checkFlowSymbols(
+  market: Field,
+  assets: readonly (readonly [string, Field])[],
+  problems: Problem[],
+): void {
+  const symbols = assets.map(([symbol]) => symbol)
+  const rates = fieldOf(fieldOf(market, 'flow'), 'ratePerMinute')
+  if (rates?.tree.kind !== 'mapping') return
+  for (const [symbol, rate] of entriesOf(rates)) {
+    if (symbol === 'default' || symbols.includes(symbol)) continue
+    problems.push(problemOf(rate, `unknown asset "${symbol}"`, nearestWord(symbol, symbols)))
+  }
+}
+
+const nearestReading = (key: string, value: string): string | null =>
+  isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, readingKeys)
+
+/** Values as text: a number given is taken as it is written. */
+function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<string, string> {
+  const readings = new Map<string, string>()
+  for (const [key, value] of entriesOf(field)) {
+    const text = String(scalarOf(value).value)
+    const resolved = resolveReadings({ [key]: text })
+    if (resolved.ok) readings.set(key, text)
+    else problems.push(problemOf(value, resolved.flaw.reason, nearestReading(key, text)))
+  }
+  return readings
+}

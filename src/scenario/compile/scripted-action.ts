@@ -1,0 +1,226 @@
+import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
+import type { Metadata } from '../../engine/commands.ts'
+import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
+import type { SwitchModel } from '../../market/market.ts'
+import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
+import type { Predicate } from '../predicates/predicate.ts'
+import type { JsonData } from '../run/json-data.ts'
+import type { RequestPattern } from './request-pattern.ts'
+import type { WorldAction } from './world-action.ts'
+
+/* What a timeline can do, as plain data: the words of a file after they have become numbers. */
+
+/**
+ * One action with everything resolved that the file alone can resolve. What depends on the run (an order that a label
+ * names, a price relative to the mark) is left to `script.ts`.
+ */
+export type ScriptedAction =
+  | OrderAction
+  | AmendAction
+  | CancelOrderAction
+  | CancelOrdersAction
+  | QuoteAction
+  | AmendQuoteAction
+  | CancelQuoteAction
+  | TransferAction
+  | HaltAction
+  | ResumeAction
+  | PathAction
+  | LiquidityAction
+  | LimitsAction
+  | NoteAction
+  | PairAction
+  | SettleAction
+  | AgentAction
+  | AgentOrderAction
+  | AwaitAction
+  | TimedWorldAction
+
+/** A price that is fixed, or a share of the mark at the moment of the action. */
+export type PriceTerm =
+  | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
+  | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
+
+export interface OrderAction {
+  readonly kind: 'order'
+  readonly label: string | null
+  readonly account: number
+  readonly asset: number
+  readonly side: Side
+  readonly type: OrderType
+  readonly timeInForce: TimeInForce
+  readonly quantitySteps: QuantitySteps
+  /** Null for market orders. */
+  readonly price: PriceTerm | null
+  readonly clientOrderId: string | null
+  readonly metadata: Metadata | null
+}
+
+export interface AmendAction {
+  readonly kind: 'amend'
+  readonly label: string
+  readonly quantitySteps: QuantitySteps | null
+  readonly price: PriceTerm | null
+}
+
+export interface CancelOrderAction {
+  readonly kind: 'cancel-order'
+  readonly label: string
+}
+
+export interface CancelOrdersAction {
+  readonly kind: 'cancel-orders'
+  readonly account: number
+  readonly asset: number | null
+  readonly side: Side | null
+}
+
+export interface QuoteAction {
+  readonly kind: 'quote'
+  readonly label: string | null
+  readonly account: number
+  readonly asset: number
+  readonly bidPrice: PriceTerm
+  readonly askPrice: PriceTerm
+  readonly bidSteps: QuantitySteps
+  readonly askSteps: QuantitySteps
+  readonly validForMillis: Millis
+  readonly clientQuoteId: string | null
+  readonly metadata: Metadata | null
+}
+
+export interface AmendQuoteAction {
+  readonly kind: 'amend-quote'
+  readonly label: string
+  readonly bidPrice: PriceTerm | null
+  readonly askPrice: PriceTerm | null
+  readonly bidSteps: QuantitySteps | null
+  readonly askSteps: QuantitySteps | null
+  readonly validForMillis: Millis | null
+}
+
+export interface CancelQuoteAction {
+  readonly kind: 'cancel-quote'
+  readonly label: string
+}
+
+export interface TransferAction {
+  readonly kind: 'deposit' | 'withdraw'
+  readonly label: string | null
+  readonly account: number
+  readonly asset: number
+  readonly atoms: Atoms
+  readonly pendingMillis: Millis
+}
+
+export interface HaltAction {
+  readonly kind: 'halt'
+  readonly assets: readonly number[]
+  readonly mode: 'reject' | 'rest'
+  readonly forMillis: Millis
+}
+
+export interface ResumeAction {
+  readonly kind: 'resume'
+  readonly assets: readonly number[]
+}
+
+export interface PathAction {
+  readonly kind: 'path'
+  readonly asset: number
+  /** Through these points, or after another asset's path. */
+  readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
+  readonly follows: { readonly asset: number; readonly beta: number } | null
+  /** The model that the price moves as from now on; an OU without a stated mean returns to where the price is. Null: as it is. */
+  readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
+  /** How that model moves from now on; null: as it is. */
+  readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
+  readonly noiseVol: PartsPerMillion
+}
+
+export interface LiquidityAction {
+  readonly kind: 'liquidity'
+  readonly assets: readonly number[]
+  readonly conditions: LiquidityConditions
+  readonly isStale: boolean
+  /** How long the conditions last; 0: until they are replaced, or from the start on they recover. */
+  readonly forMillis: Millis
+  /** Half-life of their way back to normal, after `forMillis`; 0: back at once. */
+  readonly recoverHalfLifeMillis: Millis
+}
+
+/** Only what is given changes. */
+export interface LimitsAction {
+  readonly kind: 'limits'
+  readonly account: number
+  readonly change: LimitsChange
+}
+
+export interface NoteAction {
+  readonly kind: 'note'
+  readonly text: string
+}
+
+/** Limits by the names of the wire; sizes in 10^-8 units. Null keeps what the account has. */
+export interface LimitsChange {
+  readonly maxOrderSize: ReadonlyMap<string, number> | null
+  readonly minOrderSize: ReadonlyMap<string, number> | null
+  readonly maxOrderValue: Atoms | null
+  readonly maxDailyVolume: Atoms | null
+  readonly maxOpenOrders: number | null
+  readonly maxOpenOrdersPerAsset: number | null
+  readonly maxExposure: Atoms | null
+  readonly maxExposurePerAsset: ReadonlyMap<string, Atoms> | null
+  readonly maxLeverage: PartsPerMillion | null
+}
+
+/** Null keeps what the pair has. */
+export interface PairAction {
+  readonly kind: 'pair'
+  readonly assets: readonly number[]
+  readonly status: 'active' | 'inactive' | null
+  readonly minQuantitySteps: QuantitySteps | null
+  readonly maxQuantitySteps: QuantitySteps | null
+  readonly minPriceTicks: PriceTicks | null
+  readonly minNotionalAtoms: Atoms | null
+}
+
+/** Settles the transfer that a label names, or all pending ones of an account (of one asset). */
+export interface SettleAction {
+  readonly kind: 'settle'
+  readonly target: { readonly label: string } | { readonly account: number; readonly asset: number | null }
+}
+
+export interface AgentAction {
+  readonly kind: 'agent'
+  readonly id: string
+  readonly verb: 'start' | 'stop' | 'set'
+  readonly values: { readonly [name: string]: JsonData }
+}
+
+/** A taker that meets the best live order or quote side of one account, for at most what is left of it. */
+export interface AgentOrderAction {
+  readonly kind: 'agent-order'
+  readonly asset: number
+  readonly side: Side
+  readonly quantitySteps: QuantitySteps
+  readonly targetAccount: number
+}
+
+/** Waits for a client: a request that fits, or a predicate that holds. Its label is the instant at which that came. */
+export interface AwaitAction {
+  readonly kind: 'await'
+  readonly request: RequestPattern | null
+  readonly that: Predicate | null
+  /** Label of the order or quote that the request made. */
+  readonly bind: string | null
+  /** World time; null: as long as the run goes. */
+  readonly timeoutMillis: Millis | null
+  /** Real time, which only a run with a client has; null: as long as is usual. */
+  readonly wallTimeoutMillis: Millis | null
+  /** Whether a run in which it never came has failed. */
+  readonly isRequired: boolean
+}
+
+/** With `forMillis` above 0 the world takes it back that much later. */
+export type TimedWorldAction = WorldAction & { readonly forMillis: Millis }

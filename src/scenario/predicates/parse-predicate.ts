@@ -1,0 +1,310 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { absoluteExact, exactFromText, negateExact } from '../read/exact.ts'
+import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
+import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
+import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
+
+export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
+
+/** Longest predicate, and most nested brackets in it. */
+const lengthMaximum = 2000
+const nestingMaximum = 32
+
+/**
+ * Parses a predicate, such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. Binding, loosest
+ * first: or, and, not, comparison, + and -, *. Types are checked: what parses can be evaluated.
+ */
+export function parsePredicate(text: string, names: Names): Parsed {
+  if (text.length > lengthMaximum) return misread(0, `longer than ${lengthMaximum} characters`)
+  const scanned = tokenize(text)
+  if (!scanned.ok) return scanned
+  const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names }
+  const root = parseOr(cursor)
+  if ('reason' in root) return { ok: false, ...root }
+  const rest = current(cursor)
+  if (rest.kind !== 'end') return { ok: false, ...strayToken(rest) }
+  if (typeOf(root) !== 'boolean') return misread(0, 'this is a value; compare it with something')
+  return predicateOf(root, text)
+}
+
+/** A checked expression as a predicate; it runs over one kind of thing at most. */
+export function predicateOf(root: Expression, text: string): Parsed {
+  const wildcards = new Set<Wildcard>()
+  for (const { readout } of readoutsOf(root)) {
+    const wildcard = wildcardOf(readout)
+    if (wildcard !== null) wildcards.add(wildcard)
+  }
+  const [wildcard = null, second] = wildcards
+  if (second !== undefined)
+    return misread(0, 'a predicate runs over orders, quotes or fills, not over two of them')
+  return { ok: true, predicate: { root, text, wildcard } }
+}
+
+/** Parses the path of one read-out alone, as the object form of `that` has it. */
+export function parseReadout(text: string, names: Names): { readonly expression: Expression } | Misread {
+  const scanned = tokenize(text)
+  if (!scanned.ok) return scanned
+  const [token, end] = scanned.tokens
+  if (token?.kind !== 'path' || end?.kind !== 'end') {
+    return { offset: 0, reason: 'a read-out is expected, such as price.BTC.mid', nearest: null }
+  }
+  const expression = readoutOf(token.steps, names)
+  return 'reason' in expression ? expression : { expression }
+}
+
+/** A comparison whose sides have fitting types, or why they do not fit. */
+export function comparison(operator: Comparison, left: Expression, right: Expression): Expression | string {
+  const [leftType, rightType] = [typeOf(left), typeOf(right)]
+  if (leftType !== rightType) return `a ${leftType} cannot be compared with a ${rightType}`
+  const isEquality = operator === '==' || operator === '!='
+  if (leftType !== 'number' && !isEquality) return `a ${leftType} has no order; use == or !=`
+  return { kind: 'compare', operator, left, right }
+}
+
+type Parse = Expression | Misread
+
+interface Cursor {
+  readonly tokens: readonly Token[]
+  index: number
+  nesting: number
+  readonly names: Names
+}
+
+const endToken: Token = { kind: 'end', offset: 0 }
+const current = (cursor: Cursor): Token => cursor.tokens[cursor.index] ?? endToken
+
+const misread = (offset: number, reason: string, nearest: string | null = null) =>
+  ({ ok: false, offset, reason, nearest }) as const
+
+const isSign = (token: Token, text: string): boolean => token.kind === 'sign' && token.text === text
+
+function isWord(token: Token, word: string): boolean {
+  return token.kind === 'path' && token.steps.length === 1 && token.steps[0]?.name === word
+}
+
+function parseOr(cursor: Cursor): Parse {
+  return parseJoined(cursor, 'or', (inner) => parseJoined(inner, 'and', parseNot))
+}
+
+function parseJoined(cursor: Cursor, word: 'and' | 'or', parseSide: (cursor: Cursor) => Parse): Parse {
+  const start = current(cursor).offset
+  let left = parseSide(cursor)
+  while (!('reason' in left) && isWord(current(cursor), word)) {
+    if (typeOf(left) !== 'boolean') return misread(start, `"${word}" joins comparisons, and this is a value`)
+    cursor.index++
+    const sideStart = current(cursor).offset
+    const right = parseSide(cursor)
+    if ('reason' in right) return right
+    if (typeOf(right) !== 'boolean')
+      return misread(sideStart, `"${word}" joins comparisons, and this is a value`)
+    left = { kind: word, left, right }
+  }
+  return left
+}
+
+function parseNot(cursor: Cursor): Parse {
+  let negations = 0
+  while (isWord(current(cursor), 'not')) {
+    negations++
+    cursor.index++
+  }
+  const start = current(cursor).offset
+  const operand = parseComparison(cursor)
+  if (negations === 0 || 'reason' in operand) return operand
+  if (typeOf(operand) !== 'boolean') return misread(start, '"not" turns a comparison, and this is a value')
+  return negations % 2 === 0 ? operand : { kind: 'not', operand }
+}
+
+const comparisons: readonly Comparison[] = ['==', '!=', '<', '<=', '>', '>=']
+
+function parseComparison(cursor: Cursor): Parse {
+  const left = parseSum(cursor)
+  if ('reason' in left) return left
+  const token = current(cursor)
+  if (isWord(token, 'in')) return parseIn(cursor, left)
+  if (isWord(token, 'between')) return parseBetween(cursor, left)
+  const operator =
+    token.kind === 'sign' ? comparisons.find((candidate) => candidate === token.text) : undefined
+  if (operator === undefined) return left
+  cursor.index++
+  const right = parseSum(cursor)
+  if ('reason' in right) return right
+  const compared = comparison(operator, left, right)
+  if (typeof compared === 'string') return misread(token.offset, compared)
+  const next = current(cursor)
+  if (next.kind === 'sign' && comparisons.some((candidate) => candidate === next.text)) {
+    return misread(next.offset, 'comparisons do not chain; join two with "and"')
+  }
+  return compared
+}
+
+function parseIn(cursor: Cursor, operand: Expression): Parse {
+  const wordOffset = current(cursor).offset
+  cursor.index++
+  const options = parseList(cursor)
+  if ('reason' in options) return options
+  if (options.items.length === 0) return misread(wordOffset, 'the list after "in" is empty')
+  for (const option of options.items) {
+    const compared = comparison('==', operand, option)
+    if (typeof compared === 'string') return misread(wordOffset, compared)
+  }
+  return { kind: 'in', operand, options: options.items }
+}
+
+function parseBetween(cursor: Cursor, operand: Expression): Parse {
+  const wordOffset = current(cursor).offset
+  cursor.index++
+  const bounds = parseList(cursor)
+  if ('reason' in bounds) return bounds
+  const [low, high] = bounds.items
+  if (low === undefined || high === undefined || bounds.items.length !== 2) {
+    return misread(wordOffset, '"between" takes two bounds, as in between [1, 2]')
+  }
+  const left = comparison('>=', operand, low)
+  const right = comparison('<=', operand, high)
+  if (typeof left === 'string') return misread(wordOffset, left)
+  if (typeof right === 'string') return misread(wordOffset, right)
+  return { kind: 'and', left, right }
+}
+
+function parseList(cursor: Cursor): { readonly items: readonly Expression[] } | Misread {
+  if (!isSign(current(cursor), '['))
+    return misread(current(cursor).offset, 'a list is expected, as in [1, 2]')
+  cursor.index++
+  const items: Expression[] = []
+  while (!isSign(current(cursor), ']')) {
+    if (items.length > 0) {
+      if (!isSign(current(cursor), ',')) return misread(current(cursor).offset, 'a comma or "]" is expected')
+      cursor.index++
+    }
+    const item = parseSum(cursor)
+    if ('reason' in item) return item
+    items.push(item)
+  }
+  cursor.index++
+  return { items }
+}
+
+function parseSum(cursor: Cursor): Parse {
+  return parseArithmetic(cursor, ['+', '-'], (inner) => parseArithmetic(inner, ['*'], parseSigned))
+}
+
+function parseArithmetic(
+  cursor: Cursor,
+  operators: readonly ('+' | '-' | '*')[],
+  parseSide: (cursor: Cursor) => Parse,
+): Parse {
+  let left = parseSide(cursor)
+  for (;;) {
+    if ('reason' in left) return left
+    const token = current(cursor)
+    const operator =
+      token.kind === 'sign' ? operators.find((candidate) => candidate === token.text) : undefined
+    if (operator === undefined) return left
+    cursor.index++
+    const right = parseSide(cursor)
+    if ('reason' in right) return right
+    if (typeOf(left) !== 'number' || typeOf(right) !== 'number') {
+      return misread(token.offset, `"${operator}" needs a number on both sides`)
+    }
+    left = { kind: 'arithmetic', operator, left, right }
+  }
+}
+
+function parseSigned(cursor: Cursor): Parse {
+  const token = current(cursor)
+  if (!isSign(token, '-')) return parsePrimary(cursor)
+  cursor.index++
+  const operand = parsePrimary(cursor)
+  if ('reason' in operand) return operand
+  if (typeOf(operand) !== 'number') return misread(token.offset, '"-" needs a number behind it')
+  return operand.kind === 'number'
+    ? { kind: 'number', value: negateExact(operand.value) }
+    : { kind: 'negate', operand }
+}
+
+function parsePrimary(cursor: Cursor): Parse {
+  const token = current(cursor)
+  cursor.index++
+  switch (token.kind) {
+    case 'number': {
+      const value = exactFromText(token.text)
+      return value === null ? misread(token.offset, 'the number is out of range') : { kind: 'number', value }
+    }
+    case 'text':
+      return { kind: 'text', value: token.text }
+    case 'path':
+      return parsePath(cursor, token.steps, token.offset)
+    case 'sign':
+      if (token.text === '(') return parseBracketed(cursor, token.offset)
+      return strayToken(token)
+    case 'end':
+      return misread(token.offset, 'a value is missing at the end')
+  }
+}
+
+function parseBracketed(cursor: Cursor, offset: number): Parse {
+  if (++cursor.nesting > nestingMaximum) return misread(offset, 'too many nested brackets')
+  const inner = parseOr(cursor)
+  if ('reason' in inner) return inner
+  if (!isSign(current(cursor), ')')) return misread(current(cursor).offset, 'a ")" is missing')
+  cursor.index++
+  cursor.nesting--
+  return inner
+}
+
+function parsePath(cursor: Cursor, steps: readonly PathStep[], offset: number): Parse {
+  const [first] = steps
+  if (steps.length === 1 && first !== undefined && first.label === null) {
+    if (first.name === 'true' || first.name === 'false')
+      return { kind: 'boolean', value: first.name === 'true' }
+    if (isSign(current(cursor), '(')) return parseCall(cursor, first.name, offset)
+    if (['and', 'or', 'in', 'not', 'between'].includes(first.name)) {
+      return misread(offset, `a value is missing before "${first.name}"`)
+    }
+  }
+  return readoutOf(steps, cursor.names)
+}
+
+function parseCall(cursor: Cursor, name: string, offset: number): Parse {
+  if (name !== 'abs') return misread(offset, `unknown function "${name}"`, nearestWord(name, ['abs']))
+  const bracket = current(cursor).offset
+  cursor.index++
+  const operand = parseBracketed(cursor, bracket)
+  if ('reason' in operand) return operand
+  if (typeOf(operand) !== 'number') return misread(offset, '"abs" needs a number')
+  if (operand.kind === 'number') return { kind: 'number', value: absoluteExact(operand.value) }
+  return { kind: 'absolute', operand }
+}
+
+function readoutOf(steps: readonly PathStep[], names: Names): Parse {
+  const misplaced = steps.find((step, index) => index > 0 && step.label !== null)
+  if (misplaced !== undefined) return misread(misplaced.offset, 'only the first name takes brackets')
+  const resolved = resolveReadout(steps, names)
+  if (resolved.ok) {
+    const name = steps
+      .map((step) => (step.label === null ? step.name : `${step.name}[${step.label}]`))
+      .join('.')
+    return { kind: 'readout', readout: resolved.readout, type: resolved.type, name }
+  }
+  const step: PathStep | undefined = steps[resolved.step] ?? steps.at(-1)
+  return misread(step?.offset ?? 0, resolved.reason, resolved.nearest)
+}
+
+function strayToken(token: Token): Misread {
+  switch (token.kind) {
+    case 'end':
+      return misread(token.offset, 'a value is missing at the end')
+    case 'path': {
+      const name = token.steps[0]?.name ?? ''
+      if (name === 'until' || name === 'matches') return misread(token.offset, notYet(name))
+      return misread(
+        token.offset,
+        `"${name}" does not belong here`,
+        nearestWord(name, ['and', 'or', 'in', 'between']),
+      )
+    }
+    default:
+      return misread(token.offset, `"${token.text}" does not belong here`)
+  }
+}

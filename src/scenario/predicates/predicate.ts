@@ -1,0 +1,89 @@
+import type { Exact } from '../read/exact.ts'
+import type { ReadoutType } from './readout-fields.ts'
+import type { Readout, Wildcard } from './readouts.ts'
+
+/*
+ * What an expectation says, parsed and checked: every part has a type, so evaluation cannot fail. It can be unknown,
+ * though: an order that is not placed yet has no status.
+ */
+
+export interface Predicate {
+  readonly root: Expression
+  /** As written, for reports. */
+  readonly text: string
+  /** What it runs over: it holds when it holds for some of these (with `always`, for all). Null: it is about one thing. */
+  readonly wildcard: Wildcard | null
+}
+
+export type ValueType = ReadoutType
+
+export type Comparison = '==' | '!=' | '<' | '<=' | '>' | '>='
+
+export type Expression =
+  | { readonly kind: 'number'; readonly value: Exact }
+  | { readonly kind: 'text'; readonly value: string }
+  | { readonly kind: 'boolean'; readonly value: boolean }
+  | { readonly kind: 'readout'; readonly readout: Readout; readonly type: ValueType; readonly name: string }
+  | { readonly kind: 'negate' | 'absolute'; readonly operand: Expression }
+  | {
+      readonly kind: 'arithmetic'
+      readonly operator: '+' | '-' | '*'
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | {
+      readonly kind: 'compare'
+      readonly operator: Comparison
+      readonly left: Expression
+      readonly right: Expression
+    }
+  | { readonly kind: 'in'; readonly operand: Expression; readonly options: readonly Expression[] }
+  | { readonly kind: 'not'; readonly operand: Expression }
+  | { readonly kind: 'and' | 'or'; readonly left: Expression; readonly right: Expression }
+
+export function typeOf(expression: Expression): ValueType {
+  switch (expression.kind) {
+    case 'number':
+    case 'negate':
+    case 'absolute':
+    case 'arithmetic':
+      return 'number'
+    case 'text':
+      return 'text'
+    case 'readout':
+      return expression.type
+    default:
+      return 'boolean'
+  }
+}
+
+export const and = (left: Expression, right: Expression): Expression => ({ kind: 'and', left, right })
+
+export type ReadoutPart = Extract<Expression, { readonly kind: 'readout' }>
+
+/** The read-outs in an expression, in the order in which they stand. */
+export function* readoutsOf(expression: Expression): Generator<ReadoutPart> {
+  switch (expression.kind) {
+    case 'readout':
+      yield expression
+      return
+    case 'negate':
+    case 'absolute':
+    case 'not':
+      yield* readoutsOf(expression.operand)
+      return
+    case 'in':
+      yield* readoutsOf(expression.operand)
+      for (const option of expression.options) yield* readoutsOf(option)
+      return
+    case 'arithmetic':
+    case 'compare':
+    case 'and':
+    case 'or':
+      yield* readoutsOf(expression.left)
+      yield* readoutsOf(expression.right)
+      return
+    default:
+      return
+  }
+}

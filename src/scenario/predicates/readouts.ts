@@ -1,0 +1,300 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import {
+  accountFields,
+  balanceFields,
+  counterFields,
+  fillFields,
+  lockedFields,
+  marketFields,
+  orderFields,
+  positionFields,
+  priceFields,
+  quoteFields,
+  type ReadoutType,
+  requestFields,
+} from './readout-fields.ts'
+
+/* The read-outs that predicates may name, and how a path of names becomes one. */
+
+export type PriceReadout = keyof typeof priceFields
+export type MarketReadout = keyof typeof marketFields
+export type OrderReadout = keyof typeof orderFields
+export type QuoteReadout = keyof typeof quoteFields
+export type BalanceReadout = keyof typeof balanceFields
+export type PositionReadout = keyof typeof positionFields
+export type AccountReadout = keyof typeof accountFields
+export type LockedReadout = keyof typeof lockedFields
+export type FillReadout = keyof typeof fillFields
+export type RequestReadout = keyof typeof requestFields
+export type CounterReadout = keyof typeof counterFields
+
+/** What a read-out without a fixed row is about: one after the other of these. */
+export type Wildcard = 'order' | 'quote' | 'fill'
+
+export type Readout =
+  /** Seconds since the clock's start. */
+  | { readonly family: 'clock' }
+  | { readonly family: 'price'; readonly asset: number; readonly field: PriceReadout }
+  | { readonly family: 'market'; readonly asset: number; readonly field: MarketReadout }
+  /** The label `*` is every order (every quote) of the venue. */
+  | { readonly family: 'order'; readonly label: string; readonly field: OrderReadout }
+  | { readonly family: 'quote'; readonly label: string; readonly field: QuoteReadout }
+  | { readonly family: 'fill'; readonly field: FillReadout }
+  | {
+      readonly family: 'balance'
+      readonly account: number
+      readonly asset: number
+      readonly field: BalanceReadout
+    }
+  | {
+      readonly family: 'position'
+      readonly account: number
+      readonly asset: number
+      readonly field: PositionReadout
+    }
+  | {
+      readonly family: 'locked'
+      readonly account: number
+      readonly asset: number
+      readonly field: LockedReadout
+    }
+  | { readonly family: 'account'; readonly account: number; readonly field: AccountReadout }
+  | { readonly family: 'requests'; readonly selector: string; readonly field: RequestReadout }
+  | { readonly family: 'counter'; readonly field: CounterReadout }
+  | { readonly family: 'metrics'; readonly account: number; readonly field: string }
+  /** Whether the timeline's entry of that id has acted, or what it awaits has come. */
+  | { readonly family: 'happened'; readonly label: string }
+
+/** What the names in a read-out may refer to. */
+export interface Names {
+  readonly assets: ReadonlyMap<string, number>
+  readonly accounts: ReadonlyMap<string, number>
+  /** Labels that `as` or `bind` gives to orders, and to quotes. */
+  readonly orders: ReadonlySet<string>
+  readonly quotes: ReadonlySet<string>
+  /** Ids of the timeline's entries. */
+  readonly labels: ReadonlySet<string>
+  /** API keys that the scenario names. */
+  readonly apiKeys: ReadonlySet<string>
+  /** Figures that `metrics[account]` has. */
+  readonly metrics: ReadonlySet<string>
+}
+
+/** `account[acme].balance.USD.total` is account with label acme, then three plain steps. */
+export interface Step {
+  readonly name: string
+  readonly label: string | null
+}
+
+export type Resolved =
+  | { readonly ok: true; readonly readout: Readout; readonly type: ReadoutType }
+  /** `step` is the index of the step at fault. */
+  | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
+
+const families = [
+  ...['price', 'market', 'order', 'quote', 'fill', 'account', 'requests', 'orders', 'quotes', 'fills'],
+  ...['metrics', 'happened', 'clock'],
+]
+
+/** Finds the read-out that the steps spell, or says which step is wrong. */
+export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
+  const head = steps[0]?.name ?? ''
+  switch (head) {
+    case 'clock':
+      return steps.length === 1
+        ? found({ family: 'clock' }, 'number')
+        : fault(1, '"clock" has no fields', null)
+    case 'price':
+      return ofAsset(steps, names, priceFields, (asset, field) => ({ family: 'price', asset, field }))
+    case 'market':
+      return ofAsset(steps, names, marketFields, (asset, field) => ({ family: 'market', asset, field }))
+    case 'order':
+      return ofLabel(steps, names.orders, orderFields, (label, field) => ({ family: 'order', label, field }))
+    case 'quote':
+      return ofLabel(steps, names.quotes, quoteFields, (label, field) => ({ family: 'quote', label, field }))
+    case 'fill':
+      return withField(steps, 1, fillFields, (field) => ({ family: 'fill', field }))
+    case 'account':
+      return ofAccount(steps, names)
+    case 'requests':
+      return ofRequests(steps, names)
+    case 'metrics':
+      return ofMetrics(steps, names)
+    case 'happened':
+      return ofEntry(steps, names)
+    case 'orders':
+    case 'quotes':
+    case 'fills':
+      return ofCounter(steps)
+    default:
+      return fault(0, `unknown read-out "${head}"`, nearestWord(head, families))
+  }
+}
+
+/** What kind of row a read-out runs over; null for one that is about one thing. */
+export function wildcardOf(readout: Readout): Wildcard | null {
+  if (readout.family === 'fill') return 'fill'
+  const isOpen = (readout.family === 'order' || readout.family === 'quote') && readout.label === '*'
+  return isOpen ? readout.family : null
+}
+
+const found = (readout: Readout, type: ReadoutType): Resolved => ({ ok: true, readout, type })
+
+const fault = (step: number, reason: string, nearest: string | null): Resolved => ({
+  ok: false,
+  step,
+  reason,
+  nearest,
+})
+
+export const notYet = (word: string): string =>
+  `"${word}" is a known word that this version does not implement yet`
+
+function ofAsset<Field extends string>(
+  steps: readonly Step[],
+  names: Names,
+  fields: { readonly [name in Field]: ReadoutType },
+  make: (asset: number, field: Field) => Readout,
+): Resolved {
+  const symbol = steps[1]?.name
+  if (symbol === undefined) return fault(0, 'an asset must follow, as in price.BTC.mid', null)
+  const asset = names.assets.get(symbol)
+  if (asset === undefined)
+    return fault(1, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+  return withField(steps, 2, fields, (field) => make(asset, field))
+}
+
+function ofLabel<Field extends string>(
+  steps: readonly Step[],
+  labels: ReadonlySet<string>,
+  fields: { readonly [name in Field]: ReadoutType },
+  make: (label: string, field: Field) => Readout,
+): Resolved {
+  const family = steps[0]?.name ?? ''
+  const label = steps[0]?.label ?? null
+  if (label === null) return fault(0, `a label in brackets must follow, as in ${family}[first].status`, null)
+  if (label !== '*' && !labels.has(label)) {
+    return fault(
+      0,
+      `no ${family} is called "${label}"; an action's "as" gives it its name`,
+      nearestWord(label, labels),
+    )
+  }
+  return withField(steps, 1, fields, (field) => make(label, field))
+}
+
+function ofAccount(steps: readonly Step[], names: Names): Resolved {
+  const account = accountIn(steps, names, 'account[trader].openOrders')
+  if (typeof account !== 'number') return account
+  const group = steps[1]?.name
+  if (group === 'balance' || group === 'position' || isFieldOf(lockedFields, group ?? ''))
+    return ofHolding(steps, names, account, group ?? '')
+  if (group !== undefined && !(group in accountFields)) {
+    return fault(
+      1,
+      `unknown field "${group}"`,
+      nearestWord(group, [
+        'balance',
+        'position',
+        ...Object.keys(lockedFields),
+        ...Object.keys(accountFields),
+      ]),
+    )
+  }
+  return withField(steps, 1, accountFields, (field) => ({ family: 'account', account, field }))
+}
+
+function ofHolding(steps: readonly Step[], names: Names, account: number, group: string): Resolved {
+  const symbol = steps[2]?.name
+  if (symbol === undefined)
+    return fault(1, `an asset must follow, as in account[${steps[0]?.label}].${group}.BTC`, null)
+  const asset = names.assets.get(symbol) ?? (group !== 'position' && symbol === 'USD' ? 0 : undefined)
+  if (asset === undefined)
+    return fault(2, `unknown asset "${symbol}"`, nearestWord(symbol, names.assets.keys()))
+  if (isFieldOf(lockedFields, group)) {
+    if (steps.length > 3) return fault(3, `"${symbol}" has no fields here`, null)
+    return found({ family: 'locked', account, asset, field: group }, 'number')
+  }
+  if (group === 'balance')
+    return withField(steps, 3, balanceFields, (field) => ({ family: 'balance', account, asset, field }))
+  return withField(steps, 3, positionFields, (field) => ({ family: 'position', account, asset, field }))
+}
+
+function ofRequests(steps: readonly Step[], names: Names): Resolved {
+  const selector = steps[0]?.label ?? null
+  if (selector === null)
+    return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
+  const [, method = null] = /^(\S+) \/\S*$/.exec(selector) ?? []
+  if (method !== null && !methods.includes(method))
+    return fault(0, `"${method}" is no method of a request`, nearestWord(method, methods))
+  const isPath = method !== null || /^\/\S*$/.test(selector)
+  const words = [...names.apiKeys, ...names.accounts.keys()]
+  if (!isPath && selector !== '*' && !words.includes(selector)) {
+    return fault(
+      0,
+      `"${selector}" is no method and path, no key and no account`,
+      nearestWord(selector, words),
+    )
+  }
+  return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
+}
+
+/** Of requests that clients may make, those that no route has among them. */
+const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
+
+function ofMetrics(steps: readonly Step[], names: Names): Resolved {
+  const account = accountIn(steps, names, 'metrics[maker].profit')
+  if (typeof account !== 'number') return account
+  const field = steps[1]?.name
+  if (field === undefined) return fault(0, 'a figure must follow, as in metrics[maker].profit', null)
+  if (!names.metrics.has(field))
+    return fault(1, `unknown figure "${field}"`, nearestWord(field, names.metrics))
+  if (steps.length > 2) return fault(2, `"${field}" has no fields`, null)
+  return found({ family: 'metrics', account, field }, 'number')
+}
+
+function ofEntry(steps: readonly Step[], names: Names): Resolved {
+  const label = steps[0]?.label ?? null
+  if (label === null) return fault(0, 'an id in brackets must follow, as in happened[news]', null)
+  if (!names.labels.has(label))
+    return fault(0, `no action has the id "${label}"`, nearestWord(label, names.labels))
+  return steps.length === 1
+    ? found({ family: 'happened', label }, 'boolean')
+    : fault(1, '"happened" has no fields', null)
+}
+
+function ofCounter(steps: readonly Step[]): Resolved {
+  const path = steps.map(({ name }) => name).join('.')
+  if (isFieldOf(counterFields, path)) return found({ family: 'counter', field: path }, 'number')
+  const known = Object.keys(counterFields)
+  return fault(0, `unknown count "${path}": known are ${known.join(', ')}`, nearestWord(path, known))
+}
+
+function accountIn(steps: readonly Step[], names: Names, example: string): number | Resolved {
+  const id = steps[0]?.label ?? null
+  if (id === null) return fault(0, `an account in brackets must follow, as in ${example}`, null)
+  const account = names.accounts.get(id)
+  return account ?? fault(0, `unknown account "${id}"`, nearestWord(id, names.accounts.keys()))
+}
+
+function withField<Field extends string>(
+  steps: readonly Step[],
+  index: number,
+  fields: { readonly [name in Field]: ReadoutType },
+  make: (field: Field) => Readout,
+): Resolved {
+  const name = steps[index]?.name
+  if (name === undefined)
+    return fault(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)
+  if (!isFieldOf(fields, name))
+    return fault(index, `unknown field "${name}"`, nearestWord(name, Object.keys(fields)))
+  if (steps.length > index + 1) return fault(index + 1, `"${name}" has no fields`, null)
+  return found(make(name), fields[name])
+}
+
+function isFieldOf<Field extends string>(
+  fields: { readonly [name in Field]: ReadoutType },
+  name: string,
+): name is Field {
+  return Object.hasOwn(fields, name)
+}

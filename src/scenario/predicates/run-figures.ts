@@ -1,0 +1,142 @@
+import { stateOf } from '../../engine/checks/walk.ts'
+import { buy, isLiveQuote } from '../../engine/codes.ts'
+import { isFill, rowOf } from '../../engine/reports/activity.ts'
+import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
+import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
+import type { State } from '../../engine/state.ts'
+import { activityOf, quotesOf } from '../../engine/tables/account-lists.ts'
+
+/*
+ * Figures of one account's run so far, for `metrics[account]` and reports: what can be told from the venue's own tables at
+ * any instant. A backtest has many more. Money in USD, shares 0 to 1. What looks at the mark after a fill is exact for a day
+ * and to the minute for thirty: that is how the venue remembers its marks.
+ */
+
+interface Figure {
+  readonly description: string
+  /** Null where it is undefined, such as a share of nothing. */
+  readonly of: (state: State, account: number) => number | null
+}
+
+const horizons = [1, 5, 30, 60, 300] as const
+
+export const figures: { readonly [name: string]: Figure } = {
+  pnl: {
+    description: 'Profit since the start, after fees, deposits and withdrawals apart.',
+    of: (state, account) => usdOf(portfolioSummary(state, account).totalPnlAtoms),
+  },
+  fees: {
+    description: 'Fees paid in USD; negative for rebates.',
+    of: (state, account) => sum(fillsOf(state, account), (row) => usdOf(state.fills.feeAtoms.get(row))),
+  },
+  fills: { description: 'Number of fills.', of: (state, account) => fillsOf(state, account).length },
+  makerFills: {
+    description: 'Number of fills as maker.',
+    of: (state, account) => makerFillsOf(state, account).length,
+  },
+  makerFillRatio: {
+    description: 'Share of the traded value that was traded as maker.',
+    of: (state, account) =>
+      ratio(tradedUsd(state, makerFillsOf(state, account)), tradedUsd(state, fillsOf(state, account))),
+  },
+  turnoverUsd: {
+    description: 'Value of all fills.',
+    of: (state, account) => tradedUsd(state, fillsOf(state, account)),
+  },
+  inventory: {
+    description: 'Value of all positions, long and short, at the mark.',
+    of: (state, account) => usdOf(portfolioExposure(state, account).totalExposureAtoms),
+  },
+  quoteUptime: {
+    description: 'Share of the time with a live quote.',
+    of: quoteUptime,
+  },
+  spreadCaptureBps: {
+    description: 'What maker fills were better than the mark of their instant, weighted by value.',
+    of: (state, account) => markout(state, account, 0),
+  },
+  ...Object.fromEntries(
+    horizons.map((seconds): readonly [string, Figure] => [
+      `markout${seconds}sBps`,
+      {
+        description: `What maker fills gained on the mark ${seconds} s later, weighted by value.`,
+        of: (state, account) => markout(state, account, seconds * 1000),
+      },
+    ]),
+  ),
+}
+
+/** Names of several figures, for reports. */
+export const figureGroups: ReadonlyMap<string, readonly string[]> = new Map([
+  ['markouts', horizons.map((seconds) => `markout${seconds}sBps`)],
+])
+
+export const figureNames: ReadonlySet<string> = new Set(Object.keys(figures))
+
+/** A figure of an account's run so far; null while it is undefined. */
+export function figureOf(state: State, account: number, name: string): number | null {
+  return figures[name]?.of(state, account) ?? null
+}
+
+const usdOf = (atoms: number): number => atoms / 1_000_000
+
+function fillsOf(state: State, account: number): readonly number[] {
+  const activity = activityOf(state, account)
+  const rows: number[] = []
+  for (let place = 0; place < activity.count; place += 1) {
+    const entry = activity.at(place)
+    if (isFill(entry)) rows.push(rowOf(entry))
+  }
+  return rows
+}
+
+const makerFillsOf = (state: State, account: number): readonly number[] =>
+  fillsOf(state, account).filter((row) => state.fills.isMaker.get(row) === 1)
+
+const tradedUsd = (state: State, rows: readonly number[]): number =>
+  sum(rows, (row) => usdOf(state.fills.notionalAtoms.get(row)))
+
+const rememberedMillis = 30 * 86_400_000
+
+/** Mean of side * (mark then - price) / price over the maker fills that are old enough, weighted by value, basis points. */
+function markout(state: State, account: number, spanMillis: number): number | null {
+  const { fills, nowMillis } = state
+  let gained = 0
+  let value = 0
+  for (const row of makerFillsOf(state, account)) {
+    const at = fills.atMillis.get(row)
+    if (at + spanMillis > nowMillis || at < nowMillis - rememberedMillis) continue
+    const price = fills.priceTicks.get(row)
+    const mark = stateOf(state, fills.asset.get(row)).marks.at(at + spanMillis)
+    const weight = usdOf(fills.notionalAtoms.get(row))
+    const sign = fills.side.get(row) === buy ? 1 : -1
+    gained += (weight * sign * (mark - price)) / price
+    value += weight
+  }
+  return value === 0 ? null : (gained / value) * 10_000
+}
+
+/** Quotes in order of creation; those that stand at the same time count once. */
+function quoteUptime(state: State, account: number): number | null {
+  const { quotes, config, nowMillis } = state
+  const list = quotesOf(state, account)
+  let covered = 0
+  let until: number = config.startMillis
+  for (let place = 0; place < list.count; place += 1) {
+    const row = list.at(place)
+    const isLive = isLiveQuote(quotes.status.get(row))
+    const end = isLive ? nowMillis : quotes.updatedAtMillis.get(row)
+    const from = Math.max(until, quotes.createdAtMillis.get(row))
+    if (end > from) covered += end - from
+    until = Math.max(until, end)
+  }
+  return ratio(covered, nowMillis - config.startMillis)
+}
+
+const ratio = (part: number, whole: number): number | null => (whole === 0 ? null : part / whole)
+
+function sum(rows: readonly number[], of: (row: number) => number): number {
+  let total = 0
+  for (const row of rows) total += of(row)
+  return total
+}

@@ -1,0 +1,111 @@
+import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import { powerOfTen, scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
+import { parseDuration } from '../../numeric/time-text.ts'
+import {
+  type Atoms,
+  atoms,
+  type Millis,
+  millis,
+  type PartsPerMillion,
+  type PriceTicks,
+  partsPerMillion,
+  priceTicks,
+  type QuantitySteps,
+  quantitySteps,
+} from '../../numeric/units.ts'
+import type { PriceTerm } from '../compile/scripted-action.ts'
+import { type Field, problemOf, textOf } from './fields.ts'
+import type { Problem } from './problem.ts'
+
+/*
+ * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and answers 0
+ * then: a scenario with problems is never run.
+ */
+
+/** Decimals of USD. */
+const cashScale = 6
+/** Decimals of limits of size. */
+export const sizeScale = 8
+
+export function cashAtoms(field: Field, problems: Problem[]): Atoms {
+  return atoms(scaledOf(field, cashScale, problems))
+}
+
+/** An amount of one asset, in its atoms. */
+export function assetAtoms(field: Field, asset: AssetConfig, problems: Problem[]): Atoms {
+  return atoms(scaledOf(field, asset.scale, problems))
+}
+
+export function scaledOf(field: Field, scale: number, problems: Problem[]): number {
+  const text = textOf(field)
+  const scaled = textToScaled(text, scale)
+  if (scaled !== null) return scaled
+  const isFine = textToScaled(text, 15) !== null
+  const reason = isFine
+    ? `${text} has more than ${scale} decimals`
+    : `${text} is too large or too fine to be exact`
+  problems.push(problemOf(field, reason))
+  return 0
+}
+
+export function ppmOf(field: Field, decimals: number, problems: Problem[]): PartsPerMillion {
+  return partsPerMillion(scaledOf(field, decimals, problems))
+}
+
+/** Basis points as parts per million. */
+export const bpsToPpm = (field: Field, problems: Problem[]): PartsPerMillion => ppmOf(field, 2, problems)
+
+export function stepsOf(field: Field, pair: PairConfig, problems: Problem[]): QuantitySteps {
+  return quantitySteps(multipleOf(field, pair.quantityStep, 'quantity step', problems))
+}
+
+export function ticksOf(field: Field, pair: PairConfig, problems: Problem[]): PriceTicks {
+  return priceTicks(multipleOf(field, pair.priceStep, 'price step', problems))
+}
+
+function multipleOf(
+  field: Field,
+  step: { readonly units: number; readonly scale: number },
+  noun: string,
+  problems: Problem[],
+): number {
+  const text = textOf(field)
+  const count = toStepCount(text, step)
+  if (count !== null && Number.isSafeInteger(count)) return count
+  problems.push(
+    problemOf(field, `${text} is no multiple of the ${noun} ${scaledToText(step.units, step.scale)}`),
+  )
+  return 0
+}
+
+/** A price, or a change from the mark (`-4%`, `+25bps`), which must leave the price above 0. */
+export function priceTermOf(field: Field, pair: PairConfig, problems: Problem[]): PriceTerm {
+  return changeOf(field, problems) ?? { kind: 'ticks', priceTicks: ticksOf(field, pair, problems) }
+}
+
+/** `-4%` is -40000 parts per million, `+25bps` 2500; null for a plain price. */
+export function changeOf(field: Field, problems: Problem[]): Extract<PriceTerm, { kind: 'ofMark' }> | null {
+  const match = /^\+?(-?[0-9.]+)(%|bps)$/.exec(textOf(field))
+  if (match === null) return null
+  const change = textToScaled(match[1] ?? '', match[2] === '%' ? 4 : 2)
+  if (change === null) problems.push(problemOf(field, 'changes are not finer than 0.0001 %'))
+  else if (change <= -powerOfTen(6))
+    problems.push(problemOf(field, 'a fall of 100 % or more leaves no price'))
+  return { kind: 'ofMark', change: partsPerMillion(change ?? 0) }
+}
+
+export function durationOf(field: Field, problems: Problem[]): Millis {
+  const text = textOf(field)
+  const span = parseDuration(text.startsWith('+') ? text.slice(1) : text)
+  if (span !== null) return millis(span)
+  problems.push(
+    problemOf(
+      field,
+      `${text} is no duration; units stand from large to small, as in 1h30m, down to whole ms`,
+    ),
+  )
+  return millis(0)
+}
+
+export const durationOr = (field: Field | null, fallback: Millis, problems: Problem[]): Millis =>
+  field === null ? fallback : durationOf(field, problems)

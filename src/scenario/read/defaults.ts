@@ -1,0 +1,132 @@
+import type { Scope } from '../../api/routes/route.ts'
+import type { AssetConfig, LimitsConfig } from '../../engine/config.ts'
+import { atoms, partsPerMillion } from '../../numeric/units.ts'
+
+/* What a scenario need not say. Choice: figures by symbol follow the market note's table of dealer venues. */
+
+export const defaultStart = '2026-01-05T00:00:00Z'
+export const defaultGrid = '1s'
+export const defaultStepMillis = 100
+
+interface AssetDefaults {
+  readonly spreadBps: number
+  readonly depth10bpUsd: number
+  /** Annual volatility. */
+  readonly vol: number
+  /** Synthetic takers a minute. */
+  readonly ratePerMinute: number
+  /** How fast takers become fewer with each basis point beyond the touch. */
+  readonly patiencePerBp: number
+  /** Average daily volume, USD. */
+  readonly advUsd: number
+}
+
+const major = (
+  spreadBps: number,
+  depth10bpUsd: number,
+  vol: number,
+  ratePerMinute: number,
+  patiencePerBp: number,
+  advUsd: number,
+): AssetDefaults => ({
+  spreadBps,
+  depth10bpUsd,
+  vol,
+  ratePerMinute,
+  patiencePerBp,
+  advUsd,
+})
+
+const bySymbol: ReadonlyMap<string, AssetDefaults> = new Map([
+  ['BTC', major(4, 2_000_000, 0.55, 6, 0.15, 400e6)],
+  ['ETH', major(5, 1_200_000, 0.7, 4, 0.15, 200e6)],
+  ['SOL', major(10, 350_000, 1.05, 2, 0.1, 40e6)],
+  ['XRP', major(10, 300_000, 0.9, 2, 0.1, 30e6)],
+  ['DOGE', major(16, 200_000, 1.1, 2, 0.1, 20e6)],
+  ['USDT', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
+  ['USDC', major(1, 5_000_000, 0.004, 2, 0.15, 300e6)],
+])
+
+const otherAsset = major(20, 100_000, 0.95, 1, 0.1, 8e6)
+
+export const assetDefaults = (symbol: string): AssetDefaults => bySymbol.get(symbol) ?? otherAsset
+
+export const defaultFlow = { medianUsd: 2000, sizeSd: 1.2 }
+
+interface PairDefaults {
+  readonly priceStep: string
+  readonly quantityStep: string
+  readonly maxQuantity: string
+}
+
+/** Steps that give a price about five digits and an order a value of some cents to some ten million USD. */
+export function pairDefaults(price: number): PairDefaults {
+  if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
+  if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
+  if (price >= 10) return { priceStep: '0.01', quantityStep: '0.01', maxQuantity: '1000000' }
+  if (price >= 1) return { priceStep: '0.0001', quantityStep: '0.1', maxQuantity: '10000000' }
+  if (price >= 0.01) return { priceStep: '0.00001', quantityStep: '1', maxQuantity: '50000000' }
+  return { priceStep: '0.00000001', quantityStep: '1', maxQuantity: '50000000' }
+}
+
+export const defaultMinNotional = '1'
+export const defaultDecimals = 8
+
+const usd = (whole: number) => atoms(whole * 1_000_000)
+const size = (thousandths: number): number => thousandths * 100_000
+
+/** The venue's limits for an account that states none (design section 11). */
+export const defaultLimits: LimitsConfig = {
+  maxOrderSize: {
+    bySymbol: new Map([
+      ['BTC', size(10_000)],
+      ['ETH', size(100_000)],
+    ]),
+    default: size(50_000_000),
+  },
+  minOrderSize: {
+    bySymbol: new Map([
+      ['BTC', size(1)],
+      ['ETH', size(10)],
+    ]),
+    default: size(1000),
+  },
+  maxOrderValue: usd(500_000),
+  maxDailyVolume: usd(5_000_000),
+  maxOpenOrders: 100,
+  maxOpenOrdersPerAsset: 20,
+  maxExposure: usd(10_000_000),
+  maxExposurePerAsset: {
+    bySymbol: new Map([
+      ['BTC', usd(2_000_000)],
+      ['ETH', usd(1_000_000)],
+    ]),
+    default: usd(500_000),
+  },
+  maxLeverage: partsPerMillion(1_000_000),
+}
+
+export const allTradingScopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING']
+
+/** The accounts of every shipped scenario, and what their keys may do. */
+export const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
+  ['desk', allTradingScopes],
+  ['trader', ['READ', 'TRADE']],
+  ['maker', ['READ', 'MARKET_MAKING']],
+  ['viewer', ['READ']],
+])
+
+/** A million USD, and of each asset the power of ten units that is worth 30,000 to 300,000 USD. */
+export function defaultBalances(
+  assets: readonly AssetConfig[],
+  priceOf: (symbol: string) => number,
+): ReadonlyMap<string, string> {
+  const balances = new Map([['USD', '1000000']])
+  for (const asset of assets) {
+    if (asset.pair === null) continue
+    let units = 1
+    while (units * priceOf(asset.symbol) < 30_000 && units < 1_000_000) units *= 10
+    balances.set(asset.symbol, String(units))
+  }
+  return balances
+}

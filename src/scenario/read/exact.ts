@@ -1,0 +1,81 @@
+import { assert } from '../../numeric/assert.ts'
+
+/** A decimal of any size, exactly: `units * 10^-scale`. Predicates compare these, so `==` means equal. */
+export interface Exact {
+  readonly units: bigint
+  readonly scale: number
+}
+
+export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
+
+/** Decimal text with an optional exponent between -400 and 400; null for anything else. */
+export function exactFromText(text: string): Exact | null {
+  const match = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)
+  if (match === null) return null
+  const [, sign = '', whole = '', fraction = '', exponentText = '0'] = match
+  const exponent = Number(exponentText)
+  if (exponent > 400 || exponent < -400) return null
+  const magnitude = BigInt(whole + fraction)
+  const units = sign === '-' ? -magnitude : magnitude
+  const scale = fraction.length - exponent
+  return scale >= 0 ? { units, scale } : { units: units * powerOfTen(-scale), scale: 0 }
+}
+
+export function compareExact(left: Exact, right: Exact): -1 | 0 | 1 {
+  const [leftUnits, rightUnits] = aligned(left, right)
+  return leftUnits < rightUnits ? -1 : leftUnits > rightUnits ? 1 : 0
+}
+
+export function addExact(left: Exact, right: Exact): Exact {
+  const [leftUnits, rightUnits, scale] = aligned(left, right)
+  return { units: leftUnits + rightUnits, scale }
+}
+
+export const negateExact = (value: Exact): Exact => ({ units: -value.units, scale: value.scale })
+
+export const absoluteExact = (value: Exact): Exact => (value.units < 0n ? negateExact(value) : value)
+
+export const multiplyExact = (left: Exact, right: Exact): Exact => ({
+  units: left.units * right.units,
+  scale: left.scale + right.scale,
+})
+
+/** Plain decimal text without an exponent and without zeros at the end. */
+export function exactToText(value: Exact): string {
+  const digits = absoluteExact(value)
+    .units.toString()
+    .padStart(value.scale + 1, '0')
+  const whole = digits.slice(0, digits.length - value.scale)
+  const fraction = digits.slice(digits.length - value.scale).replace(/0+$/, '')
+  const sign = value.units < 0n ? '-' : ''
+  return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
+}
+
+function aligned(left: Exact, right: Exact): readonly [bigint, bigint, number] {
+  const scale = Math.max(left.scale, right.scale)
+  return [left.units * powerOfTen(scale - left.scale), right.units * powerOfTen(scale - right.scale), scale]
+}
+
+function powerOfTen(exponent: number): bigint {
+  assert(exponent >= 0 && exponent <= 4000, 'exact decimals stay within 4000 places')
+  return BigInt(`1${'0'.repeat(exponent)}`)
+}
+
+/** Whether a comparison of two numbers holds: `==`, `!=`, `<`, `<=`, `>`, and else `>=`. */
+export function holdsExactly(left: Exact, comparison: string, right: Exact): boolean {
+  const order = compareExact(left, right)
+  switch (comparison) {
+    case '==':
+      return order === 0
+    case '!=':
+      return order !== 0
+    case '<':
+      return order < 0
+    case '<=':
+      return order <= 0
+    case '>':
+      return order > 0
+    default:
+      return order >= 0
+  }
+}

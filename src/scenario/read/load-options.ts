@@ -1,0 +1,20 @@
+import type { Candle } from '../../market/market.ts'
+import type { ReadInclude } from './include.ts'
+
+export interface LoadOptions {
+  /** Values for the scenario's own `params`. */
+  readonly params?: ReadonlyMap<string, string>
+  /** In place of the scenario's seed. */
+  readonly seed?: string
+  /**
+   * Reads a recording for the replay model. The name is as written: relative to the scenario's file, or to the
+   * caller's place when `isParameter`. Without a reader, recordings are refused.
+   */
+  readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
+  /** Reads the files that `include` names. Without a reader, they are refused. */
+  readonly readInclude?: ReadInclude
+}
+
+export type CandleAnswer =
+  | { readonly ok: true; readonly candles: readonly Candle[] }
+  | { readonly ok: false; readonly reason: string }

@@ -1,0 +1,17 @@
+import type { CompiledScenario } from '../compile/compiled.ts'
+import { loadScenarioValue } from './load-tree.ts'
+import type { Result } from './problem.ts'
+import type { ScenarioSource } from './source.ts'
+
+/** A scenario from what one like it was compiled from. `seed` in place of the document's own. */
+export function loadSource(source: ScenarioSource, seed: string): Result<CompiledScenario> {
+  return loadScenarioValue(source.document, {
+    seed,
+    readCandles: (name) => {
+      const candles = source.recordings.get(name)
+      return candles === undefined
+        ? { ok: false, reason: `the recording ${name} is not there` }
+        : { ok: true, candles }
+    },
+  })
+}

@@ -1,0 +1,57 @@
+import { compile } from '../compile/compile.ts'
+import type { CompiledScenario } from '../compile/compiled.ts'
+import { scenarioSchema } from '../schema/schema.ts'
+import { treeFromValue } from './from-value.ts'
+import { joinIncludes } from './include.ts'
+import type { LoadOptions } from './load-options.ts'
+import { readMatrix, type Variant } from './matrix.ts'
+import { substituteParams } from './params.ts'
+import { failure, type Result, success } from './problem.ts'
+import type { Tree } from './tree.ts'
+import { validate } from './validate.ts'
+
+/** The runs of a scenario; each is compiled when it is asked for, because a matrix may have thousands. */
+export interface LoadedMatrix {
+  readonly variants: readonly Variant[]
+  compile(variant: Variant): Result<CompiledScenario>
+}
+
+/** A scenario from a JSON value; problems then name paths without lines. */
+export function loadScenarioValue(value: unknown, options: LoadOptions = {}): Result<CompiledScenario> {
+  return loadTree(treeFromValue(value), '', options)
+}
+
+/** A scenario from what a parser has read: of a matrix, the first run. `file` only names it in problems. */
+export function loadTree(parsed: Result<Tree>, file: string, options: LoadOptions): Result<CompiledScenario> {
+  const matrix = loadMatrix(parsed, file, options)
+  if (!matrix.ok) return matrix
+  const [first] = matrix.value.variants
+  return first === undefined ? failure([]) : matrix.value.compile(first)
+}
+
+/** All runs of a scenario, the first of them compiled already: its mistakes are found at once. */
+export function loadMatrix(parsed: Result<Tree>, file: string, options: LoadOptions): Result<LoadedMatrix> {
+  if (!parsed.ok) return parsed
+  const joined = joinIncludes(parsed.value, file, options.readInclude)
+  if (!joined.ok) return joined
+  const tree = joined.value
+  const given = { seed: options.seed ?? null, params: options.params ?? new Map<string, string>() }
+  const variants = readMatrix(tree, given)
+  if (!variants.ok) return variants
+  const compileVariant = (variant: Variant): Result<CompiledScenario> => {
+    const substituted = substituteParams(tree, variant.params)
+    if (!substituted.ok) return substituted
+    const problems = validate(scenarioSchema, substituted.value)
+    if (problems.length > 0) return failure(problems)
+    const seed = variant.seed === null ? {} : { seed: variant.seed }
+    return compile(substituted.value, file, { ...options, ...seed }, variant.name)
+  }
+  const [first] = variants.value
+  if (first === undefined) return failure([])
+  const known = compileVariant(first)
+  if (!known.ok) return known
+  return success({
+    variants: variants.value,
+    compile: (variant) => (variant === first ? known : compileVariant(variant)),
+  })
+}

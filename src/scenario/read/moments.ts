@@ -1,0 +1,71 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { Moment } from '../compile/compiled.ts'
+import { type Field, problemOf, textOf } from './fields.ts'
+import type { Problem } from './problem.ts'
+
+/** What the words of a moment stand for. */
+export interface MomentScope {
+  readonly startMillis: Millis
+  /** Null: the run has no stated end. */
+  readonly endMillis: Millis | null
+  /** Instants of the labels that stand above; null for those that only the run can time. */
+  readonly labels: ReadonlyMap<string, Millis | null>
+}
+
+/**
+ * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The labels
+ * `start` and `end` are always there, `end` only when the clock has one. Choice: a label stands above its use, so
+ * labels cannot go round in circles. From a label that only the run can time, spans go forward alone.
+ */
+export function momentOf(field: Field, scope: MomentScope, problems: Problem[]): Moment {
+  const text = textOf(field)
+  const fail = (reason: string, nearest: string | null = null): Moment => {
+    problems.push(problemOf(field, reason, nearest))
+    return fixed(scope.startMillis)
+  }
+  const within = (at: number): Moment => {
+    if (at < scope.startMillis) return fail('before the start of the clock')
+    return scope.endMillis !== null && at > scope.endMillis
+      ? fail('after the end of the clock')
+      : fixed(millis(at))
+  }
+  const instant = isoToMillis(text)
+  if (instant !== null) return within(instant)
+  const match = /^([A-Za-z][A-Za-z0-9_-]*?)?(?:([+-])([0-9.a-z]+))?$/.exec(text)
+  if (match === null || text === '')
+    return fail(`"${text}" is no moment; write +5m, an instant, or label+10s`)
+  const [, label, sign, spanText] = match
+  const whole = scope.labels.get(text)
+  if (whole !== undefined) return whole === null ? after(text, 0) : fixed(whole)
+  const base = label === undefined ? scope.startMillis : baseOf(label, scope)
+  if (base === undefined)
+    return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
+  const span = spanText === undefined ? 0 : parseDuration(spanText)
+  if (span === null) return fail(`"${spanText}" is no duration, such as 250ms, 5s, 2m, 1h or 3d`)
+  if (base === null) {
+    const reason = `only the run can tell when "${label}" is, so it cannot be counted back from`
+    return sign === '-' && span > 0 ? fail(reason) : after(label ?? '', span)
+  }
+  return spanText === undefined ? fixed(base) : within(sign === '-' ? base - span : base + span)
+}
+
+const fixed = (at: Millis): Moment => ({ kind: 'at', at })
+
+const after = (label: string, offset: number): Moment => ({
+  kind: 'after',
+  label,
+  offsetMillis: millis(offset),
+})
+
+function baseOf(label: string, scope: MomentScope): Millis | null | undefined {
+  if (label === 'start') return scope.startMillis
+  if (label === 'end') return scope.endMillis ?? undefined
+  return scope.labels.get(label)
+}
+
+function unknownLabel(label: string, scope: MomentScope): string {
+  if (label === 'end' && scope.endMillis === null) return '"end" needs clock.end'
+  return `no action above has the id "${label}"`
+}

@@ -1,0 +1,112 @@
+import { nearestWord } from '../../api/input/nearest-word.ts'
+import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
+import { child, type Entry, type Scalar, scalar, type Tree } from './tree.ts'
+
+/**
+ * Puts parameters into all texts. A text that is a parameter and nothing else takes its kind, too, so an amount stays a
+ * number; inside a longer text its own text is put. A given value is read as the kind of its default.
+ */
+export function substituteParams(tree: Tree, given: ReadonlyMap<string, string>): Result<Tree> {
+  const problems: Problem[] = []
+  const values = readParams(tree, given, problems)
+  const substituted = problems.length > 0 ? tree : walk(tree, '', values, problems)
+  return problems.length > 0 ? failure(problems) : success(substituted)
+}
+
+const reference = /\$\{([^}]*)\}/g
+
+function readParams(
+  tree: Tree,
+  given: ReadonlyMap<string, string>,
+  problems: Problem[],
+): ReadonlyMap<string, Scalar> {
+  const values = new Map<string, Scalar>()
+  const params = tree.kind === 'mapping' ? child(tree, 'params') : null
+  if (params?.kind === 'mapping') {
+    for (const [name, entry] of params.entries) {
+      if (entry.value.kind !== 'scalar') continue
+      if (typeof entry.value.value === 'string' && entry.value.value.search(reference) !== -1) {
+        const reason = 'a parameter cannot be made of others; write its value'
+        problems.push(problemAt(entry.value.place, joinPath('params', name), reason))
+        continue
+      }
+      const value = given.get(name)
+      if (value !== undefined) values.set(name, readGiven(value, entry.value))
+      else if (entry.value.value !== null) values.set(name, entry.value)
+      else {
+        const reason = `the parameter has no default; give it with --param ${name}=VALUE`
+        problems.push(problemAt(entry.keyPlace, joinPath('params', name), reason))
+      }
+    }
+  }
+  for (const name of given.keys()) {
+    const known = params?.kind === 'mapping' ? params.entries : new Map<string, Entry>()
+    if (known.has(name)) continue
+    problems.push(
+      problemAt(
+        tree.place,
+        'params',
+        `the scenario has no parameter "${name}"`,
+        nearestWord(name, known.keys()),
+      ),
+    )
+  }
+  return values
+}
+
+/** A given text stays text unless the default is a number or a truth value that it can stand for. */
+function readGiven(text: string, byDefault: Scalar): Scalar {
+  const { place, value } = byDefault
+  if (typeof value === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {
+    return scalar(place, Number(text), text, 0, true)
+  }
+  if (typeof value === 'boolean' && (text === 'true' || text === 'false')) {
+    return scalar(place, text === 'true', text, 0, true)
+  }
+  return scalar(place, text, text, 0, true)
+}
+
+function walk(tree: Tree, path: string, values: ReadonlyMap<string, Scalar>, problems: Problem[]): Tree {
+  if (tree.kind === 'list') {
+    return {
+      ...tree,
+      items: tree.items.map((item, index) => walk(item, joinPath(path, index), values, problems)),
+    }
+  }
+  if (tree.kind === 'mapping') {
+    const entries = new Map<string, Entry>()
+    for (const [key, entry] of tree.entries) {
+      const value =
+        path === '' && key === 'params'
+          ? entry.value
+          : walk(entry.value, joinPath(path, key), values, problems)
+      entries.set(key, { ...entry, value })
+    }
+    return { ...tree, entries }
+  }
+  return typeof tree.value === 'string' && tree.value.includes('${')
+    ? fill(tree, tree.value, path, values, problems)
+    : tree
+}
+
+function fill(
+  tree: Scalar,
+  text: string,
+  path: string,
+  values: ReadonlyMap<string, Scalar>,
+  problems: Problem[],
+): Scalar {
+  const names = [...text.matchAll(reference)].map((match) => match[1] ?? '')
+  const unknown = names.find((name) => !values.has(name))
+  if (unknown !== undefined) {
+    const reason = `unknown parameter "${unknown}"; parameters stand under "params"`
+    problems.push(problemAt(tree.place, path, reason, nearestWord(unknown, values.keys())))
+    return tree
+  }
+  const [only] = names
+  const whole = only !== undefined && text === `\${${only}}` ? values.get(only) : undefined
+  if (whole !== undefined) return scalar(tree.place, whole.value, whole.text, 0, whole.isParameter)
+  const filled = text.replace(reference, (_, name: string) => values.get(name)?.text ?? '')
+  const isParameter = names.some((name) => values.get(name)?.isParameter === true)
+  return scalar(tree.place, filled, filled, 0, isParameter)
+}

@@ -1,0 +1,139 @@
+import type { Candle } from '../../market/market.ts'
+import { adjustCandles } from '../../market/recordings/recording.ts'
+import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import type { Recordings } from '../compile/compile-market.ts'
+import {
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  requiredField,
+  scalarOf,
+  textOf,
+  textOr,
+} from './fields.ts'
+import type { LoadOptions } from './load-options.ts'
+import type { Problem } from './problem.ts'
+
+export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
+
+/** The kind of an asset's model, empty when it states none. */
+export function kindOfModel(asset: Field): string {
+  const model = fieldOf(asset, 'model')
+  return model === null ? '' : textOf(requiredField(model, 'kind'))
+}
+
+/**
+ * The recordings that the assets' models name, as those want them; `asRead` gets them as they are in their files. Problems
+ * are those of the files, and of what is asked of them.
+ */
+export function readRecordings(
+  assets: readonly (readonly [string, Field])[],
+  options: LoadOptions,
+  asRead: Map<string, readonly Candle[]>,
+  problems: Problem[],
+): Recordings {
+  const recordings = new Map<string, readonly Candle[]>()
+  for (const [symbol, asset] of assets) {
+    const model = fieldOf(asset, 'model')
+    if (model === null || !recordedKinds.includes(kindOfModel(asset))) continue
+    const data = fieldOf(model, 'data')
+    if (data === null) {
+      problems.push(problemOf(model, `a ${kindOfModel(asset)} needs "data", the name of a candle file`))
+      continue
+    }
+    if (options.readCandles === undefined) {
+      problems.push(problemOf(data, 'recordings can only be read from scenario files, not here'))
+      continue
+    }
+    const read = readFiles(data, options.readCandles, asRead, problems)
+    if (read === null) continue
+    if (kindOfModel(asset) === 'bootstrap' && read[0]?.spanMillis === 0) {
+      problems.push(problemOf(data, 'holds trades, and a bootstrap needs candles'))
+      continue
+    }
+    const isUsd = textOr(fieldOf(model, 'volumeIn'), 'asset') === 'usd'
+    const candles = adjusted(model, isUsd ? read.map(volumeInAsset) : read, problems)
+    const fault = recordingFault(candles)
+    if (fault !== null) problems.push(problemOf(data, fault))
+    else recordings.set(symbol, candles)
+  }
+  return recordings
+}
+
+/** One file, or several one after the other, in whatever order they are named; null when there are problems. */
+function readFiles(
+  data: Field,
+  read: NonNullable<LoadOptions['readCandles']>,
+  asRead: Map<string, readonly Candle[]>,
+  problems: Problem[],
+): readonly Candle[] | null {
+  const files = data.tree.kind === 'list' ? itemsOf(data) : [data]
+  const parts: { readonly file: Field; readonly candles: readonly Candle[] }[] = []
+  for (const file of files) {
+    const answer = read(textOf(file), scalarOf(file).isParameter)
+    if (answer.ok) {
+      asRead.set(textOf(file), answer.candles)
+      parts.push({ file, candles: answer.candles })
+    } else problems.push(problemOf(file, answer.reason))
+  }
+  if (parts.length < files.length) return null
+  parts.sort((left, right) => (left.candles[0]?.atMillis ?? 0) - (right.candles[0]?.atMillis ?? 0))
+  const whole: Candle[] = []
+  for (const { file, candles } of parts) {
+    const before = whole.at(-1)
+    const first = candles[0]
+    if (before !== undefined && first !== undefined) {
+      const isOther = (before.spanMillis === 0) !== (first.spanMillis === 0)
+      const isWithin = first.atMillis < before.atMillis + before.spanMillis
+      const reason = isOther ? 'holds trades beside candles' : isWithin ? 'overlaps another file' : null
+      if (reason !== null) {
+        problems.push(problemOf(file, reason))
+        return null
+      }
+    }
+    for (const candle of candles) whole.push(candle)
+  }
+  return whole
+}
+
+/** Moved to another price, time or pace, as the model says. */
+function adjusted(model: Field, candles: readonly Candle[], problems: Problem[]): readonly Candle[] {
+  const rebaseTo = fieldOf(model, 'rebaseTo')
+  const timeShift = fieldOf(model, 'timeShift')
+  const speed = fieldOf(model, 'speed')
+  const moved = adjustCandles(candles, {
+    rebaseTo: rebaseTo === null ? null : Number(textOf(rebaseTo)),
+    timeShiftMillis: timeShift === null ? 0 : shiftOf(timeShift, problems),
+    speed: numberOr(speed, 1),
+  })
+  if (moved !== null) return moved
+  const place = speed ?? rebaseTo ?? model
+  problems.push(problemOf(place, 'leaves candles of no whole milliseconds, or a price that no market has'))
+  return candles
+}
+
+/** A span with its sign. */
+function shiftOf(field: Field, problems: Problem[]): number {
+  const text = textOf(field)
+  const span = parseDuration(text.replace(/^[+-]/, ''))
+  if (span === null) problems.push(problemOf(field, `${text} is no span, such as +3d or -12h`))
+  return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
+}
+
+/** The volume in units of the asset, at the candle's mean of open and close. */
+function volumeInAsset(candle: Candle): Candle {
+  return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
+}
+
+/** Most that one candle may have traded, USD: its value must be exact in millionths. */
+const candleUsdMaximum = 8e9
+
+function recordingFault(candles: readonly Candle[]): string | null {
+  if (candles.length === 0) return 'the recording is empty'
+  const large = candles.find((candle) => candle.volume * candle.high > candleUsdMaximum)
+  if (large === undefined) return null
+  const worth = Math.round((large.volume * large.high) / 1e6)
+  return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${candleUsdMaximum / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`
+}

@@ -1,0 +1,39 @@
+import type { CompiledScenario } from '../compile/compiled.ts'
+import { evaluateNumber, type ReadoutSource, valueText } from '../predicates/evaluate-predicate.ts'
+import type { Expression } from '../predicates/predicate.ts'
+import type { NamedRows } from '../run/named-rows.ts'
+import type { Place } from './tree.ts'
+
+/** What a recorded value is in this run, and the text that it replaces. */
+export interface RecordedNow {
+  readonly place: Place
+  readonly length: number
+  readonly text: string
+}
+
+/** The recorded values of the expectations that are judged at this very instant. */
+export function recordedNow(
+  scenario: CompiledScenario,
+  nowMillis: number,
+  endMillis: number,
+  source: ReadoutSource,
+  rows: NamedRows,
+): readonly RecordedNow[] {
+  return scenario.expectations.flatMap(({ kind, at, recorded }): readonly RecordedNow[] => {
+    if (kind !== 'at' || at === null || recorded.length === 0) return []
+    const label = at.kind === 'after' ? rows.instantOf(at.label) : null
+    const instant = at.kind === 'at' ? at.at : label === null ? null : label + at.offsetMillis
+    if (instant === null || Math.min(instant, endMillis) !== nowMillis) return []
+    return recorded.flatMap(({ target, place, length }) => {
+      const text = textOf(target, source)
+      return text === null ? [] : [{ place, length, text }]
+    })
+  })
+}
+
+function textOf(target: Expression, source: ReadoutSource): string | null {
+  const number = evaluateNumber(target, source)
+  if (number !== null) return valueText(number)
+  const value = target.kind === 'readout' ? source.read(target.readout, null) : null
+  return typeof value === 'string' || typeof value === 'boolean' ? String(value) : null
+}

@@ -1,0 +1,38 @@
+import type { Candle } from '../../market/market.ts'
+import { Hash128 } from '../../numeric/hash.ts'
+import { type Tree, toPlain } from './tree.ts'
+
+/*
+ * What a scenario was compiled from, whole: parameters filled in, recordings beside it. So a journal can carry it, and
+ * be replayed where neither the file nor its recordings are.
+ */
+
+export interface ScenarioSource {
+  /** Plain JSON, for `loadScenarioValue`. */
+  readonly document: unknown
+  /** Candles as they were read, by the name that the document has for them. */
+  readonly recordings: ReadonlyMap<string, readonly Candle[]>
+}
+
+/** Parameters have been put in and are left out; the tree is known to be a scenario. */
+export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
+  if (tree.kind !== 'mapping') return { document: toPlain(tree), recordings }
+  const entries = new Map([...tree.entries].filter(([key]) => !leftOut.includes(key)))
+  return { document: toPlain({ ...tree, entries }), recordings }
+}
+
+const leftOut = ['params', '$schema', 'include', 'matrix']
+
+/** 32 hexadecimal digits: equal for sources that make equal worlds of one seed. */
+export function digestSource({ document, recordings }: ScenarioSource): string {
+  const hash = new Hash128()
+  hash.addText(JSON.stringify(document))
+  for (const [name, candles] of recordings) {
+    hash.addText(name)
+    hash.addInteger(candles.length)
+    for (const { atMillis, spanMillis, open, high, low, close, volume } of candles) {
+      for (const number of [atMillis, spanMillis, open, high, low, close, volume]) hash.addInteger(number)
+    }
+  }
+  return hash.digest()
+}

@@ -1,0 +1,188 @@
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import type { Expectation, Moment } from '../compile/compiled.ts'
+import {
+  evaluateNumber,
+  evaluatePredicate,
+  observedValues,
+  type ReadoutSource,
+} from '../predicates/evaluate-predicate.ts'
+import type { Predicate } from '../predicates/predicate.ts'
+import { exactToText } from '../read/exact.ts'
+import type { NamedRows } from './named-rows.ts'
+
+/** An expectation that did not hold: when that was seen, and what was there instead. */
+export interface ExpectationFailure {
+  readonly expectation: Expectation
+  readonly atMillis: number
+  readonly expected: string
+  readonly got: string
+}
+
+/** The number that one run gives to an expectation which is judged over all runs. */
+export interface AggregateValue {
+  readonly expectation: Expectation
+  /** Decimal text; null when it was not there. */
+  readonly value: string | null
+}
+
+/**
+ * The expectations of one run. Whoever moves the world calls `look` at every instant that it stops at, in order of
+ * time, and stops at `nextAtMillis` at the latest. An unknown read-out (an order not placed yet) neither fulfils nor
+ * breaks `by`, `always` and `never`; at the instant of `at`, and at the deadline of `by`, it fails. So does what is
+ * timed by a label that never comes.
+ */
+export class ExpectationRun {
+  private pending: readonly Pending[]
+  private readonly endMillis: number
+  private readonly found: ExpectationFailure[] = []
+  private readonly values: AggregateValue[] = []
+
+  constructor(expectations: readonly Expectation[], endMillis: number) {
+    this.pending = expectations.map((expectation) => ({ expectation, owedSinceMillis: null }))
+    this.endMillis = endMillis
+  }
+
+  /** In the order in which they were seen. */
+  get failures(): readonly ExpectationFailure[] {
+    return this.found
+  }
+
+  get aggregates(): readonly AggregateValue[] {
+    return this.values
+  }
+
+  /** Whether something must be looked at wherever the world can stop. */
+  get watchesEveryInstant(): boolean {
+    return this.pending.some(({ expectation }) => expectation.kind !== 'at')
+  }
+
+  /** The next instant at which something is decided; infinity when nothing is left. */
+  nextAtMillis(rows: NamedRows): number {
+    return this.pending.reduce(
+      (least, { expectation }) => Math.min(least, this.deadlineOf(expectation, rows)),
+      Number.POSITIVE_INFINITY,
+    )
+  }
+
+  look(nowMillis: number, source: ReadoutSource, rows: NamedRows): void {
+    const left = this.pending.filter((pending) => this.staysPending(pending, nowMillis, source, rows))
+    if (left.length !== this.pending.length) this.pending = left
+  }
+
+  private staysPending(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
+    const { expectation } = pending
+    const { kind, predicate } = expectation
+    const deadline = this.deadlineOf(expectation, rows)
+    const isLast = nowMillis >= this.endMillis
+    const awaitedLabel = this.missingLabel(expectation, rows)
+    if (awaitedLabel !== null) {
+      if (!isLast) return true
+      this.fail(expectation, nowMillis, rows, `"${awaitedLabel}" never happened`)
+      return false
+    }
+    if (kind === 'at' && nowMillis < deadline) return true
+    if (expectation.since !== null && nowMillis < instantOf(expectation.since, rows)) return true
+    if (expectation.aggregate !== null) {
+      const value = evaluateNumber(expectation.aggregate.target, source)
+      this.values.push({ expectation, value: value === null ? null : exactToText(value) })
+      return false
+    }
+    if (kind === 'leads-to') return this.leads(pending, nowMillis, source, rows)
+    const holds = evaluatePredicate(predicate, source, kind === 'always' ? 'every' : 'some')
+    switch (kind) {
+      case 'always':
+        if (holds !== false) return nowMillis < deadline
+        break
+      case 'never':
+        if (holds !== true) return nowMillis < deadline
+        break
+      default:
+        if (holds === true) return false
+        if (nowMillis < deadline) return true
+    }
+    this.fail(expectation, nowMillis, rows, seenAt(predicate, source, nowMillis))
+    return false
+  }
+
+  /**
+   * Whenever one holds, the other holds then or in time. The oldest debt is due first, and whatever pays it pays all that
+   * came after it.
+   */
+  private leads(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
+    const { expectation } = pending
+    const { predicate, to, withinMillis } = expectation
+    if (to === null) return false
+    const isPaid = evaluatePredicate(to, source) === true
+    if (isPaid) pending.owedSinceMillis = null
+    else if (pending.owedSinceMillis === null && evaluatePredicate(predicate, source) === true)
+      pending.owedSinceMillis = nowMillis
+    const isLast = nowMillis >= this.endMillis
+    const owed = pending.owedSinceMillis
+    if (owed === null) return !isLast
+    if (!isLast && nowMillis < owed + withinMillis) return true
+    const since = `${predicate.text} held at ${millisToIso(owed)}, then `
+    this.fail(expectation, nowMillis, rows, since + seenAt(to, source, nowMillis))
+    return false
+  }
+
+  private fail(expectation: Expectation, nowMillis: number, rows: NamedRows, got: string): void {
+    const deadline = this.deadlineOf(expectation, rows)
+    this.found.push({
+      expectation,
+      atMillis: nowMillis,
+      expected: expectedText(expectation, deadline, rows),
+      got,
+    })
+  }
+
+  private deadlineOf({ at }: Expectation, rows: NamedRows): number {
+    return at === null ? this.endMillis : Math.min(instantOf(at, rows), this.endMillis)
+  }
+
+  /** The label that has not come yet and by which the expectation is timed. */
+  private missingLabel({ at, since }: Expectation, rows: NamedRows): string | null {
+    for (const moment of [since, at])
+      if (moment?.kind === 'after' && rows.instantOf(moment.label) === null) return moment.label
+    return null
+  }
+}
+
+interface Pending {
+  readonly expectation: Expectation
+  /** Of `leads-to`: since when the second predicate is due. */
+  owedSinceMillis: number | null
+}
+
+/** Infinity while its label has not come. */
+function instantOf(moment: Moment, rows: NamedRows): number {
+  if (moment.kind === 'at') return moment.at
+  const base = rows.instantOf(moment.label)
+  return base === null ? Number.POSITIVE_INFINITY : base + moment.offsetMillis
+}
+
+function seenAt(predicate: Predicate, source: ReadoutSource, nowMillis: number): string {
+  const observed = observedValues(predicate, source)
+  return `${observed === '' ? 'it' : observed} at ${millisToIso(nowMillis)}`
+}
+
+function expectedText(expectation: Expectation, deadline: number, rows: NamedRows): string {
+  const { kind, predicate, to, withinMillis, since } = expectation
+  const until = millisToIso(deadline)
+  switch (kind) {
+    case 'at':
+    case 'by':
+      return `${kind} ${until}: ${predicate.text}`
+    case 'within': {
+      const from = since === null ? Number.POSITIVE_INFINITY : instantOf(since, rows)
+      return Number.isFinite(from)
+        ? `within ${millisToIso(from)} and ${until}: ${predicate.text}`
+        : `within: ${predicate.text}`
+    }
+    case 'leads-to': {
+      const span = withinMillis === Number.MAX_SAFE_INTEGER ? '' : ` within ${formatDuration(withinMillis)}`
+      return `leads to${span}: ${predicate.text} -> ${to?.text ?? ''}`
+    }
+    default:
+      return `${kind}: ${predicate.text}`
+  }
+}

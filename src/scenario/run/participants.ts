@@ -1,0 +1,12 @@
+import { createAgent } from '../agents/agent-kinds.ts'
+import type { CompiledScenario } from '../compile/compiled.ts'
+import type { Participant } from './participant.ts'
+
+/** The agents of a scenario, by their ids, in the order of the file. */
+export function createParticipants(
+  { agents, venue }: CompiledScenario,
+  seed: string,
+): ReadonlyMap<string, Participant> {
+  const { startMillis, gridMillis } = venue
+  return new Map(agents.map((spec) => [spec.id, createAgent(spec, { seed, startMillis, gridMillis })]))
+}

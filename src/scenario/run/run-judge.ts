@@ -1,0 +1,76 @@
+import { stillUntilMillis } from '../../engine/house/market-step.ts'
+import type { State } from '../../engine/state.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { CompiledScenario } from '../compile/compiled.ts'
+import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import { type RecordedNow, recordedNow } from '../read/recorded-values.ts'
+import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
+import type { NamedRows } from './named-rows.ts'
+
+/** A run of a scenario as it stands now. */
+export interface JudgedRun {
+  readonly state: State
+  readonly named: NamedRows
+  /** What reads it as predicates see it; `fill` runs over the fills from `firstFill` on. */
+  sourceOf(firstFill: number): ReadoutSource
+  /** When the scenario's script acts next by itself. */
+  scriptAtMillis(): number
+}
+
+/**
+ * Holds a run to what its scenario expects. Whoever moves the run calls `look` wherever it stops, in order of time, and
+ * stops at `nextStop` at the latest: that decides what is seen, and nothing about what happens.
+ */
+export class RunJudge {
+  private readonly scenario: CompiledScenario
+  private readonly endMillis: number
+  private readonly sliceMillis: number
+  private readonly expectations: ExpectationRun
+  private readonly found: RecordedNow[] = []
+  private fillsSeen = 0
+
+  /** Stops at least `stops` times on the way to the end. */
+  constructor(scenario: CompiledScenario, endMillis: number, stops: number) {
+    this.scenario = scenario
+    this.endMillis = endMillis
+    this.sliceMillis = Math.max(1, Math.ceil((endMillis - scenario.venue.startMillis) / stops))
+    this.expectations = new ExpectationRun(scenario.expectations, endMillis)
+  }
+
+  get failures(): readonly ExpectationFailure[] {
+    return this.expectations.failures
+  }
+
+  get aggregates(): readonly AggregateValue[] {
+    return this.expectations.aggregates
+  }
+
+  /** What recorded values were, with their places. */
+  get recorded(): readonly RecordedNow[] {
+    return this.found
+  }
+
+  look({ state, named, sourceOf }: JudgedRun): void {
+    // A run that was taken back to an earlier state has fewer fills than were seen.
+    const source = sourceOf(Math.min(this.fillsSeen, state.fills.count))
+    this.expectations.look(state.nowMillis, source, named)
+    this.found.push(...recordedNow(this.scenario, state.nowMillis, this.endMillis, source, named))
+    this.fillsSeen = state.fills.count
+  }
+
+  /**
+   * The next instant to stop at. While something is watched at every instant, that is wherever anything can change; it
+   * makes no difference to the venue, because an advance may be cut anywhere.
+   */
+  nextStop({ state, named, scriptAtMillis }: JudgedRun): Millis {
+    const now = state.nowMillis
+    const decided = this.expectations.nextAtMillis(named)
+    const planned = Math.min(this.endMillis, scriptAtMillis(), decided, now + this.sliceMillis)
+    const soonest = (at: number): Millis => millis(Math.max(now + 1, at))
+    if (!this.expectations.watchesEveryInstant) return soonest(planned)
+    const { startMillis, gridMillis } = state.config
+    const nextGrid = startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
+    const due = Math.min(Math.max(nextGrid, stillUntilMillis(state)), state.timeline.nextAtMillis)
+    return soonest(Math.min(planned, due))
+  }
+}

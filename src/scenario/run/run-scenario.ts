@@ -1,0 +1,120 @@
+import type { EventSink } from '../../engine/events.ts'
+import type { State } from '../../engine/state.ts'
+import { Venue } from '../../engine/venue.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { CompiledScenario, PinnedDigest, TimedAction, Trigger } from '../compile/compiled.ts'
+import type { RecordedNow } from '../read/recorded-values.ts'
+import type { AggregateValue, ExpectationFailure } from './expectation-run.ts'
+import type { NamedRows } from './named-rows.ts'
+import { RunJudge } from './run-judge.ts'
+import { Script } from './script.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
+
+/** A scenario that has been run to its end. */
+export interface ScenarioRun {
+  readonly state: State
+  /** What became of what the labels name. */
+  readonly named: NamedRows
+  readonly failures: readonly ExpectationFailure[]
+  /** What expectations over all runs of a matrix need of this one. */
+  readonly aggregates: readonly AggregateValue[]
+  /** The digest that was pinned, when the run ended with another. */
+  readonly brokenPin: PinnedDigest | null
+  /** What recorded values are in this run, with their places. */
+  readonly recorded: readonly RecordedNow[]
+  /** Actions that the venue refused, in the order of time. */
+  readonly refusals: readonly Refusal[]
+  /** Commands that the script gave, refused ones too. */
+  readonly sequence: number
+  readonly digest: string
+}
+
+/** An action that the venue refused, and what the first refusal is called. */
+export interface Refusal {
+  readonly entry: TimedAction
+  readonly problem: string
+}
+
+/** Told how much of the run's span is done, 0 to 1, about two hundred times a run. */
+export type Progress = (done: number, nowMillis: number) => void
+
+export interface RunOptions {
+  readonly progress?: Progress
+  readonly sink?: EventSink
+  /** Called wherever the run stops on its way, with the venue as it stands. */
+  readonly watch?: (state: State) => void
+  /** How often the run stops at least, for those who watch it: 200 times unless given. */
+  readonly stops?: number
+}
+
+/**
+ * Runs a scenario in virtual time from its start to its end: its clock's, else its last action or expectation. The same
+ * scenario and seed give the same digest, whoever watches.
+ */
+export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
+  const { progress, sink = noSink, watch, stops = 200 } = options
+  const venue = Venue.open(scenario.venue, sink)
+  const { state } = venue
+  const script = new Script(scenario)
+  const { startMillis } = scenario.venue
+  const endMillis = endOf(scenario)
+  const judge = new RunJudge(scenario, endMillis, stops)
+  const refusals: Refusal[] = []
+  let sequence = 0
+  const door: ScriptedVenue = {
+    state,
+    execute: (command) => {
+      sequence += 1
+      return venue.execute(command)
+    },
+    advance: (at, work) => venue.advance(at, work),
+  }
+  const judged = {
+    state,
+    named: script.named,
+    sourceOf: (firstFill: number) => script.sourceOf(state, firstFill),
+    scriptAtMillis: () => script.nextAtMillis,
+  }
+  for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
+    script.runTo(door, stop, (entry, problem) => {
+      if (problem !== null) refusals.push({ entry, problem })
+    })
+    judge.look(judged)
+    watch?.(state)
+    if (stop >= endMillis) break
+    progress?.((stop - startMillis) / (endMillis - startMillis), stop)
+  }
+  const digest = venue.digest()
+  const { failures, aggregates, recorded } = judge
+  const { pinned } = scenario
+  const brokenPin = pinned === null || pinned.digest === digest ? null : pinned
+  return {
+    state,
+    named: script.named,
+    failures,
+    aggregates,
+    brokenPin,
+    recorded,
+    refusals,
+    sequence,
+    digest,
+  }
+}
+
+/** When a run of the scenario ends: what only the run can time does not count, so it needs a clock with an end. */
+export function endOf(scenario: CompiledScenario): Millis {
+  if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
+  let last: number = scenario.venue.startMillis
+  for (const { trigger } of scenario.timeline) last = Math.max(last, lastOf(trigger))
+  for (const { at } of scenario.expectations) if (at?.kind === 'at') last = Math.max(last, at.at)
+  return millis(last)
+}
+
+function lastOf(trigger: Trigger): number {
+  if (trigger.kind === 'at') return trigger.at
+  if (trigger.kind !== 'every') return 0
+  const { from, to } = trigger
+  return to?.kind === 'at' ? to.at : from.kind === 'at' ? from.at : 0
+}
+
+const noSink: EventSink = { emit: () => {} }

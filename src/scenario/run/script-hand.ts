@@ -1,0 +1,209 @@
+import { problems } from '../../api/errors.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { problemOf } from '../../api/refusals.ts'
+import type { Rejection } from '../../engine/checks/rejections.ts'
+import type { Command } from '../../engine/commands.ts'
+import type { State } from '../../engine/state.ts'
+import { assert } from '../../numeric/assert.ts'
+import { millis } from '../../numeric/units.ts'
+import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
+import type { SeenRequest } from '../compile/request-pattern.ts'
+import { selectorsOf } from '../compile/request-selectors.ts'
+import type { AgentAction, ScriptedAction } from '../compile/scripted-action.ts'
+import type { Task } from './agenda.ts'
+import { LabelledRows } from './named-rows.ts'
+import type { Participant } from './participant.ts'
+import { RequestTallies } from './request-tally.ts'
+import { resolveAction } from './resolve-action.ts'
+import type { CapturedHand } from './script-state.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
+import { type Timed, TimedSettings } from './timed-settings.ts'
+
+/** What came of an action: the name of its first refusal, and what has to be done about it later. */
+export interface Performed {
+  readonly problem: string | null
+  readonly tasks: readonly Task[]
+}
+
+/** Carries out the actions of a script, and remembers what their labels name. */
+export class ScriptHand {
+  readonly rows = new LabelledRows()
+  readonly tallies: RequestTallies
+  private readonly settings = new TimedSettings()
+  private readonly participants: ReadonlyMap<string, Participant>
+  private readonly hasFaults: boolean
+
+  constructor(scenario: CompiledScenario, participants: ReadonlyMap<string, Participant>) {
+    this.participants = participants
+    this.tallies = new RequestTallies(selectorsOf(scenario))
+    this.hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)
+  }
+
+  get countsRequests(): boolean {
+    return !this.tallies.isEmpty || this.hasFaults
+  }
+
+  /** Does what an action says, now. */
+  perform(action: ScriptedAction, entry: number, turn: number, venue: ScriptedVenue): Performed {
+    const { state } = venue
+    const token = tokenOf(entry, turn)
+    switch (action.kind) {
+      case 'halt':
+        return this.begin(action, this.settings.beginHalt(action, state, token), 'end', entry, turn, venue)
+      case 'liquidity': {
+        const next = action.recoverHalfLifeMillis > 0 ? 'recover' : 'end'
+        return this.begin(
+          action,
+          this.settings.beginLiquidity(action, state, token),
+          next,
+          entry,
+          turn,
+          venue,
+        )
+      }
+      case 'fault':
+      case 'key':
+      case 'rate-limit':
+      case 'clock':
+      case 'snapshot': {
+        const { forMillis, ...plain } = action
+        const problem = venue.world?.carryOut(plain, token) ?? null
+        const at = state.nowMillis + forMillis
+        return { problem, tasks: forMillis > 0 ? [{ at, kind: 'end', entry, turn, count: 0 }] : [] }
+      }
+      case 'agent':
+        return { problem: this.tellAgent(action, state), tasks: [] }
+      case 'resume':
+        for (const asset of action.assets) this.settings.resume(asset)
+        break
+      default:
+    }
+    return { problem: this.performCommands(action, venue), tasks: [] }
+  }
+
+  /** The end of an action's `for`, or one step of a recovery. */
+  continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
+    const { entry, turn, count } = task
+    const token = tokenOf(entry, turn)
+    if (action.kind === 'halt') this.give(action, this.settings.endHalt(action, venue.state, token), venue)
+    else if (action.kind === 'liquidity' && task.kind === 'recover') {
+      const timed = this.settings.recover(action, venue.state, token, count)
+      return this.begin(action, timed, 'recover', entry, turn, venue, count).tasks
+    } else if (action.kind === 'liquidity') {
+      this.give(action, this.settings.endLiquidity(action, venue.state, token), venue)
+    } else venue.world?.takeBack(token)
+    return []
+  }
+
+  /** Counts a request; answers whether anybody asks for it. */
+  noteRequest(request: SeenRequest, timeline: readonly TimelineEntry[]): boolean {
+    this.tallies.note(request)
+    const met = request.fault === null ? undefined : timeline[Number(request.fault.split('.')[0])]
+    if (met !== undefined && met.id !== null && request.account !== null) {
+      const clientOrderId = clientOrderIdIn(request.body)
+      if (clientOrderId !== null)
+        this.rows.clientOrders.set(`${met.id}.clientOrderId`, [request.account, clientOrderId])
+    }
+    return this.countsRequests
+  }
+
+  capture(): CapturedHand {
+    return {
+      rows: this.rows.capture(),
+      settings: this.settings.capture(),
+      tallies: this.tallies.capture(),
+    }
+  }
+
+  restore(captured: CapturedHand): void {
+    this.rows.restore(captured.rows)
+    this.settings.restore(captured.settings)
+    this.tallies.restore(captured.tallies)
+  }
+
+  private begin(
+    action: ScriptedAction,
+    { commands, endsAtMillis }: Timed,
+    kind: 'end' | 'recover',
+    entry: number,
+    turn: number,
+    venue: ScriptedVenue,
+    count = 0,
+  ): Performed {
+    const problem = this.give(action, commands, venue)
+    const tasks: Task[] =
+      endsAtMillis === null ? [] : [{ at: endsAtMillis, kind, entry, turn, count: count + 1 }]
+    return { problem, tasks }
+  }
+
+  private tellAgent({ id, verb, values }: AgentAction, state: State): string | null {
+    const agent = this.participants.get(id)
+    assert(agent !== undefined, 'a compiled action names an agent that is there')
+    const now = millis(state.nowMillis)
+    if (verb === 'set') return agent.set(values, now)
+    if (verb === 'start') agent.start(now)
+    else agent.stop(now)
+    return null
+  }
+
+  private performCommands(action: ScriptedAction, venue: ScriptedVenue): string | null {
+    const resolved = resolveAction(action, millis(venue.state.nowMillis), venue.state, this.rows)
+    return resolved.ok ? this.give(action, resolved.commands, venue) : resolved.problem
+  }
+
+  private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): string | null {
+    let first: string | null = null
+    for (const command of commands) {
+      const outcome = venue.execute(command)
+      const problem = outcome.ok ? null : refusalName(outcome.rejection, command, venue.state)
+      this.remember(action, outcome.ok ? outcome.row : null, problem)
+      first ??= problem
+    }
+    return first
+  }
+
+  /** A refused amendment or cancellation is its label's refusal, too: expectations can ask why. */
+  private remember(action: ScriptedAction, row: number | null, problem: string | null): void {
+    const label = 'label' in action ? action.label : null
+    if (label === null) return
+    if (problem !== null) {
+      if (isAboutQuote(action)) this.rows.quoteRefusals.set(label, problem)
+      else this.rows.orderRefusals.set(label, problem)
+    } else if (row !== null && action.kind === 'order') this.rows.orders.set(label, row)
+    else if (row !== null && action.kind === 'quote') this.rows.quotes.set(label, row)
+    else if (row !== null && (action.kind === 'deposit' || action.kind === 'withdraw'))
+      this.rows.transfers.set(label, row)
+  }
+}
+
+/** Names one act of one entry. */
+const tokenOf = (entry: number, turn: number): string => `${entry}.${turn}`
+
+function isAboutQuote(action: ScriptedAction): boolean {
+  return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
+}
+
+function refusalName(rejection: Rejection, command: Command, state: State): string {
+  // What has ended is worded by what it was; the engine's refusal does not say.
+  if (rejection.code === 'terminal' && 'quote' in command) return 'quote-terminal'
+  const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
+  const problem = problemOf(rejection, state.assets, asset, defaultReadings)
+  return problems[problem.code].type ?? problem.code
+}
+
+function assetOfTarget(command: Command, state: State): number {
+  if ('order' in command) return state.orders.asset.get(command.order)
+  return 'quote' in command ? state.quotes.asset.get(command.quote) : 1
+}
+
+/** What a client called the order that it asked for; null when the body does not say. */
+function clientOrderIdIn(body: string): string | null {
+  if (!body.includes('"clientOrderId"')) return null
+  try {
+    const value: unknown = JSON.parse(body)
+    const isNamed = typeof value === 'object' && value !== null && 'clientOrderId' in value
+    return isNamed && typeof value.clientOrderId === 'string' ? value.clientOrderId : null
+  } catch {
+    return null
+  }
+}

@@ -1,0 +1,356 @@
+import type { ScriptedWork } from '../../engine/advance.ts'
+import type { State } from '../../engine/state.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { CompiledScenario, TimedAction, TimelineEntry, Trigger } from '../compile/compiled.ts'
+import { fits, type SeenRequest } from '../compile/request-pattern.ts'
+import type { AwaitAction, TimedWorldAction } from '../compile/scripted-action.ts'
+import { evaluatePredicate, type ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import type { Predicate } from '../predicates/predicate.ts'
+import { readVenue } from '../predicates/read-venue.ts'
+import { figureOf } from '../predicates/run-figures.ts'
+import { Agenda, type Task } from './agenda.ts'
+import { commandAsRequest } from './command-as-request.ts'
+import type { NamedRows } from './named-rows.ts'
+import type { Participant } from './participant.ts'
+import { createParticipants } from './participants.ts'
+import { ScriptHand } from './script-hand.ts'
+import type { ScriptState } from './script-state.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
+
+/**
+ * Told after each action. `problem` is what the first refusal is called, null when all was accepted: the error type of
+ * the interface (`RISK_LIMIT_EXCEEDED`), or the kind of problem where that has none (`pair-inactive`).
+ */
+export type ActionWitness = (entry: TimedAction, problem: string | null) => void
+
+/**
+ * A scenario's timeline and its agents while they run: how far they are, what became of the orders and quotes that
+ * labels name, what is awaited. A refused action is a result like any other, for expectations to judge; the script goes
+ * on.
+ *
+ * At one instant the script's turn is: ends of `for`, entries in the order of the file, agents in theirs, then the
+ * predicates of `when` and `await`; what they set off follows at once. Predicates are looked at on the grid and wherever
+ * the script does something, so however time is cut, they are looked at at the same instants.
+ */
+export class Script {
+  private readonly timeline: readonly TimelineEntry[]
+  private readonly agenda: Agenda
+  private readonly hand: ScriptHand
+  private readonly participants: ReadonlyMap<string, Participant>
+  private readonly dependents = new Map<string, number[]>()
+  private readonly watches: readonly Watch[]
+  private readonly grid: { readonly startMillis: number; readonly gridMillis: number }
+  private readonly takesSnapshots: boolean
+  private readonly awaitsRequests: boolean
+  /** The first key of an account, which is what its agents are taken to sign with. */
+  private readonly apiKeyOf: (account: string) => string
+  private watchAtMillis: number
+  private fillsSeen = 0
+  private awaiting: readonly Await[] = []
+  private snapshots: readonly Due[] = []
+
+  constructor(scenario: CompiledScenario, seed: string = scenario.venue.seed) {
+    this.timeline = scenario.timeline
+    this.agenda = new Agenda(scenario.timeline)
+    this.participants = createParticipants(scenario, seed)
+    this.hand = new ScriptHand(scenario, this.participants)
+    this.watches = scenario.timeline.flatMap(({ trigger }, entry): Watch[] =>
+      trigger.kind === 'when'
+        ? [
+            {
+              entry,
+              predicate: trigger.predicate,
+              isOnce: trigger.isOnce,
+              wasTrue: false,
+              isDone: false,
+              turns: 0,
+            },
+          ]
+        : [],
+    )
+    this.grid = scenario.venue
+    const firstKeys = new Map(scenario.access.map(({ id, keys }) => [id, keys[0]?.apiKey ?? '']))
+    this.apiKeyOf = (account) => firstKeys.get(account) ?? ''
+    this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
+    this.awaitsRequests = scenario.timeline.some(
+      ({ action }) => action.kind === 'await' && action.request !== null,
+    )
+    this.watchAtMillis = this.watches.length > 0 ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
+    for (const [entry, { trigger }] of scenario.timeline.entries()) {
+      const first = trigger.kind === 'every' ? trigger.from : trigger
+      if (trigger.kind === 'every' && trigger.from.kind === 'at') this.planAct(trigger.from.at, entry, 0)
+      if (first.kind !== 'after') continue
+      const known = this.dependents.get(first.label)
+      if (known === undefined) this.dependents.set(first.label, [entry])
+      else known.push(entry)
+    }
+  }
+
+  /** What became of what the labels name. */
+  get named(): NamedRows {
+    return this.hand.rows
+  }
+
+  /** Instant of the next thing that the script does by itself; infinity after the last. */
+  get nextAtMillis(): number {
+    let next = Math.min(this.agenda.nextAtMillis, this.watchAtMillis)
+    if (this.participants.size === 0) return next
+    for (const participant of this.participants.values()) next = Math.min(next, participant.nextAtMillis)
+    return next
+  }
+
+  /** Whether requests are of any interest; `noteRequest` need not be called otherwise. */
+  get watchesRequests(): boolean {
+    return this.hand.countsRequests || this.awaitsRequests
+  }
+
+  /** What the script waits for now, in the order in which it began to. */
+  get awaits(): readonly TimelineEntry[] {
+    return this.awaiting.flatMap(({ entry }) => this.timeline[entry] ?? [])
+  }
+
+  /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
+  runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
+    const instantOfNext = () => this.nextAtMillis
+    const work: ScriptedWork = {
+      get nextAtMillis() {
+        return instantOfNext()
+      },
+      runDue: () => this.runDue(venue, witness),
+    }
+    // A snapshot is of a whole instant, so time stops wherever one may be taken.
+    while (this.takesSnapshots && this.nextAtMillis <= at) {
+      venue.advance(millis(Math.max(this.nextAtMillis, venue.state.nowMillis)), work)
+      this.takeSnapshots(venue, witness)
+    }
+    venue.advance(at, work)
+  }
+
+  /** What reads the venue as this script's predicates see it; `fill` runs over the fills from `firstFill` on. */
+  sourceOf(state: State, firstFill = 0): ReadoutSource {
+    const { rows, tallies } = this.hand
+    return readVenue(state, {
+      rows,
+      tallies,
+      firstFill,
+      figureOf: (account, name) => figureOf(state, account, name),
+    })
+  }
+
+  /**
+   * Tells the script of a request that a client has made, when it has been carried out. Answers whether that changed
+   * anything here: a run is only the same again when it is told so again.
+   */
+  noteRequest(request: SeenRequest, state: State): boolean {
+    const isKnown = this.hand.noteRequest(request, this.timeline)
+    const met = this.awaiting.filter(({ action }) => action.request !== null && fits(action.request, request))
+    for (const { entry, action } of met) {
+      if (action.bind !== null) this.hand.rows.bind(action.bind, request, state)
+      this.happened(entry, millis(request.atMillis))
+    }
+    this.awaiting = this.awaiting.filter((waiting) => !met.includes(waiting))
+    return isKnown || met.length > 0
+  }
+
+  /** Everything that the script's next acts depend on, as plain JSON data. */
+  capture(): ScriptState {
+    return {
+      version: 1,
+      agenda: this.agenda.capture(),
+      hand: this.hand.capture(),
+      watchAtMillis: Number.isFinite(this.watchAtMillis) ? this.watchAtMillis : null,
+      fillsSeen: this.fillsSeen,
+      watches: this.watches.map(({ wasTrue, isDone, turns }) => [wasTrue, isDone, turns]),
+      awaiting: this.awaiting.map(({ entry, turn }) => [entry, turn]),
+      participants: [...this.participants].map(([id, participant]) => [id, participant.capture()]),
+    }
+  }
+
+  /** Back to what `capture` answered, of this script or another one of the same scenario and seed. */
+  restore(state: ScriptState): void {
+    this.agenda.restore(state.agenda)
+    this.hand.restore(state.hand)
+    this.watchAtMillis = state.watchAtMillis ?? Number.POSITIVE_INFINITY
+    this.fillsSeen = state.fillsSeen
+    for (const [index, watch] of this.watches.entries()) {
+      const [wasTrue = false, isDone = false, turns = 0] = state.watches[index] ?? []
+      watch.wasTrue = wasTrue
+      watch.isDone = isDone
+      watch.turns = turns
+    }
+    this.awaiting = state.awaiting.flatMap(([entry, turn]) => {
+      const action = this.timeline[entry]?.action
+      return action?.kind === 'await' ? [{ entry, turn, action }] : []
+    })
+    for (const [id, captured] of state.participants) this.participants.get(id)?.restore(captured)
+  }
+
+  private runDue(venue: ScriptedVenue, witness: ActionWitness): void {
+    const now = venue.state.nowMillis
+    const fired = new Set<number>()
+    for (;;) {
+      for (let task = this.agenda.take(now); task !== null; task = this.agenda.take(now))
+        this.work(task, venue, witness)
+      this.letParticipantsAct(venue, now)
+      this.lookAtAwaits(venue.state)
+      this.lookAtWatches(venue, witness, fired)
+      if (this.agenda.nextAtMillis > now) break
+    }
+    this.fillsSeen = venue.state.fills.count
+    this.planWatch(now)
+  }
+
+  private work(task: Task, venue: ScriptedVenue, witness: ActionWitness): void {
+    const item = this.timeline[task.entry]
+    if (item === undefined) return
+    if (task.kind === 'timeout') {
+      this.awaiting = this.awaiting.filter(
+        (waiting) => waiting.entry !== task.entry || waiting.turn !== task.turn,
+      )
+    } else if (task.kind === 'act') {
+      if (!this.repeat(task, item.trigger)) return
+      this.act(task.entry, task.turn, venue, witness)
+    } else this.planAll(this.hand.continue(task, item.action, venue))
+  }
+
+  /** Plans the next act of a repetition; answers whether this one is still within it. */
+  private repeat({ at, entry, turn }: Task, trigger: Trigger): boolean {
+    if (trigger.kind !== 'every') return true
+    const { to, eachMillis } = trigger
+    const last =
+      to === null
+        ? Number.POSITIVE_INFINITY
+        : to.kind === 'at'
+          ? to.at
+          : (this.hand.rows.instantOf(to.label) ?? Number.POSITIVE_INFINITY) + to.offsetMillis
+    if (at > last) return false
+    if (at + eachMillis <= last) this.planAct(at + eachMillis, entry, turn + 1)
+    return true
+  }
+
+  private act(entry: number, turn: number, venue: ScriptedVenue, witness: ActionWitness): void {
+    const item = this.timeline[entry]
+    if (item === undefined) return
+    const { action, id, place } = item
+    const at = millis(venue.state.nowMillis)
+    if (action.kind === 'await') {
+      this.awaiting = [...this.awaiting, { entry, turn, action }]
+      if (action.timeoutMillis !== null)
+        this.agenda.plan({ at: at + action.timeoutMillis, kind: 'timeout', entry, turn, count: 0 })
+      witness({ at, id, place, action }, null)
+      return
+    }
+    if (action.kind === 'snapshot') {
+      this.snapshots = [...this.snapshots, { entry, turn, action, at }]
+      this.happened(entry, at)
+      return
+    }
+    const { problem, tasks } = this.hand.perform(action, entry, turn, venue)
+    this.planAll(tasks)
+    this.happened(entry, at)
+    witness({ at, id, place, action }, problem)
+  }
+
+  /** An entry has acted, or what it awaited has come: what is timed by its label is timed now. */
+  private happened(entry: number, at: Millis): void {
+    const id = this.timeline[entry]?.id ?? null
+    if (id === null || this.hand.rows.instants.has(id)) return
+    this.hand.rows.instants.set(id, at)
+    for (const index of this.dependents.get(id) ?? []) {
+      const trigger = this.timeline[index]?.trigger
+      const moment = trigger?.kind === 'every' ? trigger.from : trigger
+      if (moment?.kind === 'after') this.planAct(at + moment.offsetMillis, index, 0)
+    }
+  }
+
+  private letParticipantsAct(venue: ScriptedVenue, now: number): void {
+    for (const participant of this.participants.values()) {
+      if (participant.nextAtMillis > now) continue
+      participant.act({
+        state: venue.state,
+        advance: (at, work) => venue.advance(at, work),
+        execute: (command) => {
+          const outcome = venue.execute(command)
+          for (const request of commandAsRequest(command, outcome, venue.state, this.apiKeyOf))
+            this.noteRequest(request, venue.state)
+          return outcome
+        },
+      })
+    }
+  }
+
+  private lookAtAwaits(state: State): void {
+    const source = this.sourceOf(state, this.fillsSeen)
+    const met = this.awaiting.filter(
+      ({ action }) => action.that !== null && evaluatePredicate(action.that, source) === true,
+    )
+    if (met.length === 0) return
+    this.awaiting = this.awaiting.filter((waiting) => !met.includes(waiting))
+    for (const { entry } of met) this.happened(entry, millis(state.nowMillis))
+  }
+
+  /** Each fires at most once an instant, so that two of them cannot go on for ever. */
+  private lookAtWatches(venue: ScriptedVenue, witness: ActionWitness, fired: Set<number>): void {
+    for (const watch of this.watches) {
+      if (watch.isDone || fired.has(watch.entry)) continue
+      const source = this.sourceOf(venue.state, this.fillsSeen)
+      const holds = evaluatePredicate(watch.predicate, source) === true
+      const isEdge = holds && !watch.wasTrue
+      watch.wasTrue = holds
+      if (!isEdge) continue
+      fired.add(watch.entry)
+      watch.isDone = watch.isOnce
+      this.act(watch.entry, watch.turns, venue, witness)
+      watch.turns += 1
+    }
+  }
+
+  private planWatch(now: number): void {
+    const { startMillis, gridMillis } = this.grid
+    const isWatching =
+      this.watches.some(({ isDone }) => !isDone) || this.awaiting.some(({ action }) => action.that !== null)
+    this.watchAtMillis = isWatching
+      ? startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
+      : Number.POSITIVE_INFINITY
+  }
+
+  private planAct(at: number, entry: number, turn: number): void {
+    this.agenda.plan({ at, kind: 'act', entry, turn, count: 0 })
+  }
+
+  private planAll(tasks: readonly Task[]): void {
+    for (const task of tasks) this.agenda.plan(task)
+  }
+
+  private takeSnapshots(venue: ScriptedVenue, witness: ActionWitness): void {
+    const due = this.snapshots
+    this.snapshots = []
+    for (const { entry, turn, action, at } of due) {
+      const item = this.timeline[entry]
+      const problem = venue.world?.carryOut(action, `${entry}.${turn}`) ?? null
+      if (item !== undefined) witness({ at, id: item.id, place: item.place, action }, problem)
+    }
+  }
+}
+
+interface Watch {
+  readonly entry: number
+  readonly predicate: Predicate
+  readonly isOnce: boolean
+  wasTrue: boolean
+  isDone: boolean
+  turns: number
+}
+
+interface Await {
+  readonly entry: number
+  readonly turn: number
+  readonly action: AwaitAction
+}
+
+interface Due {
+  readonly entry: number
+  readonly turn: number
+  readonly action: TimedWorldAction
+  readonly at: Millis
+}

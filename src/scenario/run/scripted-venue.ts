@@ -1,0 +1,15 @@
+import type { ScriptedWork } from '../../engine/advance.ts'
+import type { Command, Outcome } from '../../engine/commands.ts'
+import type { State } from '../../engine/state.ts'
+import type { Millis } from '../../numeric/units.ts'
+import type { WorldDoor } from '../compile/world-action.ts'
+
+/** What a script acts upon: state to read, and the one door to change it. */
+export interface ScriptedVenue {
+  readonly state: State
+  execute(command: Command): Outcome
+  /** Moves time on and lets the work have its turn on the way. */
+  advance(at: Millis, work: ScriptedWork): void
+  /** Absent where there is no world about the engine: what is about keys, faults and limits then meets nobody. */
+  readonly world?: WorldDoor
+}

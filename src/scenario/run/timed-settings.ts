@@ -1,0 +1,210 @@
+import { stateOf } from '../../engine/checks/walk.ts'
+import type { Command } from '../../engine/commands.ts'
+import { normalConditions } from '../../engine/house/market-moves.ts'
+import type { AssetState, State } from '../../engine/state.ts'
+import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
+import { exp, log } from '../../numeric/portable-math.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { HaltAction, LiquidityAction } from '../compile/scripted-action.ts'
+import { type CapturedLayers, TimedLayers } from './timed-layers.ts'
+
+/*
+ * Halts and conditions of liquidity that last a while. What covers nothing is left to the engine's own timers; what
+ * covers something else ends by bringing that back, with what is left of its time.
+ */
+
+export interface HaltSetting {
+  readonly mode: AssetState['halt']
+  /** 0: without end. */
+  readonly endsAtMillis: number
+}
+
+export interface LiquiditySetting {
+  readonly conditions: LiquidityConditions
+  readonly isStale: boolean
+  readonly endsAtMillis: number
+}
+
+export interface CapturedSettings {
+  readonly halts: CapturedLayers<HaltSetting>
+  readonly liquidity: CapturedLayers<LiquiditySetting>
+  readonly owners: readonly (readonly [number, string])[]
+}
+
+/** What a setting comes to: the commands to give, and when the script has to look at it again. */
+export interface Timed {
+  readonly commands: readonly Command[]
+  /** Null: never. */
+  readonly endsAtMillis: number | null
+}
+
+export class TimedSettings {
+  private readonly halts = new TimedLayers<HaltSetting>()
+  private readonly liquidity = new TimedLayers<LiquiditySetting>()
+  /** Which action set an asset's liquidity last: a recovery ends when another one takes over. */
+  private readonly owners = new Map<number, string>()
+
+  beginHalt(action: HaltAction, state: State, token: string): Timed {
+    const commands: Command[] = []
+    let endsAtMillis: number | null = null
+    for (const asset of action.assets) {
+      const { halt, haltEndsAtMillis } = stateOf(state, asset)
+      const isCovering = action.forMillis > 0 && (halt !== 'none' || !this.halts.isEmpty(asset))
+      if (isCovering) {
+        const present = { mode: halt, endsAtMillis: haltEndsAtMillis }
+        this.halts.cover(asset, present, { mode: action.mode, endsAtMillis: 0 }, token)
+        endsAtMillis = state.nowMillis + action.forMillis
+      } else this.halts.clear(asset)
+      commands.push(haltCommand(state, asset, action.mode, isCovering ? 0 : action.forMillis))
+    }
+    return { commands, endsAtMillis }
+  }
+
+  resume(asset: number): void {
+    this.halts.clear(asset)
+  }
+
+  endHalt(action: HaltAction, state: State, token: string): readonly Command[] {
+    return action.assets.flatMap((asset): readonly Command[] => {
+      const before = this.halts.uncover(asset, token)
+      if (before === undefined) return []
+      const isOver = before.mode === 'none' || isPast(before.endsAtMillis, state)
+      if (isOver) return [{ kind: 'resume', at: millis(state.nowMillis), asset }]
+      return [
+        haltCommand(
+          state,
+          asset,
+          before.mode === 'rest' ? 'rest' : 'reject',
+          leftOf(before.endsAtMillis, state),
+        ),
+      ]
+    })
+  }
+
+  beginLiquidity(action: LiquidityAction, state: State, token: string): Timed {
+    const { conditions, isStale, forMillis, recoverHalfLifeMillis } = action
+    const commands: Command[] = []
+    let endsAtMillis: number | null =
+      recoverHalfLifeMillis === 0 ? null : state.nowMillis + forMillis + recoveryStep(action)
+    for (const asset of action.assets) {
+      const present = stateOf(state, asset)
+      const isCovering =
+        recoverHalfLifeMillis === 0 && forMillis > 0 && (!isNormal(present) || !this.liquidity.isEmpty(asset))
+      if (isCovering) {
+        this.liquidity.cover(
+          asset,
+          {
+            conditions: present.conditions,
+            isStale: present.isStale,
+            endsAtMillis: present.conditionsEndAtMillis,
+          },
+          { conditions, isStale, endsAtMillis: 0 },
+          token,
+        )
+        endsAtMillis = state.nowMillis + forMillis
+      } else {
+        this.liquidity.clear(asset)
+        this.owners.set(asset, token)
+      }
+      const engineMillis = isCovering || recoverHalfLifeMillis > 0 ? 0 : forMillis
+      commands.push(liquidityCommand(state, asset, conditions, isStale, engineMillis))
+    }
+    return { commands, endsAtMillis }
+  }
+
+  endLiquidity(action: LiquidityAction, state: State, token: string): readonly Command[] {
+    return action.assets.flatMap((asset): readonly Command[] => {
+      const before = this.liquidity.uncover(asset, token)
+      if (before === undefined) return []
+      if (isPast(before.endsAtMillis, state))
+        return [liquidityCommand(state, asset, normalConditions, false, 0)]
+      const left = leftOf(before.endsAtMillis, state)
+      return [liquidityCommand(state, asset, before.conditions, before.isStale, left)]
+    })
+  }
+
+  /**
+   * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; what is within half a
+   * percent of normal is normal. A side that was taken away and a stale book come back with the first step.
+   */
+  recover(action: LiquidityAction, state: State, token: string, count: number): Timed {
+    const elapsed = count * recoveryStep(action)
+    const share = exp((-ln2 * elapsed) / action.recoverHalfLifeMillis)
+    const spreadMultiplier = towardsNormal(action.conditions.spreadMultiplier, share)
+    const depthMultiplier = towardsNormal(action.conditions.depthMultiplier, share)
+    const refreshMultiplier = towardsNormal(action.conditions.refreshMultiplier ?? 1, share)
+    const conditions = {
+      ...normalConditions,
+      spreadMultiplier,
+      depthMultiplier,
+      ...(refreshMultiplier === 1 ? {} : { refreshMultiplier }),
+    }
+    const commands = action.assets
+      .filter((asset) => this.owners.get(asset) === token && this.liquidity.isEmpty(asset))
+      .map((asset) => liquidityCommand(state, asset, conditions, false, 0))
+    const isDone = spreadMultiplier === 1 && depthMultiplier === 1 && refreshMultiplier === 1
+    const isOwner = action.assets.some((asset) => this.owners.get(asset) === token)
+    return { commands, endsAtMillis: isDone || !isOwner ? null : state.nowMillis + recoveryStep(action) }
+  }
+
+  capture(): CapturedSettings {
+    return {
+      halts: this.halts.capture(),
+      liquidity: this.liquidity.capture(),
+      owners: [...this.owners],
+    }
+  }
+
+  restore(captured: CapturedSettings): void {
+    this.halts.restore(captured.halts)
+    this.liquidity.restore(captured.liquidity)
+    this.owners.clear()
+    for (const [asset, token] of captured.owners) this.owners.set(asset, token)
+  }
+}
+
+const ln2 = Math.LN2
+
+/** Sixteen steps a half-life, whole seconds apart where that is coarser. */
+const recoveryStep = ({ recoverHalfLifeMillis }: LiquidityAction): number =>
+  Math.max(1000, Math.ceil(recoverHalfLifeMillis / 16))
+
+function towardsNormal(multiplier: number, share: number): number {
+  const value = exp(log(Math.max(multiplier, 1e-6)) * share)
+  return Math.abs(value - 1) < 0.005 ? 1 : value
+}
+
+function isNormal({ conditions, isStale }: AssetState): boolean {
+  return (
+    !isStale &&
+    conditions.spreadMultiplier === 1 &&
+    conditions.depthMultiplier === 1 &&
+    conditions.refreshMultiplier === undefined &&
+    conditions.sides === 'both'
+  )
+}
+
+const isPast = (endsAtMillis: number, state: State): boolean =>
+  endsAtMillis > 0 && endsAtMillis <= state.nowMillis
+
+const leftOf = (endsAtMillis: number, state: State): number =>
+  endsAtMillis === 0 ? 0 : endsAtMillis - state.nowMillis
+
+const haltCommand = (state: State, asset: number, mode: 'reject' | 'rest', forMillis: number): Command => ({
+  kind: 'halt',
+  at: millis(state.nowMillis),
+  asset,
+  mode,
+  forMillis: millis(forMillis),
+})
+
+function liquidityCommand(
+  state: State,
+  asset: number,
+  conditions: LiquidityConditions,
+  isStale: boolean,
+  forMillis: number,
+): Command {
+  const at: Millis = millis(state.nowMillis)
+  return { kind: 'set-liquidity', at, asset, conditions, isStale, forMillis: millis(forMillis) }
+}

@@ -1,0 +1,256 @@
+import { agentKinds } from '../agents/agent-spec.ts'
+import {
+  accountFields,
+  balanceFields,
+  counterFields,
+  fillFields,
+  lockedFields,
+  marketFields,
+  orderFields,
+  positionFields,
+  priceFields,
+  quoteFields,
+  type ReadoutType,
+  requestFields,
+} from '../predicates/readout-fields.ts'
+import { figureGroups, figures } from '../predicates/run-figures.ts'
+import { scenarioSchema } from './schema.ts'
+import { actionNames } from './schema-actions.ts'
+import { withDescriptions } from './schema-descriptions.ts'
+import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
+import { triggerNames } from './schema-timeline.ts'
+import type { Schema } from './schema-type.ts'
+
+const describedSchema = withDescriptions(scenarioSchema)
+
+/** The whole language as Markdown, made from the schema: what is not in the schema is not in a scenario. */
+export function scenarioReference(): string {
+  const root = describedSchema.properties ?? {}
+  const entry = itemOf(root['timeline'])
+  const expectation = itemOf(root['expect'])
+  const account = itemOf(root['accounts'])
+  const agent = itemOf(root['agents'])
+  const market = root['market'] ?? {}
+  const sections = [
+    `# Scenarios: the reference
+
+Made from the schema by \`otcsim schema scenario --markdown\`; a test holds this file to it. Editors take the schema itself:
+\`otcsim schema scenario > scenario.schema.json\`, and \`# yaml-language-server: $schema=scenario.schema.json\` as a
+file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, or \`label+10s\`; a text takes a
+parameter as a dollar sign and its name in braces.`,
+    section(
+      'Top level',
+      keysTable(root, (key) => !['timeline', 'expect'].includes(key)),
+    ),
+    section('clock', keysTable(propertiesOf(root['clock']))),
+    section('market', keysTable(propertiesOf(market))),
+    section('market.assets.SYMBOL', keysTable(propertiesOf(valueSchemaOf(propertiesOf(market)['assets'])))),
+    ...kindSections('model', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['model']),
+    ...kindSections('liquidity', propertiesOf(valueSchemaOf(propertiesOf(market)['assets']))['liquidity']),
+    section('dynamics', keysTable(dynamicsWords)),
+    ...kindSections('flow', propertiesOf(market)['flow']),
+    section('informed', keysTable(informedWords)),
+    section('impact', keysTable(impactWords)),
+    section('accounts', keysTable(propertiesOf(account))),
+    section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
+    section(
+      'agents',
+      `Kinds: ${agentKinds.join(', ')}. Of all kinds:\n\n${keysTable(propertiesOf(agent.oneOf?.[0]), (key) => key !== 'params')}`,
+    ),
+    ...kindSections('agents', agent),
+    section(
+      'timeline',
+      `Each entry has one of ${words(triggerNames)}, one action, and may have an \`id\`.\n\n${keysTable(
+        propertiesOf(entry),
+        (key) => !actionNames.includes(key),
+      )}`,
+    ),
+    ...actionNames.map((name) => actionSection(name, propertiesOf(entry)[name] ?? {})),
+    section('expect', keysTable(propertiesOf(expectation))),
+    section('leadsTo', keysTable(propertiesOf(propertiesOf(expectation)['leadsTo']))),
+    predicates,
+    section('Read-outs', readouts()),
+    section(
+      'Figures',
+      `\`metrics[account].NAME\`, and in \`report.metrics\` also ${words([...figureGroups.keys()])} for several at once.\n\n${figureTable()}`,
+    ),
+  ]
+  return `${sections.join('\n\n')}\n`
+}
+
+const predicates = `## Predicates
+
+A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
+to operators: \`{price.BTC.mid: {gte: 49500}}\`, these being \`eq ne lt lte gt gte between in\`. Words, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+\`*\`, \`abs()\`. Numbers are exact decimals. What is not there (an order not placed yet) is unknown: it neither fulfils nor breaks.
+\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them: the predicate holds when it holds for some, with \`always\` for all.`
+
+function section(title: string, text: string): string {
+  return `## ${title}\n\n${text}`
+}
+
+function actionSection(name: string, schema: Schema): string {
+  const { description = '' } = schema
+  const properties = propertiesOf(schema)
+  const text =
+    Object.keys(properties).length === 0 ? description : `${description}\n\n${keysTable(properties)}`
+  return `### ${name}\n\n${text}`
+}
+
+/** One section for each kind of a choice. */
+function kindSections(name: string, schema: Schema | undefined): readonly string[] {
+  return (schema?.oneOf ?? []).map((given) => {
+    const branch = resolve(given)
+    const properties = propertiesOf(branch)
+    const kind = String(properties['kind']?.const ?? '')
+    const parameters = propertiesOf(properties['params'])
+    const keys = Object.keys(properties).filter((key) => key !== 'kind')
+    const table =
+      name === 'agents'
+        ? keysTable(parameters)
+        : keys.length === 0
+          ? ''
+          : keysTable(properties, (key) => key !== 'kind')
+    return `### ${name}: ${kind}\n\n${branch.description ?? ''}${table === '' ? '' : `\n\n${table}`}`
+  })
+}
+
+function keysTable(
+  properties: { readonly [name: string]: Schema },
+  isShown: (key: string) => boolean = () => true,
+): string {
+  const shown = Object.entries(properties).filter(([key]) => isShown(key))
+  const rows = shown.flatMap(([key, given]) => rowsOf(key, key, resolve(given)))
+  return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
+}
+
+/** A key, then the keys of the mappings that are its values, where these have no section of their own. */
+function rowsOf(path: string, key: string, schema: Schema): readonly string[] {
+  if (schema['x-refused'] !== undefined) return []
+  const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
+  const row = `| \`${path}\` | ${cell(nounOf(schema))} | ${cell(`${schema.description ?? ''}${fallback}`)} |`
+  if (ownSections.has(key)) return [row]
+  const below = belowOf(path, schema).flatMap(([lead, properties]) =>
+    Object.entries(properties).flatMap(([name, given]) => rowsOf(`${lead}.${name}`, name, resolve(given))),
+  )
+  return [row, ...below]
+}
+
+const ownSections: ReadonlySet<string> = new Set([
+  ...['accounts', 'agents', 'assets', 'clock', 'dynamics', 'expect', 'flow', 'impact', 'informed'],
+  ...['leadsTo', 'limits', 'liquidity', 'market', 'model', 'params', 'timeline'],
+  // Predicates.
+  ...['always', 'eventually', 'from', 'never', 'that', 'to', 'when'],
+])
+
+/** Mappings with keys of their own that a value may be or hold, each with how its keys are reached. */
+function belowOf(
+  path: string,
+  schema: Schema,
+): readonly (readonly [string, NonNullable<Schema['properties']>])[] {
+  const choices = [schema, ...(schema.oneOf ?? []).map(resolve)]
+  return choices.flatMap((choice) => {
+    const item = itemOf(choice)
+    return [
+      [path, propertiesOf(choice)] as const,
+      [`${path}[]`, propertiesOf(item)] as const,
+      [`${path}.SYMBOL`, propertiesOf(valueSchemaOf(choice))] as const,
+    ].filter(([, properties]) => Object.keys(properties).length > 0)
+  })
+}
+
+function nounOf(schema: Schema): string {
+  if (schema.const !== undefined) return `\`${schema.const}\``
+  if (schema.enum !== undefined) return schema.enum.map((word) => `\`${word}\``).join(', ')
+  if (schema.title !== undefined) return schema.title
+  if (schema.oneOf !== undefined) {
+    const kinds = schema.oneOf
+      .filter((branch) => branch['x-refused'] === undefined)
+      .flatMap((branch) => propertiesOf(resolve(branch))['kind']?.const ?? [])
+    if (kinds.length > 0) return `a mapping; \`kind\` is ${words(kinds.map(String))}`
+    return schema.oneOf.map((branch) => nounOf(resolve(branch))).join(', or ')
+  }
+  const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
+  const range = rangeOf(schema)
+  return types.map((type) => typeWords[type] ?? type).join(' or ') + range
+}
+
+const typeWords: { readonly [type: string]: string } = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  array: 'a list',
+  null: 'nothing',
+}
+
+function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {
+  if (minimum !== undefined && maximum !== undefined) return ` from ${minimum} to ${maximum}`
+  if (minimum !== undefined) return ` from ${minimum}`
+  return exclusiveMinimum === undefined ? '' : ` above ${exclusiveMinimum}`
+}
+
+function readouts(): string {
+  const rows: readonly (readonly [string, { readonly [field: string]: ReadoutType }])[] = [
+    ['price.SYMBOL', priceFields],
+    ['market.SYMBOL', marketFields],
+    ['order[label]', orderFields],
+    ['quote[label]', quoteFields],
+    ['fill', fillFields],
+    ['account[id]', accountFields],
+    ['account[id].balance.SYMBOL', balanceFields],
+    ['account[id].position.SYMBOL', positionFields],
+    ['requests[METHOD /path]', requestFields],
+  ]
+  const lines = rows.map(([family, fields]) => {
+    const names = Object.entries(fields).map(([name, type]) =>
+      type === 'number' ? name : `${name} (${type})`,
+    )
+    return `| \`${family}\` | ${names.join(', ')} |`
+  })
+  const more = [
+    ...Object.keys(lockedFields).map((name) => `| \`account[id].${name}.SYMBOL\` | a number |`),
+    ...Object.keys(counterFields).map((name) => `| \`${name}\` | a number |`),
+    '| `clock` | seconds since the start |',
+    '| `happened[id]` | whether an entry of the timeline has acted, or what it awaits has come |',
+    '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
+  ]
+  const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
+error type that the interface answers with (\`RISK_LIMIT_EXCEEDED\`), or the reason where it has none (\`pair-inactive\`).`
+  return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
+}
+
+function figureTable(): string {
+  const rows = Object.entries(figures).map(
+    ([name, { description }]) => `| \`${name}\` | ${cell(description)} |`,
+  )
+  return ['| figure | meaning |', '|---|---|', ...rows].join('\n')
+}
+
+const words = (names: readonly string[]): string => names.map((name) => `\`${name}\``).join(', ')
+
+const cell = (text: string): string => text.replaceAll('|', '\\|').replaceAll('\n', ' ')
+
+const propertiesOf = (schema: Schema | undefined): { readonly [name: string]: Schema } =>
+  schema === undefined ? {} : (resolve(schema).properties ?? {})
+
+/** What the values of a mapping by names are. */
+function valueSchemaOf(schema: Schema | undefined): Schema {
+  const value = schema === undefined ? false : resolve(schema).additionalProperties
+  return value === undefined || value === false ? {} : resolve(value)
+}
+
+function itemOf(schema: Schema | undefined): Schema {
+  const items = schema?.items
+  return items === undefined || isList(items) ? {} : resolve(items)
+}
+
+const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)
+
+/** With what stands beside a reference. */
+function resolve(schema: Schema): Schema {
+  const { $ref, ...rest } = schema
+  if ($ref === undefined) return schema
+  return { ...describedSchema.definitions[$ref.slice('#/definitions/'.length)], ...rest }
+}

@@ -1,0 +1,68 @@
+import { faultSchema } from '../../api/faults/fault-rule.ts'
+import { faultTypes } from '../../api/faults/fault-types.ts'
+import type { Schema } from './schema-type.ts'
+import { duration } from './schema-words.ts'
+
+/* The `fault` action: the rule as the admin API takes it, and a few short ways to say the common ones. */
+
+const { type: _, forMs: __, ...rule } = faultSchema.properties
+
+const described: { readonly [name: string]: string } = {
+  id: 'Names the rule in the admin API.',
+  match: 'Which requests: method, path (with "*"), key, account, asset, side, nth. All unless given.',
+  phase: 'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
+  toxicity: 'The share of due requests that it strikes.',
+  count: 'How often it strikes at most.',
+  skip: 'Requests that it lets go first.',
+  every: 'Then it is due at every so many, the first included.',
+  attributes: 'What the type takes, with its unit in the name.',
+}
+
+const properties: { [name: string]: Schema } = {}
+for (const [name, schema] of Object.entries<Schema>(rule)) {
+  const description = described[name]
+  properties[name] = description === undefined ? schema : { ...schema, description }
+}
+
+export const faultAction: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  description: 'Makes requests fail on purpose. Say what by `type`, or in short by `status` or `latency`.',
+  properties: {
+    type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
+    ...properties,
+    status: {
+      type: 'integer',
+      minimum: 400,
+      maximum: 599,
+      description: 'In short for http_error with this status.',
+    },
+    latency: {
+      title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
+      description: 'In short for latency.',
+      oneOf: [
+        duration,
+        {
+          type: 'object',
+          additionalProperties: false,
+          required: ['dist'],
+          properties: {
+            dist: { enum: ['lognormal', 'uniform', 'normal'], description: 'The distribution.' },
+            p50: { ...duration, description: 'The median of lognormal.' },
+            p99: { ...duration, description: 'The 99th percentile of lognormal.' },
+            min: { ...duration, description: 'The least of uniform.' },
+            max: { ...duration, description: 'The greatest of uniform.' },
+            mean: { ...duration, description: 'The mean of normal.' },
+            deviation: { ...duration, description: 'The standard deviation of normal.' },
+          },
+        },
+      ],
+    },
+    commitThenDrop: {
+      const: true,
+      description: 'In short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
+    },
+    rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
+    for: { ...duration, description: 'How long the rule is there; to the end unless given.' },
+  },
+}

@@ -1,0 +1,138 @@
+import { agentsSchema } from '../agents/schema-agents.ts'
+import { clockSchema, marketSchema } from './schema-market.ts'
+import { expectation, timelineEntry } from './schema-timeline.ts'
+import type { RootSchema, Schema } from './schema-type.ts'
+import { amount, bySymbol, limits, positiveAmount, rateBps, refused, word, words } from './schema-words.ts'
+
+const fees = (properties: { readonly [name: string]: Schema }): Schema => ({
+  type: 'object',
+  additionalProperties: false,
+  properties: { makerBps: rateBps, takerBps: rateBps, ...properties },
+})
+
+const account: Schema = {
+  type: 'object',
+  additionalProperties: false,
+  required: ['id'],
+  properties: {
+    id: word,
+    type: { enum: ['cash', 'margin'] },
+    balances: { ...bySymbol(amount), description: 'There from the start, USD among them.' },
+    positions: {
+      ...bySymbol({
+        type: 'object',
+        additionalProperties: false,
+        required: ['averageEntryPrice'],
+        properties: {
+          averageEntryPrice: positiveAmount,
+          quantity: refused('has no place here: the position is the balance of the asset'),
+        },
+      }),
+      description: 'At which average the opening balance was bought; without one, at the first mark.',
+    },
+    limits,
+    fees: fees({}),
+    keys: {
+      type: 'array',
+      maxItems: 20,
+      items: {
+        type: 'object',
+        additionalProperties: false,
+        properties: {
+          key: { type: 'string', minLength: 1, maxLength: 128 },
+          secret: { type: 'string', minLength: 1, maxLength: 256 },
+          scopes: {
+            type: 'array',
+            maxItems: 4,
+            items: { enum: ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW'] },
+          },
+        },
+      },
+    },
+  },
+}
+
+const fileName: Schema = { title: 'the name of a file', type: 'string', minLength: 1, maxLength: 1000 }
+
+/** The whole scenario format, by which the loader validates; `withDescriptions` is for whoever shows it to people. */
+export const scenarioSchema: RootSchema = {
+  $schema: 'http://json-schema.org/draft-07/schema#',
+  title: 'an otcsim scenario',
+  type: 'object',
+  additionalProperties: false,
+  required: ['version', 'name', 'market'],
+  properties: {
+    $schema: { type: 'string', description: 'For editors; not read.' },
+    version: { const: 1 },
+    name: word,
+    description: { type: 'string', maxLength: 4000 },
+    seed: { title: 'a seed, as text or as a whole number', type: ['string', 'integer'], maxLength: 200 },
+    params: {
+      type: 'object',
+      maxProperties: 100,
+      description:
+        'Parameters and their defaults. A text takes one as a dollar sign and its name in braces. Nothing as default means that the caller must give it.',
+      propertyNames: word,
+      additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
+    },
+    clock: clockSchema,
+    market: marketSchema,
+    fees: fees({ currency: { enum: ['quote', 'received'] } }),
+    selfTrade: { enum: ['cancel_taker', 'cancel_maker', 'cancel_both', 'allow'] },
+    rateLimits: {
+      type: 'object',
+      additionalProperties: false,
+      properties: {
+        enabled: { type: 'boolean' },
+        marketData: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+        other: { type: 'integer', minimum: 1, maximum: 1_000_000 },
+        windowMs: { type: 'integer', minimum: 1, maximum: 86_400_000 },
+      },
+    },
+    readings: {
+      type: 'object',
+      maxProperties: 200,
+      additionalProperties: { type: ['string', 'number', 'boolean'] },
+      description: 'Which reading of an open point of the specification to take.',
+    },
+    accounts: { type: 'array', maxItems: 10_000, items: account },
+    timeline: { type: 'array', maxItems: 100_000, items: timelineEntry },
+    expect: { type: 'array', maxItems: 10_000, items: expectation },
+    include: {
+      title: 'a file, or a list of files',
+      description:
+        'Scenario files, relative to this one, whose timeline and expectations go before those of this file; in the rest this file wins.',
+      oneOf: [fileName, { type: 'array', maxItems: 100, items: fileName }],
+    },
+    matrix: {
+      type: 'object',
+      maxProperties: 20,
+      propertyNames: word,
+      additionalProperties: {
+        title: 'values, or a span such as 1..100',
+        oneOf: [
+          { type: ['string', 'number', 'boolean'] },
+          { type: 'array', minItems: 1, maxItems: 10_000, items: { type: ['string', 'number', 'boolean'] } },
+        ],
+      },
+      description:
+        'One run for each combination: `seed` and any parameters, each with a list of values or a span such as 1..100.',
+    },
+    agents: agentsSchema,
+    report: {
+      type: 'object',
+      additionalProperties: false,
+      description: 'What the report of a run shows beside its expectations.',
+      properties: {
+        metrics: {
+          type: 'array',
+          maxItems: 100,
+          items: { type: 'string', minLength: 1, maxLength: 64 },
+          description: 'Figures of each account, by the names that `metrics[account]` has.',
+        },
+        charts: { type: 'boolean', description: 'Whether the HTML report draws prices, fills and equity.' },
+      },
+    },
+  },
+  definitions: words,
+}

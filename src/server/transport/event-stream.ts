@@ -1,0 +1,43 @@
+import type { World } from '../../world/world.ts'
+import type { Worlds } from '../../world/worlds.ts'
+import type { Delivery } from './answer.ts'
+
+/** How often a stream looks for news, and how long it is silent at most. Milliseconds. */
+const lookEveryMillis = 50
+const silentAtMostMillis = 15_000
+
+/**
+ * A world's events after a sequence, and then each as it happens, as server-sent events: the sequence is the id, the type
+ * the event's name, and the data are as everywhere else. Ends when the client leaves or the world is deleted.
+ */
+export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
+  return (response, { status, headers }) =>
+    new Promise((resolve) => {
+      response.writeHead(status, ['Content-Type', 'text/event-stream', ...headers])
+      let told = since
+      let silentMillis = 0
+      const look = () => {
+        if (worlds.get(world.id) !== world) {
+          response.end()
+          return
+        }
+        world.catchUp()
+        const events = world.eventsSince(told)
+        silentMillis = events.length === 0 ? silentMillis + lookEveryMillis : 0
+        for (const event of events) {
+          response.write(`id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
+          told = event.sequence
+        }
+        if (silentMillis < silentAtMostMillis) return
+        silentMillis = 0
+        response.write(': nothing new\n\n')
+      }
+      const timer = setInterval(look, lookEveryMillis).unref()
+      response.on('close', () => {
+        clearInterval(timer)
+        resolve()
+      })
+      response.write(': the events of this world\n\n')
+      look()
+    })
+}

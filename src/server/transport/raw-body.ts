@@ -1,0 +1,89 @@
+import type { IncomingMessage } from 'node:http'
+import type { Problem } from '../../api/errors.ts'
+
+/** Bodies are held whole, so that a signature is checked over exactly the bytes that came. */
+export const largestBodyBytes = 1_048_576
+/** A snapshot of a world that has traded for long. */
+export const largestDocumentBytes = 64 * 1_048_576
+/** How much more than that is read and thrown away, so that a client that is still sending hears its 413. */
+const discardedBytes = 4 * 1_048_576
+
+export type BodyOutcome =
+  | { readonly kind: 'complete'; readonly bytes: Buffer }
+  /** Not to be carried out, because of the request's head or the body's length. */
+  | { readonly kind: 'refused'; readonly problem: Problem }
+
+const tooLarge: BodyOutcome = { kind: 'refused', problem: { code: 'payload-too-large' } }
+
+/** Whether a request has no body to wait for. */
+export function hasNoBody(request: IncomingMessage): boolean {
+  const { headers } = request
+  return headers['transfer-encoding'] === undefined && (headers['content-length'] ?? '0') === '0'
+}
+
+/** The outcome for a request that has no body. */
+export function noBody(request: IncomingMessage): BodyOutcome {
+  return endOfStream(request, noBytes)
+}
+
+/**
+ * Reads the body of any method, as it is on the wire but for the chunks: no charset, no inflating, no parsing. Must be
+ * called before anything of the body can have come; `done` is called once, as soon as the body's last byte is there, and
+ * never when the client goes away before that: nothing may happen then.
+ *
+ * The parser hands a body over by pushing it into the request, which is a stream. The bytes are taken there, and the
+ * stream never hears of its end: buffers, events and ticks of a stream that nobody reads were a tenth of what a request
+ * costs.
+ */
+export function takeBody(
+  request: IncomingMessage,
+  done: (outcome: BodyOutcome) => void,
+  mostBytes: number = largestBodyBytes,
+): void {
+  if (Number(request.headers['content-length'] ?? 0) > mostBytes + discardedBytes) {
+    done(tooLarge)
+    return
+  }
+  let chunks: Buffer[] = []
+  let length = 0
+  let isDone = false
+  const finish = (outcome: BodyOutcome) => {
+    if (isDone) return
+    isDone = true
+    done(outcome)
+  }
+  request.push = (chunk: Buffer | null) => {
+    if (chunk === null) {
+      finish(length > mostBytes ? tooLarge : endOfStream(request, joined(chunks)))
+      return true
+    }
+    length += chunk.length
+    if (length <= mostBytes) chunks.push(chunk)
+    else chunks = []
+    if (length <= mostBytes + discardedBytes) return true
+    finish(tooLarge)
+    return false
+  }
+}
+
+/**
+ * When the answer is written, Node lets the stream flow to its end, so that the next request is read; it is there. Until
+ * the connection's next request Node keeps this one, which must not keep all that it was about.
+ */
+function endOfStream(request: IncomingMessage, bytes: Buffer): BodyOutcome {
+  request.push = nothing
+  request.resume = itself
+  return { kind: 'complete', bytes }
+}
+
+const noBytes = Buffer.alloc(0)
+const nothing = () => true
+
+function itself(this: IncomingMessage): IncomingMessage {
+  return this
+}
+
+function joined(chunks: readonly Buffer[]): Buffer {
+  const [only] = chunks
+  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
+}

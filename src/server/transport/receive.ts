@@ -1,0 +1,117 @@
+import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
+import type { Problem } from '../../api/errors.ts'
+import { isDocumentPath } from '../admin/prefix.ts'
+import { type Answer, writeAnswer } from './answer.ts'
+import {
+  type BodyOutcome,
+  hasNoBody,
+  largestBodyBytes,
+  largestDocumentBytes,
+  noBody,
+  takeBody,
+} from './raw-body.ts'
+import type { SocketTurns } from './socket-turns.ts'
+import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
+
+/** A request that is there whole, as it came over the wire. */
+export interface Received {
+  readonly method: string
+  /** The raw target: path and query, nothing decoded. */
+  readonly target: string
+  readonly path: string
+  /** The raw query with its question mark, or nothing. */
+  readonly query: string
+  readonly headers: IncomingHttpHeaders
+  readonly rawHeaders: readonly string[]
+  readonly remoteAddress: string
+  readonly body: Buffer
+}
+
+/** A promise while code is loaded, and where a fault delays the answer. */
+export type Respond = (received: Received) => Answer | Promise<Answer>
+
+/**
+ * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
+ * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. `fail` is told
+ * of what `respond` throws, and of nothing else; when the client goes away first, nothing happens.
+ */
+export function receive(
+  turns: SocketTurns,
+  request: IncomingMessage,
+  response: ServerResponse,
+  respond: Respond,
+  fail: (failure: unknown) => void,
+): void {
+  const queue = turns.of(request.socket)
+  const turn = queue.take(request)
+  const end = (failure?: unknown) => {
+    queue.giveBack()
+    if (failure !== undefined) fail(failure)
+  }
+  const answer = (body: BodyOutcome) => {
+    if (turn === null) answerNow(turns, request, response, body, respond, end)
+    else void turn.then(() => answerNow(turns, request, response, body, respond, end))
+  }
+  const problem = transportProblem(request)
+  if (problem !== null) answer({ kind: 'refused', problem })
+  else if (hasNoBody(request)) answer(noBody(request))
+  else takeBody(request, answer, isDocumentPath(request.url ?? '') ? largestDocumentBytes : largestBodyBytes)
+}
+
+function answerNow(
+  { keepAlive }: SocketTurns,
+  request: IncomingMessage,
+  response: ServerResponse,
+  body: BodyOutcome,
+  respond: Respond,
+  end: (failure?: unknown) => void,
+): void {
+  try {
+    if (body.kind === 'refused') {
+      refuse(response, body.problem)
+      end()
+      return
+    }
+    const answer = respond(received(request, body.bytes))
+    if (answer instanceof Promise) {
+      answer.then((late) => deliver(response, late, keepAlive)).then(() => end(), end)
+      return
+    }
+    const delivering = deliver(response, answer, keepAlive)
+    if (delivering === null) end()
+    else delivering.then(() => end(), end)
+  } catch (failure) {
+    end(failure)
+  }
+}
+
+/** Null when it is written; a promise of that where a fault takes its time. */
+function deliver(response: ServerResponse, answer: Answer, keepAlive: string | null): Promise<void> | null {
+  if (answer.deliver === undefined) {
+    writeAnswer(response, answer, keepAlive)
+    return null
+  }
+  const isGone = response.headersSent || response.destroyed
+  return isGone ? null : Promise.resolve(answer.deliver(response, answer))
+}
+
+function received(request: IncomingMessage, body: Buffer): Received {
+  const target = request.url ?? '/'
+  const mark = target.indexOf('?')
+  return {
+    method: request.method ?? '',
+    target,
+    path: mark === -1 ? target : target.slice(0, mark),
+    query: mark === -1 ? '' : target.slice(mark),
+    headers: request.headers,
+    rawHeaders: request.rawHeaders,
+    remoteAddress: request.socket.remoteAddress ?? '',
+    body,
+  }
+}
+
+/** After a fault of transport nothing more on the connection can be trusted. */
+function refuse(response: ServerResponse, problem: Problem): void {
+  const headers = ['Connection', 'close']
+  writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) }, null)
+}

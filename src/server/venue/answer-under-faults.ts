@@ -1,0 +1,109 @@
+import { flawedBody } from '../../world/faults/body-flaws.ts'
+import { faultAnswer } from '../../world/faults/fault-answer.ts'
+import { type Strike, strikeOf } from '../../world/faults/fault-book.ts'
+import { type FaultPlan, planOf } from '../../world/faults/fault-plan.ts'
+import { passTime } from '../../world/faults/pass-time.ts'
+import { factsOf } from '../../world/faults/request-facts.ts'
+import { performUnder } from '../../world/faults/venue-faults.ts'
+import type { Answer } from '../transport/answer.ts'
+import type { Report } from '../transport/report.ts'
+import { deliveryOf, pause } from './faults-on-the-wire.ts'
+import { answerCall, answerInstead, type Call, pass, steps } from './venue-pipeline.ts'
+
+/*
+ * One venue request that something may go wrong with. The order is that of a real one's way: what delays it, what ends it
+ * before the venue has it, the venue, what happens to the answer. What strikes is settled when the request is there
+ * whole, so that requests that wait do not change what strikes others.
+ */
+
+/** The same as `answerCall`, with the faults of the call's world and its own preference. */
+export function answerUnderFaults(call: Call, report: Report): Answer | Promise<Answer> {
+  const { world, request, apiKey, key, preference } = call
+  const { method, path, query } = request
+  const body = request.body.toString('utf8')
+  const facts = factsOf(world, { method, path, query, body, apiKey, account: key?.accountId ?? null })
+  const strikes = world.faults.isEmpty ? [] : world.controls.strikesOf(facts)
+  if (preference.fault !== null && isOwned(call))
+    strikes.push(strikeOf('prefer', preference.fault, world.seed, 1))
+  if (strikes.length === 0) return answerCall(call, report, null)
+  const plan = planOf(strikes)
+  const answer = (): Answer | Promise<Answer> => {
+    passTime(world, plan.before)
+    if (plan.instead !== null) return ended(call, plan, plan.instead)
+    const { label, token, skewMillis } = plan
+    const answered = answerCall(call, report, {
+      label,
+      token,
+      skewMillis,
+      perform: (account, operation, readings) =>
+        performUnder(world, plan, facts, account, operation, readings),
+    })
+    passTime(world, plan.after)
+    const wait = plan.after.wallMillis
+    const changed = onItsWay(call, plan, answered)
+    return wait === 0 ? changed : pause(wait).then(() => changed)
+  }
+  const wait = plan.before.wallMillis
+  return wait === 0 ? answer() : pause(wait).then(answer)
+}
+
+/** What a request wishes for itself is for those to wish who hold its key. */
+function isOwned(call: Call): boolean {
+  const passage = pass(call, false)
+  return passage.isThrough || !steps.slice(0, steps.indexOf('rate')).includes(passage.step)
+}
+
+/** The request never reaches the venue. */
+function ended(call: Call, plan: FaultPlan, strike: Strike): Answer {
+  const { preference } = call
+  const instead = faultAnswer(strike, preference.readings)
+  const deliver = deliveryOf(strike)
+  const answer = answerInstead(call, instead, plan)
+  return deliver === null ? shaped(plan, answer) : { ...answer, deliver }
+}
+
+/** What becomes of the venue's answer. */
+function onItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
+  const { replaces } = plan
+  if (replaces === null) return shaped(plan, flawed(plan, answer))
+  const instead = faultAnswer(replaces, call.preference.readings)
+  if (instead === null) return { ...answer, ...deliverable(replaces) }
+  const { status, html, retryAfter } = instead
+  const headers =
+    retryAfter === null ? answer.headers : [...answer.headers, 'Retry-After', String(retryAfter)]
+  const body = html ?? JSON.stringify(instead.body)
+  return shaped(plan, { status, headers, body, ...(html === null ? {} : { type: htmlType }) })
+}
+
+function shaped({ shape }: FaultPlan, answer: Answer): Answer {
+  return shape === null ? answer : { ...answer, ...deliverable(shape) }
+}
+
+function deliverable(strike: Strike): Pick<Answer, 'deliver'> {
+  const deliver = deliveryOf(strike)
+  return deliver === null ? {} : { deliver }
+}
+
+const htmlType = 'text/html'
+
+function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
+  let changed = answer
+  for (const { rule } of bodies) {
+    const text = changed.body.toString()
+    if (rule.type === 'truncated_json')
+      changed = { ...changed, body: text.slice(0, Math.floor(text.length / 2)) }
+    else if (rule.type === 'wrong_content_type') changed = { ...changed, type: htmlType }
+    else changed = { ...changed, body: flawedText(rule.type, text) }
+  }
+  return changed
+}
+
+/** An earlier flaw may have left no JSON to be flawed. */
+function flawedText(type: Strike['rule']['type'], text: string): string {
+  try {
+    const body: unknown = JSON.parse(text)
+    return typeof body === 'object' && body !== null ? JSON.stringify(flawedBody(type, body)) : text
+  } catch {
+    return text
+  }
+}

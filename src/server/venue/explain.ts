@@ -1,0 +1,74 @@
+import { type Problem, problems, statusOf } from '../../api/errors.ts'
+import type { Readings } from '../../api/readings/readings.ts'
+import { FaultBook } from '../../world/faults/fault-book.ts'
+import { planOf } from '../../world/faults/fault-plan.ts'
+import { factsOf } from '../../world/faults/request-facts.ts'
+import type { Worlds } from '../../world/worlds.ts'
+import type { Received } from '../transport/receive.ts'
+import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
+
+/** What a request would come to, and why. */
+export interface Explanation {
+  readonly world: string
+  /** The step that answers. */
+  readonly step: Step
+  /** The steps before it, which found nothing wrong. */
+  readonly passed: readonly Step[]
+  readonly status: number
+  readonly type: string | null
+  readonly message: string | null
+  readonly hint: string | null
+  /** The faults that would strike it, as `X-Sim-Fault` has them; null: none would. */
+  readonly fault: string | null
+  /** What the operation would answer, found out on a copy of the world; null when it is not reached. */
+  readonly body: object | null
+}
+
+/** Explains a request without carrying it out: nothing is counted, logged or changed. */
+export function explain(worlds: Worlds, request: Received): Explanation {
+  const call = callOf(worlds, request)
+  const { world, preference } = call
+  const passage = pass(call, false)
+  const fault = faultsOf(call)
+  if (!passage.isThrough) {
+    return {
+      world: world.id,
+      step: passage.step,
+      passed: steps.slice(0, steps.indexOf(passage.step)),
+      ...described(passage.problem, preference.readings),
+      fault,
+      body: null,
+    }
+  }
+  const response = world.rehearse(passage.key.account, passage.request, preference.readings)
+  return {
+    world: world.id,
+    step: 'operation',
+    passed: steps.slice(0, -1),
+    status: response.status,
+    type: null,
+    message: null,
+    hint: response.hint,
+    fault,
+    body: response.body,
+  }
+}
+
+/** Found out on a copy of the rules: nothing is counted. */
+function faultsOf({ world, request, apiKey, key }: Call): string | null {
+  if (world.faults.isEmpty) return null
+  const { method, path, query } = request
+  const account = key?.accountId ?? null
+  const facts = factsOf(world, { method, path, query, body: request.body.toString('utf8'), apiKey, account })
+  const book = new FaultBook()
+  book.restore(world.faults.capture(world.now))
+  const strikes = book.consider(facts, world.seed, world.now, () => undefined)
+  return strikes.length === 0 ? null : planOf(strikes).label
+}
+
+function described(problem: Problem, readings: Readings) {
+  const { type, message } = problems[problem.code]
+  const reason =
+    problem.field === undefined ? problem.reason : `${problem.field} ${problem.reason ?? message}`
+  return { status: statusOf(problem, readings), type, message: reason ?? message, hint: problem.hint ?? null }
+}

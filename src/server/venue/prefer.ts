@@ -1,0 +1,59 @@
+import type { Problem } from '../../api/errors.ts'
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import { type Readings, readingEntries, resolveReadings } from '../../api/readings/readings.ts'
+import { preferredFault } from './preferred-fault.ts'
+
+/** What one request wishes for, and what to say of that. */
+export interface Preference {
+  readonly readings: Readings
+  /** What is to go wrong with it; null: nothing. */
+  readonly fault: FaultRule | null
+  /** For the Preference-Applied header; null when nothing was asked for. */
+  readonly applied: string | null
+  readonly problem: Problem | null
+}
+
+/**
+ * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
+ * Other preferences are left alone, as the RFC asks; a reading or fault that does not exist is refused, because silence
+ * would hide the mistake.
+ */
+export function readPreference(header: string | undefined, base: Readings): Preference {
+  if (header === undefined || !/reading\.|fault|code|delay/i.test(header)) {
+    return { readings: base, fault: null, applied: null, problem: null }
+  }
+  const fault = preferredFault(header)
+  if (fault !== null && !fault.ok) return refused(base, { ...fault.flaw, reason: fault.flaw.reason })
+  const wanted: Record<string, string> = {}
+  for (const part of header.split(/[,;]/)) {
+    const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part) ?? []
+    if (key === '') continue
+    if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
+    wanted[key] = value
+  }
+  const resolved = resolveReadings(wanted, base)
+  if (!resolved.ok) return refused(base, resolved.flaw)
+  const applied = Object.entries(wanted).map(([key, value]) => `reading.${key}=${value}`)
+  if (fault !== null) applied.push(fault.value.applied)
+  return {
+    readings: resolved.value,
+    fault: fault === null ? null : fault.value.rule,
+    applied: applied.length === 0 ? null : applied.join(', '),
+    problem: null,
+  }
+}
+
+const processWide = new Set<string>(
+  readingEntries.filter((entry) => !entry.perRequest).map((entry) => entry.key),
+)
+
+function refused(base: Readings, flaw: { field: string; reason: string; hint?: string }): Preference {
+  const { field, reason, hint } = flaw
+  const problem: Problem = { code: 'invalid-parameter', field: 'Prefer', reason: `${field} ${reason}` }
+  return {
+    readings: base,
+    fault: null,
+    applied: null,
+    problem: hint === undefined ? problem : { ...problem, hint },
+  }
+}

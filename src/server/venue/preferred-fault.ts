@@ -1,0 +1,74 @@
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import { type AttributeName, faultKind } from '../../api/faults/fault-types.ts'
+import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { flawed, type Read, read } from '../../api/input/flaw.ts'
+
+/** A fault that a request asks for, and how an answer says that it had it. */
+export interface PreferredFault {
+  readonly rule: FaultRule
+  readonly applied: string
+}
+
+/**
+ * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or short for it `code=503` (an answer with that
+ * status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ */
+export function preferredFault(header: string): Read<PreferredFault> | null {
+  for (const part of header.split(',')) {
+    const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
+    const [name = '', value = ''] = pairOf(first)
+    if (name === 'fault') return fromWords(value, parameters, first, part.trim())
+    if (name === 'code') return fromForm(httpError(value), part.trim())
+    if (name === 'delay')
+      return fromForm({ type: 'latency', attributes: { latencyMs: Number(value) } }, part.trim())
+  }
+  return null
+}
+
+function httpError(code: string): unknown {
+  return { type: 'http_error', attributes: { status: Number(code) } }
+}
+
+function fromWords(
+  type: string,
+  parameters: readonly string[],
+  first: string,
+  applied: string,
+): Read<PreferredFault> {
+  if (type === '') return flawed(first, 'must name a fault')
+  const attributes: Record<string, string | number> = {}
+  let phase: string | undefined
+  for (const parameter of parameters) {
+    const [name = '', value = ''] = pairOf(parameter)
+    if (name === 'phase') phase = value
+    else attributes[name] = isNumeric(name) ? Number(value) : value
+  }
+  const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
+  return fromForm(form, applied)
+}
+
+function fromForm(form: unknown, applied: string): Read<PreferredFault> {
+  const rule = readFaultRule(form, { assets: [], accounts: [] })
+  if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: `fault.${rule.flaw.field}` } }
+  if (faultKind(rule.value.type).place === 'lag')
+    return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
+  return read({ rule: rule.value, applied })
+}
+
+/** Name in lower case where it is a word of ours, and value without quotes. */
+function pairOf(text: string): readonly [string, string] {
+  const mark = text.indexOf('=')
+  if (mark === -1) return [text.toLowerCase(), '']
+  const name = text.slice(0, mark).trim()
+  const value = text
+    .slice(mark + 1)
+    .trim()
+    .replace(/^"(.*)"$/, '$1')
+  return [name, value]
+}
+
+const words: readonly string[] = ['distribution', 'clock', 'type'] satisfies readonly AttributeName[]
+
+function isNumeric(name: string): boolean {
+  return !words.includes(name)
+}

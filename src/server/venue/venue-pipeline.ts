@@ -1,0 +1,273 @@
+import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import { problemResponse } from '../../api/dispatch.ts'
+import type { Problem } from '../../api/errors.ts'
+import type { Readings } from '../../api/readings/readings.ts'
+import { routeOf } from '../../api/routes/routes.ts'
+import { millisToIso } from '../../numeric/time-text.ts'
+import type { FaultAnswer } from '../../world/faults/fault-answer.ts'
+import type { ApiKey } from '../../world/keys.ts'
+import type { RateVerdict } from '../../world/rate-limiter.ts'
+import { categoryOf, resolveOperation, scopeProblem } from '../../world/resolve-operation.ts'
+import type { World } from '../../world/world.ts'
+import type { Worlds } from '../../world/worlds.ts'
+import type { Answer } from '../transport/answer.ts'
+import { mediaTypeProblem } from '../transport/media-type.ts'
+import type { Received } from '../transport/receive.ts'
+import { problemOfFailure, type Report } from '../transport/report.ts'
+import { authenticate, isDenial } from './authenticate.ts'
+import { type Preference, readPreference } from './prefer.ts'
+
+/*
+ * One venue request, from the moment its last byte is there to the text of its answer. The order of the steps is a
+ * promise (design, section 8): where several things are wrong, the first step that finds one answers. The content of
+ * the body, ids and risk come after these, in `src/api`.
+ */
+
+/** The steps in their order. `operation` stands for all that `src/api` checks by itself. */
+export const steps = [
+  'route',
+  'headers',
+  'key',
+  'age',
+  'signature',
+  'rate',
+  'scope',
+  'preference',
+  'content-type',
+  'operation',
+] as const
+export type Step = (typeof steps)[number]
+
+/** What is different while faults strike a request. */
+export interface Under {
+  /** Which of them, for a header and the log. */
+  readonly label: string
+  readonly token: string | null
+  /** What is added to the clock that timestamps are held against. */
+  readonly skewMillis: number
+  readonly perform: (account: number, request: ApiRequest, readings: Readings) => ApiResponse
+}
+
+/** Answers one request, logs it in its world, and never throws. `under` null: nothing strikes it. */
+export function answerCall(call: Call, report: Report, under: Under | null): Answer {
+  const { world, preference } = call
+  const verdict = decide(call, report, under)
+  const { hint, allowed } = verdict
+  const now = verdict.key === null ? world.present : world.now
+  const headers = usualHeaders(verdict.rate, world, now, preference)
+  if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
+  if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
+  if (under !== null) headers.push('X-Sim-Fault', headerText(under.label))
+  const body = JSON.stringify(verdict.body)
+  log(call, verdict, body, under)
+  return { status: verdict.status, headers, body }
+}
+
+/** The answer that a fault gives in place of the venue, logged as such; null: there is none. */
+export function answerInstead(
+  call: Call,
+  instead: FaultAnswer | null,
+  struck: Pick<Under, 'label' | 'token'>,
+): Answer {
+  const { world, request, apiKey, key, preference } = call
+  const resolved = resolveOperation(request.method, request.path, preference.readings)
+  const category = categoryOf(resolved, request.path)
+  const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
+  const status = instead?.status ?? noAnswer
+  const shown = status === 429 ? { ...rate, remaining: 0 } : rate
+  const headers = usualHeaders(shown, world, world.present, preference)
+  headers.push('X-Sim-Fault', headerText(struck.label))
+  if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
+  const body = instead === null ? '' : (instead.html ?? JSON.stringify(instead.body))
+  log(call, { status, key, hint: null }, body, struck)
+  const isHtml = instead !== null && instead.html !== null
+  return { status, headers, body, ...(isHtml ? { type: 'text/html' } : {}) }
+}
+
+/** The status of a logged request that got no answer. */
+const noAnswer = 0
+
+/** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
+function usualHeaders(rate: RateVerdict, world: World, now: number, { applied }: Preference): string[] {
+  const headers = [
+    'X-RateLimit-Limit',
+    String(rate.limit),
+    'X-RateLimit-Remaining',
+    String(rate.remaining),
+    'X-RateLimit-Reset',
+    String(resetOf(rate, world)),
+    'X-Sim-Time',
+    millisToIso(now),
+    'X-Sim-World',
+    world.id,
+    'X-Sim-Request-Id',
+    `req_${world.requests.nextSequence}`,
+  ]
+  if (applied !== null) headers.push('Preference-Applied', applied)
+  return headers
+}
+
+function resetOf({ resetMillis }: RateVerdict, world: World): number {
+  switch (world.readings['rate.resetUnit']) {
+    case 'milliseconds':
+      return resetMillis
+    case 'delta':
+      return Math.ceil((resetMillis - rateClock(world)) / 1000)
+    case 'seconds':
+      return Math.ceil(resetMillis / 1000)
+  }
+}
+
+/** One request with whatever is known before the first step. */
+export interface Call {
+  readonly world: World
+  readonly request: Received
+  readonly apiKey: string
+  readonly key: ApiKey | null
+  readonly preference: Preference
+}
+
+/** The world is that of the key; what has no key of ours is answered in the name of the default one. */
+export function callOf(worlds: Worlds, request: Received): Call {
+  const apiKey = textOf(request.headers['x-api-key']) ?? ''
+  const found = worlds.find(apiKey)
+  const world = found?.world ?? worlds.default
+  const preference = readPreference(textOf(request.headers['prefer']), world.readings)
+  return { world, request, apiKey, key: found?.key ?? null, preference }
+}
+
+/** Stopped at a step, or let through to an operation. */
+export type Passage =
+  | {
+      readonly isThrough: false
+      readonly step: Step
+      readonly problem: Problem
+      readonly rate: RateVerdict
+      /** Null until the caller has proved to hold it. */
+      readonly key: ApiKey | null
+      readonly allowed: readonly string[]
+    }
+  | {
+      readonly isThrough: true
+      readonly key: ApiKey
+      readonly rate: RateVerdict
+      readonly request: ApiRequest
+    }
+
+/** Takes a request through every step before the operation. `isCounted`: whether it counts against the rate limit. */
+export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
+  const { world, request, preference } = call
+  const { readings } = preference
+  const resolved = resolveOperation(request.method, request.path, readings)
+  const category = categoryOf(resolved, request.path)
+  const rateMillis = rateClock(world)
+  if (!resolved.ok) {
+    const untouched = world.limiter.untouched(category, rateMillis)
+    return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
+  }
+
+  const skew = skewMillis + world.scripted.skewMillis
+  const clocks = { wallMillis: world.wall.nowMillis() + skew, worldMillis: world.present + skew }
+  const key = authenticate(request, call.key, readings, clocks)
+  if (isDenial(key)) {
+    return stopped(key.step, key.problem, world.limiter.untouched(category, rateMillis), null)
+  }
+
+  const algorithm = world.readings['rate.algorithm']
+  const rate = isCounted
+    ? world.limiter.take(call.apiKey, category, algorithm, rateMillis)
+    : world.limiter.peek(call.apiKey, category, algorithm, rateMillis)
+  if (!rate.isAllowed) return stopped('rate', tooMany(rate, rateMillis), rate, key)
+
+  const { operation, parameter } = resolved
+  const unscoped = scopeProblem(key.scopes, operation, readings)
+  if (unscoped !== null) return stopped('scope', unscoped, rate, key)
+  if (preference.problem !== null) return stopped('preference', preference.problem, rate, key)
+
+  const readsBody = routeOf(operation).body !== null
+  const unreadable = readsBody ? mediaTypeProblem(request) : null
+  if (unreadable !== null) return stopped('content-type', unreadable, rate, key)
+  const body = readsBody ? request.body.toString('utf8') : ''
+  return { isThrough: true, key, rate, request: { operation, parameter, query: request.query, body } }
+}
+
+function stopped(step: Step, problem: Problem, rate: RateVerdict, key: ApiKey | null) {
+  return { isThrough: false as const, step, problem, rate, key, allowed: [] }
+}
+
+interface Verdict {
+  readonly status: number
+  readonly body: object
+  readonly hint: string | null
+  readonly rate: RateVerdict
+  readonly key: ApiKey | null
+  readonly allowed: readonly string[]
+}
+
+function decide(call: Call, report: Report, under: Under | null): Verdict {
+  const passage = pass(call, true, under?.skewMillis)
+  const { readings } = call.preference
+  if (!passage.isThrough) {
+    return verdictOf(problemResponse(passage.problem, readings), passage, passage.allowed)
+  }
+  try {
+    const { request, key } = passage
+    const response =
+      under === null
+        ? call.world.handle(key.account, request, readings)
+        : under.perform(key.account, request, readings)
+    return verdictOf(response, passage, [])
+  } catch (failure) {
+    return verdictOf(problemResponse(problemOfFailure(report, failure, call.world), readings), passage, [])
+  }
+}
+
+function verdictOf(response: ApiResponse, { rate, key }: Passage, allowed: readonly string[]): Verdict {
+  return { status: response.status, body: response.body, hint: response.hint, rate, key, allowed }
+}
+
+function tooMany(rate: RateVerdict, nowMillis: number): Problem {
+  return { code: 'rate-limited', hint: `the window resets in ${rate.resetMillis - nowMillis} ms` }
+}
+
+function rateClock(world: World): number {
+  return world.readings['rate.clock'] === 'world' ? world.present : world.wall.nowMillis()
+}
+
+function log(
+  call: Call,
+  { status, key, hint }: Pick<Verdict, 'status' | 'key' | 'hint'>,
+  responseBody: string,
+  struck: Pick<Under, 'label' | 'token'> | null,
+): void {
+  const { world, request, apiKey } = call
+  const { method, path } = request
+  const account = key?.accountId ?? null
+  world.requests.add({
+    atMillis: world.now,
+    wallMillis: world.wall.nowMillis(),
+    worldSequence: world.sequence,
+    method,
+    path,
+    query: request.query,
+    account,
+    apiKey,
+    requestBody: request.body,
+    status,
+    responseBody,
+    hint,
+    fault: struck === null ? null : struck.label,
+  })
+  if (!world.watchesRequests) return
+  const about = { atMillis: world.now, rateMillis: rateClock(world), method, path, apiKey, account, status }
+  world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null })
+}
+
+/** Header values are printable ASCII; a hint may quote what a client sent. */
+function headerText(text: string): string {
+  return text.replace(/[^\x20-\x7e]/g, '?')
+}
+
+function textOf(value: string | string[] | undefined): string | undefined {
+  return typeof value === 'string' ? value : undefined
+}

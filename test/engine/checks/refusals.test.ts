@@ -1,0 +1,322 @@
+import { describe, expect, it } from 'vitest'
+import { buy } from '../../../src/engine/codes.ts'
+import type { Command, SetLiquidityCommand } from '../../../src/engine/commands.ts'
+import type { AccountConfig } from '../../../src/engine/config.ts'
+import { Venue } from '../../../src/engine/venue.ts'
+import {
+  atoms,
+  millis,
+  type PriceTicks,
+  partsPerMillion,
+  priceTicks,
+  quantitySteps,
+} from '../../../src/numeric/units.ts'
+import { alice, btc, coins, SmallVenue, startMillis, usd, wideLimits } from '../fixtures/small-venue.ts'
+
+/* What the engine refuses whoever asks, and that nothing of it stays. The edge asks for less: these are its own. */
+
+const at = millis(startMillis)
+const nobody = 99
+const nothing = 99
+const order = {
+  asset: btc,
+  side: buy,
+  type: 0,
+  timeInForce: 0,
+  quantitySteps: quantitySteps(10_000),
+  priceTicks: priceTicks(4_900_000),
+  clientOrderId: null,
+  allowsDuplicateId: false,
+  keepsRefused: false,
+  metadata: null,
+} as const
+const quote = {
+  asset: btc,
+  bidPriceTicks: priceTicks(4_900_000),
+  askPriceTicks: priceTicks(5_100_000),
+  bidSteps: quantitySteps(100),
+  askSteps: quantitySteps(100),
+  validForMillis: millis(30_000),
+  clientQuoteId: null,
+  allowsDuplicateId: false,
+  metadata: null,
+} as const
+const unchanged = { bidPriceTicks: null, askPriceTicks: null, bidSteps: null, askSteps: null } as const
+const normal = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
+const transfer = { atoms: atoms(1), pendingMillis: millis(0) }
+const point = (ticks: number) => ({ offsetMillis: millis(0), priceTicks: priceTicks(ticks) })
+const noBounds = {
+  minQuantitySteps: null,
+  maxQuantitySteps: null,
+  minPriceTicks: null,
+  minNotionalAtoms: null,
+} as const
+
+const carol: AccountConfig = {
+  id: 'carol',
+  type: 'cash',
+  balances: new Map(),
+  averageEntryPrices: new Map(),
+  limits: wideLimits,
+  fees: null,
+}
+
+const cases: readonly (readonly [string, Command, object])[] = [
+  ['an order of nobody', { kind: 'place-order', at, account: nobody, ...order }, { code: 'unknown-account' }],
+  [
+    'an order for cash',
+    { kind: 'place-order', at, account: alice, ...order, asset: 0 },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'cancelling all of nobody',
+    { kind: 'cancel-orders', at, account: nobody, asset: null, side: null },
+    { code: 'unknown-account' },
+  ],
+  ['a quote of nobody', { kind: 'submit-quote', at, account: nobody, ...quote }, { code: 'unknown-account' }],
+  [
+    'a quote for nothing',
+    { kind: 'submit-quote', at, account: alice, ...quote, asset: nothing },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'bulk updates of nobody',
+    { kind: 'update-quotes', at, account: nobody, updates: [] },
+    { code: 'unknown-account' },
+  ],
+  [
+    'an update of no quote',
+    {
+      kind: 'update-quote',
+      at,
+      account: alice,
+      quote: nothing,
+      ...unchanged,
+      validForMillis: null,
+      validFrom: 'now',
+    },
+    { code: 'unknown-quote' },
+  ],
+  [
+    'cancelling all quotes of nobody',
+    { kind: 'cancel-quotes', at, account: nobody, asset: null },
+    { code: 'unknown-account' },
+  ],
+  [
+    'a deposit for nobody',
+    { kind: 'deposit', at, account: nobody, asset: btc, ...transfer },
+    { code: 'unknown-account' },
+  ],
+  [
+    'a deposit of nothing',
+    { kind: 'deposit', at, account: alice, asset: nothing, ...transfer },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'a deposit beyond what numbers hold',
+    { kind: 'deposit', at, account: alice, asset: btc, ...transfer, atoms: atoms(8e15) },
+    { code: 'amount-out-of-range' },
+  ],
+  [
+    'an account that is there',
+    { kind: 'create-account', at, account: { ...carol, id: 'alice' } },
+    { code: 'account-exists' },
+  ],
+  [
+    'an account with what nobody trades',
+    { kind: 'create-account', at, account: { ...carol, balances: new Map([['XYZ', atoms(1)]]) } },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'an account that owes',
+    { kind: 'create-account', at, account: { ...carol, balances: new Map([['BTC', atoms(-1)]]) } },
+    { code: 'amount-out-of-range' },
+  ],
+  [
+    'settling what never came',
+    { kind: 'settle-transfer', at, transfer: nothing },
+    { code: 'unknown-transfer' },
+  ],
+  [
+    'limits for nobody',
+    { kind: 'set-limits', at, account: nobody, limits: wideLimits },
+    { code: 'unknown-account' },
+  ],
+  [
+    'fees for nobody',
+    { kind: 'set-fees', at, account: nobody, makerRate: partsPerMillion(0), takerRate: partsPerMillion(0) },
+    { code: 'unknown-account' },
+  ],
+  [
+    'a type for nobody',
+    { kind: 'set-account-type', at, account: nobody, type: 'cash' },
+    { code: 'unknown-account' },
+  ],
+  ['bounds for no pair', { kind: 'set-pair', at, asset: nothing, ...noBounds }, { code: 'unknown-asset' }],
+  ['bounds for cash', { kind: 'set-pair', at, asset: 0, ...noBounds }, { code: 'unknown-asset' }],
+  [
+    'halting cash',
+    { kind: 'halt', at, asset: 0, mode: 'reject', forMillis: millis(0) },
+    { code: 'unknown-asset' },
+  ],
+  ['resuming nothing', { kind: 'resume', at, asset: nothing }, { code: 'unknown-asset' }],
+  [
+    'a price of nothing',
+    { kind: 'move-price', at, asset: nothing, points: [point(1)], noiseVol: partsPerMillion(0) },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'a price of 0',
+    { kind: 'move-price', at, asset: btc, points: [point(0)], noiseVol: partsPerMillion(0) },
+    { code: 'price-below-minimum' },
+  ],
+  [
+    'no price',
+    { kind: 'move-price', at, asset: btc, points: [], noiseVol: partsPerMillion(0) },
+    { code: 'price-out-of-range' },
+  ],
+  [
+    'liquidity of nothing',
+    { kind: 'set-liquidity', at, asset: nothing, conditions: normal, isStale: false, forMillis: millis(0) },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'filling no order',
+    { kind: 'force-fill', at, order: nothing, quantitySteps: null, priceTicks: null },
+    { code: 'unknown-order' },
+  ],
+  ['ending no order', { kind: 'force-reject', at, order: nothing }, { code: 'unknown-order' }],
+  ['expiring no quote', { kind: 'force-expire-quote', at, quote: nothing }, { code: 'unknown-quote' }],
+  ['the past', { kind: 'advance', at: millis(startMillis - 1) }, { code: 'backward-time' }],
+]
+
+it.each(cases)('%s is refused, and nothing is left of it', (_name, command, rejection) => {
+  const { venue } = new SmallVenue()
+  const before = venue.digest()
+  expect(venue.execute(command)).toEqual({ ok: false, rejection: expect.objectContaining(rejection) })
+  expect(venue.digest()).toBe(before)
+})
+
+describe('what would be worth more than numbers hold', () => {
+  const most = {
+    limits: { maxOrderValue: atoms(9e15), maxExposure: atoms(9e15), maxDailyVolume: atoms(9e15) },
+  }
+
+  it('is not amended into', () => {
+    const small = new SmallVenue(most)
+    const placed = small.place(alice, buy, btc, 49_000, 1)
+    const amended = (quantity: number, ticks: PriceTicks | null) =>
+      small.venue.execute({
+        kind: 'amend-order',
+        at,
+        account: alice,
+        order: placed.ok ? placed.row : -1,
+        quantitySteps: quantitySteps(quantity),
+        priceTicks: ticks,
+      })
+    const before = small.venue.digest()
+    expect(amended(10_000_000, priceTicks(9e12))).toMatchObject({
+      rejection: { code: 'amount-out-of-range' },
+    })
+    expect(small.venue.digest()).toBe(before)
+  })
+
+  it('is not quoted', () => {
+    const { venue } = new SmallVenue(most)
+    const dear = { ...quote, askPriceTicks: priceTicks(9e12), askSteps: quantitySteps(10_000_000) }
+    expect(venue.execute({ kind: 'submit-quote', at, account: alice, ...dear })).toMatchObject({
+      rejection: { code: 'amount-out-of-range' },
+    })
+  })
+})
+
+describe('what would be a holding beyond what can be valued, once filled', () => {
+  /** Ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
+  const dear = () => {
+    const most = {
+      maxExposure: atoms(9e15),
+      maxExposurePerAsset: { bySymbol: new Map(), default: atoms(9e15) },
+    }
+    const small = new SmallVenue({ limits: most })
+    small.movePrice(btc, 1e8)
+    small.advance(1000)
+    return small
+  }
+  const outOfRange = { rejection: { code: 'amount-out-of-range' } }
+
+  it('is not bought', () => {
+    const small = dear()
+    expect(small.place(alice, buy, btc, 100, 20).ok).toBe(true)
+    const before = small.venue.digest()
+    expect(small.place(alice, buy, btc, 100, 20)).toMatchObject(outOfRange)
+    expect(small.venue.digest()).toBe(before)
+  })
+
+  it('is not amended into', () => {
+    const small = dear()
+    const placed = small.place(alice, buy, btc, 100, 1)
+    const amended = small.venue.execute({
+      kind: 'amend-order',
+      at: small.now,
+      account: alice,
+      order: placed.ok ? placed.row : -1,
+      quantitySteps: quantitySteps(400_000),
+      priceTicks: null,
+    })
+    expect(amended).toMatchObject(outOfRange)
+  })
+
+  it('is not quoted', () => {
+    const small = dear()
+    const bid = { bidPriceTicks: priceTicks(10_000), bidSteps: quantitySteps(400_000) }
+    expect(
+      small.venue.execute({ kind: 'submit-quote', at: small.now, account: alice, ...quote, ...bid }),
+    ).toMatchObject(outOfRange)
+  })
+})
+
+describe('a forced fill', () => {
+  it('has a quantity', () => {
+    const small = new SmallVenue()
+    const placed = small.place(alice, buy, btc, 49_000, 1)
+    const row = placed.ok ? placed.row : -1
+    const fill = (steps: number) =>
+      small.venue.execute({
+        kind: 'force-fill',
+        at,
+        order: row,
+        quantitySteps: quantitySteps(steps),
+        priceTicks: null,
+      })
+    expect(fill(0)).toMatchObject({ rejection: { code: 'quantity-below-minimum' } })
+    expect(fill(10_001)).toMatchObject({ rejection: { code: 'quantity-above-maximum' } })
+    expect(fill(10_000).ok).toBe(true)
+    expect(small.state.ledger.total(alice, btc)).toBe(coins(11))
+    expect(small.state.ledger.total(alice, 0)).toBe(usd(951_000))
+  })
+})
+
+describe('timed conditions', () => {
+  const liquidity = (forMillis: number): SetLiquidityCommand => ({
+    kind: 'set-liquidity',
+    at,
+    asset: btc,
+    conditions: { ...normal, spreadMultiplier: 2 },
+    isStale: false,
+    forMillis: millis(forMillis),
+  })
+
+  it('that were replaced do not end what replaced them, and survive a snapshot', () => {
+    const small = new SmallVenue()
+    small.venue.execute(liquidity(1000))
+    small.venue.execute(liquidity(5000))
+    const copy = Venue.restore(small.config, small.venue.snapshot(), { emit: () => undefined })
+    for (const venue of [small.venue, copy]) {
+      venue.execute({ kind: 'advance', at: millis(startMillis + 2000) })
+      expect(venue.state.byAsset[btc]?.conditions.spreadMultiplier).toBe(2)
+      venue.execute({ kind: 'advance', at: millis(startMillis + 5000) })
+      expect(venue.state.byAsset[btc]?.conditions.spreadMultiplier).toBe(1)
+    }
+    expect(copy.digest()).toBe(small.venue.digest())
+  })
+})

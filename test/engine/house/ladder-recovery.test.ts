@@ -1,0 +1,101 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { buy, sell } from '../../../src/engine/codes.ts'
+import { LadderRecovery } from '../../../src/engine/house/ladder-recovery.ts'
+
+const lawOf = (activity: number) => ({
+  refillHalfLifeMillis: 2000,
+  pull: 0.5,
+  pullHalfLifeMillis: 60_000,
+  calmMillisBetween: (from: number, to: number) => (to - from) / Math.max(1, activity),
+})
+
+const taken = (entries: Readonly<Record<number, number>>): Float64Array => {
+  const values = new Float64Array(50)
+  for (const [level, usd] of Object.entries(entries)) values[Number(level)] = usd
+  return values
+}
+
+const none = taken({})
+
+test.each([
+  [1, 0, 2000],
+  [1, 10, 5000],
+  [6, 0, 12_000],
+  [0.2, 4, 3200],
+])('with activity %d half of what was taken from level %d is back after %d ms', (activity, level, millis) => {
+  const recovery = new LadderRecovery(lawOf(activity))
+  recovery.add(1000, taken({ [level]: 800 }), none, false)
+  expect(recovery.missingAt(buy, 1000)?.[level]).toBe(800)
+  expect(recovery.missingAt(buy, 1000 + millis)?.[level]).toBeCloseTo(400, 6)
+  expect(recovery.missingAt(sell, 1000 + millis)).toBe(null)
+})
+
+test('in a market six times as lively nine tenths of the levels within 10 basis points are back in two minutes', () => {
+  const recovery = new LadderRecovery(lawOf(6))
+  recovery.add(0, taken({ 0: 700_000, 1: 600_000, 2: 400_000, 3: 300_000 }), none, true)
+  const missing = Array.from(recovery.missingAt(buy, 120_000) ?? [])
+  expect(missing.reduce((sum, usd) => sum + usd, 0)).toBeLessThan(200_000)
+})
+
+test('what is left of many hits is what is left of each, added up', () => {
+  const hit = fc.record({
+    after: fc.integer({ min: 0, max: 9000 }),
+    level: fc.integer({ min: 0, max: 49 }),
+    usd: fc.integer({ min: 1, max: 1_000_000 }),
+    side: fc.constantFrom(buy, sell),
+  })
+  fc.assert(
+    fc.property(
+      fc.array(hit, { minLength: 1, maxLength: 20 }),
+      fc.integer({ min: 0, max: 40_000 }),
+      (hits, later) => {
+        const recovery = new LadderRecovery(lawOf(3))
+        const copied = new LadderRecovery(lawOf(3))
+        let now = 0
+        const done: {
+          readonly at: number
+          readonly level: number
+          readonly usd: number
+          readonly side: number
+        }[] = []
+        for (const { after, level, usd, side } of hits) {
+          now += after
+          const values = taken({ [level]: usd })
+          for (const each of [recovery, copied])
+            each.add(now, side === buy ? values : none, side === buy ? none : values, false)
+          recovery.missingAt(buy, now + 5)
+          copied.restore(copied.capture(now))
+          done.push({ at: now, level, usd, side })
+        }
+        const end = now + later
+        for (const side of [buy, sell] as const) {
+          const naive = new Array<number>(50).fill(0)
+          for (const { at, level, usd, side: of } of done) {
+            if (of !== side) continue
+            naive[level] = (naive[level] ?? 0) + usd * 0.5 ** ((end - at) / 3 / 2000 / (1 + 0.15 * level))
+          }
+          for (const each of [recovery, copied]) {
+            const missing = each.missingAt(side, end)
+            for (const [level, usd] of naive.entries()) {
+              // What was below a cent on the way is forgotten.
+              expect(Math.abs((missing?.[level] ?? 0) - usd)).toBeLessThan(0.02 + usd * 1e-9)
+            }
+          }
+        }
+        expect(copied.capture(end)).toEqual(recovery.capture(end))
+      },
+    ),
+    { seed: 7, numRuns: 150 },
+  )
+})
+
+test('is whole again in the end, and says so', () => {
+  const recovery = new LadderRecovery(lawOf(1))
+  recovery.add(5, taken({ 2: 100 }), none, true)
+  expect(recovery.isActive(60_000)).toBe(true)
+  expect(recovery.farDepthAt(60_005)).toBeCloseTo(0.75, 9)
+  expect(recovery.isActive(10_000_000)).toBe(false)
+  expect(recovery.capture(10_000_000)).toBe(null)
+  expect(recovery.farDepthAt(10_000_000)).toBe(1)
+})

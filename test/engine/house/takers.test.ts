@@ -1,0 +1,166 @@
+import { describe, expect, test, vi } from 'vitest'
+import { buy, sell } from '../../../src/engine/codes.ts'
+import type { HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
+import { LivelyVenue, traders } from '../fixtures/lively-venue.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+const { alice, bob } = traders
+const flow: HawkesFlowSpec = {
+  kind: 'hawkes',
+  ratePerMinute: 20,
+  medianUsd: 3000,
+  sizeSd: 1.6,
+  maximumUsd: 4_000_000,
+  informed: { share: 0, horizonMillis: 120_000, costBps: 0 },
+  patiencePerBp: 0.15,
+  touchBps: 2,
+  snipers: 0,
+}
+const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }
+const nothing = { kind: 'none' } as const
+const gbm = { kind: 'gbm', vol: 0.5, drift: 0 } as const
+
+/** Ticks that the best client at a side's price is away from 50,000 USD, in basis points. */
+const at = (bps: number): number => Math.round(5_000_000 * (1 + bps / 10_000))
+
+const fillsOf = (venue: LivelyVenue, account: number): number => {
+  let fills = 0
+  for (let row = 0; row < venue.state.fills.count; row += 1)
+    if (venue.state.fills.account.get(row) === account) fills += 1
+  return fills
+}
+
+describe('takers without knowledge', () => {
+  test('reach as far beyond the touch as their patience goes', () => {
+    const fills = [2, 7, 22].map((bps) => {
+      const venue = new LivelyVenue({ flow, liquidity: nothing, impact: null })
+      venue.place(alice, sell, 90_000_000, at(bps))
+      venue.advance(3_600_000 * 12)
+      return fillsOf(venue, alice)
+    })
+    const [touch = 0, near = 0, far = 0] = fills
+    expect(touch).toBeGreaterThan(5000)
+    // e^(-0.15 * 5) and e^(-0.15 * 20)
+    expect(near / touch).toBeCloseTo(0.47, 1)
+    expect(far / touch).toBeCloseTo(0.05, 1)
+  })
+
+  test('take the best price, whoever shows it, clients first and in their order', () => {
+    const venue = new LivelyVenue({ flow, impact: null })
+    const first = venue.levels(sell)[0]?.[0] ?? 0
+    venue.place(alice, sell, 5000, first)
+    venue.place(bob, sell, 5000, first)
+    venue.advance(30_000)
+    const { orders } = venue.state
+    expect(orders.filledSteps.get(0)).toBeGreaterThan(0)
+    if (orders.filledSteps.get(1) > 0) expect(orders.filledSteps.get(0)).toBe(5000)
+    venue.advance(3_600_000)
+    expect([orders.filledSteps.get(0), orders.filledSteps.get(1)]).toEqual([5000, 5000])
+  })
+
+  test('do not move the mark, and do not follow clients who have pushed it', () => {
+    const venue = new LivelyVenue({ flow })
+    venue.advance(3_600_000)
+    expect(venue.mark).toBe(50_000)
+    expect(venue.state.byAsset[1]?.statistics.read(venue.venue.now).trades).toBeGreaterThan(500)
+    const fills = [0, 60].map((pushes) => {
+      const pushed = new LivelyVenue({ flow })
+      for (let second = 0; second < 60; second += 1) {
+        if (second < pushes) pushed.take(alice, buy, 100_000)
+        pushed.advance(1000)
+      }
+      const [[best = 0] = []] = pushed.levels(sell)
+      pushed.place(bob, sell, 10_000_000, best - 1)
+      pushed.advance(600_000)
+      return fillsOf(pushed, bob)
+    })
+    expect(fills[0]).toBeGreaterThan(20)
+    expect(fills[1]).toBeLessThan((fills[0] ?? 0) / 4)
+  })
+})
+
+describe('takers who know', () => {
+  test('trade only what will have been worth it', () => {
+    const venue = new LivelyVenue({
+      model: gbm,
+      flow: { ...flow, informed: omniscient },
+      liquidity: nothing,
+      impact: null,
+    })
+    let fills = 0
+    let edge = 0
+    for (let minute = 0; minute < 600; minute += 1) {
+      venue.cancelAll(alice)
+      venue.place(alice, buy, 100_000, Math.round(venue.markTicks * 0.9997))
+      venue.place(alice, sell, 100_000, Math.round(venue.markTicks * 1.0003))
+      const before = venue.state.fills.count
+      venue.advance(60_000)
+      for (let row = before; row < venue.state.fills.count; row += 1) {
+        const sign = venue.state.fills.side.get(row) === buy ? 1 : -1
+        edge += sign * (venue.markTicks / venue.state.fills.priceTicks.get(row) - 1) * 10_000
+        fills += 1
+      }
+    }
+    expect(fills).toBeGreaterThan(300)
+    expect(edge / fills).toBeLessThan(-1)
+  })
+
+  test('leave a price alone that never moves', () => {
+    const venue = new LivelyVenue({ flow: { ...flow, informed: omniscient }, impact: null })
+    venue.advance(3_600_000)
+    expect(venue.state.byAsset[1]?.statistics.read(venue.venue.now).lastTicks).toBe(0)
+  })
+})
+
+describe('snipers', () => {
+  const jump = { kind: 'waypoints', noiseVol: 0 } as const
+  const points = [
+    { offsetMillis: 0, price: 50_000 },
+    { offsetMillis: 60_000, price: 50_000 },
+    { offsetMillis: 61_000, price: 50_100 },
+  ]
+  const quoted = (snipers: number, gridMillis = 1000): LivelyVenue => {
+    const venue = new LivelyVenue({
+      model: { ...jump, points },
+      flow: { ...flow, ratePerMinute: 1e-9, snipers },
+      liquidity: nothing,
+      impact: null,
+      gridMillis,
+    })
+    venue.place(alice, sell, 40_000_000, at(2))
+    venue.advance(60_500)
+    return venue
+  }
+
+  test('take in full what the market has left behind', () => {
+    const venue = quoted(1)
+    expect(fillsOf(venue, alice)).toBe(0)
+    venue.advance(2000)
+    expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
+  })
+
+  test('do not come when there are none, nor for what the market has not left behind by enough', () => {
+    const without = quoted(0)
+    without.advance(100_000)
+    expect(fillsOf(without, alice)).toBe(0)
+    const near = quoted(1)
+    near.cancelAll(alice)
+    near.place(alice, sell, 1000, Math.round(5_010_000 * (1 - 2.9 / 10_000)))
+    near.advance(100_000)
+    expect(fillsOf(near, alice)).toBe(0)
+  })
+
+  test('need 250 milliseconds', () => {
+    const venue = quoted(1, 100)
+    venue.advance(500)
+    venue.cancelAll(alice)
+    const before = fillsOf(venue, alice)
+    venue.place(alice, sell, 1000, at(2))
+    venue.advance(200)
+    expect(fillsOf(venue, alice)).toBe(before)
+    venue.advance(200)
+    expect(fillsOf(venue, alice)).toBe(before + 1)
+  })
+})

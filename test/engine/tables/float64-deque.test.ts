@@ -1,0 +1,67 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { Float64Deque } from '../../../src/engine/tables/float64-deque.ts'
+
+describe('a deque', () => {
+  it('is an array whose values keep their numbers, whatever it grew through', () => {
+    const step = fc.oneof(
+      {
+        weight: 4,
+        arbitrary: fc.record({ kind: fc.constant('push'), times: fc.integer({ min: 1, max: 90 }) }),
+      },
+      {
+        weight: 2,
+        arbitrary: fc.record({ kind: fc.constant('first'), times: fc.integer({ min: 1, max: 80 }) }),
+      },
+      {
+        weight: 1,
+        arbitrary: fc.record({ kind: fc.constant('last'), times: fc.integer({ min: 1, max: 20 }) }),
+      },
+      { weight: 1, arbitrary: fc.record({ kind: fc.constant('set'), times: fc.constant(1) }) },
+    )
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 30 }), (steps) => {
+        const deque = new Float64Deque()
+        const naive: number[] = []
+        let dropped = 0
+        let next = 0
+        for (const { kind, times } of steps) {
+          for (let time = 0; time < times; time += 1) {
+            next += 1
+            if (kind === 'push') {
+              deque.push(next)
+              naive.push(next)
+            } else if (naive.length > 0) {
+              if (kind === 'first') {
+                deque.dropFirst()
+                naive.shift()
+                dropped += 1
+              } else if (kind === 'last') {
+                deque.dropLast()
+                naive.pop()
+              } else {
+                deque.setLast(next)
+                naive[naive.length - 1] = next
+              }
+            }
+          }
+          expect([...deque.toArray()]).toEqual(naive)
+          expect([deque.first, deque.count]).toEqual([dropped, naive.length])
+          expect(naive.map((_, place) => deque.at(dropped + place))).toEqual(naive)
+        }
+      }),
+      { seed: 7, numRuns: 100 },
+    )
+  })
+
+  it('takes its content from an array, and goes on', () => {
+    const deque = new Float64Deque()
+    deque.push(1)
+    deque.dropFirst()
+    deque.load(Float64Array.from({ length: 100 }, (_, index) => index))
+    for (let value = 100; value < 200; value += 1) deque.push(value)
+    expect([deque.first, deque.end, deque.at(99), deque.at(100), deque.at(199)]).toEqual([
+      0, 200, 99, 100, 199,
+    ])
+  })
+})

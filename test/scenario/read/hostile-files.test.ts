@@ -1,0 +1,133 @@
+import { describe, expect, it } from 'vitest'
+import { complaints } from '../fixtures.ts'
+
+/*
+ * What a hostile or hurried user writes: each file is wrong in one way, and the one complaint has to point at it and say
+ * what would be right. `%` marks the place, and is not part of the file.
+ */
+const head = 'version: 1\nname: x\nclock: { start: 2026-01-05T00:00:00Z, end: 10m }\n'
+const market = 'market: { assets: { BTC: { price: 50000, model: { kind: constant } } } }\n'
+const accounts = 'accounts: [{ id: bot, balances: { USD: 1000 } }]\n'
+const whole = head + market + accounts
+const acting = (entry: string): string => `${whole}timeline: [{ at: +5s, ${entry} }]\n`
+const asset = (text: string): string => `${head}market: { assets: { BTC: ${text} } }\n`
+
+const files: readonly (readonly [name: string, text: string, says: RegExp])[] = [
+  ['nothing at all', '%', /expected an otcsim scenario, found nothing/],
+  ['a list', '%- a\n', /expected an otcsim scenario, found a list/],
+  ['two documents', `${whole}%---\n${whole}`, /remove the second "---"/],
+  ['a tab', `${head}market:\n%\tassets: {}\n`, /Tabs are not allowed/],
+  ['lines of Windows', `${whole.replaceAll('\n', '\r\n')}%acounts: []\r\n`, /Did you mean "accounts"/],
+  ['a key twice', `${whole}%name: y\n`, /name: the key stands twice, first in line 2/],
+  ['an alias', `${head}market: { assets: { BTC: &a { price: 1 }, ETH: %*a } }\n`, /write the value again/],
+  ['a tag', `${whole}description: %!!js/function "x"\n`, /tags are not allowed/],
+  ['deep nesting', `${whole}description: ${'['.repeat(31)}%${'['.repeat(900)}`, /nested deeper than 32/],
+  ['no number', asset('{ price: %.nan }'), /is not a plain decimal number/],
+  ['a number of another base', asset('{ price: %0x10 }'), /is not a plain decimal number/],
+  ['a number beyond all prices', asset('{ price: %1e300 }'), /from 1e-10 to 1e10 USD/],
+  [
+    'a model as a word',
+    asset('{ price: 5, model: %gbm }'),
+    /a mapping such as \{kind: constant\}, of the kinds/,
+  ],
+  ['a model of nothing', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
+  ['fees of a pair', asset('{ price: 5, fees: %{ makerBps: 1 } }'), /fees are those of the venue/],
+  ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is no instant/],
+  ['an end before the start', head.replace('10m', '%2025-01-01T00:00:00Z') + market, /lies after the start/],
+  ['a number for a span', head.replace('10m', '%600') + market, /expected a duration/],
+  [
+    'no span at all',
+    `%matrix: { seed: [] }\n${whole}`.replace('%matrix: { seed: ', 'matrix: { seed: %'),
+    /expected at least one value/,
+  ],
+  ['a span of three', `matrix: { seed: %1..2..3 }\n${whole}`, /is no span; write 1\.\.100/],
+  [
+    'too many runs',
+    `matrix: { seed: 1..1000, a: %1..11 }\nparams: { a: 1 }\n${whole}`,
+    /more than 10000 runs/,
+  ],
+  ['parameters of parameters', `params: { p: %"\u0024{q}", q: 1 }\n${whole}`, /cannot be made of others/],
+  ['a fault without a kind', acting('fault: %{}'), /say what goes wrong/],
+  ['a path that is none', acting('await: { request: { path: %api } }'), /a path that begins with "\/"/],
+  ['a shock that is a price', acting('path: { asset: BTC, shock: %10 }'), /where to go is "price"/],
+  ['a shock to nothing', acting('path: { asset: BTC, shock: %-150% }'), /leaves no price/],
+  ['waypoints of no points', acting('path: { asset: BTC, model: %{ kind: waypoints } }'), /missing "points"/],
+  [
+    'waypoints that go back',
+    acting('path: { asset: BTC, model: { kind: waypoints, points: [[+5m, 1], [%+1m, 2]] } }'),
+    /offsets never fall/,
+  ],
+  [
+    'a model without variance',
+    acting('path: { asset: BTC, model: { kind: garch, alpha: 0.9, beta: %0.9 } }'),
+    /variance has no mean/,
+  ],
+  [
+    'a recording that is not to be had',
+    acting('path: { asset: BTC, model: { kind: replay, data: %a.csv } }'),
+    /only be read from scenario files/,
+  ],
+  [
+    'a model beside a shock',
+    acting('path: %{ asset: BTC, shock: -5%, model: { kind: heston } }').replace('-5%', '-500bps'),
+    /say where the price goes by one of/,
+  ],
+  [
+    'noise of a model',
+    acting('path: { asset: BTC, noiseVol: %1, model: { kind: heston } }'),
+    /noise between points, and "model" has none/,
+  ],
+  [
+    'a limit of an asset that is not there',
+    acting('limits: { account: bot, set: { maxOrderSize: { BTCC: %1 } } }'),
+    /unknown asset "BTCC".*Did you mean "BTC"/,
+  ],
+  [
+    'a limit of an account for an asset that is not there',
+    `${head}${market}accounts: [{ id: a, limits: { maxExposurePerAsset: { ETH: %1, default: 5 } } }]\n`,
+    /unknown asset "ETH"/,
+  ],
+  [
+    'a pace of nothing that comes back',
+    acting('liquidity: { asset: BTC, refreshX: %2 }').replace(
+      'kind: constant }',
+      'kind: constant }, liquidity: { kind: none }',
+    ),
+    /whole again at each step/,
+  ],
+  [
+    'an order of nobody',
+    acting('order: { account: %bob, side: buy, asset: BTC, quantity: 1, price: 5 }'),
+    /Did you mean "bot"/,
+  ],
+  [
+    'a limit order without a price',
+    acting('order: %{ account: bot, side: buy, asset: BTC, quantity: 1 }'),
+    /needs a "price"/,
+  ],
+  ['division', `${whole}expect: [{ always: "price.BTC.mid %/ 2 > 1" }]\n`, /no division/],
+  ['one sign for equality', `${whole}expect: [{ always: "price.BTC.mid %= 5" }]\n`, /Did you mean "=="/],
+  [
+    'a predicate without an end',
+    `${whole}expect: [{ always: "price.BTC.mid > 1 and%" }]\n`,
+    /a value is missing at the end/,
+  ],
+  [
+    'a predicate too long',
+    `${whole}expect: [{ always: %"${'('.repeat(3000)}" }]\n`,
+    /longer than 2000 characters/,
+  ],
+]
+
+describe('a scenario file with', () => {
+  it.each(files)('%s', (_, marked, says) => {
+    const at = marked.indexOf('%')
+    const before = marked.slice(0, at)
+    const line = before.split('\n').length
+    const column = at - before.lastIndexOf('\n')
+    const found = complaints(before + marked.slice(at + 1))
+    expect(found).toHaveLength(1)
+    expect(found[0]).toMatch(says)
+    expect(found[0]).toContain(`:${line}:${column} `)
+  })
+})

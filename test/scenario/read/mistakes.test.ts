@@ -1,0 +1,177 @@
+import { expect, it } from 'vitest'
+import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { problemText } from '../../../src/scenario/read/problem.ts'
+import { complaints, scenarioWith } from '../fixtures.ts'
+
+it.each([
+  ['sed: 7', 's.yaml:6:1 sed: unknown key "sed". Did you mean "seed"?'],
+  ['fees: {takerBp: 1}', 's.yaml:6:8 fees.takerBp: unknown key "takerBp". Did you mean "takerBps"?'],
+  ['fees: {takerBps: ten}', 's.yaml:6:18 fees.takerBps: expected a rate in basis points, found "ten"'],
+  ['fees: {takerBps: 0.001}', 's.yaml:6:18 fees.takerBps: 0.001 has more than 2 decimals'],
+  [
+    'selfTrade: cancel_takr',
+    's.yaml:6:12 selfTrade: expected one of cancel_taker, cancel_maker, cancel_both, allow, found "cancel_takr". Did you mean "cancel_taker"?',
+  ],
+  [
+    'readings: {envelop: bare}',
+    's.yaml:6:21 readings.envelop: is not a known reading. Did you mean "envelope"?',
+  ],
+  [
+    'readings: {envelope: wraped}',
+    's.yaml:6:22 readings.envelope: must be one of bare, wrapped. Did you mean "wrapped"?',
+  ],
+  ['include: [x.yaml]', 's.yaml:6:11 include[0]: other files can only be read from scenario files, not here'],
+  [
+    'timeline: [{at: +1m, fault: {}}]',
+    's.yaml:6:29 timeline[0].fault: say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"',
+  ],
+  [
+    'timeline: [{every: 1m, at: +1s, note: x}]',
+    's.yaml:6:12 timeline[0]: only one of these keys can be there: at, every',
+  ],
+  ['timeline: [{every: 0s, note: x}]', 's.yaml:6:20 timeline[0].every: a repetition needs a span above 0'],
+  ['timeline: [{note: x}]', 's.yaml:6:12 timeline[0]: one of these keys must be there: at, every, when'],
+  [
+    'timeline: [{at: +1m}]',
+    's.yaml:6:12 timeline[0]: one of these keys must be there: path, liquidity, halt, resume, pair, order, amend, cancel, quote, agentOrder, deposit, withdraw, settle, limits, agent, key, rateLimit, fault, clock, snapshot, note, await',
+  ],
+  [
+    'timeline: [{at: +1m, note: x, resume: {asset: BTC}}]',
+    's.yaml:6:12 timeline[0]: only one of these keys can be there: resume, note',
+  ],
+  [
+    'timeline: [{at: 5 minutes, note: x}]',
+    's.yaml:6:17 timeline[0].at: "5 minutes" is no moment; write +5m, an instant, or label+10s',
+  ],
+  [
+    'timeline: [{at: +5min, note: x}]',
+    's.yaml:6:17 timeline[0].at: "5min" is no duration, such as 250ms, 5s, 2m, 1h or 3d',
+  ],
+  ['timeline: [{at: +2h, note: x}]', 's.yaml:6:17 timeline[0].at: after the end of the clock'],
+  [
+    'timeline: [{at: 2025-01-01T00:00:00Z, note: x}]',
+    's.yaml:6:17 timeline[0].at: before the start of the clock',
+  ],
+  [
+    'timeline: [{at: nws, note: x}, {at: +1s, id: news, note: x}]',
+    's.yaml:6:17 timeline[0].at: no action above has the id "nws"',
+  ],
+  [
+    'timeline: [{at: +1s, id: news, note: x}, {at: nws+1s, note: x}]',
+    's.yaml:6:47 timeline[1].at: no action above has the id "nws". Did you mean "news"?',
+  ],
+  [
+    'timeline: [{at: +1s, id: a, note: x}, {at: +1s, id: a, note: x}]',
+    's.yaml:6:53 timeline[1].id: two actions have the id "a"',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alise, side: buy, asset: BTC, quantity: 1, price: 1}}]',
+    's.yaml:6:39 timeline[0].order.account: unknown account "alise". Did you mean "alice"?',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BCT, quantity: 1, price: 1}}]',
+    's.yaml:6:64 timeline[0].order.asset: unknown asset "BCT". Did you mean "BTC"?',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1}}]',
+    's.yaml:6:29 timeline[0].order: a limit order needs a "price"',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 0.00005, price: 1}}]',
+    's.yaml:6:79 timeline[0].order.quantity: 0.00005 is no multiple of the quantity step 0.0001',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: 1.001}}]',
+    's.yaml:6:89 timeline[0].order.price: 1.001 is no multiple of the price step 0.01',
+  ],
+  [
+    'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: -100%}}]',
+    's.yaml:6:89 timeline[0].order.price: a fall of 100 % or more leaves no price',
+  ],
+  [
+    'timeline: [{at: +1s, amend: {order: x, price: 1}}]',
+    's.yaml:6:37 timeline[0].amend.order: no order is called "x"; an action\'s "as" gives it its name',
+  ],
+  [
+    'timeline: [{at: +1s, path: {asset: BTC}}]',
+    's.yaml:6:28 timeline[0].path: say where the price goes by one of "waypoints", "price", "shock" and "betaTo", or how by "volX" and "drift" or "model"',
+  ],
+  [
+    'timeline: [{at: +1s, path: {asset: BTC, waypoints: [[+5m, 1], [+1m, 2]]}}]',
+    's.yaml:6:64 timeline[0].path.waypoints[1][0]: offsets never fall',
+  ],
+  [
+    'timeline: [{at: +1s, deposit: {account: alice, asset: USD, quantity: 0.0000001}}]',
+    's.yaml:6:70 timeline[0].deposit.quantity: 0.0000001 has more than 6 decimals',
+  ],
+  [
+    'expect: [{always: price.BTC.mdi > 1}]',
+    's.yaml:6:29 expect[0].always: unknown field "mdi". Did you mean "mid"?',
+  ],
+  ['expect: [{at: end}]', 's.yaml:6:10 expect[0]: "at" says when; "that" must say what'],
+  [
+    'expect: [{always: 1 < 2, that: 1 < 2}]',
+    's.yaml:6:32 expect[0].that: "always" says it all; "that" goes with "at", "by" and "within"',
+  ],
+  [
+    'expect: [{at: end, that: {price.BTC.mid: {gt: x}}}]',
+    's.yaml:6:47 expect[0].that."price.BTC.mid".gt: a number cannot be compared with a text',
+  ],
+  [
+    'expect: [{at: end, that: {price.BTC.mid: {above: 1}}}]',
+    's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"',
+  ],
+  [
+    'expect: [{eventually: 1 < 2, at: end}]',
+    's.yaml:6:10 expect[0]: only one of these keys can be there: at, eventually',
+  ],
+])('%s: %s', (line, complaint) => {
+  expect(complaints(scenarioWith(line))).toEqual([complaint])
+})
+
+it.each([
+  [
+    'a misspelt model',
+    'BTC: {price: 1, model: {kind: gmb}}',
+    's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay, merton, heston, garch, regimes, hawkes, bootstrap, market. Did you mean "gbm"?',
+  ],
+  ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
+  ['a price of nothing', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],
+  [
+    'a lower-case symbol',
+    'btc: {price: 1}',
+    's.yaml:3:19 market.assets.btc: the key must be an asset symbol, such as BTC',
+  ],
+  [
+    'cash as an asset',
+    'USD: {price: 1}',
+    's.yaml:3:24 market.assets.USD: USD is the cash that all assets trade against',
+  ],
+  ['no assets', '', 's.yaml:3:18 market.assets: expected 1 to 200 keys, found 0 keys'],
+  [
+    'a recording without a reader',
+    'BTC: {model: {kind: replay, data: x.csv}}',
+    's.yaml:3:53 market.assets.BTC.model.data: recordings can only be read from scenario files, not here',
+  ],
+  [
+    'a ladder that is crossed',
+    'BTC: {price: 1, liquidity: {kind: ladder, bids: [[2, 1]], asks: [[1, 1]]}}',
+    /^s\.yaml:3:\d+ market\.assets\.BTC\.liquidity/,
+  ],
+])('refuses %s', (_, assets, complaint) => {
+  const found = complaints(`version: 1\nname: x\nmarket: {assets: {${assets}}}`)
+  expect(found[0]).toEqual(typeof complaint === 'string' ? complaint : expect.stringMatching(complaint))
+})
+
+it('says all that is wrong at once, but not endlessly', () => {
+  expect(complaints(scenarioWith('sed: 1\nfees: {takerBp: 1}\nacounts: []'))).toHaveLength(3)
+  const many = Array.from({ length: 500 }, () => '{at: 1}').join(', ')
+  expect(complaints(scenarioWith(`timeline: [${many}]`)).length).toBeLessThanOrEqual(50)
+})
+
+it('names the file even where the text is broken', () => {
+  const broken = loadScenario('a: [1', 'dir/x.yaml')
+  expect(broken.ok ? [] : broken.problems.map(problemText)).toEqual([
+    expect.stringMatching(/^dir\/x\.yaml:1:\d+ cannot be read: /),
+  ])
+})

@@ -1,0 +1,112 @@
+import { describe, expect, it } from 'vitest'
+import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
+import { load, scenarioWith } from '../fixtures.ts'
+
+/** A price that is 60000 from +10s to +20s, and 50000 otherwise; two quotes that expire at +30s and +40s. */
+const story = `timeline:
+  - {at: +10s, id: news, path: {asset: BTC, price: 60000}}
+  - {at: +20s, path: {asset: BTC, price: 50000}}
+  - {at: +10s, quote: {as: a, account: alice, asset: BTC, bidPrice: 40000, askPrice: 70000, bidSize: 1, askSize: 1, validForSeconds: 20}}
+  - {at: +10s, quote: {as: b, account: alice, asset: BTC, bidPrice: 40000, askPrice: 71000, bidSize: 1, askSize: 1, validForSeconds: 30}}
+  - {at: +15s, order: {as: maker, account: alice, side: sell, asset: BTC, quantity: 1, price: 60000, clientOrderId: x}}
+  - {at: +16s, agentOrder: {kind: taker, asset: BTC, side: buy, quantity: 0.5, target: {account: alice}}}
+  - {when: clock > 100, id: late, note: x}
+  - {when: price.BTC.mark == 1, id: nowhere, note: x}
+`
+
+/** Instants of the failures in seconds, with what was found. */
+function failures(expectation: string): readonly string[] {
+  const { failures: found, state } = runScenario(load(scenarioWith(`${story}expect:\n  - {${expectation}}`)))
+  const start = state.config.startMillis
+  return found.map(({ atMillis, got }) => `${(atMillis - start) / 1000} ${got}`)
+}
+
+const at = (seconds: number, observed: string) =>
+  `${seconds} ${observed} at ${new Date(1_767_571_200_000 + seconds * 1000).toISOString()}`
+
+describe('each temporal word holds and fails', () => {
+  it.each([
+    ['at: news, that: price.BTC.mark == 60000', []],
+    ['at: news+10s, that: price.BTC.mark == 60000', [at(20, 'price.BTC.mark = 50000')]],
+    ['by: news+1s, that: price.BTC.mark == 60000', []],
+    ['by: +9s, that: price.BTC.mark == 60000', [at(9, 'price.BTC.mark = 50000')]],
+    ['within: [news, 1s], that: price.BTC.mark == 60000', []],
+    ['within: [+20s, 5s], that: price.BTC.mark == 60000', [at(25, 'price.BTC.mark = 50000')]],
+    ['within: [late, 1s], that: clock == 101', []],
+    ['within: [late, 1s], that: clock == 100', [at(102, 'clock = 102')]],
+    ['always: price.BTC.mark >= 50000', []],
+    ['always: price.BTC.mark == 50000', [at(10, 'price.BTC.mark = 60000')]],
+    ['never: price.BTC.mark > 60000', []],
+    ['never: price.BTC.mark > 50000', [at(10, 'price.BTC.mark = 60000')]],
+    ['eventually: price.BTC.mark > 50000', []],
+    ['eventually: price.BTC.mark > 60000', [at(3600, 'price.BTC.mark = 50000')]],
+    ['eventually: price.BTC.mark > 50000, by: news+1s', []],
+    ['eventually: price.BTC.mark > 50000, by: +9s', [at(9, 'price.BTC.mark = 50000')]],
+    ['leadsTo: {from: price.BTC.mark > 50000, to: price.BTC.mark == 50000, within: 10s}', []],
+    [
+      'leadsTo: {from: price.BTC.mark > 50000, to: price.BTC.mark == 50000, within: 9s}',
+      [
+        `19 price.BTC.mark > 50000 held at 2026-01-05T00:00:10.000Z, then ${at(19, 'price.BTC.mark = 60000').slice(3)}`,
+      ],
+    ],
+    ['leadsTo: {from: price.BTC.mark > 50000, to: price.BTC.mark == 50000}', []],
+    [
+      'leadsTo: {from: clock == 3600, to: price.BTC.mark == 1}',
+      [
+        '3600 clock == 3600 held at 2026-01-05T01:00:00.000Z, then price.BTC.mark = 50000 at 2026-01-05T01:00:00.000Z',
+      ],
+    ],
+    ['at: nowhere+1s, that: clock > 0', ['3600 "nowhere" never happened']],
+    ['within: [nowhere, 1s], that: clock > 0', ['3600 "nowhere" never happened']],
+    ['at: late, that: "happened[late] and not happened[nowhere]"', []],
+  ])('%s', (expectation, found) => {
+    expect(failures(expectation)).toEqual(found)
+  })
+})
+
+describe('what predicates run over', () => {
+  it.each([
+    // Some quote has expired from +30s on; all of them only from +40s.
+    [
+      `leadsTo: {from: "quote[*].status == 'expired'", to: "account[alice].balance.BTC.locked == account[alice].lockedByLiveQuotes.BTC + account[alice].lockedByLiveOrders.BTC", within: 0s}`,
+      [],
+    ],
+    [`eventually: "quote[*].askPrice == 71000"`, []],
+    [`always: "quote[*].bidPrice == 40000"`, []],
+    [`always: "quote[*].askPrice == 70000"`, [at(10, 'quote[*].askPrice = 70000')]],
+    [`never: "fill.asset == 'BTC' and market.BTC.halted"`, []],
+    [`never: "fill.quantity == 0.5 and fill.isMaker"`, [at(16, 'fill.quantity = 0.5, fill.isMaker = true')]],
+    [`never: "order[*].filledQuantity > 0.5"`, []],
+    [
+      `at: end, that: "orders.byClientId.duplicates == 0 and orders.open.count == 1 and fills.count == 1"`,
+      [],
+    ],
+    [`at: end, that: {"account[alice].openOrders": {eq: 1}, "account[alice].fills": {eq: 1}}`, []],
+    [
+      `at: end, that: {"metrics[alice].makerFillRatio": {eq: 1}, "metrics[alice].turnoverUsd": {eq: 30000}}`,
+      [],
+    ],
+    // Sold at 60000, and a minute later the mark is 50000: a sixth of the price.
+    [`at: end, that: {"metrics[alice].markout60sBps": {between: [1666, 1667]}}`, []],
+  ])('%s', (expectation, found) => {
+    expect(failures(expectation)).toEqual(found)
+  })
+})
+
+it.each([
+  ['at: +10s, that: {price.BTC.mark: {eq: 60001}}, tol: 1', true],
+  ['at: +10s, that: {price.BTC.mark: {eq: 60001.5}}, tol: 1', false],
+  ['at: +10s, that: price.BTC.mark >= 60000.5, tol: 0.5', true],
+  ['at: +10s, that: price.BTC.mark < 59999.5, tol: 0.5', false],
+  ['at: +10s, that: price.BTC.mark < 59999.5, tol: 0.51', true],
+])('lets numbers off by a tolerance: %s', (expectation, holds) => {
+  expect(failures(expectation).length === 0).toBe(holds)
+})
+
+it('fails a run whose digest is not the pinned one, and no other', () => {
+  const digest = runScenario(load(scenarioWith(story))).digest
+  const pinned = (text: string) =>
+    runScenario(load(scenarioWith(`${story}expect:\n  - {journalDigest: "${text}"}`))).brokenPin
+  expect(pinned(digest)).toBeNull()
+  expect(pinned('0'.repeat(32))).toMatchObject({ digest: '0'.repeat(32), place: { line: 16, column: 22 } })
+})

@@ -1,0 +1,369 @@
+import { describe, expect, it } from 'vitest'
+import { stateOf } from '../../../src/engine/checks/walk.ts'
+import { Venue } from '../../../src/engine/venue.ts'
+import { millis } from '../../../src/numeric/units.ts'
+import type { WorldAction } from '../../../src/scenario/compile/world-action.ts'
+import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
+import { Script } from '../../../src/scenario/run/script.ts'
+import { load, scenarioWith } from '../fixtures.ts'
+
+const start = 1_767_571_200_000
+
+/** What acted when, in seconds since the start, and why it was refused. */
+function acts(lines: string): readonly string[] {
+  const scenario = load(scenarioWith(lines))
+  const venue = Venue.open(scenario.venue, { emit: () => {} })
+  const script = new Script(scenario)
+  const told: string[] = []
+  script.runTo(venue, millis(start + 3_600_000), ({ at, id, action }, problem) => {
+    const name = id ?? (action.kind === 'note' ? action.text : action.kind)
+    told.push(`${(at - start) / 1000} ${name}${problem === null ? '' : ` ${problem}`}`)
+  })
+  return told
+}
+
+describe('triggers', () => {
+  it('act at their instants, at one instant in the order of the file', () => {
+    expect(
+      acts(`timeline:
+  - {at: +10s, note: b}
+  - {at: +5s, note: a}
+  - {at: +10s, note: c}`),
+    ).toEqual(['5 a', '10 b', '10 c'])
+  })
+
+  it('repeat from their first instant to their last, both included', () => {
+    expect(
+      acts(`timeline:
+  - {every: {each: 2s, from: +1s, to: +5s}, id: beat, note: x}
+  - {at: beat+1.5s, note: after}
+  - {every: 40m, note: long}`),
+    ).toEqual(['0 long', '1 beat', '2.5 after', '3 beat', '5 beat', '2400 long'])
+  })
+
+  it('act once when something becomes true, or each time', () => {
+    const lines = (once: string) => `timeline:
+  - {every: {each: 10s, from: +5s, to: +25s}, path: {asset: BTC, price: 60000}}
+  - {every: {each: 10s, from: +10s, to: +30s}, path: {asset: BTC, price: 50000}}
+  - {when: price.BTC.mark > 55000, ${once}id: high, note: x}
+  - {at: high+2s, note: later}`
+    const marked = (once: string) => acts(lines(once)).filter((act) => !act.endsWith('path'))
+    expect(marked('')).toEqual(['5 high', '7 later'])
+    expect(marked('once: false, ')).toEqual(['5 high', '7 later', '15 high', '25 high'])
+  })
+
+  it('fire at the start where it holds from the start, and never where it never does', () => {
+    expect(
+      acts(`timeline:
+  - {when: price.BTC.mark == 50000, note: now}
+  - {when: price.BTC.mark == 1, note: never}`),
+    ).toEqual(['0 now'])
+  })
+
+  it('are looked at on the grid, and wherever the script does something', () => {
+    expect(
+      acts(`timeline:
+  - {when: clock >= 3.5, note: grid}
+  - {at: +7.25s, order: {as: o, account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
+  - {when: "order[o].status == 'open'", note: at once}
+  - {when: "happened[done]", note: chained}
+  - {at: +9s, id: done, note: x}`),
+    ).toEqual(['4 grid', '7.25 order', '7.25 at once', '9 done', '9 chained'])
+  })
+
+  it('end a repetition at a label that only the run can time', () => {
+    expect(
+      acts(`timeline:
+  - {when: clock >= 4, id: stop, note: x}
+  - {every: {each: 1s, from: +1s, to: stop+2s}, note: beat}`),
+    ).toEqual(['1 beat', '2 beat', '3 beat', '4 beat', '4 stop', '5 beat', '6 beat'])
+  })
+})
+
+describe('actions', () => {
+  const run = (lines: string) => runScenario(load(scenarioWith(lines)))
+  const failures = (lines: string) => run(lines).failures.map(({ expected, got }) => `${expected} | ${got}`)
+
+  it.each([
+    ['path by price', 'path: {asset: BTC, price: 40000}', 'price.BTC.mark == 40000'],
+    ['path by shock over time', 'path: {asset: BTC, shock: -10%, over: 10s}', 'price.BTC.mark == 45000'],
+    [
+      'path by waypoints',
+      'path: {asset: BTC, waypoints: [[+1s, 51000], [+2s, 52000]]}',
+      'price.BTC.mark == 52000',
+    ],
+    ['halt', 'halt: {asset: BTC, mode: rest}', "market.BTC.halted and market.BTC.status == 'active'"],
+    ['halt that ends', 'halt: {asset: "*", for: 5s}', 'not market.BTC.halted'],
+    ['pair status', 'pair: {asset: BTC, set: {status: inactive}}', "market.BTC.status == 'inactive'"],
+    [
+      'deposit',
+      'deposit: {account: alice, asset: BTC, quantity: 2}',
+      'account[alice].balance.BTC.total == 12',
+    ],
+    [
+      'withdrawal that waits',
+      'withdraw: {account: alice, asset: USD, quantity: 5, pending: 1h}',
+      'account[alice].balance.USD.pendingWithdrawal == 5',
+    ],
+    [
+      'order',
+      'order: {as: o, account: alice, side: buy, asset: BTC, quantity: 1, price: -1%}',
+      "order[o].status == 'open' and orders.open.count == 1",
+    ],
+    [
+      'quote',
+      'quote: {as: q, account: alice, asset: BTC, bidPrice: 49000, askPrice: 51000, bidSize: 1, askSize: 2, validForSeconds: 300}',
+      "quote[q].status == 'active' and account[alice].lockedByLiveQuotes.BTC == 2 and quotes.live.count == 1",
+    ],
+    ['note', 'note: x', 'clock > 0'],
+  ])('%s', (_, action, holds) => {
+    expect(failures(`timeline: [{at: +1s, ${action}}]\nexpect: [{at: +15s, that: "${holds}"}]`)).toEqual([])
+  })
+
+  it('amend and cancel what labels name', () => {
+    expect(
+      failures(`timeline:
+  - {at: +1s, order: {as: o, account: alice, side: buy, asset: BTC, quantity: 1, price: 40000}}
+  - {at: +2s, amend: {order: o, quantity: 2, price: 41000}}
+  - {at: +3s, cancel: {order: o}}
+  - {at: +1s, order: {as: p, account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
+  - {at: +4s, cancel: {account: alice, side: sell}}
+expect:
+  - {at: +2s, that: 'order[o].quantity == 2 and order[o].price == 41000'}
+  - {at: end, that: "order[o].status == 'cancelled' and order[p].status == 'cancelled'"}`),
+    ).toEqual([])
+  })
+
+  it('settle one transfer by its label, or all of an account', () => {
+    const { failures: found, refusals } = run(`timeline:
+  - {at: +1s, deposit: {as: first, account: alice, asset: BTC, quantity: 1, pending: 10m}}
+  - {at: +1s, deposit: {account: alice, asset: USD, quantity: 5, pending: 10m}}
+  - {at: +1s, withdraw: {account: alice, asset: USD, quantity: 7, pending: 10m}}
+  - {at: +2s, settle: {transfer: first}}
+  - {at: +3s, settle: {account: alice, asset: USD}}
+  - {at: +4s, settle: {transfer: first}}
+expect:
+  - {at: +2s, that: 'account[alice].balance.BTC.total == 11 and account[alice].balance.USD.pendingDeposit == 5'}
+  - {at: +3s, that: 'account[alice].balance.USD.total == 999998 and account[alice].balance.USD.pendingWithdrawal == 0'}`)
+    expect(found.map(({ got }) => got)).toEqual([])
+    expect(refusals).toHaveLength(1)
+  })
+
+  it('change bounds of a pair, and refuse what they exclude', () => {
+    const { refusals } = run(`timeline:
+  - {at: +1s, pair: {asset: BTC, set: {minQuantity: 2, maxQuantity: 3, minNotional: 10}}}
+  - {at: +2s, order: {account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
+  - {at: +3s, order: {account: alice, side: sell, asset: BTC, quantity: 2, price: 60000}}
+  - {at: +4s, order: {account: alice, side: sell, asset: BTC, quantity: 4, price: 60000}}`)
+    expect(refusals.map(({ entry }) => (entry.at - start) / 1000)).toEqual([2, 4])
+  })
+
+  it("let a taker meet an account's best interest, for at most what is left of it", () => {
+    const { failures: found, refusals } = run(`timeline:
+  - {at: +1s, order: {as: far, account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
+  - {at: +1s, quote: {as: q, account: alice, asset: BTC, bidPrice: 49000, askPrice: 51000, bidSize: 1, askSize: 2, validForSeconds: 300}}
+  - {at: +2s, agentOrder: {kind: taker, asset: BTC, side: buy, quantity: 1.5, target: {account: alice}}}
+  - {at: +3s, agentOrder: {kind: taker, asset: BTC, side: buy, quantity: 100, target: {account: alice}}}
+  - {at: +4s, agentOrder: {kind: taker, asset: BTC, side: sell, quantity: 100, target: {account: alice}}}
+  - {at: +5s, agentOrder: {kind: taker, asset: BTC, side: sell, quantity: 1, target: {account: alice}}}
+expect:
+  - {at: +2s, that: "quote[q].askFilled == 1.5 and quote[q].status == 'partially_filled'"}
+  - {at: +4s, that: "quote[q].status == 'filled' and order[far].status == 'open'"}
+  - {always: "fills.count == account[alice].fills"}`)
+    expect(found.map(({ got }) => got)).toEqual([])
+    expect(refusals.map(({ problem }) => problem)).toEqual(['nothing-to-meet'])
+  })
+
+  it("follow another asset's path with a beta", () => {
+    const text = `version: 1
+name: beta
+clock: {end: 1m}
+market: {flow: {kind: none}, assets: {BTC: {price: 50000, model: {kind: constant}}, ETH: {price: 2000, model: {kind: constant}}}}
+timeline:
+  - {at: +1s, id: news, path: {asset: BTC, waypoints: [[+10s, -10%], [+20s, -5%]]}}
+  - {at: news, path: {asset: ETH, betaTo: BTC, beta: 2}}
+  - {at: +40s, path: {asset: ETH, betaTo: BTC}}
+`
+    const { state, refusals } = runScenario(load(text))
+    // Twice the logarithm of 0.95.
+    expect(state.markTicks.get(2)).toBe(Math.round(200_000 * 0.95 * 0.95))
+    expect(refusals.map(({ problem }) => problem)).toEqual(['no-path-to-follow'])
+  })
+})
+
+describe('agents', () => {
+  const lines = `agents:
+  - {id: maker, kind: market_maker, account: alice, asset: BTC, starts: never, params: {every: 1s, spreadBps: 20, skewBps: 0, validFor: 1m}}
+timeline:
+  - {at: +10s, agent: {id: maker, start: true}}
+  - {at: +20s, agent: {id: maker, set: {spreadBps: 100}}}
+  - {at: +21s, agent: {id: maker, set: {spreadBps: -1}}}
+  - {at: +30s, agent: {id: maker, stop: true}}
+expect:
+  - {at: +9s, that: quotes.count == 0}
+  - {at: +19s, that: "quote[*].askPrice == 50050"}
+  - {at: +22s, that: "quote[*].askPrice == 50250"}
+  - {at: +29s, that: quotes.live.count == 1}
+  - {at: end, that: quotes.live.count == 0}
+`
+
+  it('start, change and stop when the timeline says so', () => {
+    const { failures, refusals } = runScenario(load(scenarioWith(lines)))
+    expect(failures.map(({ expected, got }) => `${expected} | ${got}`)).toEqual([])
+    expect(refusals.map(({ problem }) => problem)).toEqual([expect.stringContaining('spreadBps')])
+  })
+})
+
+describe('bending a model', () => {
+  const marks = (action: string, kind = 'gbm, vol: 0.8', lines = '') => {
+    const scenario = load(`version: 1
+name: bend
+clock: {end: 1h, grid: 1s}
+market: {flow: {kind: none}, impact: none, assets: {BTC: {price: 50000, model: {kind: ${kind}}, liquidity: {kind: none}}}}
+timeline:
+  - {at: +10m, ${action === '' ? 'note: x' : `path: {asset: BTC, ${action}}`}}
+${lines}`)
+    const venue = Venue.open(scenario.venue, { emit: () => {} })
+    const script = new Script(scenario)
+    return [600, 1200, 1800, 3600].map((seconds) => {
+      script.runTo(venue, millis(start + seconds * 1000), () => {})
+      return venue.state.markTicks.get(1)
+    })
+  }
+  const own = marks('')
+  const [from = 0] = own
+
+  it('multiplies the logarithmic moves from where the price is', () => {
+    expect(marks('volX: 1')).toEqual(own)
+    const twice = own.map((ticks) => Math.round(from * (ticks / from) ** 2))
+    const off = marks('volX: 2').map((ticks, index) => Math.abs(ticks - (twice[index] ?? 0)))
+    expect(Math.max(...off)).toBeLessThanOrEqual(4)
+  })
+
+  it('stands still, drifts, or takes another volatility', () => {
+    expect(marks('model: {kind: constant}')).toEqual([from, from, from, from])
+    expect(marks('volX: 0, drift: 100').at(-1)).toBe(Math.round(from * Math.exp((100 * 3000) / 31_536_000)))
+    expect(marks('model: {kind: gbm, vol: 0.8}')).toEqual(own)
+    expect(marks('model: {kind: gbm, vol: 1.6}')).not.toEqual(own)
+    expect(marks('drift: 50', 'constant').at(-1)).toBe(
+      Math.round(5_000_000 * Math.exp((50 * 3000) / 31_536_000)),
+    )
+  })
+
+  it('ends at the next path or price, from where the model goes on', () => {
+    const [at = 0, , , end = 0] = own
+    const later = marks('volX: 3', 'gbm, vol: 0.8', `  - {at: +10m, path: {asset: BTC, price: ${at / 100}}}`)
+    expect(later.at(-1)).toBe(end)
+  })
+})
+
+describe('for', () => {
+  const at = (lines: string, seconds: number) => {
+    const scenario = load(scenarioWith(lines))
+    const venue = Venue.open(scenario.venue, { emit: () => {} })
+    const script = new Script(scenario)
+    script.runTo(venue, millis(start + seconds * 1000), () => {})
+    return stateOf(venue.state, 1)
+  }
+
+  it('brings back the halt that was there before, with what is left of it', () => {
+    const lines = `timeline:
+  - {at: +10s, halt: {asset: BTC, mode: rest, for: 60s}}
+  - {at: +20s, halt: {asset: BTC, mode: reject, for: 10s}}`
+    expect([15, 25, 31, 69, 70].map((seconds) => at(lines, seconds).halt)).toEqual([
+      'rest',
+      'reject',
+      'rest',
+      'rest',
+      'none',
+    ])
+  })
+
+  it('lets the one begun last count, and changes nothing when one beneath it ends', () => {
+    const lines = `timeline:
+  - {at: +10s, liquidity: {asset: BTC, spreadX: 2}}
+  - {at: +20s, liquidity: {asset: BTC, spreadX: 3, for: 20s}}
+  - {at: +30s, liquidity: {asset: BTC, spreadX: 4, stale: true, for: 30s}}`
+    const spread = (seconds: number) => at(lines, seconds).conditions.spreadMultiplier
+    expect([15, 25, 35, 45, 61].map(spread)).toEqual([2, 3, 4, 4, 2])
+    expect([35, 61].map((seconds) => at(lines, seconds).isStale)).toEqual([true, false])
+  })
+
+  it('is forgotten when something without an end takes over', () => {
+    const lines = `timeline:
+  - {at: +10s, halt: {asset: BTC, mode: rest}}
+  - {at: +20s, halt: {asset: BTC, for: 20s}}
+  - {at: +30s, resume: {asset: BTC}}`
+    expect([25, 35, 45].map((seconds) => at(lines, seconds).halt)).toEqual(['reject', 'none', 'none'])
+  })
+
+  it('recovers by half-lives, and ends as normal', () => {
+    const lines =
+      'timeline: [{at: +10s, liquidity: {asset: BTC, spreadX: 16, depthX: 0.25, for: 10s, recoverHalfLife: 160s}}]'
+    const conditions = (seconds: number) => at(lines, seconds).conditions
+    expect(conditions(25)).toMatchObject({ spreadMultiplier: 16, depthMultiplier: 0.25 })
+    // 160 s after the end of `for`: the root of each.
+    expect(conditions(20 + 160).spreadMultiplier).toBeCloseTo(4, 10)
+    expect(conditions(20 + 160).depthMultiplier).toBeCloseTo(0.5, 10)
+    expect(conditions(3600)).toMatchObject({ spreadMultiplier: 1, depthMultiplier: 1 })
+  })
+
+  it('takes back what the world has carried out', () => {
+    const scenario = load(
+      scenarioWith(`timeline:
+  - {at: +1s, fault: {match: {path: /api/sdk/orders*}, latency: {dist: lognormal, p50: 800ms, p99: 6s}, for: 10s}}
+  - {at: +2s, fault: {match: {method: POST, nth: 3}, commitThenDrop: true}}
+  - {at: +3s, fault: {status: 500, rate: 0.6, for: 1s}}
+  - {at: +4s, key: {account: alice, revoke: true, for: 2s}}
+  - {at: +5s, rateLimit: {category: other, perS: 2, for: 2s}}
+  - {at: +6s, clock: {skew: -31s, for: 30s}}
+  - {at: +7.5s, snapshot: {name: before}}`),
+    )
+    const venue = Venue.open(scenario.venue, { emit: () => {} })
+    const told: (readonly [number, WorldAction | string])[] = []
+    const seconds = () => (venue.now - start) / 1000
+    const door = {
+      state: venue.state,
+      execute: venue.execute.bind(venue),
+      advance: venue.advance.bind(venue),
+      world: {
+        carryOut: (action: WorldAction, token: string) => {
+          told.push([seconds(), action], [seconds(), `begin ${token}`])
+          return null
+        },
+        takeBack: (token: string) => {
+          told.push([seconds(), `end ${token}`])
+        },
+      },
+    }
+    new Script(scenario).runTo(door, millis(start + 60_000), () => {})
+    expect(
+      told.filter(([, what]) => typeof what === 'string').map(([when, what]) => `${when} ${what}`),
+    ).toEqual([
+      '1 begin 0.0',
+      '2 begin 1.0',
+      '3 begin 2.0',
+      '4 end 2.0',
+      '4 begin 3.0',
+      '5 begin 4.0',
+      '6 end 3.0',
+      '6 begin 5.0',
+      '7 end 4.0',
+      '7.5 begin 6.0',
+      '11 end 0.0',
+      '36 end 5.0',
+    ])
+    expect(told.filter(([, what]) => typeof what !== 'string').map(([, what]) => what)).toMatchObject([
+      {
+        kind: 'fault',
+        rule: { type: 'latency', attributes: { distribution: 'lognormal', p50Ms: 800, p99Ms: 6000 } },
+      },
+      { kind: 'fault', rule: { phase: 'after', match: { method: 'POST', nth: 3 } } },
+      { kind: 'fault', rule: { type: 'http_error', toxicity: 0.6, attributes: { status: 500 } } },
+      { kind: 'key', target: { account: 3 }, isRevoked: true, scopes: null },
+      { kind: 'rate-limit', category: 'other', perSecond: 2 },
+      { kind: 'clock', skewMillis: -31_000 },
+      { kind: 'snapshot', name: 'before' },
+    ])
+  })
+})
