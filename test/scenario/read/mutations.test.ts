@@ -14,7 +14,7 @@ import { Script } from '../../../src/scenario/run/script.ts'
 type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json }
 
 function readShipped(name: string): Json {
-  const file = new URL(`../../scenarios/${name}.yaml`, import.meta.url)
+  const file = new URL(`../../../scenarios/${name}.yaml`, import.meta.url)
   const parsed = parseDocument(readFileSync(file, 'utf8'), name)
   if (!parsed.ok) throw new Error(parsed.problems.map(problemText).join('\n'))
   const value: Json = JSON.parse(JSON.stringify(toPlain(parsed.value)))
