@@ -24,10 +24,10 @@ export function loadShipped(name: string, options: LoadOptions): Result<Compiled
   return readShipped(folder, name, options)
 }
 
-/** The package's folder of scenarios: beside the bundle's, or three levels above this source file. */
+/** The package's folder of scenarios: beside that of the bundle, or above this source file or what else was built of it. */
 export function folderOfScenarios(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
-  const candidates = [join(here, '..', 'scenarios'), join(here, '..', '..', '..', 'scenarios')]
+  const candidates = ['..', '../..', '../../..'].map((above) => join(here, above, 'scenarios'))
   return candidates.find((candidate) => existsSync(join(candidate, 'calm.yaml'))) ?? null
 }
 
