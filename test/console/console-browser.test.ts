@@ -1,20 +1,18 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { launchBrowser } from '../support/browser.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 let venue: VenueFixture
 beforeAll(async () => {
-  if (!existsSync(executablePath)) throw new Error(`install Chromium, or set CHROMIUM (${executablePath})`)
-  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  browser = await launchBrowser()
   venue = await startFixture({ adminToken: 's3cret' })
 }, 60_000)
 afterAll(async () => {

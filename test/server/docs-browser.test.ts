@@ -1,18 +1,14 @@
-import { existsSync } from 'node:fs'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { launchBrowser } from '../support/browser.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
-
 let browser: Browser
 let venue: VenueFixture
 beforeAll(async () => {
-  if (!existsSync(executablePath)) throw new Error(`install Chromium, or set CHROMIUM (${executablePath})`)
-  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  browser = await launchBrowser()
   venue = await startFixture({ adminToken: 's3cret' })
 }, 60_000)
 afterAll(async () => {

@@ -41,29 +41,6 @@ export interface ConsoleState {
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 
-export const initialState: ConsoleState = {
-  connection: 'connecting',
-  version: '',
-  worlds: [],
-  world: 'default',
-  account: '',
-  asset: '',
-  place: null,
-  view: null,
-  live: null,
-  prices: null,
-  samples: new Map(),
-  begins: null,
-  items: [],
-  moments: [],
-  isPastWhole: false,
-  requests: [],
-  snapshots: [],
-  keys: [],
-  inspected: null,
-  message: null,
-}
-
 /** What belongs to a world, and goes when another one is looked at. */
 export const nothingOfAWorld = {
   view: null,
@@ -79,3 +56,15 @@ export const nothingOfAWorld = {
   keys: [],
   inspected: null,
 } satisfies Partial<ConsoleState>
+
+export const initialState: ConsoleState = {
+  connection: 'connecting',
+  version: '',
+  worlds: [],
+  world: 'default',
+  account: '',
+  asset: '',
+  place: null,
+  ...nothingOfAWorld,
+  message: null,
+}

@@ -3,18 +3,17 @@ import { createRequire } from 'node:module'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
-import { type Browser, chromium, type Page } from 'playwright-core'
+import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { launchBrowser } from '../../support/browser.ts'
 import { context, sampleResult } from './sample-result.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 /* Reports opened from a file in a real browser. The build, which `npm test` makes before, has their script. */
 
-const executablePath = process.env['CHROMIUM'] ?? '/usr/bin/chromium'
-const flags = ['no-sandbox', 'disable-gpu', 'disable-quic', 'no-first-run', 'disable-background-networking']
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
@@ -23,7 +22,7 @@ let browser: Browser
 beforeAll(async () => {
   writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
   writeFileSync(pages.sweep, sweepReport(samplePlan, sampleRows, sampleContext, pageAssets()))
-  browser = await chromium.launch({ executablePath, args: flags.map((flag) => `--${flag}`) })
+  browser = await launchBrowser()
 }, 60_000)
 afterAll(async () => {
   await browser.close()
