@@ -194,6 +194,12 @@ describe('list and get quotes', () => {
     },
   )
 
+  it('names the documented statuses where a word is none', () => {
+    const details = { field: 'status', reason: 'must be one of active, expired, filled, cancelled' }
+    for (const word of ['open', 'partially_filled'])
+      expect(openDesk().request('alice', 'GET', `/quotes?status=${word}`).body).toMatchObject({ details })
+  })
+
   it('lists by unlisted statuses where that is the reading', () => {
     const desk = prepared({ 'filters.unlisted': 'accept' })
     expect(idsOf(desk.request('alice', 'GET', '/quotes?status=partially_filled').body)).toEqual(['qt_4'])

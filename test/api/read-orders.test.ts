@@ -65,6 +65,7 @@ describe('list orders', () => {
   it.each([
     ['?statuses=rejected', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
     ['?statuses=open,expired', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
+    ['?statuses=done', 'statuses[0]', 'must be one of open, partially_filled, filled, cancelled'],
     ['?side=both', 'side', 'must be one of buy, sell'],
     ['?page=0', 'page', 'must be at least 1'],
     ['?limit=0', 'limit', 'must be at least 1'],

@@ -18,6 +18,7 @@ import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/order.ts'
+import { listedOrderStatus } from '../schemas/order.ts'
 import {
   fillView,
   listedOrderView,
@@ -39,7 +40,7 @@ export function listOrders(
 ): Answer<Infer<typeof schemas.orderList>> {
   const { orders } = context.state
   const { page, limit, side } = input.query
-  const statuses = listedWords(input.query.statuses, listedStatuses, 'statuses', context.readings)
+  const statuses = listedWords(input.query.statuses, listedOrderStatus.enum, 'statuses', context.readings)
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
@@ -169,9 +170,6 @@ export function listOrderFills(
     rows.push(fill)
   return answer({ fills: rows.reverse().map((fill) => fillView(context, fill)) })
 }
-
-/** Spec: States and transitions, what the list filter accepts. */
-const listedStatuses = ['open', 'partially_filled', 'filled', 'cancelled'] as const
 
 /** The row of an order of the caller's, or null: no id tells whether others have such an order. */
 function ownOrder(context: ApiContext, id: string): number | null {

@@ -19,6 +19,7 @@ import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import type * as schemas from '../schemas/quote.ts'
+import { listedQuoteStatus } from '../schemas/quote.ts'
 import {
   acceptedQuoteView,
   type CancelledQuoteJson,
@@ -77,7 +78,7 @@ export function listQuotes(
   const { quotes } = context.state
   const { limit, offset } = input.query
   const wanted = input.query.status === undefined ? undefined : [input.query.status]
-  const statuses = listedWords(wanted, listedStatuses, 'status', context.readings)
+  const statuses = listedWords(wanted, listedQuoteStatus.enum, 'status', context.readings)
   if (!statuses.ok) return statuses
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
@@ -179,5 +180,3 @@ export function quoteProblem(context: ApiContext, rejection: Rejection, asset: n
 
 /** Spec: Limits, validForSeconds. */
 const defaultValidity = millis(30_000)
-/** Spec: States and transitions, what the list filter accepts. */
-const listedStatuses = ['active', 'expired', 'filled', 'cancelled'] as const

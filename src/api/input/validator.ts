@@ -27,7 +27,17 @@ function flawOf(schema: Schema, error: SchemaError): Flaw {
     const meant = nearestWord(String(additionalProperty), Object.keys(properties))
     return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
   }
+  if (error.keyword === 'minProperties') return nothingGiven(path, schemaAt(schema, error.schemaPath))
   return { field: path === '' ? 'body' : path, reason: reasonOf(error) }
+}
+
+/** A body all of whose fields may be left out, but not all at once. */
+function nothingGiven(path: string, { properties = {}, required = [] }: Schema): Flaw {
+  const [first = 'body', second = '', ...more] = Object.keys(properties).filter(
+    (name) => !required.includes(name),
+  )
+  const others = more.length === 0 ? second : 'another field'
+  return { field: join(path, first), reason: `or ${others} must be given` }
 }
 
 function reasonOf(error: SchemaError): string {

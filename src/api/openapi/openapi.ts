@@ -100,7 +100,7 @@ function operationOf(id: OperationId, route: Route, { readings, market }: Choice
     summary: route.summary,
     description: `Scope ${route.scope}; ${category}.`,
     tags: [tagBySegment.get(segment) ?? 'Orders'],
-    parameters: [...pathParameters(route, market), ...queryParameters(route.query, market)],
+    parameters: [...pathParameters(route, market), ...queryParameters(route.query, { readings, market })],
     requestBody: requestBodyOf(id, route, market),
     responses: responsesOf(id, route, readings),
   }
@@ -116,7 +116,7 @@ function pathParameters({ path }: Route, market: ExampleMarket): readonly Json[]
 /** A parameter with a default need not be sent, although a handler always sees it. */
 function queryParameters(
   { properties, required = [] }: ObjectSchema,
-  market: ExampleMarket,
+  { readings, market }: Choices,
 ): readonly Json[] {
   return Object.entries(properties).map(([name, schema]) => {
     const isRequired = required.includes(name) && schema.default === undefined
@@ -125,11 +125,18 @@ function queryParameters(
       name,
       in: 'query',
       required: isRequired,
-      schema: documented(schema),
+      schema: documented(filterOf(schema, readings)),
       ...(isRequired ? { example: schema.type === 'array' ? [example] : example } : {}),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     }
   })
+}
+
+/** A filter of words has the documented ones and all that there are: whichever the reading `filters.unlisted` lets pass. */
+function filterOf(schema: Schema, readings: Readings): Schema {
+  if (schema.items !== undefined) return { ...schema, items: filterOf(schema.items, readings) }
+  const isListedAlone = readings['filters.unlisted'] === '400'
+  return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
 function requestBodyOf(id: OperationId, route: Route, market: ExampleMarket): Json | undefined {

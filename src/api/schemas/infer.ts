@@ -11,6 +11,7 @@ export interface Schema {
   readonly properties?: { readonly [name: string]: Schema }
   readonly required?: readonly string[]
   readonly additionalProperties?: boolean | Schema
+  readonly minProperties?: number
   readonly maxProperties?: number
   readonly items?: Schema
   readonly minItems?: number

@@ -106,6 +106,7 @@ export const createOrderBody = {
 export const amendOrderBody = {
   type: 'object',
   additionalProperties: false,
+  minProperties: 1,
   properties: { quantity: common.optionalPositiveNumber, price: common.optionalPositiveNumber },
 } as const satisfies Schema
 
@@ -119,13 +120,18 @@ export const cancelAllOrdersBody = {
   properties: { asset: common.symbol, side: common.side },
 } as const satisfies Schema
 
-/** Every status is named, those too that the documented filter leaves out: reading `filters.unlisted`. */
+/** Spec: the list filter takes four of the six statuses; what becomes of the others is the reading `filters.unlisted`. */
+export const listedOrderStatus = {
+  enum: ['open', 'partially_filled', 'filled', 'cancelled'],
+} as const satisfies Schema
+
+/** A word that is no status at all is told the documented ones: the first of two that could have been meant. */
 export const listOrdersQuery = {
   type: 'object',
   additionalProperties: false,
   required: ['page', 'limit'],
   properties: {
-    statuses: { type: 'array', items: orderStatus },
+    statuses: { type: 'array', items: { anyOf: [listedOrderStatus, orderStatus] } },
     asset: common.symbol,
     side: common.side,
     page: common.page,

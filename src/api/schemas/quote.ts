@@ -100,6 +100,7 @@ export const submitQuoteBody = {
 export const updateQuoteBody = {
   type: 'object',
   additionalProperties: false,
+  minProperties: 1,
   properties: {
     bidPrice: common.optionalNonNegativeNumber,
     askPrice: common.optionalNonNegativeNumber,
@@ -119,6 +120,7 @@ export const bulkUpdateItem = {
   type: 'object',
   additionalProperties: false,
   required: ['quoteId'],
+  minProperties: 2,
   properties: {
     quoteId: common.text,
     bidPrice: common.optionalNonNegativeNumber,
@@ -136,12 +138,17 @@ export const bulkUpdateBody = {
   items: {},
 } as const satisfies Schema
 
+/** Spec: the list filter takes four of the five statuses; what becomes of the fifth is the reading `filters.unlisted`. */
+export const listedQuoteStatus = {
+  enum: ['active', 'expired', 'filled', 'cancelled'],
+} as const satisfies Schema
+
 export const listQuotesQuery = {
   type: 'object',
   additionalProperties: false,
   required: ['limit', 'offset'],
   properties: {
-    status: quoteStatus,
+    status: { anyOf: [listedQuoteStatus, quoteStatus] },
     asset: common.symbol,
     limit: common.limit,
     offset: common.offset,

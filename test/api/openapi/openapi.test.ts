@@ -3,7 +3,7 @@ import { validate } from '../../../src/api/input/validator.ts'
 import { declaredStatuses } from '../../../src/api/openapi/declared-statuses.ts'
 import { bodyExample, parameterExample, usualMarket } from '../../../src/api/openapi/examples.ts'
 import { openApi } from '../../../src/api/openapi/openapi.ts'
-import { resolveReadings } from '../../../src/api/readings/readings.ts'
+import { defaultReadings, resolveReadings } from '../../../src/api/readings/readings.ts'
 import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
 import { assert } from '../../../src/numeric/assert.ts'
 import { openDesk } from '../desk.ts'
@@ -65,6 +65,23 @@ describe('the OpenAPI document', () => {
       timestamp: { name: 'X-API-Timestamp' },
       signature: { name: 'X-API-Signature' },
     })
+  })
+
+  it('documents of filters and changes what the server takes', () => {
+    const listed = ['active', 'expired', 'filled', 'cancelled']
+    const statuses = { type: 'array', items: { enum: ['open', 'partially_filled', 'filled', 'cancelled'] } }
+    expect(at('paths', '/api/sdk/quotes', 'get', 'parameters')).toMatchObject([
+      { schema: { enum: listed } },
+      {},
+      {},
+      {},
+    ])
+    expect(at('paths', '/api/sdk/orders', 'get', 'parameters', '0')).toMatchObject({ schema: statuses })
+    const readings = { ...defaultReadings, 'filters.unlisted': 'accept' as const }
+    const lenient = openApi({ version: '1.2.3', servers: [], readings })
+    expect(JSON.stringify(lenient.paths)).toContain('"enum":["active","partially_filled",')
+    expect(at('components', 'schemas', 'AmendOrder')).toMatchObject({ minProperties: 1 })
+    expect(at('components', 'schemas', 'UpdateQuote')).toMatchObject({ minProperties: 1 })
   })
 
   it('documents parameters, defaults and the items of a batch', () => {
