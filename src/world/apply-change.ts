@@ -1,10 +1,26 @@
+import type { Readings } from '../api/readings/readings.ts'
 import { none } from '../engine/codes.ts'
+import type { Venue } from '../engine/venue.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
+import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
+import type { Problem } from '../scenario/read/problem.ts'
 import type { WorldChange } from './observer.ts'
-import type { World } from './world.ts'
+import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
+import type { WorldControls } from './world-controls.ts'
+
+/** What can be changed from outside. */
+interface Changeable {
+  readonly venue: Venue
+  readonly controls: WorldControls
+  setReadings(readings: Readings): void
+  schedule(actions: readonly unknown[]): readonly Problem[]
+  noteRequest(request: SeenRequest): void
+  reset(seed: string | null): void
+  restore(snapshot: WorldSnapshot): void
+}
 
 /** Makes a change that an observer has written down once more. */
-export function applyChange(world: World, change: WorldChange): void {
+export function applyChange(world: Changeable, change: WorldChange): void {
   switch (change.kind) {
     case 'key-given': {
       const account = world.venue.state.accounts.rowOf(change.account)

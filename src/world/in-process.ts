@@ -1,7 +1,14 @@
 import type { ApiRequest } from '../api/context.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
+import type { Readings } from '../api/readings/readings.ts'
+import type { KeyRing } from './keys.ts'
 import { resolveOperation, scopeProblem } from './resolve-operation.ts'
-import type { World } from './world.ts'
+
+/** What decides which operation a call is, and whether the account may make it. */
+interface Gate {
+  readonly readings: Readings
+  readonly keys: KeyRing
+}
 
 export interface InProcessAnswer {
   readonly status: number
@@ -14,7 +21,7 @@ export type InProcessCall =
   | { readonly ok: false; readonly answer: InProcessAnswer }
 
 export function resolveInProcess(
-  world: World,
+  { readings, keys }: Gate,
   account: number,
   method: string,
   target: string,
@@ -23,15 +30,15 @@ export function resolveInProcess(
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
   const query = mark === -1 ? '' : target.slice(mark)
-  const resolved = resolveOperation(method, path, world.readings)
-  if (!resolved.ok) return { ok: false, answer: problemAnswer(world, resolved.problem) }
+  const resolved = resolveOperation(method, path, readings)
+  if (!resolved.ok) return { ok: false, answer: problemAnswer(readings, resolved.problem) }
   const { operation, parameter } = resolved
-  const unscoped = scopeProblem(world.keys.scopesOf(account), operation, world.readings)
-  if (unscoped !== null) return { ok: false, answer: problemAnswer(world, unscoped) }
+  const unscoped = scopeProblem(keys.scopesOf(account), operation, readings)
+  if (unscoped !== null) return { ok: false, answer: problemAnswer(readings, unscoped) }
   const text = body === undefined ? '' : JSON.stringify(body)
   return { ok: true, request: { operation, parameter, query, body: text } }
 }
 
-function problemAnswer({ readings }: World, problem: Problem): InProcessAnswer {
+function problemAnswer(readings: Readings, problem: Problem): InProcessAnswer {
   return { status: statusOf(problem, readings), body: errorBody(problem, readings) }
 }

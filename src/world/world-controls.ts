@@ -1,13 +1,16 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/routes/route.ts'
+import type { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
+import type { Millis } from '../numeric/units.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 import type { ClockDriver, ClockSettings } from './clock/clock-driver.ts'
-import type { ActiveFault, Strike } from './faults/fault-book.ts'
-import type { ApiKey } from './keys.ts'
+import type { ActiveFault, FaultBook, Strike } from './faults/fault-book.ts'
+import type { LaggingViews } from './faults/lagging-views.ts'
+import type { ApiKey, KeyRing } from './keys.ts'
 import type { WorldChange } from './observer.ts'
-import type { World } from './world.ts'
+import type { RateLimiter } from './rate-limiter.ts'
 
 /** A change without its instant, which is now. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
@@ -15,18 +18,30 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
 /** Makes a change, and tells of it whoever observes the world. */
 export type MakeChange = (change: Change, make: () => void) => void
 
+/** What of a world is changed here, and what that takes. */
+interface Controlled {
+  readonly seed: string
+  readonly now: Millis
+  readonly venue: Venue
+  readonly faults: FaultBook
+  readonly past: LaggingViews
+  readonly keys: KeyRing
+  readonly limiter: RateLimiter
+  catchUp(): void
+}
+
 /** So many matches of a rule are told on at the latest: what a kill may take from its count. */
 const mostUntold = 1000
 
 /** What can be changed about a world from outside, but for its engine: faults, keys, rate limits and the clock. */
 export class WorldControls {
-  private readonly world: World
+  private readonly world: Controlled
   private readonly driver: ClockDriver
   private readonly change: MakeChange
   /** Rules that have counted since that was told on, and how often. */
   private readonly untold = new Map<string, number>()
 
-  constructor(world: World, driver: ClockDriver, change: MakeChange) {
+  constructor(world: Controlled, driver: ClockDriver, change: MakeChange) {
     this.world = world
     this.driver = driver
     this.change = change

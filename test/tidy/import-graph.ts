@@ -38,12 +38,9 @@ function isUsedWithin(source: Source, name: string): boolean {
   return findNodes(source, (node) => (ts.isIdentifier(node) && node.text === name ? name : null)).length > 1
 }
 
-/**
- * Files that import each other in a circle, types counted as well as values, each circle once. The parts of a whole are
- * handed the whole, and may name its type: `wholes` are the files of such types.
- */
-export function importCycles(sources: readonly Source[], wholes: readonly string[]): readonly Finding[] {
-  const targets = new Map(sources.map((source) => [source.path, targetsOf(source, wholes)]))
+/** Files that import each other in a circle, types counted as well as values, each circle once. */
+export function importCycles(sources: readonly Source[]): readonly Finding[] {
+  const targets = new Map(sources.map((source) => [source.path, targetsOf(source)]))
   const state = new Map<string, 'open' | 'done'>()
   const findings: Finding[] = []
   const visit = (path: string, trail: readonly string[]): void => {
@@ -65,39 +62,32 @@ interface Import {
   readonly target: string
   /** `*` for the whole module. */
   readonly name: string
-  readonly isType: boolean
   /** Loaded when it is called for, so it makes no circle. */
   readonly isLate: boolean
 }
 
 function importsOf(source: Source): readonly Import[] {
   const imports: Import[] = []
-  const add = (
-    specifier: ts.Node | undefined,
-    named: NamedBindings | undefined,
-    isType: boolean,
-    isLate = false,
-  ): void => {
+  const add = (specifier: ts.Node | undefined, named: NamedBindings | undefined, isLate = false): void => {
     if (specifier === undefined || !ts.isStringLiteralLike(specifier) || !specifier.text.startsWith('.'))
       return
     const target = posix.join(posix.dirname(source.path), specifier.text)
-    if (named === undefined) imports.push({ target, name: '*', isType, isLate })
-    for (const { propertyName, name, isTypeOnly } of named?.elements ?? []) {
-      imports.push({ target, name: (propertyName ?? name).text, isType: isType || isTypeOnly, isLate })
+    if (named === undefined) imports.push({ target, name: '*', isLate })
+    for (const { propertyName, name } of named?.elements ?? []) {
+      imports.push({ target, name: (propertyName ?? name).text, isLate })
     }
   }
   const visit = (node: ts.Node): void => {
     if (ts.isImportDeclaration(node)) {
       const bindings = node.importClause?.namedBindings
-      const isType = node.importClause?.phaseModifier === ts.SyntaxKind.TypeKeyword
-      add(node.moduleSpecifier, bindings && ts.isNamedImports(bindings) ? bindings : undefined, isType)
+      add(node.moduleSpecifier, bindings && ts.isNamedImports(bindings) ? bindings : undefined)
     } else if (ts.isExportDeclaration(node)) {
       const clause = node.exportClause
-      add(node.moduleSpecifier, clause && ts.isNamedExports(clause) ? clause : undefined, node.isTypeOnly)
+      add(node.moduleSpecifier, clause && ts.isNamedExports(clause) ? clause : undefined)
     } else if (ts.isImportTypeNode(node) && ts.isLiteralTypeNode(node.argument)) {
-      add(node.argument.literal, undefined, true)
+      add(node.argument.literal, undefined)
     } else if (ts.isCallExpression(node) && node.expression.kind === ts.SyntaxKind.ImportKeyword) {
-      add(node.arguments[0], undefined, false, true)
+      add(node.arguments[0], undefined, true)
     }
     ts.forEachChild(node, visit)
   }
@@ -107,10 +97,8 @@ function importsOf(source: Source): readonly Import[] {
 
 type NamedBindings = ts.NamedImports | ts.NamedExports
 
-function targetsOf(source: Source, wholes: readonly string[]): readonly string[] {
-  const counted = importsOf(source).filter(
-    ({ target, isType, isLate }) => !isLate && !(isType && wholes.includes(target)),
-  )
+function targetsOf(source: Source): readonly string[] {
+  const counted = importsOf(source).filter(({ isLate }) => !isLate)
   return [...new Set(counted.map(({ target }) => target))]
 }
 

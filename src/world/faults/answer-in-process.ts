@@ -1,22 +1,34 @@
 import type { ApiRequest } from '../../api/context.ts'
+import type { Readings } from '../../api/readings/readings.ts'
 import { ConnectionError } from '../../client/connection-error.ts'
+import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
+import type { WallClock } from '../clock/wall-clock.ts'
 import type { InProcessAnswer } from '../in-process.ts'
-import type { World } from '../world.ts'
+import type { WorldControls } from '../world-controls.ts'
 import { flawedBody } from './body-flaws.ts'
 import { faultAnswer } from './fault-answer.ts'
 import type { Strike } from './fault-book.ts'
 import { type FaultPlan, planOf } from './fault-plan.ts'
-import { passTime } from './pass-time.ts'
+import { passTime, type Timed } from './pass-time.ts'
 import { factsOf } from './request-facts.ts'
-import { performUnder } from './venue-faults.ts'
+import { type Performer, performUnder } from './venue-faults.ts'
 
 /*
  * The faults of a world for callers without a wire. An answer that would not arrive, or not be JSON, is a ConnectionError,
  * as the client library has it over HTTP; what only changes how bytes travel has no effect, and neither have delays on
  * the wall clock.
  */
+
+/** A world whose requests faults may strike. */
+interface Struck extends Timed, Performer {
+  readonly wall: WallClock
+  readonly readings: Readings
+  readonly controls: WorldControls
+  noteRequest(request: SeenRequest): void
+}
+
 export function answerInProcess(
-  world: World,
+  world: Struck,
   account: number,
   method: string,
   target: string,
@@ -47,7 +59,7 @@ export function answerInProcess(
 /** The status of a request that got no answer. */
 const noAnswer = 0
 
-function endOf(world: World, strike: Strike, method: string, path: string): InProcessAnswer {
+function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
   if (answer === null) throw lost(strike, method, path)
   if (answer.html !== null) throw unreadable(strike, method, path)

@@ -3,9 +3,9 @@ import { faultKind } from '../../api/faults/fault-types.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
-import { millis } from '../../numeric/units.ts'
+import type { Venue } from '../../engine/venue.ts'
+import { type Millis, millis } from '../../numeric/units.ts'
 import type { LaggingViewState, WorldSnapshot } from '../snapshots/world-snapshot.ts'
-import type { World } from '../world.ts'
 import type { ActiveFault, Strike } from './fault-book.ts'
 
 /*
@@ -13,18 +13,30 @@ import type { ActiveFault, Strike } from './fault-book.ts'
  * until they are old enough. So what is read is exactly what was there then, back to the moment at which the rule came.
  */
 
+/** A world that can be copied, and a copy that goes the same way later. */
+interface Followed {
+  readonly venue: Venue
+  readonly now: Millis
+  snapshot(): WorldSnapshot
+  arrive(): Millis
+  execute(command: Command): unknown
+  advanceTo(atMillis: Millis): void
+  schedule(entries: readonly unknown[]): unknown
+  answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
+}
+
 interface View {
-  readonly shadow: World
+  readonly shadow: Followed
   /** Oldest first. */
   readonly queue: Command[]
 }
 
 export class LaggingViews {
-  private readonly world: World
-  private readonly fork: (snapshot: WorldSnapshot) => World
+  private readonly world: Followed
+  private readonly fork: (snapshot: WorldSnapshot) => Followed
   private readonly views = new Map<string, View>()
 
-  constructor(world: World, fork: (snapshot: WorldSnapshot) => World) {
+  constructor(world: Followed, fork: (snapshot: WorldSnapshot) => Followed) {
     this.world = world
     this.fork = fork
   }

@@ -1,8 +1,8 @@
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
-import { rowOfId } from '../../api/ids.ts'
+import { type IdScheme, rowOfId } from '../../api/ids.ts'
 import { matchRoute } from '../../api/router.ts'
 import { buy } from '../../engine/codes.ts'
-import type { World } from '../world.ts'
+import type { Venue } from '../../engine/venue.ts'
 
 /** A request before anybody has looked at it. */
 export interface RawRequest {
@@ -15,12 +15,18 @@ export interface RawRequest {
   readonly account: string | null
 }
 
+/** Where a request's ids are looked up. */
+export interface IdSpace {
+  readonly venue: Venue
+  readonly idScheme: IdScheme
+}
+
 /** What fault rules match by. Body and ids are looked at only when a rule asks. */
-export function factsOf(world: World, request: RawRequest): FaultFacts {
+export function factsOf(ids: IdSpace, request: RawRequest): FaultFacts {
   const { method, path, apiKey, account } = request
   let subject: Subject | null = null
   const found = () => {
-    subject ??= subjectOf(world, request)
+    subject ??= subjectOf(ids, request)
     return subject
   }
   return { method, path, key: apiKey, account, assets: () => found().assets, sides: () => found().sides }
@@ -31,7 +37,7 @@ interface Subject {
   readonly sides: readonly string[]
 }
 
-function subjectOf(world: World, { method, path, query, body }: RawRequest): Subject {
+function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Subject {
   const assets: string[] = []
   const sides: string[] = []
   const parameters = new URLSearchParams(query)
@@ -41,13 +47,13 @@ function subjectOf(world: World, { method, path, query, body }: RawRequest): Sub
   for (const item of itemsOf(body)) {
     if (typeof item['asset'] === 'string') assets.push(item['asset'])
     if (typeof item['side'] === 'string') sides.push(item['side'])
-    const named = namedIn(world, item['orderId'], item['quoteId'])
+    const named = namedIn(ids, item['orderId'], item['quoteId'])
     assets.push(...named.assets)
     sides.push(...named.sides)
   }
   const match = matchRoute(method, path)
   if (match.kind === 'found' && match.parameter !== '') {
-    const named = namedIn(world, match.parameter, match.parameter)
+    const named = namedIn(ids, match.parameter, match.parameter)
     assets.push(match.parameter, ...named.assets)
     sides.push(...named.sides)
   }
@@ -69,15 +75,14 @@ function itemsOf(body: string): Record<string, unknown>[] {
 }
 
 /** What the order or quote of an id is about. */
-function namedIn(world: World, orderId: unknown, quoteId: unknown): Subject {
-  const { orders, quotes, assets } = world.venue.state
-  const ids = world.idScheme
-  const order = typeof orderId === 'string' ? rowOfId(ids, 'order', orderId) : -1
+function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): Subject {
+  const { orders, quotes, assets } = venue.state
+  const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1
   if (order >= 0 && order < orders.count) {
     const side = orders.side.get(order) === buy ? 'buy' : 'sell'
     return { assets: [assets.symbol(orders.asset.get(order))], sides: [side] }
   }
-  const quote = typeof quoteId === 'string' ? rowOfId(ids, 'quote', quoteId) : -1
+  const quote = typeof quoteId === 'string' ? rowOfId(idScheme, 'quote', quoteId) : -1
   const isKnown = quote >= 0 && quote < quotes.count
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
 }

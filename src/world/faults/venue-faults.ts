@@ -4,21 +4,31 @@ import { rowOfId } from '../../api/ids.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { stateOf } from '../../engine/checks/walk.ts'
 import { isTerminal, none } from '../../engine/codes.ts'
+import type { Command, Outcome } from '../../engine/commands.ts'
 import type { State } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
-import { millis, quantitySteps } from '../../numeric/units.ts'
-import type { World } from '../world.ts'
+import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
 import type { Strike } from './fault-book.ts'
 import type { FaultPlan } from './fault-plan.ts'
+import type { LaggingViews } from './lagging-views.ts'
+import type { IdSpace } from './request-facts.ts'
 
 /*
  * Faults of the venue itself. They are commands like any other, so that books, balances and every later read agree with
  * them, and a journal has them.
  */
 
+/** A venue that carries out requests, and commands between them. */
+export interface Performer extends IdSpace {
+  readonly now: Millis
+  readonly past: LaggingViews
+  execute(command: Command): Outcome
+  handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
+}
+
 /** Carries out an operation while faults strike it: on the past, or with the venue in the way. */
 export function performUnder(
-  world: World,
+  world: Performer,
   { venue: strikes, lags }: FaultPlan,
   facts: FaultFacts,
   account: number,
@@ -37,7 +47,7 @@ export function performUnder(
 }
 
 function prepare(
-  world: World,
+  world: Performer,
   { rule }: Strike,
   facts: FaultFacts,
   account: number,
@@ -52,7 +62,7 @@ function prepare(
 const placing: readonly string[] = ['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote']
 
 /** Nothing of these assets matches for so long; 0: until somebody resumes them. Orders are accepted and wait. */
-function holdMatching(world: World, facts: FaultFacts, request: ApiRequest, delayMillis: number): void {
+function holdMatching(world: Performer, facts: FaultFacts, request: ApiRequest, delayMillis: number): void {
   if (!placing.includes(request.operation)) return
   const { state } = world.venue
   for (const symbol of new Set(facts.assets())) {
@@ -69,14 +79,14 @@ function holdMatching(world: World, facts: FaultFacts, request: ApiRequest, dela
 }
 
 /** What is about to be cancelled is filled a moment before. */
-function fillCancelled(world: World, facts: FaultFacts, account: number, request: ApiRequest): void {
+function fillCancelled(world: Performer, facts: FaultFacts, account: number, request: ApiRequest): void {
   for (const order of cancelledRows(world, facts, account, request)) {
     if (isTerminal(world.venue.state.orders.status.get(order))) continue
     world.execute({ kind: 'force-fill', at: world.now, order, quantitySteps: null, priceTicks: null })
   }
 }
 
-function cancelledRows(world: World, facts: FaultFacts, account: number, request: ApiRequest): number[] {
+function cancelledRows(world: Performer, facts: FaultFacts, account: number, request: ApiRequest): number[] {
   const { state } = world.venue
   const { orders, assets } = state
   if (request.operation === 'cancelOrder') {
@@ -103,7 +113,7 @@ function liveOrders(state: State, account: number): number[] {
 }
 
 /** Fills a share of what the request has placed, half unless the rule says; the rest waits. */
-function fillInPart(world: World, { rule }: Strike, account: number, newestBefore: number): void {
+function fillInPart(world: Performer, { rule }: Strike, account: number, newestBefore: number): void {
   const { orders, accounts } = world.venue.state
   const order = accounts.lastOrder.get(account)
   if (order === none || order === newestBefore || isTerminal(orders.status.get(order))) return

@@ -2,9 +2,12 @@ import type { Scope } from '../../api/routes/route.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compile/compiled.ts'
 import type { WorldAction, WorldDoor } from '../../scenario/compile/world-action.ts'
+import type { FaultBook } from '../faults/fault-book.ts'
 import { scriptedPrefix } from '../faults/fault-plan.ts'
-import type { ApiKey } from '../keys.ts'
-import type { World } from '../world.ts'
+import type { LaggingViews } from '../faults/lagging-views.ts'
+import type { ApiKey, KeyRing } from '../keys.ts'
+import type { RateLimiter } from '../rate-limiter.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { ScriptedSettingsState, Setting, SettingStack } from './scripted-settings-state.ts'
 
 /*
@@ -13,12 +16,24 @@ import type { ScriptedSettingsState, Setting, SettingStack } from './scripted-se
  * again makes the same changes.
  */
 
+/** What of a world a script can change besides its venue. */
+interface Scripted {
+  readonly now: Millis
+  readonly faults: FaultBook
+  readonly past: LaggingViews
+  readonly keys: KeyRing
+  readonly limiter: RateLimiter
+  /** Snapshots by their names. */
+  readonly kept: Map<string, WorldSnapshot>
+  snapshot(): WorldSnapshot
+}
+
 export class ScriptedSettings implements WorldDoor {
-  private readonly world: World
+  private readonly world: Scripted
   private readonly stacks = new Map<string, SettingStack>()
   private skew: Millis = millis(0)
 
-  constructor(world: World) {
+  constructor(world: Scripted) {
     this.world = world
   }
 
