@@ -35,6 +35,7 @@ export function systemReason(error: unknown): string {
 export function writeReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ENOENT') return 'its folder does not exist'
+  if (code === 'ERR_FS_EISDIR') return 'it is a directory'
   return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is no folder' : systemReason(error)
 }
 
@@ -47,6 +48,8 @@ const systemReasons: ReadonlyMap<string, string> = new Map([
   ['ELOOP', 'too many links'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['ENOSPC', 'the disk is full'],
+  ['EFBIG', 'the file is too large'],
+  ['EDQUOT', 'the quota of the disk is used up'],
   ['EROFS', 'the file system is read-only'],
   ['ERR_INVALID_URL', 'this is no address'],
   ['ECONNREFUSED', 'nothing listens there'],

@@ -85,7 +85,8 @@ function createProgram(terminal: Terminal): Command {
 const afterHelp = `
 Options come from flags, else from variables (--ready-file: OTCSIM_READY_FILE),
 else from otcsim.config.yaml here or the file of --config. Results go to stdout,
-all else to stderr.
+all else to stderr. Files are written whole or not at all, and missing folders
+are made for them.
 
 Exit codes: 0 fine, 1 an expectation failed or a request was refused, 2 wrong
 usage or an invalid file, 3 determinism broken, 4 cannot listen or reach,

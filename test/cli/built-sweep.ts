@@ -33,7 +33,7 @@ export function project(): string {
   return folder
 }
 
-const program = join(repository, 'dist', 'cli.cjs')
+export const program: string = join(repository, 'dist', 'cli.cjs')
 
 /** Runs the built command and answers what it said; progress on stderr depends on the machine, so it is seldom looked at. */
 export function built(words: readonly string[], cwd: string): Promise<Finished> {

@@ -71,9 +71,9 @@ describe('files and folders that are something else', () => {
   it.each([
     [['sweep', 'merge', 'folder'], 5, 'cannot read folder: it is a directory'],
     [
-      ['sweep', 'plan', 'still.mjs', '-o', 'no/plan.json'],
+      ['sweep', 'plan', 'still.mjs', '-o', 'still.mjs/plan.json'],
       2,
-      'cannot write no/plan.json: its folder does not exist',
+      'cannot write still.mjs/plan.json: a part of its path is no folder',
     ],
     [['backtest', 'folder'], 2, 'cannot read folder: it is a directory'],
     [['init', 'still.mjs'], 2, 'a part of its path is no folder'],
@@ -83,10 +83,11 @@ describe('files and folders that are something else', () => {
       'cannot use still.mjs: a part of its path is no folder',
     ],
     [
-      ['serve', '--port', '0', '--ready-file', 'no/ready'],
+      ['serve', '--port', '0', '--ready-file', 'still.mjs/ready'],
       2,
-      'cannot write no/ready: its folder does not exist',
+      'cannot write still.mjs/ready: a part of its path is no folder',
     ],
+    [['serve', '--port', '0', '--ready-file', 'folder'], 2, 'cannot write folder: it is a directory'],
   ])('%j', async (words, code, problem) => {
     const cwd = folderWith({ 'still.mjs': strategy })
     mkdirSync(join(cwd, 'folder'))

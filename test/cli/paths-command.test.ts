@@ -52,7 +52,7 @@ describe('otcsim paths', () => {
     [['calm', '--asset', 'BTX'], 'did you mean "BTC"?'],
     [['calm', '--span', 'long'], '--span: expected a time from the grid to 3660d'],
     [['calm', '--seeds', '5000'], 'at most 1000 seeds'],
-    [['calm', '--out', 'no/such/folder/x.html', '--span', '1h', '--seeds', '1'], 'its folder does not exist'],
+    [['calm', '--out', '.', '--span', '1h', '--seeds', '1'], 'cannot write .: it is a directory'],
   ])('refuses %j', async (words, message) => {
     const { code, err } = await otcsim(['paths', ...words], { cwd: temporaryFolder() })
     expect([code, err]).toEqual([2, expect.stringContaining(message)])

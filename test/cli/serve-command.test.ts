@@ -77,10 +77,11 @@ it('does not leave the ready file of an earlier run where it cannot listen', asy
 })
 
 it('says so where the ready file cannot be written', async () => {
-  const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], {
-    cwd: temporaryFolder(),
-  })
-  expect(ended).toEqual({ code: 2, out: '', err: 'cannot write nix/ready.json: its folder does not exist\n' })
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'nix'), '')
+  const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], { cwd })
+  const err = 'cannot write nix/ready.json: a part of its path is no folder\n'
+  expect(ended).toEqual({ code: 2, out: '', err })
 })
 
 it('runs the timeline of its scenario on the clock of its world', async () => {

@@ -1,9 +1,10 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { BacktestCapture, CaptureOptions } from '../../backtest/capture/capture.ts'
 import { captureDocument, readCaptureDocument } from '../../backtest/capture/capture-document.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { readRegularFile } from '../read-text-file.ts'
+import { writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 
 const largestBytes = 1_000_000_000
@@ -12,9 +13,9 @@ const largestBytes = 1_000_000_000
 export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
   const { capture, captureAt } = flags
   if (capture === undefined || captureAt === undefined) return {}
-  const path = resolve(cwd, capture)
-  if (existsSync(path)) throw new CliFailure(exitCode.usage, `cannot write ${path}: it is there already`)
-  return { captureAt, onCapture: (captured) => write(path, captured) }
+  if (existsSync(resolve(cwd, capture)))
+    throw new CliFailure(exitCode.usage, `cannot write ${capture}: it is there already`)
+  return { captureAt, onCapture: (captured) => write(capture, cwd, captured) }
 }
 
 /** A captured run from its file. Errors: it cannot be read, or holds none. */
@@ -32,10 +33,7 @@ export function readCapture(file: string, cwd: string): BacktestCapture {
   }
 }
 
-function write(path: string, captured: BacktestCapture): void {
-  try {
-    writeFileSync(path, `${JSON.stringify(captureDocument(captured))}\n`, { flag: 'wx' })
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
-  }
+function write(file: string, cwd: string, captured: BacktestCapture): void {
+  if (writeNewFile(cwd, file, `${JSON.stringify(captureDocument(captured))}\n`)) return
+  throw new CliFailure(exitCode.usage, `cannot write ${file}: it is there already`)
 }

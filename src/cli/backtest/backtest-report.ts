@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { usdNumber } from '../../api/amounts.ts'
 import { pageAssets } from '../../backtest/report/page-assets.ts'
 import { checkRealism } from '../../backtest/report/realism-check.ts'
@@ -8,9 +6,9 @@ import { runReport } from '../../backtest/report/run-report.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import { shellWord } from '../../backtest/sweep/replay-command.ts'
 import type { World } from '../../world/world.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { version } from '../version.ts'
+import { writeFile } from '../write-file.ts'
 import { amongSeeds } from './among-seeds.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 
@@ -43,11 +41,7 @@ export function writeReport(request: ReportRequest): void {
         ? null
         : amongSeeds(flags.among, cwd, result.parameters, isPairs(flags.set) ? flags.set : new Map()),
   }
-  try {
-    writeFileSync(resolve(cwd, file), runReport(result, context, pageAssets()))
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
-  }
+  writeFile(cwd, file, runReport(result, context, pageAssets()))
 }
 
 /** The command that makes the run again, with the seed that it had. Outputs and settings files are left out. */

@@ -22,6 +22,7 @@ import { readCandleFile } from '../scenario/read-candles.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { makeFolderOf } from '../write-file.ts'
 import { captureOptionsOf, readCapture } from './backtest-capture.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
@@ -33,7 +34,7 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const strategy = await openStrategy(file, terminal.cwd)
   const progress = progressLine(terminal, strategy.name)
   const worlds: World[] = []
-  const journal = flags.journal === undefined ? null : openJournal(resolve(terminal.cwd, flags.journal))
+  const journal = flags.journal === undefined ? null : openJournal(flags.journal, terminal.cwd)
   const resumed = flags.resume === undefined ? null : readCapture(flags.resume, terminal.cwd)
   const onWorld = (world: World): void => {
     worlds.push(world)
@@ -81,7 +82,9 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
 }
 
 /** A run's journal is a file of its own. Errors: it is there already, or cannot be written. */
-function openJournal(path: string): JournalFile {
+function openJournal(given: string, cwd: string): JournalFile {
+  const path = resolve(cwd, given)
+  makeFolderOf(cwd, given)
   try {
     if (existsSync(path)) throw new Error('it is there already')
     const file = new JournalFile(path, 'os')

@@ -1,9 +1,9 @@
-import { writeFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { type ReadingKey, readingKeys, valuesOf } from '../../api/readings/readings.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { readRegularFile } from '../read-text-file.ts'
 import { painter, type Terminal } from '../terminal.ts'
+import { writeFile } from '../write-file.ts'
 import type { Exchange, Memory } from './drift-exchange.ts'
 import { untold } from './drift-input-rules.ts'
 import { findingsOf } from './drift-rules.ts'
@@ -45,7 +45,8 @@ export function drift(options: DriftOptions, terminal: Terminal): void {
   const pins = Object.fromEntries(
     verdicts.flatMap(({ key, fits }) => (fits.length === 1 ? [[key, fits[0]]] : [])),
   )
-  if (options.output !== undefined) write(`${JSON.stringify(pins, null, 2)}\n`, options.output, terminal)
+  if (options.output !== undefined)
+    writeFile(terminal.cwd, options.output, `${JSON.stringify(pins, null, 2)}\n`)
   if (options.json === true)
     terminal.out(`${JSON.stringify({ exchanges: exchanges.length, readings: pins, verdicts })}\n`)
   else terminal.out(textOf(verdicts, exchanges.length, terminal))
@@ -105,12 +106,4 @@ function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Termi
     ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
     ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
   ].join('\n')}\n`
-}
-
-function write(text: string, output: string, terminal: Terminal): void {
-  try {
-    writeFileSync(resolve(terminal.cwd, output), text)
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
-  }
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { none } from '../../engine/codes.ts'
 import { evaluatePredicate } from '../../scenario/predicates/evaluate-predicate.ts'
 import { parsePredicate } from '../../scenario/predicates/parse-predicate.ts'
@@ -13,8 +11,9 @@ import { memoryJournal } from '../../world/journal/memory-journal.ts'
 import { readEntries } from '../../world/journal/read-entries.ts'
 import { carryOutSome, type RowMap, type TracedEntry, trace } from '../../world/journal/rework.ts'
 import { createWorld, type World } from '../../world/world.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeFile } from '../write-file.ts'
 import { damageText } from './journal-texts.ts'
 import { withJournal } from './read-journal.ts'
 import { shrinkList } from './shrink-list.ts'
@@ -148,13 +147,6 @@ function sourceOf(world: World, whole: World, rows: RowMap) {
 }
 
 function write(text: string, output: string | undefined, terminal: Terminal): void {
-  if (output === undefined) {
-    terminal.out(text)
-    return
-  }
-  try {
-    writeFileSync(resolve(terminal.cwd, output), text)
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${output}: ${writeReason(error)}`)
-  }
+  if (output === undefined) terminal.out(text)
+  else writeFile(terminal.cwd, output, text)
 }

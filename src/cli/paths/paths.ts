@@ -1,16 +1,15 @@
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import { nearestWord } from '../../api/input/nearest-word.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import { createMarket } from '../../market/create-market.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { progressLine } from '../progress.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeFile } from '../write-file.ts'
 import { drawPaths, type PathSet } from './path-pictures.ts'
 
 export interface PathsOptions {
@@ -61,7 +60,7 @@ export function paths(scenario: string | null, options: PathsOptions, terminal: 
     sets,
   })
   if (options.out === undefined) terminal.out(page)
-  else write(resolve(terminal.cwd, options.out), page, terminal)
+  else write(options.out, page, terminal)
 }
 
 function openSource(
@@ -136,12 +135,8 @@ function pricesOf(
   return Float64Array.from({ length: count }, (_, point) => market.fundamentalAt(asset, point * gridSteps))
 }
 
-function write(path: string, text: string, terminal: Terminal): void {
-  try {
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
-  }
+function write(file: string, text: string, terminal: Terminal): void {
+  writeFile(terminal.cwd, file, text)
   // In a pipe nobody waits for it.
-  if (terminal.isErrTty) terminal.err(`written: ${path}\n`)
+  if (terminal.isErrTty) terminal.err(`written: ${file}\n`)
 }

@@ -1,7 +1,7 @@
-import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, resolve } from 'node:path'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { appendFileSync } from 'node:fs'
+import { writeReason } from '../failure.ts'
 import { painter, type Terminal } from '../terminal.ts'
+import { writeFile } from '../write-file.ts'
 import { githubAnnotations, githubSummary } from './report-github.ts'
 import { htmlReport } from './report-html.ts'
 import { jsonReport } from './report-json.ts'
@@ -35,7 +35,7 @@ export function startReporting(
         if (kind === 'pretty' && file === null) continue
         const text = documentOf(kind, reports, sources)
         if (file === null) terminal.out(text)
-        else writeReport(resolve(terminal.cwd, file), text)
+        else writeFile(terminal.cwd, file, text)
       }
     },
   }
@@ -57,15 +57,6 @@ function documentOf(
       return htmlReport(reports, sources)
     default:
       return reports.map((report) => prettyReport(report, sources, (_, text) => text)).join('')
-  }
-}
-
-function writeReport(path: string, text: string): void {
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-    writeFileSync(path, text)
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
   }
 }
 

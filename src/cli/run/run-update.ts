@@ -1,8 +1,9 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { RecordedNow } from '../../scenario/read/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { writeFile } from '../write-file.ts'
 import type { RunReport } from './run-report.ts'
 
 /** A value in a file that a run has found to be another. */
@@ -46,7 +47,7 @@ export function writeRecorded(
       lines[place.line - 1] = line.slice(0, start) + text + line.slice(start + length)
       changes.push({ file, line: place.line, from, to: text })
     }
-    if (changes.length > before) writeFileSync(path, lines.join('\n'))
+    if (changes.length > before) writeFile(cwd, file, lines.join('\n'))
   }
   return changes
 }

@@ -21,6 +21,7 @@ import { isPairs } from '../option-parsers.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from '../request/first-world.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { makeFolderOf } from '../write-file.ts'
 
 export interface JournalOptions {
   /** A file for the default world. */
@@ -46,6 +47,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     throw new CliFailure(exitCode.usage, '--journal and --journal-dir exclude each other')
   if (journal !== undefined) {
     const path = resolve(terminal.cwd, journal)
+    makeFolderOf(terminal.cwd, journal)
     const lock = await take(path, journal)
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])

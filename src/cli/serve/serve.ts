@@ -10,9 +10,10 @@ import { isPairs } from '../option-parsers.ts'
 import type { FirstWorldOptions } from '../request/first-world.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { removeFile, writeFile } from '../write-file.ts'
 import { bannerText } from './banner.ts'
 import { openPage } from './open-page.ts'
-import { readyLine, withdrawReadyFile, writeReadyFile } from './ready.ts'
+import { readyLine } from './ready.ts'
 import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
 
 export interface ServeOptions extends FirstWorldOptions {
@@ -40,7 +41,7 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
     )
   }
   // One that an earlier run left behind would say that this one is ready.
-  if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
+  if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
   try {
     await serveWith(journals, options, isPortChosen, terminal)
@@ -76,7 +77,7 @@ export async function serveWorlds(
   const silence = terminal.onStop(stop)
   try {
     const ready = readyLine(server, world)
-    if (options.readyFile !== undefined) writeReadyFile(terminal.cwd, options.readyFile, ready)
+    if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json === true) terminal.out(ready)
     else {
       // Since the process began: that is what the user waited for.
@@ -90,11 +91,14 @@ export async function serveWorlds(
     }
     await stopped
   } finally {
-    if (options.readyFile !== undefined) withdrawReadyFile(terminal.cwd, options.readyFile)
-    await server.close()
-    worlds.close()
-    silence()
-    if (options.json === true) terminal.out('{"event":"shutdown"}\n')
+    try {
+      if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
+    } finally {
+      await server.close()
+      worlds.close()
+      silence()
+      if (options.json === true) terminal.out('{"event":"shutdown"}\n')
+    }
   }
 }
 

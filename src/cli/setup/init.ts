@@ -1,8 +1,7 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
-import { dirname, relative, resolve } from 'node:path'
+import { join, relative, resolve } from 'node:path'
 import { editorSchema } from '../../scenario/schema/editor-schema.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeNewFile } from '../write-file.ts'
 
 const config = `# What otcsim takes where no flag and no OTCSIM_* variable says otherwise. Every long option has a key here, in
 # camelCase: --admin-port is adminPort. "otcsim doctor" shows where each value comes from.
@@ -40,9 +39,10 @@ export function init(folder: string, terminal: Terminal): void {
     ['scenarios/scenario.schema.json', () => `${JSON.stringify(editorSchema(), null, 2)}\n`],
   ]
   for (const [name, text] of files) {
-    const path = resolve(terminal.cwd, folder, name)
-    const isNew = writeNew(path, text())
-    terminal.out(`${isNew ? 'wrote' : 'kept '}  ${relative(terminal.cwd, path)}\n`)
+    const isNew = writeNewFile(terminal.cwd, join(folder, name), text())
+    terminal.out(
+      `${isNew ? 'wrote' : 'kept '}  ${relative(terminal.cwd, resolve(terminal.cwd, folder, name))}\n`,
+    )
   }
   const inFolder = relative(terminal.cwd, resolve(terminal.cwd, folder))
   const enter = inFolder === '' ? '' : `  cd ${inFolder}\n`
@@ -52,22 +52,4 @@ ${enter}  otcsim run scenarios/first.yaml      plays the scenario, and checks wh
   otcsim serve                         serves its world on http://127.0.0.1:4010
   otcsim curl GET /market-data/prices  asks the served world, signed
 `)
-}
-
-/** False for a file that is there already. */
-function writeNew(path: string, text: string): boolean {
-  const fail = (error: unknown) =>
-    new CliFailure(exitCode.usage, `cannot write ${path}: ${writeReason(error)}`)
-  try {
-    mkdirSync(dirname(path), { recursive: true })
-  } catch (error) {
-    throw fail(error)
-  }
-  try {
-    writeFileSync(path, text, { flag: 'wx' })
-    return true
-  } catch (error) {
-    if (error instanceof Error && 'code' in error && error.code === 'EEXIST') return false
-    throw fail(error)
-  }
 }

@@ -1,5 +1,3 @@
-import { writeFileSync } from 'node:fs'
-import { resolve } from 'node:path'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { parquetFile } from '../../backtest/sweep/parquet.ts'
 import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
@@ -7,9 +5,10 @@ import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { resultDigest, resultText } from '../../backtest/sweep/result-file.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
 import { byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { writeFile } from '../write-file.ts'
 import { sweepTable } from './sweep-table.ts'
 
 export interface OutputFlags {
@@ -31,11 +30,7 @@ export async function writeOutputs(
   const artifacts: string[] = []
   const write = (file: string | undefined, bytes: () => string | Uint8Array): void => {
     if (file === undefined) return
-    try {
-      writeFileSync(resolve(terminal.cwd, file), bytes())
-    } catch (error) {
-      throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
-    }
+    writeFile(terminal.cwd, file, bytes())
     artifacts.push(file)
   }
   if (flags.ndjson !== undefined) write(flags.ndjson, () => resultText(plan, rows))

@@ -1,4 +1,4 @@
-import { existsSync, writeFileSync } from 'node:fs'
+import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { nearestWord } from '../../api/input/nearest-word.ts'
@@ -13,6 +13,7 @@ import { parseDuration } from '../../numeric/time-text.ts'
 import { CliFailure, type ExitCode, exitCode, writeReason } from '../failure.ts'
 import { readRegularFile, unreadableReason } from '../read-text-file.ts'
 import type { Terminal } from '../terminal.ts'
+import { writeFile } from '../write-file.ts'
 import { type OutputFlags, writeOutputs } from './sweep-outputs.ts'
 import { type PlanFlags, planSweep } from './sweep-plan.ts'
 import { sweepProgress } from './sweep-progress.ts'
@@ -40,15 +41,7 @@ export async function sweepPlan(
 ): Promise<void> {
   const plan = await planSweep(file, flags, terminal.cwd)
   if (flags.out === undefined) terminal.out(planText(plan))
-  else writeText(flags.out, planText(plan), terminal)
-}
-
-function writeText(file: string, text: string, terminal: Terminal): void {
-  try {
-    writeFileSync(resolve(terminal.cwd, file), text)
-  } catch (error) {
-    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
-  }
+  else writeFile(terminal.cwd, flags.out, planText(plan))
 }
 
 /** `otcsim sweep run PLAN`: a plan that was made elsewhere, or a shard of it. */

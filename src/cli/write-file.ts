@@ -1,0 +1,114 @@
+import { randomBytes } from 'node:crypto'
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  linkSync,
+  lstatSync,
+  mkdirSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs'
+import { dirname, join, resolve } from 'node:path'
+import { CliFailure, exitCode, writeReason } from './failure.ts'
+
+/**
+ * Writes a file that is there whole or as it was before: a full disk or a kill leaves no half of it, and who watches it
+ * never reads one. Missing folders are made. What is no regular file, such as `/dev/stdout`, is written to as it is; of a
+ * link, what it leads to. Errors (usage): the place cannot be written to.
+ */
+export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
+  failing(file, () => {
+    const named = resolve(cwd, file)
+    mkdirSync(dirname(named), { recursive: true })
+    const there = statSync(named, { throwIfNoEntry: false })
+    if (!mayBeReplaced(named, there)) {
+      writeFileSync(named, bytes)
+      return
+    }
+    const path = there === undefined ? named : realpathSync(named)
+    if (there !== undefined) accessSync(path, constants.W_OK)
+    try {
+      throughBeside(path, bytes, there, renameSync)
+    } catch (error) {
+      // A file may be writable where its folder is not, or be all that a container has of its folder.
+      if (there === undefined || !unmovable.has(codeOf(error))) throw error
+      writeFileSync(path, bytes)
+    }
+  })
+}
+
+/** The same for a file that must not be there yet. False: it is, and stays as it is. */
+export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
+  return failing(file, () => {
+    const path = resolve(cwd, file)
+    mkdirSync(dirname(path), { recursive: true })
+    if (statSync(path, { throwIfNoEntry: false }) !== undefined) return false
+    try {
+      throughBeside(path, bytes, undefined, moveToFree)
+      return true
+    } catch (error) {
+      if (codeOf(error) === 'EEXIST') return false
+      throw error
+    }
+  })
+}
+
+/** Removes a file that may be there. Errors (usage): it cannot be removed, or is none. */
+export function removeFile(cwd: string, file: string): void {
+  failing(file, () => rmSync(resolve(cwd, file), { force: true }))
+}
+
+/** Makes the folders that a file is to be in. Errors (usage): one cannot be made. */
+export function makeFolderOf(cwd: string, file: string): void {
+  failing(file, () => mkdirSync(dirname(resolve(cwd, file)), { recursive: true }))
+}
+
+function failing<Result>(file: string, write: () => Result): Result {
+  try {
+    return write()
+  } catch (error) {
+    throw new CliFailure(exitCode.usage, `cannot write ${file}: ${writeReason(error)}`)
+  }
+}
+
+/** Devices, pipes and links that lead nowhere are written to as they stand; so is a redirected `/dev/stdout`. */
+function mayBeReplaced(path: string, there: Stats | undefined): boolean {
+  if (/^\/(dev|proc)\//.test(path)) return false
+  return there === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : there.isFile()
+}
+
+type Move = (from: string, to: string) => void
+
+function throughBeside(path: string, bytes: string | Uint8Array, there: Stats | undefined, move: Move): void {
+  const beside = join(dirname(path), `.otcsim-${randomBytes(6).toString('hex')}.tmp`)
+  try {
+    writeFileSync(beside, bytes, { flag: 'wx' })
+    if (there !== undefined) chmodSync(beside, there.mode & 0o7777)
+    move(beside, path)
+  } catch (error) {
+    rmSync(beside, { force: true })
+    throw error
+  }
+}
+
+/** Unlike a rename, a link never replaces what has come meanwhile; not all file systems have links. */
+function moveToFree(from: string, to: string): void {
+  try {
+    linkSync(from, to)
+  } catch (error) {
+    if (codeOf(error) === 'EEXIST') throw error
+    renameSync(from, to)
+  }
+  rmSync(from, { force: true })
+}
+
+const unmovable: ReadonlySet<string> = new Set(['EACCES', 'EPERM', 'EROFS', 'EBUSY', 'EXDEV'])
+
+function codeOf(error: unknown): string {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : ''
+}

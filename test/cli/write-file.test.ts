@@ -1,0 +1,115 @@
+import { spawnSync } from 'node:child_process'
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs'
+import { join } from 'node:path'
+import { describe, expect, it } from 'vitest'
+import { writeFile, writeNewFile } from '../../src/cli/write-file.ts'
+import { program, project } from './built-sweep.ts'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+describe('a file that is written', () => {
+  it('replaces the one that was there, with its rights, and leaves nothing beside it', () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'a'), 'old')
+    chmodSync(join(cwd, 'a'), 0o640)
+    writeFile(cwd, 'a', 'new')
+    expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('new')
+    expect(statSync(join(cwd, 'a')).mode & 0o777).toBe(0o640)
+    expect(readdirSync(cwd)).toEqual(['a'])
+  })
+
+  it('has its folders made', () => {
+    const cwd = temporaryFolder()
+    writeFile(cwd, 'b/c/ö d', 'text')
+    expect(writeNewFile(cwd, 'e/f', 'text')).toBe(true)
+    expect(readFileSync(join(cwd, 'b/c/ö d'), 'utf8')).toBe('text')
+    expect(readdirSync(join(cwd, 'e'))).toEqual(['f'])
+  })
+
+  it('stays what it was when it must be new', () => {
+    const cwd = temporaryFolder()
+    writeFileSync(join(cwd, 'a'), 'old')
+    expect(writeNewFile(cwd, 'a', 'new')).toBe(false)
+    expect(readFileSync(join(cwd, 'a'), 'utf8')).toBe('old')
+    expect(readdirSync(cwd)).toEqual(['a'])
+  })
+
+  it('is where a link leads', () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, 'real'))
+    writeFileSync(join(cwd, 'real/a'), 'old')
+    for (const target of ['real/a', 'real/new']) {
+      symlinkSync(target, join(cwd, 'link'))
+      writeFile(cwd, 'link', 'new')
+      expect(lstatSync(join(cwd, 'link')).isSymbolicLink()).toBe(true)
+      expect(readFileSync(join(cwd, target), 'utf8')).toBe('new')
+      spawnSync('rm', [join(cwd, 'link')])
+    }
+    expect(readdirSync(cwd)).toEqual(['real'])
+  })
+
+  it('may be a device', () => {
+    writeFile(temporaryFolder(), '/dev/null', 'text')
+    expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
+  })
+
+  it('is no folder', () => {
+    const cwd = temporaryFolder()
+    mkdirSync(join(cwd, 'a'))
+    expect(() => writeFile(cwd, 'a', 'text')).toThrow('cannot write a: it is a directory')
+    expect(readdirSync(cwd)).toEqual(['a'])
+  })
+})
+
+// A limit on the size of files stands for a full disk.
+const onSmallDisk = (cwd: string, ...words: readonly string[]) =>
+  spawnSync('bash', ['-c', 'trap "" XFSZ; ulimit -f 4; exec node "$@"', '-', program, ...words], {
+    cwd,
+    encoding: 'utf8',
+  })
+
+describe('on a full disk nothing is left of what did not fit', () => {
+  it('by init', () => {
+    const cwd = temporaryFolder()
+    const ended = onSmallDisk(cwd, 'init')
+    expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining('the file is too large') })
+    expect(readdirSync(cwd, { recursive: true }).toSorted()).toEqual([
+      'otcsim.config.yaml',
+      'scenarios',
+      'scenarios/first.yaml',
+    ])
+  })
+
+  it('by a report, which stays the one that was there', async () => {
+    const cwd = project()
+    writeFileSync(join(cwd, 'r.html'), 'of yesterday')
+    const ended = onSmallDisk(cwd, 'run', 'walk.yaml', '--report', 'r.html')
+    expect(ended).toMatchObject({ status: 2, stderr: expect.stringContaining('cannot write r.html') })
+    expect(readFileSync(join(cwd, 'r.html'), 'utf8')).toBe('of yesterday')
+    expect(readdirSync(cwd).filter((name) => name.endsWith('.tmp'))).toEqual([])
+  })
+})
+
+it.each([
+  ['a report', ['run', 'walk.yaml', '--report', 'out/of/r.html'], 'out/of/r.html'],
+  ['a plan', ['sweep', 'plan', 'holder.mjs', '-o', 'out/plan.json'], 'out/plan.json'],
+  ['pictures', ['paths', 'walk.yaml', '--seeds', '1', '--out', 'out/p.html'], 'out/p.html'],
+  [
+    'a journal',
+    ['backtest', 'holder.mjs', '--scenario', 'walk.yaml', '--to', '1m', '--journal', 'out/j'],
+    'out/j',
+  ],
+])('makes the folders of %s', async (_, words, file) => {
+  const cwd = project()
+  expect(await otcsim(words, { cwd })).toMatchObject({ code: 0 })
+  expect(existsSync(join(cwd, file))).toBe(true)
+})
