@@ -1,7 +1,7 @@
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
-import { createWorld as makeWorld, type World } from './world/world.ts'
-import type { WorldOptions } from './world/world-options.ts'
+import { shown } from './testing/library-world.ts'
+import { checkOptions } from './world/check-options.ts'
 
 export { type BacktestOptions, backtest } from './backtest/backtest.ts'
 export { runLive } from './backtest/live/run-live.ts'
@@ -11,25 +11,25 @@ export { createVenueClient, type VenueClient } from './client/create-venue-clien
 export { VenueError } from './client/venue-error.ts'
 export type { Command, Outcome } from './engine/commands.ts'
 export type { CompiledScenario } from './scenario/compile/compiled.ts'
+export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing/library-world.ts'
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/in-process.ts'
 export type { WorldSnapshot } from './world/snapshots/world-snapshot.ts'
 export { forkWorld, type World } from './world/world.ts'
-export type { WorldOptions } from './world/world-options.ts'
 
 export interface ScenarioOptions {
   /** In place of the scenario's. */
-  readonly seed?: string
+  readonly seed?: string | number
   /** Values for the scenario's own `params`. */
-  readonly params?: Readonly<Record<string, string>>
+  readonly params?: Readonly<Record<string, string | number>>
   /** Where relative paths start; the current directory unless given. */
   readonly cwd?: string
 }
 
 /**
  * A scenario from a file, or by the name of a shipped one such as `calm`. Rejects with every problem of the file, each
- * as `file:line:column path: reason`.
+ * as `file:line:column path: reason`, and with a TypeError for an option that does not exist.
  */
 export async function loadScenario(
   nameOrFile: string,
@@ -37,25 +37,19 @@ export async function loadScenario(
 ): Promise<CompiledScenario> {
   if (typeof nameOrFile !== 'string')
     throw new TypeError(`loadScenario takes the name of a scenario or a file, found ${shown(nameOrFile)}`)
+  checkOptions('loadScenario', options, optionNames)
+  const params = Object.entries(options.params ?? {})
   const { compiled } = openScenario({
     scenario: nameOrFile,
     cwd: options.cwd ?? process.cwd(),
-    params: new Map(Object.entries(options.params ?? {})),
-    seed: options.seed ?? null,
+    params: new Map(params.map(([name, value]) => [name, String(value)])),
+    seed: options.seed === undefined ? null : String(options.seed),
   })
   return compiled
 }
 
-/**
- * A venue in this process, of what `loadScenario` gives: no sockets, no timers. Throws a TypeError for a name or a
- * scenario that nobody has loaded.
- */
-export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
-  // Whoever writes JavaScript gets no help from the types, and a name is what other functions take.
-  if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
-    throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
-  return makeWorld(scenario, options)
+const optionNames: { readonly [name in keyof ScenarioOptions]-?: true } = {
+  seed: true,
+  params: true,
+  cwd: true,
 }
-
-const shown = (value: unknown): string =>
-  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? 'another object' : String(value)

@@ -1,6 +1,7 @@
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { parseDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
+import { checkOptions } from '../world/check-options.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { type BacktestCapture, pauseFor } from './capture/capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
@@ -8,7 +9,7 @@ import { type LatencyOptions, latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
 import { instantOf, type ResolvedSource, resolveSource, type SourceOptions } from './source.ts'
-import type { Strategy } from './strategy.ts'
+import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
 export interface BacktestOptions extends SourceOptions {
   /** Values of the strategy's parameters, as texts or themselves. */
@@ -44,9 +45,12 @@ export interface BacktestOptions extends SourceOptions {
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
  *
- * Rejects with a RangeError for options that cannot be used, and with a StrategyError for what the strategy throws.
+ * Rejects with a TypeError for what is no strategy and for options that do not exist, with a RangeError for options that
+ * cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
+  if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
+  checkOptions('backtest', options, optionNames)
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
@@ -126,4 +130,26 @@ function spanIn(text: string, option: string): number {
   if (span === null || span <= 0)
     throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
   return span
+}
+
+const optionNames: { readonly [name in keyof BacktestOptions]-?: true } = {
+  scenario: true,
+  candles: true,
+  model: true,
+  market: true,
+  seed: true,
+  parameters: true,
+  account: true,
+  from: true,
+  to: true,
+  tick: true,
+  equityGrid: true,
+  latency: true,
+  client: true,
+  rateLimits: true,
+  trials: true,
+  progress: true,
+  onWorld: true,
+  captureAt: true,
+  onCapture: true,
 }

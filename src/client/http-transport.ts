@@ -51,10 +51,12 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
   const { fetch = globalThis.fetch } = options
   const base = baseOf(options.baseUrl)
-  if (!/^[\x21-\x7e]+$/.test(apiKey)) throw new TypeError('apiKey must be printable ASCII')
+  if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
+    throw new TypeError('apiKey must be printable ASCII')
   if (timeoutMillis !== null && !(timeoutMillis > 0 && timeoutMillis <= longestTimerMillis)) {
     throw new RangeError(`timeoutMillis must be null, or up to ${longestTimerMillis}`)
   }
+  if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
   const signer = new HmacKey(options.apiSecret)
   return async ({ method, target, body, signal }) => {
     const url = new URL(base + target)

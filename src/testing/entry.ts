@@ -2,8 +2,9 @@
 
 export type { FaultForm } from '../api/faults/fault-rule.ts'
 export type { WorldSnapshot } from '../world/snapshots/world-snapshot.ts'
-export { createWorld, forkWorld, type World } from '../world/world.ts'
+export { forkWorld, type World } from '../world/world.ts'
 export { type InWorld, type InWorldOptions, inWorld, keepJournal, seedOf, sharedVenue } from './in-world.ts'
+export { createWorld } from './library-world.ts'
 export type { ScenarioChoice } from './scenario-of.ts'
 export { type StartVenueOptions, startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 export { type TestKey, TestWorld } from './test-world.ts'

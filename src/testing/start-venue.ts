@@ -1,13 +1,13 @@
 import manifest from '../../package.json' with { type: 'json' }
-import { resolveReadings } from '../api/readings/readings.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { checkOptions } from '../world/check-options.ts'
 import type { ClockMode, ClockSettings } from '../world/clock/clock-driver.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
-import { readingsOf } from '../world/world-options.ts'
 import { defaultWorld, Worlds } from '../world/worlds.ts'
+import { checkClock, readingsBeside } from './library-world.ts'
 import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
@@ -51,10 +51,14 @@ export interface TestVenue extends AsyncDisposable {
  * Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
+  checkOptions('startVenue', options, { ...worldOptionNames, port: true, host: true })
   const worlds = new Worlds(systemWallClock, memoryKeeper(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
-    const made = worlds.create(scenario, { ...worldOptions(scenario, given), ...idOf(given.id) })
+    const made = worlds.create(scenario, {
+      ...worldOptions(scenario, given),
+      ...(given.id === undefined ? {} : { id: given.id }),
+    })
     if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
     return new TestWorld(worlds, made.world, url)
   }
@@ -83,7 +87,10 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     get keys() {
       return world.keys
     },
-    createWorld: ({ id, ...given } = {}) => create({ ...options, ...given, ...idOf(id) }, server.url),
+    createWorld: (given = {}) => {
+      checkOptions('createWorld', given, { ...worldOptionNames, id: true })
+      return create({ ...options, ...given }, server.url)
+    },
     unref: () => server.unref(),
     close: () => server.close(),
     [Symbol.asyncDispose]: () => server.close(),
@@ -92,25 +99,25 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-function idOf(id: string | undefined): { readonly id?: string } {
-  return id === undefined ? {} : { id }
+const worldOptionNames: { readonly [name in keyof TestWorldOptions]-?: true } = {
+  scenario: true,
+  seed: true,
+  clock: true,
+  readings: true,
 }
 
 function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
-  const resolved = resolveReadings(readings, readingsOf(scenario))
-  if (!resolved.ok) {
-    const { field, reason, hint } = resolved.flaw
-    throw new Error(`readings.${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
-  }
+  checkOptions('the clock of startVenue', clock, { mode: true, speed: true, stepMs: true })
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
     mode,
     ...(speed === undefined ? {} : { speed }),
     ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
   }
+  checkClock('startVenue', settings)
   return {
     clock: settings,
-    readings: resolved.value,
+    readings: readingsBeside(scenario, readings),
     ...(seed === undefined ? {} : { seed: String(seed) }),
   }
 }

@@ -4,7 +4,6 @@ import type { IdScheme } from '../api/ids.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
 import { inProcessTransport } from '../client/in-process-transport.ts'
-import { none } from '../engine/codes.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import { unattendedUntilMillis } from '../engine/house/unattended.ts'
@@ -16,6 +15,7 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { Problem } from '../scenario/read/problem.ts'
 import type { NamedRows } from '../scenario/run/named-rows.ts'
+import { accountOf } from './account-of.ts'
 import { applyChange } from './apply-change.ts'
 import { advanceSpanOf, ClockDriver, type ClockSettings } from './clock/clock-driver.ts'
 import { nextDueMillis } from './clock/next-due.ts'
@@ -229,8 +229,9 @@ export class World {
     this.observer = observer
   }
 
-  /** The client library as an account has it, in this process: no sockets, signatures, keys or rate limits. */
+  /** The client library in this process, without keys and rate limits. Throws a RangeError for an unknown account. */
   client(account: string): VenueClient {
+    accountOf(this.current.state, this.id, account)
     return createVenueClient({
       transport: inProcessTransport((method, target, body) => this.request(account, method, target, body)),
     })
@@ -272,8 +273,7 @@ export class World {
    * the bodies and statuses of the wire. Throws a RangeError for an account that does not exist.
    */
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
-    const account = this.current.state.accounts.rowOf(accountId)
-    if (account === none) throw new RangeError(`world ${this.id} has no account ${accountId}`)
+    const account = accountOf(this.current.state, this.id, accountId)
     const call = resolveInProcess(this, account, method, target, body)
     if (!call.ok) return call.answer
     const isWatched = !this.faults.isEmpty || this.watchesRequests

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { createWorld, loadScenario } from '../../src/index.ts'
+import { backtest, createVenueClient, createWorld, loadScenario, startVenue } from '../../src/index.ts'
 
 /*
  * What a program in plain JavaScript calls the library with. A command without an instant once moved time for ever; a
@@ -32,4 +32,58 @@ it('says what createWorld and loadScenario take', async () => {
   await expect(call(library, 'loadScenario', 5)).rejects.toThrow(
     'loadScenario takes the name of a scenario or a file, found 5',
   )
+})
+
+it('refuses options that do not exist, and names the nearest', async () => {
+  const scenario = await loadScenario('calm')
+  const still = { name: 'still', onTick: () => undefined }
+  const library = { backtest, createVenueClient, createWorld, loadScenario, startVenue }
+  await expect(call(library, 'loadScenario', 'calm', { sed: '7' })).rejects.toThrow(
+    'loadScenario has no option "sed"; did you mean "seed"?',
+  )
+  await expect(call(library, 'loadScenario', 'calm', null)).rejects.toThrow(
+    'loadScenario takes its options as an object, found null',
+  )
+  expect(() => call(library, 'createWorld', scenario, { reading: {} })).toThrow('did you mean "readings"?')
+  expect(() => call(library, 'createWorld', scenario, { clock: { stepMs: 5 } })).toThrow(
+    'the clock of createWorld has no option "stepMs"',
+  )
+  expect(() => call(library, 'createWorld', scenario, { clock: { mode: 'stepped' } })).toThrow(
+    'clock.mode must be one of realtime, manual, auto, found stepped',
+  )
+  await expect(call(library, 'startVenue', { scenaro: 'calm' })).rejects.toThrow('did you mean "scenario"?')
+  await expect(call(library, 'startVenue', { clock: { mode: 'stepped' } })).rejects.toThrow(RangeError)
+  await expect(call(library, 'backtest', still, { scenario, lateny: {} })).rejects.toThrow(
+    'backtest has no option "lateny"; did you mean "latency"?',
+  )
+  await expect(call(library, 'backtest', undefined, { scenario })).rejects.toThrow('a strategy is an object')
+  expect(() => call(library, 'createVenueClient', { baseUrl: 'http://127.0.0.1:1' })).toThrow(/apiKey/)
+  expect(() => call(library, 'createVenueClient', { baseUrl: 'http://127.0.0.1:1', apiKey: 'k' })).toThrow(
+    'apiSecret must be a text',
+  )
+})
+
+it('takes a seed as a number, and readings of which only some are named', async () => {
+  const scenario = await loadScenario('calm', { seed: 7 })
+  const world = createWorld(scenario, { seed: 8, readings: { envelope: 'wrapped', createdStatus: 200 } })
+  expect(world.seed).toBe('8')
+  expect(world.digest()).toBe(createWorld(scenario, { seed: '8' }).digest())
+  expect(createWorld(scenario).seed).toBe('7')
+  const order = { side: 'buy', asset: 'BTC', quantity: 0.1, price: 50_000 }
+  expect(world.request('trader', 'POST', '/api/sdk/orders', order)).toMatchObject({
+    status: 200,
+    body: { data: { status: 'open', clientOrderId: null } },
+  })
+  expect(() => createWorld(scenario, { readings: { envelop: 'wrapped' } })).toThrow(/envelop .*envelope/)
+})
+
+it('a client of nobody is refused at once', async () => {
+  const world = createWorld(await loadScenario('calm'))
+  expect(() => world.client('tradr')).toThrow('world default has no account "tradr"; did you mean "trader"?')
+  // The venue's own accounts are nobody's.
+  for (const id of ['house', 'nobody', '']) expect(() => world.client(id)).toThrow(RangeError)
+  expect(() => world.request('nobody', 'GET', '/api/sdk/orders')).toThrow('has no account "nobody"')
+  const venue = await startVenue()
+  expect(() => venue.world.client('nobody')).toThrow(RangeError)
+  await venue.close()
 })

@@ -1,9 +1,10 @@
 import { type Millis, millis } from '../../numeric/units.ts'
+import { beginWorld } from '../journal/begin-world.ts'
 import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Past } from '../journal/past.ts'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
-import { createWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
 import { Checkpoints } from './checkpoints.ts'
 import { Chronicle } from './chronicle.ts'
 import { lineItem } from './history-item.ts'
@@ -151,16 +152,12 @@ export class History {
 
   /** A world of the same kind, as its journal begins or as it was at a checkpoint. No clock moves it. */
   private worldOf(snapshot: WorldSnapshot | null): World {
-    const { scenario, seed, clock, start } = this.past.begins
-    const from = snapshot ?? start?.snapshot ?? null
-    const readings = snapshot?.readings ?? this.past.begins.readings
-    const world = createWorld(scenario, { id: this.world.id, seed, clock, readings, wall: stoppedWall })
-    if (from !== null) world.become(from, {})
-    return world
+    const { begins } = this.past
+    if (snapshot === null) return beginWorld(this.world.id, begins)
+    const { readings } = snapshot
+    return beginWorld(this.world.id, { ...begins, readings, start: { check: 0, snapshot } })
   }
 }
-
-const stoppedWall = { nowMillis: () => 0 }
 
 function perform(world: World, entry: JournalEntry | undefined): void {
   if (entry?.kind === 'command') world.execute(entry.command)

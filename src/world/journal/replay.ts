@@ -2,7 +2,8 @@ import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../../scenario/run/script.ts'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
-import { createWorld, type World } from '../world.ts'
+import type { World } from '../world.ts'
+import { beginWorld } from './begin-world.ts'
 import { Undecodable } from './codec.ts'
 import { type Difference, firstDifference, isJournaled, noteOf } from './command-note.ts'
 import { atMillisOf, decodeEntry, type JournalEntry } from './entry.ts'
@@ -187,25 +188,10 @@ const finished = (playing: Playing): Replay => ({ kind: 'done', ...playing })
 
 function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playing {
   const header = decodeHeader(json)
-  const { scenario, seed, clock, readings, start } = beginningOf(header)
-  const world = createWorld(watch?.scenario ?? scenario, {
-    id: header.world,
-    seed,
-    clock,
-    readings,
-    wall: stoppedWall,
-    ...(watch === null ? {} : { witness: watch.acted }),
-  })
-  if (start !== null) {
-    world.become(start.snapshot, {})
-    world.events.check.value = start.check
-  }
+  const world = beginWorld(header.world, beginningOf(header), watch)
   watch?.begins(world)
   return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
 }
-
-/** Time is in the lines; no clock may move the world between them. */
-const stoppedWall = { nowMillis: () => 0 }
 
 /** Does what a line says, and compares all that it has to compare. */
 function carryOut(world: World, entry: JournalEntry): Difference | null {

@@ -1,0 +1,25 @@
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { ActionWitness } from '../../scenario/run/script.ts'
+import { createWorld, type World } from '../world.ts'
+import type { Beginning } from './header.ts'
+
+/** A world as its journal begins, to do again what its lines say: time is in them, and no clock moves it between. */
+export function beginWorld(
+  id: string,
+  { scenario, seed, clock, readings, start }: Beginning,
+  watch: { readonly scenario: CompiledScenario; readonly acted: ActionWitness } | null = null,
+): World {
+  const world = createWorld(watch?.scenario ?? scenario, {
+    id,
+    seed,
+    clock,
+    readings,
+    wall: stoppedWall,
+    ...(watch === null ? {} : { witness: watch.acted }),
+  })
+  if (start !== null) world.become(start.snapshot, {})
+  if (start !== null) world.events.check.value = start.check
+  return world
+}
+
+const stoppedWall = { nowMillis: () => 0 }
