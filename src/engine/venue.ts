@@ -21,7 +21,7 @@ import { createState } from './create-state.ts'
 import type { EventSink } from './events.ts'
 import { bendPrice, movePrice, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
-import { captureState } from './snapshot/capture-state.ts'
+import { captureForDigest, captureState } from './snapshot/capture-state.ts'
 import { digestSnapshot } from './snapshot/digest.ts'
 import { loadState } from './snapshot/load-state.ts'
 import type { VenueSnapshot } from './snapshot/snapshot.ts'
@@ -87,9 +87,11 @@ export class Venue {
 
   /** 32 hexadecimal digits over everything that the venue is now. */
   digest(): string {
-    return digestSnapshot(captureState(this.state))
+    return digestSnapshot(captureForDigest(this.state, noMemory))
   }
 }
+
+const noMemory = new Uint8Array(0)
 
 function perform(state: State, command: Command): Outcome {
   switch (command.kind) {

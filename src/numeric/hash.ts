@@ -54,19 +54,18 @@ export class Hash128 {
   }
 
   addUint8Array(values: Uint8Array): void {
-    const { length, byteOffset } = values
-    this.mix(length, uint8Mark)
-    let index = 0
-    if (lowIndex === 0 && byteOffset % 4 === 0) {
-      // Four bytes are a word of this machine already.
-      index = length & ~7
-      this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2))
-    }
-    for (; index < length; index += 8) {
-      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
-    }
+    this.mix(values.length, uint8Mark)
+    this.addBytes(values)
   }
 
+  /** The same in pieces of so many bytes, a multiple of eight; after each the caller may do something else. */
+  *uint8ArrayInSteps(values: Uint8Array, pieceBytes: number): Generator<undefined, void> {
+    this.mix(values.length, uint8Mark)
+    for (let at = 0; at < values.length; at += pieceBytes) {
+      this.addBytes(values.subarray(at, at + pieceBytes))
+      yield
+    }
+  }
   /** 32 hexadecimal digits of all that was added so far; more may be added after. */
   digest(): string {
     let a = this.a ^ this.steps
@@ -101,6 +100,19 @@ export class Hash128 {
     this.c = nextA
     this.d = nextB
     this.steps = (this.steps + 1) | 0
+  }
+
+  private addBytes(values: Uint8Array): void {
+    const { length, byteOffset } = values
+    let index = 0
+    if (lowIndex === 0 && byteOffset % 4 === 0) {
+      // Four bytes are a word of this machine already.
+      index = length & ~7
+      this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2))
+    }
+    for (; index < length; index += 8) {
+      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
+    }
   }
 
   private addWords(values: Int32Array): void {

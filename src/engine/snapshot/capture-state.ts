@@ -1,20 +1,33 @@
 import { canonicalImpact } from '../../market/liquidity/impact.ts'
 import { stateOf } from '../checks/walk.ts'
 import type { State } from '../state.ts'
-import type { Table } from '../tables/table.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 
 /** Copies what a venue is; the venue goes on unmoved. Cost: a copy of the records' bytes, hardly more. */
 export function captureState(state: State): VenueSnapshot {
+  return capture(state, state.orders.capture(), state.fills.capture())
+}
+
+/**
+ * The same for a digest, not to be kept: orders in memory that is used again, if it has room for them, and fills, which
+ * never change, where they are.
+ */
+export function captureForDigest(state: State, memory: Uint8Array): VenueSnapshot {
+  const { orders, fills } = state
+  const hasRoom = memory.length >= orders.view().length
+  return capture(state, hasRoom ? orders.captureInto(memory) : orders.capture(), fills.view())
+}
+
+function capture(state: State, orderRows: Uint8Array, fillRows: Uint8Array): VenueSnapshot {
   const { orders, quotes } = state
   return {
     version: snapshotVersion,
     counters: [state.nowMillis, state.gridIndex, state.tradeCount, state.moveCount, state.priorityCount],
-    orders: captureTable(orders, orders),
-    quotes: captureTable(quotes, quotes),
-    fills: captureTable(state.fills, noTexts),
-    transfers: captureTable(state.transfers, noTexts),
+    orders: withTexts(orderRows, orders),
+    quotes: withTexts(quotes.capture(), quotes),
+    fills: withTexts(fillRows, noTexts),
+    transfers: withTexts(state.transfers.capture(), noTexts),
     accounts: captureAccounts(state),
     feeSchedules: state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate]),
     holdings: state.holdings.capture(),
@@ -26,9 +39,9 @@ type Texts = Pick<TableSnapshot, 'clientIds' | 'metadata'>
 
 const noTexts: Texts = { clientIds: new Map(), metadata: new Map() }
 
-function captureTable(table: Table, texts: Texts): TableSnapshot {
+function withTexts(records: Uint8Array, texts: Texts): TableSnapshot {
   return {
-    records: table.capture(),
+    records,
     clientIds: new Map(texts.clientIds),
     metadata: new Map(texts.metadata),
   }

@@ -29,6 +29,8 @@ export interface JournalSink {
   ready(): void
   /** Takes the next line. Throws when it could not be kept; then the world must not have changed. */
   take(entry: JournalEntry, text: () => string): void
+  /** Adds a digest of the present to the line that comes next, by and by; not true: the line is to have it. */
+  digestNext?(): boolean
   /** Before the next thing from outside: all that was taken has happened. */
   rest?(): void
 }
@@ -40,6 +42,10 @@ export interface JournalSink {
 export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShelf, undo: () => void): void {
   const textOf = (entry: JournalEntry) => () => encodeEntry(entry, shelf)
   let digestFrom = nextDigest(world.sequence, world.venue.state)
+  const digestNow = (sequence: number): string | null => {
+    digestFrom = nextDigest(sequence, world.venue.state)
+    return sink.digestNext?.() === true ? null : world.digest()
+  }
   const observer: WorldObserver = {
     commandComes: () => {
       sink.ready()
@@ -54,9 +60,8 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         command,
         outcome: noteOf(command, outcome, world.venue.state),
         check: world.events.check.value,
-        digest: sequence >= digestFrom ? world.digest() : null,
+        digest: sequence >= digestFrom ? digestNow(sequence) : null,
       }
-      if (entry.digest !== null) digestFrom = nextDigest(sequence, world.venue.state)
       try {
         sink.take(entry, textOf(entry))
       } catch (failure) {
