@@ -7,7 +7,7 @@ export const exitCode = {
   unreachable: 4,
   unusableData: 5,
   internal: 70,
-  /** By the first SIGINT or SIGTERM; what was begun is kept. */
+  /** By the first SIGINT, SIGTERM or SIGHUP; what was begun is kept. */
   interrupted: 130,
 } as const
 

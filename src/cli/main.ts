@@ -41,6 +41,9 @@ const terminalOfProcess = (): Terminal => ({
   onStop,
 })
 
+/** A terminal that is closed is an end like another: programs that we have started would be left behind. */
+const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
+
 /** The first signal asks for a clean end, the second forces one. */
 function onStop(listener: () => void): () => void {
   let isAsked = false
@@ -49,10 +52,8 @@ function onStop(listener: () => void): () => void {
     isAsked = true
     listener()
   }
-  process.on('SIGINT', handle)
-  process.on('SIGTERM', handle)
+  for (const signal of stopSignals) process.on(signal, handle)
   return () => {
-    process.off('SIGINT', handle)
-    process.off('SIGTERM', handle)
+    for (const signal of stopSignals) process.off(signal, handle)
   }
 }

@@ -13,7 +13,7 @@ export interface Terminal {
   readonly isErrTty: boolean
   /** Everything on stdin, for `-d -`. */
   readonly readInput: () => string
-  /** Tells the first request to end (SIGINT, SIGTERM); answers how to stop listening for it. */
+  /** Tells the first request to end (SIGINT, SIGTERM, SIGHUP); answers how to stop listening for it. */
   readonly onStop: (listener: () => void) => () => void
 }
 

@@ -56,7 +56,7 @@ describe('the built command', () => {
     expect((await start('schema', 'nothing').ended).code).toBe(2)
   })
 
-  it.each(['SIGINT', 'SIGTERM'] as const)('serves until %s, and ends cleanly', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serves until %s, and ends cleanly', async (signal) => {
     const served = start('serve', '--port', '0', '--json')
     const ready: { url: string; pid: number } = JSON.parse(await served.firstLine)
     expect(ready.pid).toBe(served.child.pid)

@@ -1,4 +1,4 @@
-import { writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { otcsim, repository, temporaryFolder } from './harness.ts'
@@ -162,6 +162,20 @@ describe('otcsim matrix', () => {
       code: 2,
       err: expect.stringMatching(/did you mean envelope/),
     })
+  })
+
+  it('ends with the run that is under way when it is asked to, and counts it for nothing', async () => {
+    const cwd = temporaryFolder()
+    const stop = new AbortController()
+    const log = join(cwd, 'runs')
+    const runs = () => (existsSync(log) ? readFileSync(log, 'utf8').length : 0)
+    const suite = 'echo -n x >> runs; test $(wc -c < runs) -lt 3 || sleep 60'
+    const words = ['matrix', '--jobs', '1', '--depth', '1', '--', 'bash', '-c', suite]
+    const ending = otcsim(words, { cwd, stop: stop.signal })
+    while (runs() < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    stop.abort()
+    expect(await ending).toEqual({ code: 130, out: '', err: 'interrupted after 2 runs\n' })
+    expect(runs()).toBe(3)
   })
 
   it('says so when the suite is broken to begin with, or hangs', async () => {

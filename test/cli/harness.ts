@@ -18,6 +18,8 @@ export interface Surroundings {
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
   readonly input?: string
+  /** Aborted: the user asks for the end. */
+  readonly stop?: AbortSignal
 }
 
 /** Runs a command in this process, as a shell in the repository would, and answers what it said. */
@@ -104,7 +106,7 @@ interface Buffered {
 }
 
 function bufferTerminal(
-  { env = {}, cwd = repository, input = '' }: Surroundings,
+  { env = {}, cwd = repository, input = '', stop }: Surroundings,
   hooks: { out?: (text: string) => void; onStop?: Terminal['onStop'] } = {},
 ): Buffered {
   let out = ''
@@ -122,7 +124,12 @@ function bufferTerminal(
     isOutTty: false,
     isErrTty: false,
     readInput: () => input,
-    onStop: hooks.onStop ?? (() => () => {}),
+    onStop:
+      hooks.onStop ??
+      ((listener) => {
+        stop?.addEventListener('abort', listener)
+        return () => stop?.removeEventListener('abort', listener)
+      }),
   }
   return { terminal, said: () => ({ out, err }) }
 }

@@ -26,6 +26,8 @@ export interface SuiteOptions {
   readonly timeoutMillis: number
   /** What every cell has. */
   readonly pins: { readonly [key: string]: string }
+  /** Ends a run that is under way, and so all. */
+  readonly stop: AbortSignal
 }
 
 const keptOutput = 4000
@@ -34,7 +36,7 @@ const keptOutput = 4000
 export async function runCell(
   venue: LocalVenue,
   cell: Cell,
-  { words, account, timeoutMillis, pins }: SuiteOptions,
+  { words, account, timeoutMillis, pins, stop }: SuiteOptions,
   terminal: Terminal,
 ): Promise<CellOutcome> {
   const { worlds, world: first, server } = venue
@@ -56,7 +58,11 @@ export async function runCell(
       if (!isErr) out += text
       all = (all + text).slice(-keptOutput)
     },
-    onStop: terminal.onStop,
+    onStop: (listener) => {
+      stop.addEventListener('abort', listener)
+      return () => stop.removeEventListener('abort', listener)
+    },
+    graceMillis: 2000,
   })
   worlds.delete(world.id)
   const written = existsSync(report) ? readFileSync(report, 'utf8') : null

@@ -44,15 +44,26 @@ export async function matrix(
   const keys = readingKeys.filter(
     (key) => !Object.hasOwn(pins, key) && (options.only === undefined || options.only.includes(key)),
   )
+  const interruption = new AbortController()
   const suite: SuiteOptions = {
     words,
     account: options.account ?? null,
     timeoutMillis: options.timeout * 1000,
     pins,
+    stop: interruption.signal,
   }
   const venue = await startLocalVenue(options, terminal)
+  const listenNoMore = terminal.onStop(() => interruption.abort())
   try {
-    const run = (cell: Cell) => runCell(venue, cell, suite, terminal)
+    let done = 0
+    const run = async (cell: Cell): Promise<CellOutcome> => {
+      const outcome = interruption.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
+      // What a signal has ended has not failed.
+      if (outcome === null || interruption.signal.aborted)
+        throw new CliFailure(exitCode.interrupted, `interrupted after ${done} runs`)
+      done += 1
+      return outcome
+    }
     const report = await runMatrix(run, keys, options, terminal)
     if (options.json === true) terminal.out(reportJson(report))
     else terminal.out(matrixText(report, painter(terminal, terminal.isOutTty)))
@@ -63,6 +74,7 @@ export async function matrix(
       throw new CliFailure(exitCode.expectationFailed, `${broken.length} of what is required break the suite`)
     }
   } finally {
+    listenNoMore()
     await closeVenue(venue)
   }
 }
