@@ -21,10 +21,10 @@ import { createState } from './create-state.ts'
 import type { EventSink } from './events.ts'
 import { bendPrice, movePrice, setLiquidity, switchModel } from './house/market-moves.ts'
 import { openMarket } from './house/market-step.ts'
-import { captureForDigest, captureState } from './snapshot/capture-state.ts'
-import { digestSnapshot } from './snapshot/digest.ts'
+import { captureState } from './snapshot/capture-state.ts'
 import { loadState } from './snapshot/load-state.ts'
 import type { VenueSnapshot } from './snapshot/snapshot.ts'
+import { StateDigest } from './snapshot/state-digest.ts'
 import type { State } from './state.ts'
 
 /*
@@ -33,6 +33,8 @@ import type { State } from './state.ts'
  */
 export class Venue {
   readonly state: State
+  /** Only of venues that were asked for a digest. */
+  private stateDigest: StateDigest | null = null
 
   private constructor(state: State) {
     this.state = state
@@ -85,13 +87,12 @@ export class Venue {
     return captureState(this.state)
   }
 
-  /** 32 hexadecimal digits over everything that the venue is now. */
+  /** 32 hexadecimal digits over everything that the venue is now. Costs what has changed since the one before. */
   digest(): string {
-    return digestSnapshot(captureForDigest(this.state, noMemory))
+    this.stateDigest ??= new StateDigest(this.state)
+    return this.stateDigest.read()
   }
 }
-
-const noMemory = new Uint8Array(0)
 
 function perform(state: State, command: Command): Outcome {
   switch (command.kind) {

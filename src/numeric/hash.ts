@@ -48,26 +48,34 @@ export class Hash128 {
     for (let index = 0; index < values.length; index++) this.addInteger(values[index] ?? 0)
   }
 
-  addInt32Array(values: Int32Array): void {
-    this.mix(values.length, int32Mark)
-    this.addWords(values)
+  /** The words from `from` up to `to`, as if they were an array of their own. */
+  addInt32Array(values: Int32Array, from = 0, to = values.length): void {
+    this.mix(to - from, int32Mark)
+    this.addWords(values, from, to)
   }
 
   addUint8Array(values: Uint8Array): void {
-    this.mix(values.length, uint8Mark)
-    this.addBytes(values)
-  }
-
-  /** The same in pieces of so many bytes, a multiple of eight; after each the caller may do something else. */
-  *uint8ArrayInSteps(values: Uint8Array, pieceBytes: number): Generator<undefined, void> {
-    this.mix(values.length, uint8Mark)
-    for (let at = 0; at < values.length; at += pieceBytes) {
-      this.addBytes(values.subarray(at, at + pieceBytes))
-      yield
+    const { length, byteOffset } = values
+    this.mix(length, uint8Mark)
+    let index = 0
+    if (lowIndex === 0 && byteOffset % 4 === 0) {
+      // Four bytes are a word of this machine already.
+      index = length & ~7
+      this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2), 0, index >>> 2)
+    }
+    for (; index < length; index += 8) {
+      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
     }
   }
+
   /** 32 hexadecimal digits of all that was added so far; more may be added after. */
   digest(): string {
+    const [a = 0, b = 0, c = 0, d = 0] = this.finish(new Int32Array(4))
+    return hexadecimal(a) + hexadecimal(b) + hexadecimal(c) + hexadecimal(d)
+  }
+
+  /** Writes the digest's four words into `lanes`, and answers them. */
+  finish(lanes: Int32Array): Int32Array {
     let a = this.a ^ this.steps
     let b = this.b ^ this.steps
     let c = this.c ^ this.steps
@@ -77,7 +85,20 @@ export class Hash128 {
     c = avalanche((c + a) | 0)
     d = avalanche((d + a) | 0)
     a = (avalanche(a) + b + c + d) | 0
-    return hexadecimal(a) + hexadecimal((b + a) | 0) + hexadecimal((c + a) | 0) + hexadecimal((d + a) | 0)
+    lanes[0] = a
+    lanes[1] = b + a
+    lanes[2] = c + a
+    lanes[3] = d + a
+    return lanes
+  }
+
+  /** As if nothing had been added. */
+  reset(): void {
+    this.a = 0
+    this.b = 0
+    this.c = 0
+    this.d = 0
+    this.steps = 0
   }
 
   copy(): Hash128 {
@@ -102,24 +123,12 @@ export class Hash128 {
     this.steps = (this.steps + 1) | 0
   }
 
-  private addBytes(values: Uint8Array): void {
-    const { length, byteOffset } = values
-    let index = 0
-    if (lowIndex === 0 && byteOffset % 4 === 0) {
-      // Four bytes are a word of this machine already.
-      index = length & ~7
-      this.addWords(new Int32Array(values.buffer, byteOffset, index >>> 2))
-    }
-    for (; index < length; index += 8) {
-      this.mix(fourBytes(values, index), fourBytes(values, index + 4))
-    }
-  }
-
-  private addWords(values: Int32Array): void {
-    const even = values.length & ~1
+  private addWords(values: Int32Array, from: number, to: number): void {
+    const pairs = (to - from) >>> 1
+    const even = from + 2 * pairs
     let { a, b, c, d } = this
     // The steps of `mix`, with the lanes in registers: this is where the digest of a run spends its time.
-    for (let index = 0; index < even; index += 2) {
+    for (let index = from; index < even; index += 2) {
       const nextB = turnedB(b, values[index + 1] ?? 0, c)
       const nextA = turnedA(a, values[index] ?? 0, nextB)
       a = c
@@ -131,8 +140,8 @@ export class Hash128 {
     this.b = b
     this.c = c
     this.d = d
-    this.steps = (this.steps + (even >>> 1)) | 0
-    if (even < values.length) this.mix(values[even] ?? 0, 0)
+    this.steps = (this.steps + pairs) | 0
+    if (even < to) this.mix(values[even] ?? 0, 0)
   }
 
   private addBits(value: number): void {

@@ -22,8 +22,6 @@ export interface WorldObserver {
   commandDone(sequence: number, command: Command, outcome: Outcome): void
   /** Before a change outside the engine. What it throws is thrown on, and nothing has changed then. */
   changeComes?(change: WorldChange): void
-  /** After it, with its own sequence. */
-  changed(sequence: number, change: WorldChange): void
 }
 
 /**

@@ -7,7 +7,6 @@ import { inProcessTransport } from '../client/in-process-transport.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import { unattendedUntilMillis } from '../engine/house/unattended.ts'
-import { digestSnapshot } from '../engine/snapshot/digest.ts'
 import { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
 import { type Millis, millis } from '../numeric/units.ts'
@@ -147,14 +146,14 @@ export class World {
   }
 
   /** The world as it is, whole; it goes on unmoved, and nothing that it does later changes what was taken. */
-  snapshot(digestOf = digestSnapshot): WorldSnapshot {
+  snapshot(): WorldSnapshot {
     const venue = this.current.snapshot()
     return {
       world: this.id,
       scenario: this.origin,
       seed: this.seed,
       sequence: this.executed,
-      digest: this.faults.digestWith(digestOf(venue), this.now),
+      digest: this.digest(),
       venue,
       script: this.script.capture(),
       faults: this.faults.capture(this.now),
@@ -376,13 +375,12 @@ export class World {
     this.runTo(this.now)
   }
 
-  /** Makes a change that an observer may write down first, and is told of when it is made. */
+  /** Makes a change that an observer may write down first. */
   private change(change: Change, make: () => void): void {
     const told: WorldChange = { atMillis: this.now, ...change }
     this.observer?.changeComes?.(told)
     make()
     this.executed += 1
-    this.observer?.changed(this.executed, told)
   }
 
   private open(): Venue {

@@ -1,4 +1,4 @@
-import { addToHash } from '../../engine/snapshot/digest.ts'
+import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { fromJson, NotPlain, toJson } from '../../world/snapshots/plain-json.ts'

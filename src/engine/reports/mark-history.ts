@@ -1,15 +1,21 @@
-import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { MarkSeries } from './mark-series.ts'
 
 const exactMillis = millisPerDay
 const keptMillis = 30 * millisPerDay
+const recentBlockMillis = 60_000
 
 export interface MarkHistorySnapshot {
   readonly minuteMillis: Float64Array
   readonly minuteTicks: Float64Array
   readonly recentMillis: Float64Array
   readonly recentTicks: Float64Array
+}
+
+/** How many changes, and the sum of their hashes by blocks of a day, and of a minute. */
+export interface MarkHistorySummary {
+  readonly minutes: readonly number[]
+  readonly recent: readonly number[]
 }
 
 /*
@@ -20,8 +26,8 @@ export interface MarkHistorySnapshot {
  * so the content is a function of what was recorded, never of what was read.
  */
 export class MarkHistory {
-  private readonly minutes = new MarkSeries()
-  private readonly recent = new MarkSeries()
+  private readonly minutes = new MarkSeries(millisPerDay)
+  private readonly recent = new MarkSeries(recentBlockMillis)
 
   /** The mark is `ticks` from `atMillis` on; the last word of an instant counts. Instants never go back. */
   record(atMillis: number, ticks: number): void {
@@ -58,11 +64,11 @@ export class MarkHistory {
     this.recent.load(from.recentMillis, from.recentTicks)
   }
 
-  addToDigest(hash: Hash128): void {
-    const canonical = this.snapshot()
-    hash.addFloat64Array(canonical.minuteMillis)
-    hash.addFloat64Array(canonical.minuteTicks)
-    hash.addFloat64Array(canonical.recentMillis)
-    hash.addFloat64Array(canonical.recentTicks)
+  summary(): MarkHistorySummary {
+    const { minutes, recent } = this
+    return {
+      minutes: [minutes.count, ...minutes.sum().words()],
+      recent: [recent.count, ...recent.sum().words()],
+    }
   }
 }

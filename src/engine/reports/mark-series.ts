@@ -1,3 +1,7 @@
+import type { Hash128 } from '../../numeric/hash.ts'
+import type { HashSum } from '../../numeric/hash-sum.ts'
+import { BlockSums, type TimeSeries } from './block-sums.ts'
+
 const firstCapacity = 64
 const minuteMillis = 60_000
 
@@ -5,11 +9,17 @@ const minuteMillis = 60_000
  * Changes of a price by ascending instant, in a ring that grows: appended at the end, dropped at the front. A market puts
  * one in at every step of its grid. The capacity never shows.
  */
-export class MarkSeries {
+export class MarkSeries implements TimeSeries {
   count = 0
   private instants = new Float64Array(firstCapacity)
   private ticks = new Float64Array(firstCapacity)
   private head = 0
+  private readonly sums: BlockSums
+
+  /** Its digest is made of blocks of so many milliseconds. */
+  constructor(blockMillis: number) {
+    this.sums = new BlockSums(blockMillis)
+  }
 
   /** Of the oldest change. */
   get firstMillis(): number {
@@ -68,6 +78,21 @@ export class MarkSeries {
     return this.ticks[this.placeOf(low)] ?? 0
   }
 
+  millisAt(place: number): number {
+    return this.instants[this.placeOf(place)] ?? 0
+  }
+
+  addTo(hash: Hash128, place: number): void {
+    const at = this.placeOf(place)
+    hash.addInteger(this.instants[at] ?? 0)
+    hash.addInteger(this.ticks[at] ?? 0)
+  }
+
+  /** A digest of all changes. Costs what has changed since it was asked for last. */
+  sum(): HashSum {
+    return this.sums.sumOf(this)
+  }
+
   /** Copies of the instants and the prices, oldest first. */
   toArrays(): { readonly instants: Float64Array; readonly ticks: Float64Array } {
     return { instants: this.ordered(this.instants, this.count), ticks: this.ordered(this.ticks, this.count) }
@@ -82,6 +107,7 @@ export class MarkSeries {
     this.ticks.set(ticks)
     this.head = 0
     this.count = instants.length
+    this.sums.forget()
   }
 
   private append(atMillis: number, ticks: number): void {

@@ -3,12 +3,19 @@ import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { Float64Deque } from '../tables/float64-deque.ts'
 import { WideSum } from '../wide-sum.ts'
+import { BlockSums, type TimeSeries } from './block-sums.ts'
 
 /** The window's buckets, oldest first, each as its instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
   /** Price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
   readonly buckets: Float64Array
+}
+
+export interface PrintWindowSummary {
+  readonly evictedTicks: number
+  /** How many, and the sum of their hashes by blocks of ten seconds. */
+  readonly buckets: readonly number[]
 }
 
 /* Places within a bucket. */
@@ -23,6 +30,7 @@ const width = 7
 
 const largest = Number.MAX_SAFE_INTEGER
 const firstCapacity = 64
+const blockMillis = 10_000
 
 /*
  * The prints of one asset in the rolling window (t - 24h, t].
@@ -33,14 +41,14 @@ const firstCapacity = 64
  * Invariants: instants ascend; `highs` holds the buckets that no later one tops, `lows` those that none undercuts.
  * A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are wide.
  */
-export class PrintWindow {
+export class PrintWindow implements TimeSeries {
   /** Price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
   private rows = new Float64Column(firstCapacity * width)
   private capacity = firstCapacity
   /** Number of the oldest bucket, counted from the first of all. */
   private first = 0
-  private count = 0
+  count = 0
   /** Slot of the oldest bucket. */
   private head = 0
   /** Where the newest bucket begins in `rows`, and its instant; -1 when the window is empty. */
@@ -51,6 +59,7 @@ export class PrintWindow {
   private readonly closedSteps = new WideSum()
   private readonly closedAtoms = new WideSum()
   private closedTrades = 0
+  private readonly sums = new BlockSums(blockMillis)
 
   /** One print; instants never go back. */
   record(atMillis: number, priceTicks: number, quantitySteps: number, notionalAtoms: number): void {
@@ -136,6 +145,7 @@ export class PrintWindow {
 
   load(from: PrintWindowSnapshot): void {
     this.evict(Number.POSITIVE_INFINITY)
+    this.sums.forget()
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
@@ -145,10 +155,18 @@ export class PrintWindow {
     }
   }
 
-  addToDigest(hash: Hash128, nowMillis: number): void {
-    const canonical = this.snapshot(nowMillis)
-    hash.addInteger(canonical.evictedTicks)
-    hash.addFloat64Array(canonical.buckets)
+  /** A digest of the window as of now. Costs what has changed since it was asked for last. */
+  summary(nowMillis: number): PrintWindowSummary {
+    this.evict(nowMillis)
+    return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sumOf(this).words()] }
+  }
+
+  millisAt(place: number): number {
+    return this.field(this.first + place, instant)
+  }
+
+  addTo(hash: Hash128, place: number): void {
+    for (let part = 0; part < width; part += 1) hash.addInteger(this.field(this.first + place, part))
   }
 
   private append(atMillis: number): void {

@@ -1,11 +1,10 @@
 import type { MinuteBar } from '../../market/market.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
-import type { Hash128 } from '../../numeric/hash.ts'
 import { divideBigHalfEven } from '../big-division.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { MinuteHistory } from './minute-history.ts'
-import type { PrintWindowSnapshot } from './print-window.ts'
+import type { PrintWindowSnapshot, PrintWindowSummary } from './print-window.ts'
 import { PrintWindow } from './print-window.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
@@ -78,8 +77,8 @@ export class RollingStatistics {
     this.window.load(snapshot)
   }
 
-  addToDigest(hash: Hash128, nowMillis: number): void {
-    this.window.addToDigest(hash, nowMillis)
+  summary(nowMillis: number): PrintWindowSummary {
+    return this.window.summary(nowMillis)
   }
 
   /** Values are rounded to the atom print by print, so the quotient is brought back between the extremes. */

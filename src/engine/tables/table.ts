@@ -14,19 +14,13 @@ export abstract class Table {
 
   /** A copy of the rows in use, the derived part of each cleared, so that equal states are equal bytes. */
   capture(): Uint8Array {
-    return this.cleared(this.store.slice(this.count))
-  }
-
-  /** The same in memory that is used again: the copy that was in it is gone. */
-  captureInto(memory: Uint8Array): Uint8Array {
-    const rows = this.view()
-    memory.set(rows)
-    return this.cleared(memory.subarray(0, rows.length))
-  }
-
-  /** The rows in use where they are, with their derived parts. */
-  view(): Uint8Array {
-    return this.store.bytes.subarray(0, this.count * recordBytes)
+    const copy = this.store.slice(this.count)
+    if (this.derivedFromBytes === recordBytes) return copy
+    const words = new Int32Array(copy.buffer)
+    const step = recordBytes / 4
+    for (let record = 0; record < words.length; record += step)
+      for (let word = this.derivedFromBytes / 4; word < step; word += 1) words[record + word] = 0
+    return copy
   }
 
   load(rows: Uint8Array): void {
@@ -40,14 +34,5 @@ export abstract class Table {
     this.count = first + rows
     this.store.reserve(this.count)
     return first
-  }
-
-  private cleared(rows: Uint8Array): Uint8Array {
-    if (this.derivedFromBytes === recordBytes) return rows
-    const words = new Int32Array(rows.buffer, rows.byteOffset, rows.length / 4)
-    const step = recordBytes / 4
-    for (let record = 0; record < words.length; record += step)
-      for (let word = this.derivedFromBytes / 4; word < step; word += 1) words[record + word] = 0
-    return rows
   }
 }

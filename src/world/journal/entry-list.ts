@@ -9,7 +9,6 @@ import {
   sell,
 } from '../../engine/codes.ts'
 import type { PlaceOrderCommand } from '../../engine/commands.ts'
-import type { Later } from '../../engine/snapshot/later.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { OutcomeNote } from './command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
@@ -29,8 +28,6 @@ export class EntryList {
   private readonly pieces: (Float64Array | undefined)[] = []
   private readonly clientIds = new Map<number, string>()
   private readonly others = new Map<number, JournalEntry>()
-  /** Of lines that have theirs by and by. */
-  private readonly digests = new Map<number, Later<string>>()
   private count = 0
 
   constructor(entries: Iterable<JournalEntry> = []) {
@@ -41,27 +38,19 @@ export class EntryList {
     return this.count
   }
 
-  /** `digest` is the line's own, unless that is in it. */
-  add(entry: JournalEntry, digest: Later<string> | null = null): void {
-    if (digest !== null) this.digests.set(this.count, digest)
+  add(entry: JournalEntry): void {
     if (!this.addOrder(entry)) this.others.set(this.count, entry)
     this.count += 1
   }
 
   at(index: number): JournalEntry | undefined {
-    return index < this.count ? this.entryAt(index) : undefined
+    return index < this.count ? (this.others.get(index) ?? this.orderAt(index)) : undefined
   }
 
   /** Those that are there now, from an index on. */
   *from(index: number): Generator<JournalEntry> {
     const end = this.count
-    for (let at = index; at < end; at += 1) yield this.entryAt(at)
-  }
-
-  private entryAt(at: number): JournalEntry {
-    const entry = this.others.get(at) ?? this.orderAt(at)
-    const digest = this.digests.get(at)
-    return digest === undefined || entry.kind !== 'command' ? entry : { ...entry, digest: digest.finish() }
+    for (let at = index; at < end; at += 1) yield this.others.get(at) ?? this.orderAt(at)
   }
 
   /** False for what is not a plain order that was taken. */

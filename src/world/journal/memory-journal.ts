@@ -1,7 +1,3 @@
-import { digestInSteps } from '../../engine/snapshot/digest.ts'
-import { Later } from '../../engine/snapshot/later.ts'
-import { LaterDigests } from '../../engine/snapshot/later-digests.ts'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import { EntryList } from './entry-list.ts'
@@ -32,28 +28,16 @@ export function memoryJournal(
 ): Journal {
   let older: Part | null = null
   let newer: Part = told ?? { begins: factsOf(world, start), entries: new EntryList() }
-  // Digests of a large world take tens of milliseconds, for which clients would wait: each line makes a step of one.
-  const laterDigests = new LaterDigests()
-  const digests: Later<string>[] = []
-  let digestOfNext: Later<string> | null = null
   const sink = {
     ready: () => undefined,
     take: (entry: JournalEntry) => {
-      newer.entries.add(entry, digestOfNext)
-      digestOfNext = null
-      if (digests[0]?.step() === true) digests.shift()
-    },
-    digestNext: () => {
-      if (!world.faults.isEmpty) return false
-      digestOfNext = laterDigests.of(world.venue.state)
-      digests.push(digestOfNext)
-      return true
+      newer.entries.add(entry)
     },
     // Between lines, so that the snapshot has all that was written down and nothing else.
     rest: () => {
       if (newer.entries.length < linesPerPart) return
       older = newer
-      newer = { begins: factsOf(world, snapshotLater(world, digests)), entries: new EntryList() }
+      newer = { begins: factsOf(world, world.snapshot()), entries: new EntryList() }
     },
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
@@ -87,23 +71,6 @@ export function memoryJournal(
     problem: () => null,
     close: stop,
     discard: stop,
-  }
-}
-
-/** A snapshot whose digest is made by and by; at once where fault rules are part of it. */
-function snapshotLater(world: World, digests: Later<string>[]): WorldSnapshot {
-  if (!world.faults.isEmpty) return world.snapshot()
-  let digest: Later<string> | null = null
-  const snapshot = world.snapshot((venue) => {
-    digest = new Later(digestInSteps(venue))
-    digests.push(digest)
-    return ''
-  })
-  return {
-    ...snapshot,
-    get digest() {
-      return digest?.finish() ?? ''
-    },
   }
 }
 

@@ -1,4 +1,4 @@
-import { addToHash, digestSnapshot } from '../../engine/snapshot/digest.ts'
+import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import { Venue } from '../../engine/venue.ts'
 import { Hash128 } from '../../numeric/hash.ts'
@@ -131,8 +131,7 @@ function isSound(snapshot: WorldSnapshot): boolean {
     const restored = Venue.restore(seeded(scenario.venue, seed), venue, { emit: () => undefined })
     const book = new FaultBook()
     book.restore(faults)
-    const digest = digestSnapshot(restored.snapshot())
-    return book.digestWith(digest, restored.now) === snapshot.digest
+    return book.digestWith(restored.digest(), restored.now) === snapshot.digest
   } catch {
     return false
   }

@@ -142,7 +142,7 @@ describe('faults of a world', () => {
   it('are told to whoever observes, and made again by what is told', () => {
     const world = createWorld(quiet)
     const told: WorldChange[] = []
-    world.observe({ commandDone: () => undefined, changed: (_sequence, change) => told.push(change) })
+    world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     const id = add(world, half)
     struck(world, 503, 5)
     world.controls.tellCounts()
@@ -160,7 +160,7 @@ describe('faults of a world', () => {
     const refuse = () => {
       throw new Error('the disk is full')
     }
-    world.observe({ commandComes: refuse, changeComes: refuse, commandDone: refuse, changed: refuse })
+    world.observe({ commandComes: refuse, changeComes: refuse, commandDone: refuse })
     expect(() => add(world, half)).toThrow('disk')
     expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('disk')
     expect(() => world.controls.setClock({ mode: 'auto' })).toThrow('disk')
@@ -187,7 +187,7 @@ describe('a timeline that waits for a client', () => {
   it('goes on when the request has come, and again when it is told so again', () => {
     const world = createWorld(waiting)
     const told: WorldChange[] = []
-    world.observe({ commandDone: () => undefined, changed: (_sequence, change) => told.push(change) })
+    world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     world.advance('5s')
     expect(world.request('trader', 'POST', '/api/sdk/orders', order).status).toBe(201)
     const snapshot = world.snapshot()

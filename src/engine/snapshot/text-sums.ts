@@ -1,0 +1,39 @@
+import { Hash128 } from '../../numeric/hash.ts'
+import { HashSum } from '../../numeric/hash-sum.ts'
+import { addToHash } from './add-to-hash.ts'
+
+/*
+ * A digest of what some rows were given when they were written, and keep: the sum of the hashes of row and value.
+ *
+ * Invariant: `sum` is that of the `size` values of the first `count` rows.
+ */
+export class TextSums {
+  private readonly values: ReadonlyMap<number, unknown>
+  private readonly sum = new HashSum()
+  private readonly hash = new Hash128()
+  private readonly words = new Int32Array(4)
+  private count = 0
+  private size = 0
+
+  constructor(values: ReadonlyMap<number, unknown>) {
+    this.values = values
+  }
+
+  /** Of the values of the first `count` rows: how many, and the four words of their sum. */
+  summary(count: number): readonly number[] {
+    const { values } = this
+    for (let row = this.count; row < count && this.size < values.size; row += 1) this.addRow(row)
+    this.count = count
+    return [values.size, ...this.sum.words()]
+  }
+
+  private addRow(row: number): void {
+    const value = this.values.get(row)
+    if (value === undefined) return
+    this.hash.reset()
+    this.hash.addInteger(row)
+    addToHash(this.hash, value)
+    this.sum.add(this.hash.finish(this.words))
+    this.size += 1
+  }
+}

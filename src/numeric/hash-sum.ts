@@ -1,0 +1,51 @@
+import type { Hash128 } from './hash.ts'
+
+/**
+ * The sum of many hashes, lane by lane: a digest of a set. What has changed in the set is taken out and put in anew, and
+ * the rest need not be looked at again.
+ *
+ * Sums of sound hashes meet by chance alone, but whoever may choose what is summed can make them meet; so nothing here
+ * guards against an adversary.
+ */
+export class HashSum {
+  private a = 0
+  private b = 0
+  private c = 0
+  private d = 0
+
+  /** Puts in, or takes out again, what has the hash whose words stand in `lanes` from `at` on. */
+  add(lanes: ArrayLike<number>, at = 0): void {
+    this.a = (this.a + (lanes[at] ?? 0)) | 0
+    this.b = (this.b + (lanes[at + 1] ?? 0)) | 0
+    this.c = (this.c + (lanes[at + 2] ?? 0)) | 0
+    this.d = (this.d + (lanes[at + 3] ?? 0)) | 0
+  }
+
+  subtract(lanes: ArrayLike<number>, at = 0): void {
+    this.a = (this.a - (lanes[at] ?? 0)) | 0
+    this.b = (this.b - (lanes[at + 1] ?? 0)) | 0
+    this.c = (this.c - (lanes[at + 2] ?? 0)) | 0
+    this.d = (this.d - (lanes[at + 3] ?? 0)) | 0
+  }
+
+  clear(): void {
+    this.a = 0
+    this.b = 0
+    this.c = 0
+    this.d = 0
+  }
+
+  copy(): HashSum {
+    const twin = new HashSum()
+    twin.add(this.words())
+    return twin
+  }
+
+  words(): readonly number[] {
+    return [this.a, this.b, this.c, this.d]
+  }
+
+  addTo(hash: Hash128): void {
+    for (const word of this.words()) hash.addInteger(word)
+  }
+}

@@ -1,0 +1,84 @@
+import fc from 'fast-check'
+import { expect, test } from 'vitest'
+import { BlockSums, type TimeSeries } from '../../../src/engine/reports/block-sums.ts'
+import type { Hash128 } from '../../../src/numeric/hash.ts'
+
+const blockMillis = 100
+
+/** Entries of instant and value in a plain list. */
+class PlainSeries implements TimeSeries {
+  entries: [number, number][] = []
+  hashed = 0
+
+  get count(): number {
+    return this.entries.length
+  }
+
+  millisAt(place: number): number {
+    return this.entries[place]?.[0] ?? Number.NaN
+  }
+
+  addTo(hash: Hash128, place: number): void {
+    this.hashed += 1
+    for (const number of this.entries[place] ?? []) hash.addInteger(number)
+  }
+}
+
+const deed = fc.record({
+  waitMillis: fc.oneof(fc.constantFrom(0, 1, 99, 100, 101, 1000), fc.nat(250)),
+  value: fc.nat(9),
+  changesLast: fc.boolean(),
+  drops: fc.oneof(fc.constant(0), fc.nat(3), fc.constant(1000)),
+  isAsked: fc.boolean(),
+})
+
+test('a sum that is asked for now and then is that of the entries, whenever it was asked for', () => {
+  fc.assert(
+    fc.property(fc.array(deed, { maxLength: 60 }), (deeds) => {
+      const series = new PlainSeries()
+      const sums = new BlockSums(blockMillis)
+      let now = 1_000
+      for (const { waitMillis, value, changesLast, drops, isAsked } of deeds) {
+        now += waitMillis
+        series.entries.splice(0, drops)
+        const last = series.entries.at(-1)
+        if (changesLast && last !== undefined) last[1] = value
+        else series.entries.push([now, value])
+        if (isAsked)
+          expect(sums.sumOf(series).words()).toEqual(new BlockSums(blockMillis).sumOf(series).words())
+      }
+      expect(sums.sumOf(series).words()).toEqual(new BlockSums(blockMillis).sumOf(series).words())
+    }),
+    { seed: 7, numRuns: 500 },
+  )
+})
+
+test('every entry counts, and so does its instant', () => {
+  const sumOf = (entries: [number, number][]) => {
+    const series = new PlainSeries()
+    series.entries = entries
+    return new BlockSums(blockMillis).sumOf(series).words().join()
+  }
+  const entries = (): [number, number][] => Array.from({ length: 30 }, (_, at) => [at * 30, at])
+  const sums = [sumOf(entries()), sumOf([])]
+  for (let place = 0; place < 30; place += 1) {
+    const [otherValue, otherInstant, without] = [entries(), entries(), entries()]
+    otherValue[place] = [place * 30, -1]
+    otherInstant[place] = [place * 30 + 1, place]
+    without.splice(place, 1)
+    sums.push(sumOf(otherValue), sumOf(otherInstant), sumOf(without))
+  }
+  expect(new Set(sums).size).toBe(sums.length)
+})
+
+test('only the first and the last block are hashed again', () => {
+  const series = new PlainSeries()
+  const sums = new BlockSums(blockMillis)
+  for (let at = 0; at < 10_000; at += 1) series.entries.push([at, at % 7])
+  sums.sumOf(series)
+  series.hashed = 0
+  series.entries.push([10_000, 1])
+  series.entries.splice(0, 3)
+  sums.sumOf(series)
+  expect(series.hashed).toBeLessThanOrEqual(3 * blockMillis)
+})

@@ -1,0 +1,41 @@
+import fc from 'fast-check'
+import { expect, test, vi } from 'vitest'
+import { Venue } from '../../src/engine/venue.ts'
+import { configChoice } from '../arbitraries/configs.ts'
+import { naiveDigest } from '../reference/naive-digest.ts'
+import { opened, recordedCommands } from './whole-run.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 120_000 })
+
+/* The digest that remembers against the one that looks at everything anew. */
+
+const choices = fc
+  .sample(configChoice, { seed: 41, numRuns: 6 })
+  .map((choice, index) => ({ ...choice, index }))
+
+test.each(choices)(
+  'a digest is that of the snapshot, however often it is asked for, world $index',
+  (choice) => {
+    const { index, ...world } = choice
+    const { config, commands } = recordedCommands(world, 41_000 + index, 400)
+    const often = opened(config)
+    const seldom = opened(config)
+    const gaps = fc.sample(fc.constantFrom(1, 2, 3, 40), { seed: 410 + index, numRuns: commands.length })
+    let next = 0
+    const digests = new Set<string>()
+    commands.forEach((command, position) => {
+      often.execute(command)
+      seldom.execute(command)
+      const expected = naiveDigest(often.venue.snapshot())
+      expect(often.venue.digest()).toBe(expected)
+      digests.add(expected)
+      if (position < next) return
+      next = position + (gaps[position] ?? 1)
+      expect(seldom.venue.digest()).toBe(expected)
+      const restored = Venue.restore(config, seldom.venue.snapshot(), { emit: () => undefined })
+      expect(restored.digest()).toBe(expected)
+    })
+    expect(digests.size).toBeGreaterThan(commands.length / 2)
+  },
+)

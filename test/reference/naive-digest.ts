@@ -1,0 +1,103 @@
+import { addToHash } from '../../src/engine/snapshot/add-to-hash.ts'
+import type { TableSnapshot, VenueSnapshot } from '../../src/engine/snapshot/snapshot.ts'
+import { Hash128 } from '../../src/numeric/hash.ts'
+
+/*
+ * The digest as its definition has it: everything of a snapshot is hashed, and every sum is made, each time anew. The
+ * engine's remembers; this one does not.
+ */
+export function naiveDigest(snapshot: VenueSnapshot): string {
+  const { orders, quotes, fills, transfers, accounts, assets, ...rest } = snapshot
+  return hashOf({
+    ...rest,
+    orders: naiveTable(orders),
+    quotes: naiveTable(quotes),
+    fills: sumOfRows(fills.records),
+    transfers: sumOfRows(transfers.records),
+    accounts: { ...accounts, limits: accounts.limits.map((limits) => wordsOf(hashOf(limits))) },
+    assets: assets.map(({ statistics, marks, ...asset }) => ({
+      ...asset,
+      statistics: {
+        evictedTicks: statistics.evictedTicks,
+        buckets: sumOfBlocks(inGroups([...statistics.buckets], 7), 10_000),
+      },
+      marks: {
+        minutes: sumOfBlocks(pairs(marks.minuteMillis, marks.minuteTicks), 86_400_000),
+        recent: sumOfBlocks(pairs(marks.recentMillis, marks.recentTicks), 60_000),
+      },
+    })),
+  }).digest()
+}
+
+function naiveTable({ records, clientIds, metadata }: TableSnapshot) {
+  return {
+    records: sumOfRows(records),
+    clientIds: sumOfTexts(clientIds),
+    metadata: sumOfTexts(metadata),
+  }
+}
+
+function sumOfRows(records: Uint8Array): number[] {
+  const rows = inGroups([...new Int32Array(records.slice().buffer)], 32)
+  return sumOf(
+    rows.map((words, row) => {
+      const hash = new Hash128()
+      hash.addInteger(row)
+      hash.addInt32Array(Int32Array.from(words))
+      return hash
+    }),
+  )
+}
+
+function sumOfTexts(values: ReadonlyMap<number, unknown>): number[] {
+  return sumOf(
+    [...values].map(([row, value]) => {
+      const hash = new Hash128()
+      hash.addInteger(row)
+      addToHash(hash, value)
+      return hash
+    }),
+  )
+}
+
+/** Of entries that begin with their instants. */
+function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: number): number[] {
+  const blocks = new Map<number, Hash128>()
+  for (const entry of entries) {
+    const block = Math.floor((entry[0] ?? 0) / blockMillis)
+    const hash = blocks.get(block) ?? new Hash128()
+    if (!blocks.has(block)) hash.addInteger(block)
+    for (const number of entry) hash.addInteger(number)
+    blocks.set(block, hash)
+  }
+  const [, ...words] = sumOf([...blocks.values()])
+  return [entries.length, ...words]
+}
+
+/** How many there are, and the sums of their four words. */
+function sumOf(hashes: readonly Hash128[]): number[] {
+  const words = hashes.map(wordsOf)
+  return [
+    hashes.length,
+    ...[0, 1, 2, 3].map((lane) => words.reduce((sum, of) => (sum + (of[lane] ?? 0)) | 0, 0)),
+  ]
+}
+
+/** From the text of the digest. */
+function wordsOf(hash: Hash128): number[] {
+  return inGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
+}
+
+function hashOf(value: unknown): Hash128 {
+  const hash = new Hash128()
+  addToHash(hash, value)
+  return hash
+}
+
+function pairs(left: Float64Array, right: Float64Array): number[][] {
+  return [...left].map((value, place) => [value, right[place] ?? 0])
+}
+
+function inGroups<Value>(values: readonly Value[], size: number): Value[][] {
+  return Array.from({ length: values.length / size }, (_, at) => values.slice(at * size, (at + 1) * size))
+}
