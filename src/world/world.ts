@@ -16,7 +16,7 @@ import type { Problem } from '../scenario/read/problem.ts'
 import type { NamedRows } from '../scenario/run/named-rows.ts'
 import { accountOf } from './account-of.ts'
 import { applyChange } from './apply-change.ts'
-import { advanceSpanOf, ClockDriver, type ClockSettings } from './clock/clock-driver.ts'
+import { ClockDriver, type ClockSettings, instantAfter } from './clock/clock-driver.ts'
 import { nextDueMillis } from './clock/next-due.ts'
 import { systemWallClock, type WallClock } from './clock/wall-clock.ts'
 import { answerInProcess } from './faults/answer-in-process.ts'
@@ -238,7 +238,7 @@ export class World {
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */
   advance(by: string | number): void {
-    this.advanceTo(millis(this.now + advanceSpanOf(by)))
+    this.advanceTo(instantAfter(this.now, by))
   }
 
   /** Moves time on to an instant that is not past. */

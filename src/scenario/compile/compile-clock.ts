@@ -1,4 +1,4 @@
-import { isoToMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { durationOf } from '../read/amounts.ts'
 import { defaultGrid, defaultStart, defaultStepMillis } from '../read/defaults.ts'
@@ -79,8 +79,16 @@ function compileStart(field: Field | null, recordings: Recordings, problems: Pro
   const text = textOr(field, recordings.size > 0 ? 'data' : defaultStart)
   if (text !== 'data') {
     const instant = isoToMillis(text)
-    if (instant !== null && instant >= 0) return millis(instant)
-    if (field !== null) problems.push(problemOf(field, `${text} is no instant since 1970`))
+    if (instant !== null && instant >= 0 && instant <= lastWorldMillis) return millis(instant)
+    if (field !== null)
+      problems.push(
+        problemOf(
+          field,
+          instant !== null && instant > 0
+            ? `time ends at ${millisToIso(lastWorldMillis)}`
+            : `${text} is no instant since 1970`,
+        ),
+      )
     return millis(0)
   }
   // The last of the first candles: from there on, every recording has begun.
@@ -107,6 +115,8 @@ function compileEnd(
   }
   if (field !== null && (end <= startMillis || end - startMillis > spanMaximum)) {
     problems.push(problemOf(field, 'the end lies after the start, at most 100 years'))
+  } else if (field !== null && end > lastWorldMillis) {
+    problems.push(problemOf(field, `time ends at ${millisToIso(lastWorldMillis)}`))
   }
   return millis(end)
 }

@@ -1,9 +1,10 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
-import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { advanceWorld, type Goal } from '../../world/clock/advance.ts'
 import {
+  beyondTime,
   type ClockSettings,
   clockModes,
   highestSpeed,
@@ -100,7 +101,8 @@ function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAn
     const reason = 'must have exactly one of byMs, to, toNext and until'
     return refused(invalid({ field: 'body', reason }))
   }
-  if (byMs !== undefined) return { kind: 'instant', atMillis: millis(world.now + byMs) }
+  if (byMs !== undefined)
+    return within('byMs', world.now + byMs) ?? { kind: 'instant', atMillis: millis(world.now + byMs) }
   if (to !== undefined) return instantGoal(world, to)
   if (until === undefined) return { kind: 'next' }
   if (!publicNames.includes(until.event)) {
@@ -110,6 +112,8 @@ function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAn
   const stray = strayMatch(world, match)
   if (stray !== null) return refused(stray)
   const deadlineMillis = millis(world.now + (until.maxMs ?? defaultWaitMillis))
+  const beyond = within('until.maxMs', deadlineMillis)
+  if (beyond !== null) return beyond
   return { kind: 'event', event: until.event, match, deadlineMillis }
 }
 
@@ -140,5 +144,12 @@ function instantGoal(world: World, to: string): Goal | AdminAnswer {
   if (atMillis - world.now > longestAdvanceMillis) {
     return refused(invalid({ field: 'to', reason: 'must be at most 366 days ahead' }))
   }
-  return { kind: 'instant', atMillis: millis(atMillis) }
+  return within('to', atMillis) ?? { kind: 'instant', atMillis: millis(atMillis) }
+}
+
+/** Null for an instant that worlds come to. */
+function within(field: string, atMillis: number): AdminAnswer | null {
+  return atMillis > lastWorldMillis
+    ? refused(invalid({ field, reason: `goes too far: ${beyondTime}` }))
+    : null
 }

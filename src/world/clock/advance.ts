@@ -1,3 +1,4 @@
+import { lastWorldMillis } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { matchesEvent, type PublicEvent } from '../logs/describe-event.ts'
 import type { World } from '../world.ts'
@@ -40,7 +41,7 @@ function move(world: World, goal: Goal): Advanced['reason'] {
   }
   if (goal.kind === 'next') {
     const next = world.nextDueMillis()
-    if (next > world.now + longestAdvanceMillis) return 'nothing-due'
+    if (next > world.now + longestAdvanceMillis || next > lastWorldMillis) return 'nothing-due'
     world.advanceTo(millis(next))
     return 'advanced'
   }

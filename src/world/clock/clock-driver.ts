@@ -1,4 +1,4 @@
-import { parseDuration } from '../../numeric/time-text.ts'
+import { lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { WallClock } from './wall-clock.ts'
 
@@ -25,13 +25,22 @@ export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMilli
 export const longestAdvanceMillis = 366 * 86_400_000
 
 /** Throws a RangeError for what time cannot be moved on by. */
-export function advanceSpanOf(by: string | number): number {
+function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
     throw new RangeError(`cannot advance by ${by}: a span is whole milliseconds, up to 366 days`)
   }
   return span
 }
+
+/** An instant so much later. Throws a RangeError for what time cannot be moved on by. */
+export function instantAfter(nowMillis: Millis, by: string | number): Millis {
+  const atMillis = nowMillis + advanceSpanOf(by)
+  if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${beyondTime}`)
+  return millis(atMillis)
+}
+
+export const beyondTime = `time ends at ${millisToIso(lastWorldMillis)}`
 
 export const highestSpeed = 1_000_000
 
@@ -71,12 +80,16 @@ export class ClockDriver {
     if (this.current.mode !== 'realtime') return nowMillis
     const elapsed = this.wall.nowMillis() - this.anchorWallMillis
     const present = this.anchorWorldMillis + Math.floor(elapsed * this.current.speed)
-    return millis(Math.min(Math.max(present, nowMillis), nowMillis + longestAdvanceMillis))
+    const latest = Math.min(nowMillis + longestAdvanceMillis, lastWorldMillis)
+    return millis(Math.max(Math.min(present, latest), nowMillis))
   }
 
   /** Where the clock should stand for a venue request that comes in now. */
   requestMillis(nowMillis: Millis): Millis {
-    if (this.current.mode === 'auto') return millis(nowMillis + this.current.stepMillis)
+    if (this.current.mode === 'auto') {
+      const next = Math.min(nowMillis + this.current.stepMillis, lastWorldMillis)
+      return millis(Math.max(next, nowMillis))
+    }
     return this.presentMillis(nowMillis)
   }
 }
