@@ -330,6 +330,7 @@ describe('cancel all and bulk update', () => {
       { quoteId: 'qt_2', bidPrice: 41_000, askPrice: 40_000 },
       { quoteId: 'qt_2' },
       { quoteId: 'qt_1', validForSeconds: 5 },
+      { bidPrice: 5 },
     ]
     expect(desk.request('alice', 'PATCH', '/quotes/batch/update', updates)).toEqual({
       status: 200,
@@ -341,8 +342,9 @@ describe('cancel all and bulk update', () => {
           { success: false, quoteId: 'qt_2', error: 'bidPrice must be lower than askPrice', index: 3 },
           { success: false, quoteId: 'qt_2', error: 'bidPrice or another field must be given', index: 4 },
           { success: false, quoteId: 'qt_1', error: 'validForSeconds is not a known field', index: 5 },
+          { success: false, quoteId: null, error: 'quoteId is required', index: 6 },
         ],
-        summary: { total: 6, successful: 1, failed: 5 },
+        summary: { total: 7, successful: 1, failed: 6 },
       },
       hint: null,
     })

@@ -32,10 +32,8 @@ function flawOf(schema: Schema, error: SchemaError): Flaw {
 }
 
 /** A body all of whose fields may be left out, but not all at once. */
-function nothingGiven(path: string, { properties = {}, required = [] }: Schema): Flaw {
-  const [first = 'body', second = '', ...more] = Object.keys(properties).filter(
-    (name) => !required.includes(name),
-  )
+function nothingGiven(path: string, { properties = {} }: Schema): Flaw {
+  const [first = 'body', second = '', ...more] = Object.keys(properties)
   const others = more.length === 0 ? second : 'another field'
   return { field: join(path, first), reason: `or ${others} must be given` }
 }

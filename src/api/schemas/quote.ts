@@ -120,7 +120,6 @@ export const bulkUpdateItem = {
   type: 'object',
   additionalProperties: false,
   required: ['quoteId'],
-  minProperties: 2,
   properties: {
     quoteId: common.text,
     bidPrice: common.optionalNonNegativeNumber,
