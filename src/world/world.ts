@@ -44,8 +44,9 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
 /** A new world that is as another was. Its keys are of its own name, but for those that the scenario names. */
 export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
   const { seed, readings } = snapshot
-  const world = new World(snapshot.scenario, { readings, ...options, seed })
-  world.become(snapshot, options.clock ?? {})
+  const clock = { ...snapshot.clock, ...options.clock }
+  const world = new World(snapshot.scenario, { readings, ...options, clock, seed })
+  world.become(snapshot, clock)
   return world
 }
 
@@ -71,7 +72,8 @@ export class World {
   readonly kept = new Map<string, WorldSnapshot>()
   private origin: CompiledScenario
   private chosen: Readings
-  private readonly startClock: ClockSettings
+  /** That of its making, to which a reset goes back. */
+  readonly startClock: ClockSettings
   private readonly driver: ClockDriver
   private config: VenueConfig
   private current: Venue

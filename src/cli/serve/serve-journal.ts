@@ -125,7 +125,7 @@ async function recoveredWorld(
 
 /** A world of the same beginning; its journal's keeper makes of it what it was at the end. */
 function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
-  const { scenario, seed, clock, readings } = replay.world
+  const { scenario, seed, startClock: clock, readings } = replay.world
   const made = worlds.create(scenario, { id, seed, clock, readings })
   if (!made.ok)
     throw new CliFailure(exitCode.unusableData, `${file.path}: the world ${id} cannot be there twice`)

@@ -1,0 +1,52 @@
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
+
+/*
+ * A world's own clock, to which a reset goes back, is that of its making. After a restart it was once the one that the
+ * world had at its end, and in the journal of a fork that of the world it was forked of: the journal then said otherwise.
+ */
+
+async function admin({ url }: Served, method: string, path: string, body?: object): Promise<object> {
+  const headers = { 'content-type': 'application/json' }
+  const sent = await fetch(`${url}/__admin/worlds${path}`, {
+    method,
+    ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
+  })
+  const answer: object = await sent.json()
+  return answer
+}
+
+it('in a world and in its fork', async () => {
+  const cwd = temporaryFolder()
+  const words = ['--port', '0', '--journal-dir', 'journals']
+  const first = await serve([...words, '--clock', 'manual'], { cwd })
+  await admin(first, 'PUT', '/default/clock', { mode: 'auto', stepMs: 5 })
+  expect(await admin(first, 'POST', '/default/snapshots')).toMatchObject({ id: 'snap_1' })
+  await admin(first, 'POST', '', { id: 'fork', fromSnapshot: 'snap_1' })
+  const begins = { default: { mode: 'manual', stepMs: 100 }, fork: { mode: 'auto', stepMs: 5 } }
+  const clocksAfterReset = async (served: Served) => {
+    for (const world of ['default', 'fork']) await admin(served, 'POST', `/${world}/reset`, {})
+    return {
+      default: await admin(served, 'GET', '/default/clock'),
+      fork: await admin(served, 'GET', '/fork/clock'),
+    }
+  }
+  await first.finished()
+
+  const second = await serve(words, { cwd })
+  expect(await admin(second, 'GET', '/default/clock')).toMatchObject({ mode: 'auto', stepMs: 5 })
+  expect(await admin(second, 'GET', '/fork/clock')).toMatchObject({ mode: 'auto', stepMs: 5 })
+  const reset = await clocksAfterReset(second)
+  expect(reset).toMatchObject(begins)
+  await second.finished()
+
+  const third = await serve(words, { cwd })
+  for (const [world, clock] of Object.entries(reset))
+    expect(await admin(third, 'GET', `/${world}/clock`)).toMatchObject(clock)
+  await third.finished()
+  for (const world of ['default', 'fork']) {
+    const verified = await otcsim(['replay', join(cwd, `journals/${world}.journal`), '--verify'])
+    expect(verified).toMatchObject({ code: 0 })
+  }
+})
