@@ -13,7 +13,8 @@ async function admin({ url }: Served, method: string, path: string, body?: objec
     method,
     ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
   })
-  const answer: object = await sent.json()
+  const answer: unknown = await sent.json()
+  if (typeof answer !== 'object' || answer === null) throw new Error(`${sent.status} ${String(answer)}`)
   return answer
 }
 
