@@ -80,6 +80,8 @@ export class Worlds {
       if (conflict !== null) return { ok: false, conflict }
     }
     const journal = this.journals.begin(world, snapshot === undefined ? null : world.snapshot())
+    // One that its journal has made what it was has the names of keys that stand there.
+    if (snapshot !== undefined) this.renameTaken(world)
     const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }
     this.hosted.set(id, hosted)
     this.register(hosted)

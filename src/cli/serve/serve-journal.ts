@@ -126,7 +126,8 @@ async function recoveredWorld(
 /** A world of the same beginning; its journal's keeper makes of it what it was at the end. */
 function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
-  const made = worlds.create(scenario, { id, seed, clock, readings })
+  const snapshot = replay.world.snapshot()
+  const made = worlds.create(scenario, { id, seed, clock, readings, snapshot })
   if (!made.ok)
     throw new CliFailure(exitCode.unusableData, `${file.path}: the world ${id} cannot be there twice`)
   return made.world
