@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import { leverageE8, portfolioExposure } from '../reports/portfolio-exposure.ts'
 import { percentE4 } from '../reports/ratios.ts'
 import type { State } from '../state.ts'
@@ -52,7 +53,7 @@ export function limitUtilization(state: State, account: number): LimitUtilizatio
     const open = exposures.openOrders.get(ledger.index(account, asset))
     byAsset.push({
       asset,
-      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), maxExposure[asset] ?? 0),
+      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), doubleAt(maxExposure, asset)),
       openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
     })
   }

@@ -1,6 +1,7 @@
 import type { ImpactState } from '../../market/liquidity/impact.ts'
 import { noImpact } from '../../market/liquidity/impact.ts'
 import type { PathOverride } from '../../market/path-override.ts'
+import { doubleAt } from '../../numeric/columns.ts'
 
 /** A power of two, and no less than markets remember prices. */
 const kept = 1024
@@ -17,7 +18,7 @@ export class ForeseenMarks {
   ticksAt(gridIndex: number, impact: ImpactState, overrides: readonly PathOverride[]): number {
     if (impact !== this.impact || overrides !== this.overrides) return 0
     const place = gridIndex & (kept - 1)
-    return this.indices[place] === gridIndex ? (this.ticks[place] ?? 0) : 0
+    return this.indices[place] === gridIndex ? doubleAt(this.ticks, place) : 0
   }
 
   remember(gridIndex: number, ticks: number, impact: ImpactState, overrides: readonly PathOverride[]): void {

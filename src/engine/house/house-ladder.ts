@@ -1,5 +1,6 @@
 import type { LadderSide } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
+import { byteAt, doubleAt } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
@@ -74,7 +75,7 @@ export class HouseLadder {
       if (touch !== 0) return touch
     }
     const best = this.bestPlace(side)
-    return best < 0 ? none : (this.sideOf(side).priceTicks[best] ?? none)
+    return best < 0 ? none : doubleAt(this.sideOf(side).priceTicks, best)
   }
 
   /** The best price after a refresh that is still to come, in ticks, or -1; of a ladder that was not touched since the last. */
@@ -89,14 +90,14 @@ export class HouseLadder {
     const touch = this.source.touchTicks(side)
     if (touch !== 0) return touch
     return this.sideOf(side).count > 0 || this.source.extend(side)
-      ? (this.sideOf(side).priceTicks[0] ?? none)
+      ? doubleAt(this.sideOf(side).priceTicks, 0)
       : none
   }
 
   /** What is left at the best price, in steps. */
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
-    return best < 0 ? 0 : (this.sideOf(side).quantitySteps[best] ?? 0)
+    return best < 0 ? 0 : doubleAt(this.sideOf(side).quantitySteps, best)
   }
 
   /** Half of the spread that the ladder was refreshed with, basis points; 0 where it does not follow the mid. */
@@ -123,10 +124,10 @@ export class HouseLadder {
   consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
     const levels = this.sideOf(side)
-    const left = (levels.quantitySteps[best] ?? 0) - steps
+    const left = doubleAt(levels.quantitySteps, best) - steps
     levels.quantitySteps[best] = left
-    const usd = steps * (levels.priceTicks[best] ?? 0) * this.source.tickStepUsd
-    this.noteHit(side, levels.firstLevels[best] ?? 0, usd, nowMillis)
+    const usd = steps * doubleAt(levels.priceTicks, best) * this.source.tickStepUsd
+    this.noteHit(side, byteAt(levels.firstLevels, best), usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -138,7 +139,7 @@ export class HouseLadder {
     if (best < 0) return
     const levels = this.sideOf(side)
     for (let place = best; place < levels.count || this.source.extend(side); place += 1) {
-      if (!visitor(levels.priceTicks[place] ?? 0, levels.quantitySteps[place] ?? 0)) return
+      if (!visitor(doubleAt(levels.priceTicks, place), doubleAt(levels.quantitySteps, place))) return
     }
   }
 
@@ -186,7 +187,7 @@ export class HouseLadder {
     }
     this.isHit = true
     const levels = taken.usd[side]
-    levels[level] = (levels[level] ?? 0) + usd
+    levels[level] = doubleAt(levels, level) + usd
     taken.nowUsd[side] += usd
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
@@ -223,7 +224,7 @@ export class HouseLadder {
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
     this.visit(side, (priceTicks, quantitySteps) => {
-      listed.push(priceTicks, quantitySteps, levels.firstLevels[place] ?? 0)
+      listed.push(priceTicks, quantitySteps, byteAt(levels.firstLevels, place))
       place += 1
       return true
     })

@@ -1,4 +1,5 @@
 import { ladderLevelsMaximum } from '../../market/liquidity/liquidity.ts'
+import { doubleAt } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
 import { buy } from '../codes.ts'
@@ -116,7 +117,7 @@ export class LadderRecovery {
     const depth = Math.max(depthOf(added), left?.length ?? 0)
     if (depth === 0) return nothing
     const sum = new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + (added[level] ?? 0)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + doubleAt(added, level)
     return sum
   }
 
@@ -128,7 +129,7 @@ export class LadderRecovery {
     const left = new Float64Array(taken.length)
     let isMissing = false
     for (let level = 0; level < taken.length; level += 1) {
-      const usd = (taken[level] ?? 0) * exp((-ln2 * halves) / (1 + 0.15 * level))
+      const usd = doubleAt(taken, level) * exp((-ln2 * halves) / (1 + 0.15 * level))
       if (usd < leastUsd) continue
       left[level] = usd
       isMissing = true
@@ -149,6 +150,6 @@ const halvesRemembered = 50
 
 function depthOf(taken: Float64Array): number {
   let depth = taken.length
-  while (depth > 0 && (taken[depth - 1] ?? 0) === 0) depth -= 1
+  while (depth > 0 && doubleAt(taken, depth - 1) === 0) depth -= 1
   return depth
 }

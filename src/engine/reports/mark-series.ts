@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import type { HashSum } from '../../numeric/hash-sum.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
@@ -23,11 +24,11 @@ export class MarkSeries implements TimeSeries {
 
   /** Of the oldest change. */
   get firstMillis(): number {
-    return this.instants[this.head] ?? 0
+    return doubleAt(this.instants, this.head)
   }
 
   get firstTicks(): number {
-    return this.ticks[this.head] ?? 0
+    return doubleAt(this.ticks, this.head)
   }
 
   /** The last word of an instant counts. Instants never go back. */
@@ -46,7 +47,7 @@ export class MarkSeries implements TimeSeries {
   putInMinute(atMillis: number, ticks: number): void {
     if (this.count > 0) {
       const last = this.placeOf(this.count - 1)
-      if (minuteOf(this.instants[last] ?? 0) === minuteOf(atMillis)) {
+      if (minuteOf(doubleAt(this.instants, last)) === minuteOf(atMillis)) {
         this.instants[last] = atMillis
         this.ticks[last] = ticks
         return
@@ -62,7 +63,7 @@ export class MarkSeries implements TimeSeries {
 
   /** Keeps the last change at or before the horizon, which is the price there. */
   dropBefore(horizonMillis: number): void {
-    while (this.count > 1 && (this.instants[this.placeOf(1)] ?? 0) <= horizonMillis) this.dropFirst()
+    while (this.count > 1 && doubleAt(this.instants, this.placeOf(1)) <= horizonMillis) this.dropFirst()
   }
 
   /** The last change at or before an instant, else the first; 0 where there is none. */
@@ -72,20 +73,20 @@ export class MarkSeries implements TimeSeries {
     let high = this.count - 1
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if ((this.instants[this.placeOf(middle)] ?? 0) <= millis) low = middle
+      if (doubleAt(this.instants, this.placeOf(middle)) <= millis) low = middle
       else high = middle - 1
     }
-    return this.ticks[this.placeOf(low)] ?? 0
+    return doubleAt(this.ticks, this.placeOf(low))
   }
 
   millisAt(place: number): number {
-    return this.instants[this.placeOf(place)] ?? 0
+    return doubleAt(this.instants, this.placeOf(place))
   }
 
   addTo(hash: Hash128, place: number): void {
     const at = this.placeOf(place)
-    hash.addInteger(this.instants[at] ?? 0)
-    hash.addInteger(this.ticks[at] ?? 0)
+    hash.addInteger(doubleAt(this.instants, at))
+    hash.addInteger(doubleAt(this.ticks, at))
   }
 
   /** A digest of all changes. Costs what has changed since it was asked for last. */

@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import { stateOf } from '../checks/walk.ts'
 import { cash } from '../codes.ts'
 import type { State } from '../state.ts'
@@ -17,8 +18,8 @@ export function totalsAfter(state: State, account: number, place: number): Float
   for (let later = activity.count - 1; later >= place; later -= 1) {
     const entry = activity.at(later)
     const asset = assetOf(state, entry)
-    totals[cash] = (totals[cash] ?? 0) - cashChangeAtoms(state, entry)
-    if (asset !== cash) totals[asset] = (totals[asset] ?? 0) - assetChangeAtoms(state, entry)
+    totals[cash] = doubleAt(totals, cash) - cashChangeAtoms(state, entry)
+    if (asset !== cash) totals[asset] = doubleAt(totals, asset) - assetChangeAtoms(state, entry)
   }
   return totals
 }

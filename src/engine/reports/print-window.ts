@@ -1,4 +1,4 @@
-import { Float64Column } from '../../numeric/columns.ts'
+import { doubleAt, Float64Column } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { Float64Deque } from '../tables/float64-deque.ts'
@@ -149,9 +149,9 @@ export class PrintWindow implements TimeSeries {
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
-      this.append(from.buckets[start] ?? 0)
+      this.append(doubleAt(from.buckets, start))
       for (let part = 1; part < width; part += 1)
-        this.rows.set(this.newest + part, from.buckets[start + part] ?? 0)
+        this.rows.set(this.newest + part, doubleAt(from.buckets, start + part))
     }
   }
 

@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import { buy, cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
@@ -232,7 +233,7 @@ function openedValue(held: number, change: number, value: number): number {
 }
 
 function valueIn(values: Float64Array, asset: number): number {
-  return values[asset] ?? 0
+  return doubleAt(values, asset)
 }
 
 function increase(values: Float64Array, asset: number, change: number): void {

@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import { limitUse } from '../checks/limit-utilization.ts'
 import type { State } from '../state.ts'
 import type { PortfolioExposure } from './portfolio-exposure.ts'
@@ -82,7 +83,7 @@ export function assetRiskExposure(state: State, account: number, asset: number):
 
 function limitExposure(state: State, account: number, asset: number): AssetLimitExposure {
   const { exposureAtoms, weightE4 } = assetWeight(state, account, asset)
-  const limitAtoms = state.accounts.limitsOf(account).maxExposure[asset] ?? 0
+  const limitAtoms = doubleAt(state.accounts.limitsOf(account).maxExposure, asset)
   const use = limitUse(exposureAtoms, limitAtoms)
   return {
     asset,

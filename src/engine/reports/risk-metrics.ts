@@ -1,3 +1,4 @@
+import { doubleAt } from '../../numeric/columns.ts'
 import { divideBigHalfEven } from '../big-division.ts'
 import type { LimitAlert } from '../checks/limit-utilization.ts'
 import { limitAlerts, limitUtilization } from '../checks/limit-utilization.ts'
@@ -59,7 +60,7 @@ function concentrationOf(state: State, values: Float64Array, grossAtoms: number)
   let topValue = 0
   let squares = 0n
   for (let asset = 1; asset < values.length; asset += 1) {
-    const value = Math.abs(values[asset] ?? 0)
+    const value = Math.abs(doubleAt(values, asset))
     squares += BigInt(value) * BigInt(value)
     const isFirstOfEqual =
       value === topValue && value > 0 && state.assets.symbol(asset) < state.assets.symbol(topAsset)

@@ -1,3 +1,4 @@
+import { integerAt } from '../../numeric/columns.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
 import { recordBytes } from '../../numeric/records.ts'
@@ -53,7 +54,7 @@ export class RowSums {
         this.sum.subtract(lanes, place * 4)
         this.hashRow(row)
         this.sum.add(words)
-        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = words[lane] ?? 0
+        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = integerAt(words, lane)
       }
       if (!mayChange) continue
       living[kept] = row

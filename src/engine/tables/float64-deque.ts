@@ -1,3 +1,5 @@
+import { doubleAt } from '../../numeric/columns.ts'
+
 const firstCapacity = 64
 
 /**
@@ -18,7 +20,7 @@ export class Float64Deque {
 
   /** The value of a number from `first` to `end - 1`. */
   at(number: number): number {
-    return this.values[(this.head + (number - this.first)) & (this.values.length - 1)] ?? 0
+    return doubleAt(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
   }
 
   push(value: number): void {
