@@ -15,6 +15,7 @@ import { readBody } from './input/read-body.ts'
 import { validate } from './input/validator.ts'
 import type { Readings } from './readings/readings.ts'
 import { type OperationId, routes } from './routes/routes.ts'
+import { noQuery } from './schemas/common.ts'
 import type { Infer, ObjectSchema, Schema } from './schemas/infer.ts'
 
 export type Operation = (context: ApiContext, request: ApiRequest) => Answer<object>
@@ -96,11 +97,15 @@ function withoutBody<const Query extends ObjectSchema, const Response extends Sc
   }
 }
 
+const hasNothing = ({ properties }: ObjectSchema) => properties === noQuery.properties
+
 function readParameters<const Query extends ObjectSchema>(
   schema: Query,
   raw: string,
   readings: Readings,
 ): Read<Infer<Query>> {
+  // Most requests neither have a query nor may have one.
+  if (raw === '' && hasNothing(schema)) return validate(schema, {})
   const values = readQuery(raw, schema, {
     ignoresUnknown: readings['query.unknown'] === 'ignore',
     clampsNumbers: readings['params.outOfRange'] === 'clamp',

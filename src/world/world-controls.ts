@@ -92,6 +92,8 @@ export class WorldControls {
 
   /** Tells on how far rules have counted, as far as nobody was told. */
   tellCounts(): void {
+    // Every command asks, and nearly never is there anything to tell.
+    if (this.untold.size === 0) return
     const { faults } = this.world
     for (const id of [...this.untold.keys()]) {
       // Telling of one tells of the others before it.

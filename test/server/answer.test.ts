@@ -6,13 +6,21 @@ import { type Received, receive } from '../../src/server/transport/receive.ts'
 import { SocketTurns } from '../../src/server/transport/socket-turns.ts'
 import { rawExchange } from './raw-exchange.ts'
 
+const lines = '\r\nX-Usual: one\r\nX-Time: 2026-01-05T00:00:00.000Z'
+
 /** Answers what the path asks for: `/200/text`, with the header values that the query lists. */
 function respond({ path, query, body }: Received): Answer {
   const [, status = '', text = ''] = path.split('/')
   const values = query === '' ? [] : decodeURIComponent(query.slice(1)).split(',')
   const headers = values.flatMap((value, at) => [`X-Value-${at}`, value])
   if (text === 'bytes') return { status: Number(status), headers, body: Buffer.from('größer') }
-  return { status: Number(status), headers, body: JSON.stringify({ text, sent: body.length, größer: true }) }
+  if (text === 'plain') return { status: Number(status), lines, headers, body: '{"plain":true}' }
+  return {
+    status: Number(status),
+    lines,
+    headers,
+    body: JSON.stringify({ text, sent: body.length, größer: true }),
+  }
 }
 
 async function serve(isByNode: boolean, maxRequestsPerSocket: number): Promise<Listening> {
@@ -51,6 +59,7 @@ describe('an answer is written as Node writes it', () => {
     ['to two', get('/200/a') + last],
     ['to a body', post('/201/a') + last],
     ['with headers', get('/400/a?1,two,a%20b') + last],
+    ['of ASCII alone', get('/200/plain?1') + get('/404/plain') + last],
     ['with characters that only Node can write', get('/200/a?caf%C3%A9') + last],
     ['with a body of bytes', get('/200/bytes') + last],
     ['without a body', get('/304/a') + last],

@@ -8,7 +8,7 @@ import {
   market,
   sell,
 } from '../../engine/codes.ts'
-import type { Outcome, Placement } from '../../engine/commands.ts'
+import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/commands.ts'
 import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'
 import { readSteps, readTicks } from '../amounts.ts'
@@ -35,7 +35,7 @@ export function createOrder(
 ): Answer<OrderJson> {
   const placement = placementOf(context, input.body)
   if ('code' in placement) return refuse(placement)
-  const outcome = context.execute({ kind: 'place-order', at: context.now, ...placement })
+  const outcome = context.execute(commandOf(context, placement))
   if (!outcome.ok) {
     const earlier = earlierRow(context, outcome.rejection)
     if (earlier !== null) return answer(orderView(context, earlier), 200)
@@ -100,6 +100,25 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
     allowsDuplicateId: context.readings['clientId.duplicate'] === 'allow',
     keepsRefused: context.readings['orders.rejectMode'] === 'stored',
     metadata: metadata.value,
+  }
+}
+
+/** Field by field: to spread the placement took longer than to make it. */
+function commandOf({ now }: ApiContext, placement: Placement): PlaceOrderCommand {
+  return {
+    kind: 'place-order',
+    at: now,
+    account: placement.account,
+    asset: placement.asset,
+    side: placement.side,
+    type: placement.type,
+    timeInForce: placement.timeInForce,
+    quantitySteps: placement.quantitySteps,
+    priceTicks: placement.priceTicks,
+    clientOrderId: placement.clientOrderId,
+    allowsDuplicateId: placement.allowsDuplicateId,
+    keepsRefused: placement.keepsRefused,
+    metadata: placement.metadata,
   }
 }
 

@@ -180,6 +180,7 @@ function isWrittenAgain(token: string, digits: number): boolean {
 function isClearlySound(text: string, value: unknown): boolean {
   let keys = 0
   let depth = 0
+  let deepest = 0
   let digits = 0
   let isInString = false
   for (let at = 0; at < text.length; at += 1) {
@@ -196,25 +197,26 @@ function isClearlySound(text: string, value: unknown): boolean {
       if (code !== comma) depth -= 1
     } else if (code === openBrace || code === openBracket) {
       depth += 1
+      if (depth > deepest) deepest = depth
       if (depth > jsonLimits.depth) return false
     } else if (code === colon) keys += 1
     else if ((code === lowerE || code === upperE) && digits > 0) return false
   }
-  return countFields(value) === keys
+  return countFields(value, deepest) === keys
 }
 
-/** Of all objects in a value of bounded depth; not a number when one has a reserved name, or too many of them. */
-function countFields(value: unknown): number {
+/** Of all objects in a value of so many levels; not a number when one has a reserved name, or too many of them. */
+function countFields(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
   if (Array.isArray(value)) {
-    for (const item of value) count += countFields(item)
+    for (const item of value) count += countFields(item, levels - 1)
     return count
   }
   const names = Object.keys(value)
   if (names.length > jsonLimits.keysPerObject) return Number.NaN
   for (const name of names) if (reservedKeys.has(name)) return Number.NaN
-  for (const field of Object.values(value)) count += countFields(field)
+  if (levels > 1) for (const field of Object.values(value)) count += countFields(field, levels - 1)
   return count + names.length
 }
 

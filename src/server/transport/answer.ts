@@ -3,7 +3,12 @@ import { type ServerResponse, STATUS_CODES } from 'node:http'
 /** An answer that only has to be written. Bodies are strings: Koa's body setter costs more than the rest of it. */
 export interface Answer {
   readonly status: number
-  /** Names and values in turn, besides type and length. */
+  /**
+   * The usual headers besides type and length as they are written, each behind an end of line: what nearly every answer
+   * has is not taken apart to be put together. Printable ASCII.
+   */
+  readonly lines?: string
+  /** More of them, names and values in turn. */
   readonly headers: readonly string[]
   /** JSON unless given. */
   readonly type?: string
@@ -17,14 +22,24 @@ export type Delivery = (response: ServerResponse, answer: Answer) => Promise<voi
 
 export const jsonType = 'application/json; charset=utf-8'
 
+/** All headers of an answer but type and length, names and values in turn. */
+export function headersOf({ lines = '', headers }: Answer): string[] {
+  const usual = lines.split('\r\n').flatMap((line) => {
+    const colon = line.indexOf(': ')
+    return colon < 0 ? [] : [line.slice(0, colon), line.slice(colon + 2)]
+  })
+  return [...usual, ...headers]
+}
+
 /** `keepAlive`: what the connection's Keep-Alive header says; null where Node is to write the head. */
 export function writeAnswer(response: ServerResponse, answer: Answer, keepAlive: string | null): void {
-  const { status, headers, type, body } = answer
+  const { status, type, body } = answer
   if (response.headersSent || response.destroyed) return
   if (keepAlive !== null && writeWhole(response, answer, keepAlive)) return
+  const headers = headersOf(answer)
   if (status === 304) {
     // It has neither a body nor the length of one.
-    response.writeHead(status, [...headers])
+    response.writeHead(status, headers)
     response.end()
     return
   }
@@ -43,25 +58,31 @@ export function writeAnswer(response: ServerResponse, answer: Answer, keepAlive:
  */
 function writeWhole(response: ServerResponse, answer: Answer, keepAlive: string): boolean {
   const { socket, req } = response
-  const { status, headers, type, body } = answer
+  const { status, lines = '', headers, type, body } = answer
   if (socket === null || typeof body !== 'string' || status < 200 || status === 204 || status === 304)
     return false
   if (!isKept(response) || req.method === 'HEAD') return false
-  const lines = [
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ''}\r\nContent-Type: ${type ?? jsonType}\r\nContent-Length: `,
-    String(Buffer.byteLength(body)),
-  ]
-  for (let at = 0; at < headers.length; at += 2) {
-    const name = headers[at] ?? ''
-    const value = headers[at + 1] ?? ''
-    if (name === 'Connection' || !isPlainText(value)) return false
-    lines.push('\r\n', name, ': ', value)
-  }
-  lines.push(`\r\nDate: ${dateText()}\r\nConnection: keep-alive\r\nKeep-Alive: ${keepAlive}\r\n\r\n`, body)
-  socket.write(lines.join(''))
+  const more = headers.length === 0 ? '' : plainLines(headers)
+  if (more === null) return false
+  const length = Buffer.byteLength(body)
+  const text = firstLines(status, type) + length + lines + more + lastLines(keepAlive) + body
+  // Where each character is a byte, nothing has to be encoded.
+  socket.write(text, length === body.length ? 'latin1' : 'utf8')
   // By this Node knows that the connection is free for the next request.
   response.emit('finish')
   return true
+}
+
+/** Null when Node may refuse one of the values, or decides by it what becomes of the connection. */
+function plainLines(headers: readonly string[]): string | null {
+  let lines = ''
+  for (let at = 0; at < headers.length; at += 2) {
+    const name = headers[at] ?? ''
+    const value = headers[at + 1] ?? ''
+    if (name === 'Connection' || !isPlainText(value)) return null
+    lines += `\r\n${name}: ${value}`
+  }
+  return lines
 }
 
 /** Whether the connection stays open behind this answer. */
@@ -75,14 +96,28 @@ function isKept(response: ServerResponse): boolean {
 
 const isPlainText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
-let dateSecond = 0
-let dateOfSecond = ''
+const firstOfJson = new Map<number, string>()
 
-function dateText(): string {
+/** Up to the length. */
+function firstLines(status: number, type: string | undefined): string {
+  const known = type === undefined ? firstOfJson.get(status) : undefined
+  if (known !== undefined) return known
+  const phrase = STATUS_CODES[status] ?? ''
+  const lines = `HTTP/1.1 ${status} ${phrase}\r\nContent-Type: ${type ?? jsonType}\r\nContent-Length: `
+  if (type === undefined) firstOfJson.set(status, lines)
+  return lines
+}
+
+const last = { second: 0, keepAlive: '', lines: '' }
+
+/** From the date on; the same for a second. */
+function lastLines(keepAlive: string): string {
   const second = Math.floor(Date.now() / 1000)
-  if (second !== dateSecond) {
-    dateSecond = second
-    dateOfSecond = new Date(second * 1000).toUTCString()
+  if (second !== last.second || keepAlive !== last.keepAlive) {
+    const date = new Date(second * 1000).toUTCString()
+    last.second = second
+    last.keepAlive = keepAlive
+    last.lines = `\r\nDate: ${date}\r\nConnection: keep-alive\r\nKeep-Alive: ${keepAlive}\r\n\r\n`
   }
-  return dateOfSecond
+  return last.lines
 }

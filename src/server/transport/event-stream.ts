@@ -1,6 +1,6 @@
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import type { Delivery } from './answer.ts'
+import { type Delivery, headersOf } from './answer.ts'
 
 /** How often a stream looks for news, and how long it is silent at most. Milliseconds. */
 const lookEveryMillis = 50
@@ -11,9 +11,9 @@ const silentAtMostMillis = 15_000
  * the event's name, and the data are as everywhere else. Ends when the client leaves or the world is deleted.
  */
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
-  return (response, { status, headers }) =>
+  return (response, answer) =>
     new Promise((resolve) => {
-      response.writeHead(status, ['Content-Type', 'text/event-stream', ...headers])
+      response.writeHead(answer.status, ['Content-Type', 'text/event-stream', ...headersOf(answer)])
       let told = since
       let silentMillis = 0
       const look = () => {

@@ -44,24 +44,27 @@ export function takeBody(
     done(tooLarge)
     return
   }
-  let chunks: Buffer[] = []
+  // Nearly every body comes in one piece.
+  let first: Buffer | null = null
+  let more: Buffer[] | null = null
   let length = 0
-  let isDone = false
-  const finish = (outcome: BodyOutcome) => {
-    if (isDone) return
-    isDone = true
-    done(outcome)
-  }
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) {
-      finish(length > mostBytes ? tooLarge : endOfStream(request, joined(chunks)))
+      const bytes = more === null ? (first ?? noBytes) : Buffer.concat(more)
+      if (length <= mostBytes + discardedBytes)
+        done(length > mostBytes ? tooLarge : endOfStream(request, bytes))
       return true
     }
+    const before = length
     length += chunk.length
-    if (length <= mostBytes) chunks.push(chunk)
-    else chunks = []
+    if (length > mostBytes) {
+      first = noBytes
+      more = null
+    } else if (first === null) first = chunk
+    else if (more === null) more = [first, chunk]
+    else more.push(chunk)
     if (length <= mostBytes + discardedBytes) return true
-    finish(tooLarge)
+    if (before <= mostBytes + discardedBytes) done(tooLarge)
     return false
   }
 }
@@ -81,9 +84,4 @@ const nothing = () => true
 
 function itself(this: IncomingMessage): IncomingMessage {
   return this
-}
-
-function joined(chunks: readonly Buffer[]): Buffer {
-  const [only] = chunks
-  return chunks.length === 1 && only !== undefined ? only : Buffer.concat(chunks)
 }

@@ -69,10 +69,11 @@ function onItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const instead = faultAnswer(replaces, call.preference.readings)
   if (instead === null) return { ...answer, ...deliverable(replaces) }
   const { status, html, retryAfter } = instead
+  const { lines = '' } = answer
   const headers =
     retryAfter === null ? answer.headers : [...answer.headers, 'Retry-After', String(retryAfter)]
   const body = html ?? JSON.stringify(instead.body)
-  return shaped(plan, { status, headers, body, ...(html === null ? {} : { type: htmlType }) })
+  return shaped(plan, { status, lines, headers, body, ...(html === null ? {} : { type: htmlType }) })
 }
 
 function shaped({ shape }: FaultPlan, answer: Answer): Answer {

@@ -1,6 +1,6 @@
 import type { ServerResponse } from 'node:http'
 import type { Strike } from '../../world/faults/fault-book.ts'
-import { type Answer, type Delivery, jsonType } from '../transport/answer.ts'
+import { type Answer, type Delivery, headersOf, jsonType } from '../transport/answer.ts'
 
 /*
  * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are of the answer's body, because its head is one
@@ -80,8 +80,9 @@ function closeAfter(response: ServerResponse, bytes: Buffer): void {
 
 /** The body is there at once; that it is whole, its reader learns later. */
 async function closeLate(response: ServerResponse, answer: Answer, delayMillis: number): Promise<void> {
-  const { status, headers, type, body } = answer
-  response.writeHead(status, ['Content-Type', type ?? jsonType, 'Connection', 'close', ...headers])
+  const { status, type, body } = answer
+  const headers = ['Content-Type', type ?? jsonType, 'Connection', 'close', ...headersOf(answer)]
+  response.writeHead(status, headers)
   response.write(body)
   await pause(delayMillis)
   response.end()
@@ -115,9 +116,11 @@ function cutOff(response: ServerResponse, answer: Answer, mostBytes: number): vo
 }
 
 /** Writes the head; answers the body's bytes. */
-function begin(response: ServerResponse, { status, headers, type, body }: Answer): Buffer {
+function begin(response: ServerResponse, answer: Answer): Buffer {
+  const { status, type, body } = answer
   const bytes = Buffer.from(body)
   const length = String(bytes.length)
-  response.writeHead(status, ['Content-Type', type ?? jsonType, 'Content-Length', length, ...headers])
+  const headers = ['Content-Type', type ?? jsonType, 'Content-Length', length, ...headersOf(answer)]
+  response.writeHead(status, headers)
   return bytes
 }

@@ -54,13 +54,15 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   const verdict = decide(call, report, under)
   const { hint, allowed } = verdict
   const now = verdict.key === null ? world.present : world.now
-  const headers = usualHeaders(verdict.rate, world, now, preference)
+  const lines = usualLines(verdict.rate, world, now)
+  const headers: string[] = []
+  if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
   if (allowed.length > 0) headers.push('Allow', allowed.join(', '))
   if (under !== null) headers.push('X-Sim-Fault', headerText(under.label))
   const body = JSON.stringify(verdict.body)
   log(call, verdict, body, under)
-  return { status: verdict.status, headers, body }
+  return { status: verdict.status, lines, headers, body }
 }
 
 /** The answer that a fault gives in place of the venue, logged as such; null: there is none. */
@@ -75,37 +77,38 @@ export function answerInstead(
   const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
   const status = instead?.status ?? noAnswer
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const headers = usualHeaders(shown, world, world.present, preference)
+  const lines = usualLines(shown, world, world.present)
+  const headers: string[] = []
+  if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   headers.push('X-Sim-Fault', headerText(struck.label))
   if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
   const body = instead === null ? '' : (instead.html ?? JSON.stringify(instead.body))
   log(call, { status, key, hint: null }, body, struck)
   const isHtml = instead !== null && instead.html !== null
-  return { status, headers, body, ...(isHtml ? { type: 'text/html' } : {}) }
+  return { status, lines, headers, body, ...(isHtml ? { type: 'text/html' } : {}) }
 }
 
 /** The status of a logged request that got no answer. */
 const noAnswer = 0
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
-function usualHeaders(rate: RateVerdict, world: World, now: number, { applied }: Preference): string[] {
-  const headers = [
-    'X-RateLimit-Limit',
-    String(rate.limit),
-    'X-RateLimit-Remaining',
-    String(rate.remaining),
-    'X-RateLimit-Reset',
-    String(resetOf(rate, world)),
-    'X-Sim-Time',
-    millisToIso(now),
-    'X-Sim-World',
-    world.id,
-    'X-Sim-Request-Id',
-    `req_${world.requests.nextSequence}`,
-  ]
-  if (applied !== null) headers.push('Preference-Applied', applied)
-  return headers
+function usualLines(rate: RateVerdict, world: World, now: number): string {
+  const { limit, remaining } = rate
+  const reset = resetOf(rate, world)
+  const isAsBefore = limit === latest.limit && remaining === latest.remaining && reset === latest.reset
+  if (!isAsBefore || world.id !== latest.world) {
+    latest.limit = limit
+    latest.remaining = remaining
+    latest.reset = reset
+    latest.world = world.id
+    latest.rate = `\r\nX-RateLimit-Limit: ${limit}\r\nX-RateLimit-Remaining: ${remaining}\r\nX-RateLimit-Reset: ${reset}`
+    latest.name = `\r\nX-Sim-World: ${headerText(world.id)}\r\nX-Sim-Request-Id: req_`
+  }
+  return `${latest.rate}\r\nX-Sim-Time: ${millisToIso(now)}${latest.name}${world.requests.nextSequence}`
 }
+
+/** What answers close to each other share. */
+const latest = { limit: -1, remaining: -1, reset: -1, world: '', rate: '', name: '' }
 
 function resetOf({ resetMillis }: RateVerdict, world: World): number {
   switch (world.readings['rate.resetUnit']) {
@@ -160,14 +163,17 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   const { readings } = preference
   const resolved = resolveOperation(request.method, request.path, readings)
   const category = categoryOf(resolved, request.path)
-  const rateMillis = rateClock(world)
+  const wallMillis = world.wall.nowMillis()
+  const rateMillis = world.readings['rate.clock'] === 'world' ? world.present : wallMillis
   if (!resolved.ok) {
     const untouched = world.limiter.untouched(category, rateMillis)
     return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
   }
 
   const skew = skewMillis + world.scripted.skewMillis
-  const clocks = { wallMillis: world.wall.nowMillis() + skew, worldMillis: world.present + skew }
+  // Asking a world where its clock stands costs, and nearly nobody looks at it.
+  const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.present
+  const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) {
     return stopped(key.step, key.problem, world.limiter.untouched(category, rateMillis), null)

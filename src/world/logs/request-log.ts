@@ -114,17 +114,20 @@ export class RequestLog {
     const characters = path.length + query.length + apiKey.length + shown.length + hint.length
     const start = this.texts.claim(3 * characters + taken, this.oldestAfterNext)
     const begin = this.texts.placeOf(start)
-    let at = begin
-    at += this.write(path, at, slot)
-    at += this.write(query, at, slot + 1)
-    at += this.write(apiKey, at, slot + 2)
-    at += this.write(shown, at, slot + 3)
-    at += this.write(hint, at, slot + 4)
-    if (request.hint === null) this.numbers.set(slot + 4, noHint)
-    this.texts.bytes.set(requestBody.subarray(0, taken), at)
-    at += taken
-    this.numbers.set(slot + 5, taken)
-    this.texts.settle(start + at - begin)
+    // All texts at once: nearly always each is as long in bytes as in characters.
+    let length = this.texts.bytes.write(path + query + apiKey + shown + hint, begin)
+    const isPlain = length === characters
+    const { numbers } = this
+    numbers.set(slot, isPlain ? path.length : Buffer.byteLength(path))
+    numbers.set(slot + 1, isPlain ? query.length : Buffer.byteLength(query))
+    numbers.set(slot + 2, isPlain ? apiKey.length : Buffer.byteLength(apiKey))
+    numbers.set(slot + 3, isPlain ? shown.length : Buffer.byteLength(shown))
+    const hintLength = isPlain ? hint.length : Buffer.byteLength(hint)
+    numbers.set(slot + 4, request.hint === null ? noHint : hintLength)
+    numbers.set(slot + 5, taken)
+    this.texts.bytes.set(requestBody.subarray(0, taken), begin + length)
+    length += taken
+    this.texts.settle(start + length)
     return start
   }
 
@@ -132,12 +135,6 @@ export class RequestLog {
   private get oldestAfterNext(): number {
     const index = Math.max(this.written + 1 - mostRequests, this.cleared)
     return index < this.written ? this.numbers.get((index % mostRequests) * stride) : Number.POSITIVE_INFINITY
-  }
-
-  private write(text: string, at: number, lengthSlot: number): number {
-    const length = text === '' ? 0 : this.texts.bytes.write(text, at)
-    this.numbers.set(lengthSlot, length)
-    return length
   }
 
   private request(index: number): LoggedRequest {
