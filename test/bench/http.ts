@@ -24,8 +24,8 @@ const { values: flags } = parseArgs({
     millis: { type: 'string' },
   },
 })
-const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 5))
-const millis = Number(flags.millis ?? (flags.quick ? 300 : 1000))
+const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 9))
+const millis = Number(flags.millis ?? (flags.quick ? 300 : 600))
 
 const names = ['ours', 'koa', 'fastify', 'bare'] as const
 type Name = (typeof names)[number]
@@ -118,10 +118,13 @@ async function play(server: Server, loadName: LoadName, isFirst: boolean): Promi
   const { name, child, port, orderIds } = server
   const status = loadName === 'POST order' ? 201 : 200
   const call = (connection: number) => callOf(loadName, orderIds, connection)
-  await load({ port, call, status, millis: isFirst ? millis : millis / 4 })
-  const before = await cpuMicros(child)
-  const { requestsPerSecond, p99Millis } = await load({ port, call, status, millis })
-  const spent = (await cpuMicros(child)) - before
+  const warmMillis = isFirst ? 2 * millis : millis / 3
+  let before = Promise.resolve(0)
+  const begins = () => {
+    before = cpuMicros(child)
+  }
+  const { requestsPerSecond, p99Millis } = await load({ port, call, status, warmMillis, millis, begins })
+  const spent = -(await before) + (await cpuMicros(child))
   const key = `${loadName} ${name}`
   const sample = { requestsPerSecond, p99Millis, cpuMicros: spent / ((requestsPerSecond * millis) / 1000) }
   samples.set(key, [...(samples.get(key) ?? []), sample])
