@@ -2,8 +2,7 @@ import type { ApiRequest, ApiResponse } from '../api/context.ts'
 import { dispatch } from '../api/dispatch.ts'
 import type { IdScheme } from '../api/ids.ts'
 import type { Readings } from '../api/readings/readings.ts'
-import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
-import { inProcessTransport } from '../client/in-process-transport.ts'
+import type { VenueClient } from '../client/create-venue-client.ts'
 import type { Command, Outcome } from '../engine/commands.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import { unattendedUntilMillis } from '../engine/house/unattended.ts'
@@ -23,6 +22,7 @@ import { answerInProcess } from './faults/answer-in-process.ts'
 import { FaultBook } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
 import { type InProcessAnswer, resolveInProcess } from './in-process.ts'
+import { inProcessClient } from './in-process-client.ts'
 import { isJournaled } from './journal/command-note.ts'
 import { KeyRing } from './keys.ts'
 import { describeEvent, type PublicEvent } from './logs/describe-event.ts'
@@ -30,7 +30,7 @@ import { EventLog } from './logs/event-log.ts'
 import { RequestLog } from './logs/request-log.ts'
 import type { WorldChange, WorldObserver } from './observer.ts'
 import { RateLimiter } from './rate-limiter.ts'
-import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
+import { extendTimeline, startOf, timedEntries } from './script/extend-timeline.ts'
 import { ScriptRunner } from './script/script-runner.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
@@ -70,6 +70,8 @@ export class World {
   readonly scripted = new ScriptedSettings(this)
   /** Snapshots that the script has taken, by their names. */
   readonly kept = new Map<string, WorldSnapshot>()
+  /** What a reset goes back to; `scenario` has the timeline's additions, too. */
+  private start: CompiledScenario
   private origin: CompiledScenario
   private chosen: Readings
   /** That of its making, to which a reset goes back. */
@@ -84,6 +86,7 @@ export class World {
 
   constructor(scenario: CompiledScenario, options: WorldOptions) {
     this.id = options.id ?? 'default'
+    this.start = scenario
     this.origin = scenario
     this.chosen = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
@@ -100,6 +103,10 @@ export class World {
 
   get scenario(): CompiledScenario {
     return this.origin
+  }
+
+  get startScenario(): CompiledScenario {
+    return this.start
   }
 
   get readings(): Readings {
@@ -169,9 +176,8 @@ export class World {
   }
 
   /**
-   * Back to what the world was, or another: time, venue, script, clock, faults, keys and rate limits. The snapshot can
-   * be restored again. Readings stay, and so do the logs, but for the events, which tell of what is no longer there;
-   * sequences go on.
+   * Back to what the world was, or another. The snapshot can be restored again. Readings stay, and so do the logs, but
+   * for the events, which tell of what is no longer there; sequences go on.
    */
   restore(snapshot: WorldSnapshot): void {
     this.change({ kind: 'restored', snapshot }, () => this.become(snapshot, {}))
@@ -183,8 +189,9 @@ export class World {
   }
 
   /** Takes on all of a snapshot, in silence: for `restore` and `forkWorld`. */
-  become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>): void {
+  become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>, start = this.start): void {
     const { scenario, seed, venue, script, faults, scripted, rateLimits } = snapshot
+    this.start = startOf(start, scenario)
     this.origin = scenario
     this.config = seeded(scenario.venue, seed)
     this.events.clear()
@@ -216,7 +223,7 @@ export class World {
     return outcome
   }
 
-  /** From now on this one is told of everything that changes the world; null: nobody. */
+  /** From now on this one is told of all that changes the world; null: nobody. */
   observe(observer: WorldObserver | null): void {
     this.observer = observer
   }
@@ -233,9 +240,7 @@ export class World {
   /** The client library in this process, without keys and rate limits. Throws a RangeError for an unknown account. */
   client(account: string): VenueClient {
     accountOf(this.current.state, this.id, account)
-    return createVenueClient({
-      transport: inProcessTransport((method, target, body) => this.request(account, method, target, body)),
-    })
+    return inProcessClient(this, account)
   }
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */
@@ -269,10 +274,7 @@ export class World {
     return dispatch({ state, account, readings, now, execute: (command) => copy.execute(command) }, request)
   }
 
-  /**
-   * The interface without HTTP, keys and rate limits: what the account's keys allow, under the world's readings, with
-   * the bodies and statuses of the wire. Throws a RangeError for an account that does not exist.
-   */
+  /** The interface without HTTP and rate limits: what the account's keys allow. Throws a RangeError for no account. */
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer {
     const account = accountOf(this.current.state, this.id, accountId)
     const call = resolveInProcess(this, account, method, target, body)
@@ -320,10 +322,7 @@ export class World {
     return this.events.since(sequence).map((event) => describeEvent(event, this.current.state, ids))
   }
 
-  /**
-   * More of a timeline, from now on, in the scenario's words: an entry without a time is for now, and `+5m` counts from
-   * now. Answers what is wrong with them, and then nothing has changed.
-   */
+  /** More of a timeline, from now on (see `timedEntries`). Answers what is wrong with it, and then nothing has changed. */
   schedule(actions: readonly unknown[]): readonly Problem[] {
     const entries = timedEntries(actions, this.now)
     const extended = extendTimeline(this.origin, this.seed, entries, this.now)
@@ -361,7 +360,8 @@ export class World {
   }
 
   private startAgain(seed: string | null): void {
-    if (seed !== null) this.config = seeded(this.config, seed)
+    this.origin = this.start
+    this.config = seeded(this.origin.venue, seed ?? this.seed)
     this.events.clear()
     this.requests.clear()
     this.current = this.open()

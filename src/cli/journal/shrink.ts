@@ -6,11 +6,12 @@ import { readVenue } from '../../scenario/predicates/read-venue.ts'
 import { figures } from '../../scenario/predicates/run-figures.ts'
 import type { NamedRows } from '../../scenario/run/named-rows.ts'
 import { RequestTallies } from '../../scenario/run/request-tally.ts'
+import { beginWorld } from '../../world/journal/begin-world.ts'
 import { beginningOf, type JournalHeader } from '../../world/journal/header.ts'
 import { memoryJournal } from '../../world/journal/memory-journal.ts'
 import { readEntries } from '../../world/journal/read-entries.ts'
 import { carryOutSome, type RowMap, type TracedEntry, trace } from '../../world/journal/rework.ts'
-import { createWorld, type World } from '../../world/world.ts'
+import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { writeFile } from '../write-file.ts'
@@ -67,21 +68,8 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
 }
 
 function worldMaker(header: JournalHeader): () => World {
-  const { scenario, seed, clock, readings, start } = beginningOf(header)
-  return () => {
-    const world = createWorld(scenario, {
-      id: header.world,
-      seed,
-      clock,
-      readings,
-      wall: { nowMillis: () => 0 },
-    })
-    if (start !== null) {
-      world.become(start.snapshot, {})
-      world.events.check.value = start.check
-    }
-    return world
-  }
+  const beginning = beginningOf(header)
+  return () => beginWorld(header.world, beginning)
 }
 
 function goalOf(options: ShrinkOptions, whole: World): Shows {

@@ -99,6 +99,6 @@ function undo(world: World, file: JournalFile): void {
 
 /** Takes on all that a replay came to. */
 export function becomeReplayed(world: World, replayed: World): void {
-  world.become(replayed.snapshot(), {})
+  world.become(replayed.snapshot(), {}, replayed.startScenario)
   world.events.check.value = replayed.events.check.value
 }

@@ -76,6 +76,21 @@ export function extendTimeline(
   return failure([problemAt(nowhere, `actions[${past}].at`, reason)])
 }
 
+/** What a world goes back to that takes on another's scenario: its own, when that is its own with more of a timeline. */
+export function startOf(own: CompiledScenario, taken: CompiledScenario): CompiledScenario {
+  if (taken === own) return own
+  if (taken.timeline.length < own.timeline.length) return taken
+  const [before, after] = [partsOf(own), partsOf(taken)]
+  const isLonger = before.timeline.every((entry, index) => entry === after.timeline[index])
+  return isLonger && before.rest === after.rest ? own : taken
+}
+
+function partsOf({ source: { document } }: CompiledScenario) {
+  const { timeline, ...rest } = isMapping(document) ? document : { timeline: [] }
+  const entries: readonly unknown[] = Array.isArray(timeline) ? timeline : []
+  return { timeline: entries.map((entry) => JSON.stringify(entry)), rest: JSON.stringify(rest) }
+}
+
 /** Where a script is that has got entries from `before` on: what only a script plans by itself is planned. */
 export function extendedState(
   state: ScriptState,

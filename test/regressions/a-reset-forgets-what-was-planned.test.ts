@@ -1,0 +1,52 @@
+import { expect, it } from 'vitest'
+import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'
+import { createWorld, type World } from '../../src/world/world.ts'
+import { replayText, scenarioOf } from '../world/journal/recorded.ts'
+
+/* What was added to a timeline happened again after a reset, at its old instant: in the next test on the same world. */
+
+const soon = [{ at: '+1s', halt: { asset: 'BTC' } }]
+
+const actionsOf = (world: World): unknown[] => {
+  const before = world.events.lastSequence
+  world.advance('5s')
+  return world.eventsSince(before).flatMap(({ type, action }) => (type === 'scenario.action' ? [action] : []))
+}
+
+it('to a timeline from outside, snapshots and journals included', () => {
+  const world = createWorld(scenarioOf())
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  const start = world.digest()
+  expect(world.schedule(soon)).toEqual([])
+  const planned = world.snapshot()
+  expect(actionsOf(world)).toEqual(['halt'])
+  world.reset(null)
+  expect(world.digest()).toBe(start)
+  expect(actionsOf(world)).toEqual([])
+
+  // A restore brings the plan back, and a reset after it leaves it out again.
+  world.restore(planned)
+  expect(actionsOf(world)).toEqual(['halt'])
+  world.reset(null)
+  expect(actionsOf(world)).toEqual([])
+  const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(planned))))
+  if (!read.ok) throw new Error(JSON.stringify(read))
+  world.restore(read.snapshot)
+  expect(actionsOf(world)).toEqual(['halt'])
+  world.reset('other')
+  expect(actionsOf(world)).toEqual([])
+
+  const replay = replayText([...journal.text()].join(''))
+  expect(replay).toMatchObject({ kind: 'done', lines: world.sequence })
+  if (replay.kind === 'done') expect(replay.world.digest()).toBe(world.digest())
+})
+
+it('but a fork begins with the plan that it was made with', () => {
+  const world = createWorld(scenarioOf())
+  world.schedule(soon)
+  const fork = world.fork()
+  expect(actionsOf(fork)).toEqual(['halt'])
+  fork.reset(null)
+  expect(actionsOf(fork)).toEqual(['halt'])
+})
