@@ -24,7 +24,7 @@ import { CliFailure, exitCode, writeReason } from './failure.ts'
 export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
   failing(file, () => {
     const named = resolve(cwd, file)
-    mkdirSync(dirname(named), { recursive: true })
+    makeFolders(dirname(named))
     const there = statSync(named, { throwIfNoEntry: false })
     if (!mayBeReplaced(named, there)) {
       writeFileSync(named, bytes)
@@ -46,7 +46,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
 export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
   return failing(file, () => {
     const path = resolve(cwd, file)
-    mkdirSync(dirname(path), { recursive: true })
+    makeFolders(dirname(path))
     if (statSync(path, { throwIfNoEntry: false }) !== undefined) return false
     try {
       throughBeside(path, bytes, undefined, moveToFree)
@@ -65,7 +65,20 @@ export function removeFile(cwd: string, file: string): void {
 
 /** Makes the folders that a file is to be in. Errors (usage): one cannot be made. */
 export function makeFolderOf(cwd: string, file: string): void {
-  failing(file, () => mkdirSync(dirname(resolve(cwd, file)), { recursive: true }))
+  failing(file, () => makeFolders(dirname(resolve(cwd, file))))
+}
+
+/** One by one: where a file system has no folders to give, such as /proc, Node's own recursion never ends. */
+function makeFolders(folder: string): void {
+  if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
+  const parent = dirname(folder)
+  if (parent !== folder) makeFolders(parent)
+  try {
+    mkdirSync(folder)
+  } catch (error) {
+    // Somebody else may have made it meanwhile.
+    if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() !== true) throw error
+  }
 }
 
 function failing<Result>(file: string, write: () => Result): Result {

@@ -87,6 +87,9 @@ describe('files and folders that are something else', () => {
       2,
       'cannot write still.mjs/ready: a part of its path is no folder',
     ],
+    [['serve', '--port', '0', '--journal', 'folder'], 5, 'cannot use folder: it is a directory'],
+    [['serve', '--port', '0', '--journal', '/dev/full'], 5, 'cannot use /dev/full: it is no regular file'],
+    [['serve', '--port', '0', '--journal', '/proc/none/j'], 2, 'cannot write /proc/none/j: '],
     [['serve', '--port', '0', '--ready-file', 'folder'], 2, 'cannot write folder: it is a directory'],
   ])('%j', async (words, code, problem) => {
     const cwd = folderWith({ 'still.mjs': strategy })

@@ -1,4 +1,4 @@
-import { existsSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim, type Served, serve, temporaryFolder } from './harness.ts'
@@ -140,4 +140,12 @@ it('keeps a journal for each world of a folder, and makes them all again', async
     before,
   )
   expect((await admin(second, '/worlds/b')).status).toBe(404)
+})
+
+it('is one process at a time, by whatever name the file goes', async () => {
+  const cwd = temporaryFolder()
+  await serve(['--port', '0', '--journal', 'venue.journal'], { cwd })
+  symlinkSync('venue.journal', join(cwd, 'link'))
+  const second = await otcsim(['serve', '--port', '0', '--journal', 'link'], { cwd })
+  expect(second).toEqual({ code: 4, out: '', err: expect.stringContaining('link is in use by process') })
 })

@@ -1,3 +1,4 @@
+import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { digestSource } from '../../scenario/read/source.ts'
@@ -46,8 +47,8 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   if (journal !== undefined && journalDir !== undefined)
     throw new CliFailure(exitCode.usage, '--journal and --journal-dir exclude each other')
   if (journal !== undefined) {
-    const path = resolve(terminal.cwd, journal)
     makeFolderOf(terminal.cwd, journal)
+    const path = journalFileOf(terminal.cwd, journal)
     const lock = await take(path, journal)
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
@@ -67,6 +68,16 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
     return { keeper: folderKeeper(folder, past, journalSync, version), past, release: () => lock.release() }
   }
   return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
+}
+
+/** By whatever name, a journal is locked as the file that it is. Errors: something else is there. */
+function journalFileOf(cwd: string, journal: string): string {
+  const path = resolve(cwd, journal)
+  const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))
+  if (there === undefined) return path
+  if (there.isFile()) return realpathSync(path)
+  const reason = there.isDirectory() ? 'it is a directory' : 'it is no regular file'
+  throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
 }
 
 /** The default world, and whichever others there were: as their journals tell, else by the options. */
