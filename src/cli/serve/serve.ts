@@ -13,6 +13,7 @@ import { version } from '../version.ts'
 import { removeFile, writeFile } from '../write-file.ts'
 import { bannerText } from './banner.ts'
 import { openPage } from './open-page.ts'
+import { prepareWorld } from './prepare-world.ts'
 import { readyLine } from './ready.ts'
 import { firstWorld, openJournals, type ServedJournals } from './serve-journal.ts'
 
@@ -75,6 +76,7 @@ export async function serveWorlds(
   })
   const server = await start(worlds, options, isPortChosen, terminal, stop)
   const silence = terminal.onStop(stop)
+  let stopPreparing = () => {}
   try {
     const ready = readyLine(server, world)
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
@@ -89,8 +91,10 @@ export async function serveWorlds(
       terminal.err(`console: ${console}\n`)
       openPage(console, terminal)
     }
+    stopPreparing = prepareWorld(world)
     await stopped
   } finally {
+    stopPreparing()
     try {
       if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
     } finally {

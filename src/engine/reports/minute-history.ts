@@ -5,6 +5,8 @@ import type { Asset } from '../tables/asset-table.ts'
 const minuteMillis = 60_000
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
+/** A millisecond of work, or two. */
+const barsPerStep = 32
 
 /** What the minutes before the start still add to the rolling window; prices in ticks, 0 when nobody traded. */
 export interface HistoryFigures {
@@ -29,6 +31,7 @@ export class MinuteHistory {
   private readonly startMillis: number
   private readonly barAt: (minute: number) => MinuteBar
   private suffixes: readonly HistoryFigures[] | null = null
+  private building: Iterator<undefined, readonly HistoryFigures[]> | null = null
 
   /** `barAt` answers for the minutes -1440 to -1. */
   constructor(asset: Asset, startMillis: number, barAt: (minute: number) => MinuteBar) {
@@ -37,18 +40,33 @@ export class MinuteHistory {
     this.barAt = barAt
   }
 
-  /** What is left of it in the window that ends now. The first call costs 1440 bars. */
+  /** What is left of it in the window that ends now. The first call costs 1440 bars, but for those that are prepared. */
   figures(nowMillis: number): HistoryFigures {
-    this.suffixes ??= this.build()
+    while (this.suffixes === null) this.prepare()
     const minutesGone = Math.floor((nowMillis - this.startMillis) / minuteMillis)
     return this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ?? nothing
   }
 
+  /** Makes some of the bars, for a later reader. True when all are there. */
+  prepare(): boolean {
+    if (this.suffixes !== null) return true
+    this.building ??= this.build()
+    const { done, value } = this.building.next()
+    if (done !== true) return false
+    this.suffixes = value
+    this.building = null
+    return true
+  }
+
   /** The figures of the bars from place p to the last one, for every p from 0 to 1440. */
-  private build(): readonly HistoryFigures[] {
+  private *build(): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
+    const bars: MinuteBar[] = []
     // A market is read forwards at a fraction of the cost.
-    const bars = Array.from({ length: minutesOfDay }, (_, place) => this.barAt(place - minutesOfDay))
+    for (let minute = -minutesOfDay; minute < 0; minute += 1) {
+      bars.push(this.barAt(minute))
+      if (bars.length % barsPerStep === 0) yield
+    }
     let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? 0) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {

@@ -69,6 +69,11 @@ export class RollingStatistics {
     }
   }
 
+  /** Makes a part of what the first read would have to. True when nothing is left. */
+  prepare(): boolean {
+    return this.history.prepare()
+  }
+
   snapshot(nowMillis: number): RollingStatisticsSnapshot {
     return this.window.snapshot(nowMillis)
   }
