@@ -1,5 +1,4 @@
 import type { Bar } from './strategy.ts'
-import type { Observation } from './venue/host.ts'
 
 /**
  * Bars of the mids that ticks showed. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
@@ -7,7 +6,6 @@ import type { Observation } from './venue/host.ts'
  */
 export class BarMaker {
   private readonly spanMillis: number
-  private readonly places: readonly number[]
   private readonly symbols: readonly string[]
   private readonly open: Float64Array
   private readonly high: Float64Array
@@ -16,28 +14,29 @@ export class BarMaker {
   private toMillis = 0
   private isWhole = false
 
-  /** `places` are those of the assets wanted. */
-  constructor(spanMillis: number, places: readonly number[], symbols: readonly string[]) {
+  /** `symbols` are the assets wanted. */
+  constructor(spanMillis: number, symbols: readonly string[]) {
     this.spanMillis = spanMillis
-    this.places = places
     this.symbols = symbols
-    this.open = new Float64Array(places.length)
-    this.high = new Float64Array(places.length)
-    this.low = new Float64Array(places.length)
-    this.close = new Float64Array(places.length)
+    this.open = new Float64Array(symbols.length)
+    this.high = new Float64Array(symbols.length)
+    this.low = new Float64Array(symbols.length)
+    this.close = new Float64Array(symbols.length)
   }
 
-  /** Takes in what was seen; the bars that it completes, one an asset, in the order of the assets. */
-  add(seen: Observation): readonly Bar[] {
-    const { atMillis } = seen
+  /**
+   * Takes in the mids of a tick, those of the assets wanted from a place of `mids` on; the bars that it completes, one an
+   * asset, in their order.
+   */
+  add(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     if (atMillis < this.toMillis) {
-      this.extend(seen)
+      this.extend(mids, from)
       return none
     }
     // A sample at the very end still belongs to the bar, and opens the next.
-    if (atMillis === this.toMillis) this.extend(seen)
+    if (atMillis === this.toMillis) this.extend(mids, from)
     const bars = this.isWhole ? this.bars() : none
-    this.begin(seen)
+    this.begin(atMillis, mids, from)
     return bars
   }
 
@@ -54,27 +53,27 @@ export class BarMaker {
     this.isWhole = from.isWhole
   }
 
-  private extend(seen: Observation): void {
-    const { close, high, low, places } = this
-    for (let index = 0; index < places.length; index += 1) {
-      const mid = seen.mid(places[index] ?? 0)
+  private extend(mids: Float64Array, from: number): void {
+    const { close, high, low } = this
+    for (let index = 0; index < close.length; index += 1) {
+      const mid = mids[from + index] ?? 0
       close[index] = mid
       if (mid > (high[index] ?? 0)) high[index] = mid
       if (mid < (low[index] ?? 0)) low[index] = mid
     }
   }
 
-  private begin(seen: Observation): void {
-    const { places, spanMillis } = this
+  private begin(atMillis: number, mids: Float64Array, from: number): void {
+    const { close, high, low, open, spanMillis } = this
     const isFirst = this.toMillis === 0
-    this.toMillis = (Math.floor(seen.atMillis / spanMillis) + 1) * spanMillis
-    this.isWhole = !isFirst || seen.atMillis % spanMillis === 0
-    for (let index = 0; index < places.length; index += 1) {
-      const mid = seen.mid(places[index] ?? 0)
-      this.open[index] = mid
-      this.high[index] = mid
-      this.low[index] = mid
-      this.close[index] = mid
+    this.toMillis = (Math.floor(atMillis / spanMillis) + 1) * spanMillis
+    this.isWhole = !isFirst || atMillis % spanMillis === 0
+    for (let index = 0; index < close.length; index += 1) {
+      const mid = mids[from + index] ?? 0
+      open[index] = mid
+      high[index] = mid
+      low[index] = mid
+      close[index] = mid
     }
   }
 

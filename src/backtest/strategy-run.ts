@@ -1,6 +1,7 @@
 import { missing } from '../numeric/assert.ts'
 import type { RandomStream } from '../numeric/random.ts'
 import { BarMaker } from './bar-maker.ts'
+import { HookCalls } from './hook-calls.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
 import { RunNotebook } from './run-notebook.ts'
 import type { StrategyRunOptions } from './run-options.ts'
@@ -17,9 +18,9 @@ import type {
   Timer,
   Venue,
 } from './strategy.ts'
-import { StrategyError } from './strategy-error.ts'
 import { Timers } from './timers.ts'
 import { type Host, keptObservation, type Observation } from './venue/host.ts'
+import { MidsAhead } from './venue/mids-ahead.ts'
 
 const progressTicks = 4096
 
@@ -37,17 +38,22 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   readonly state: unknown
   readonly assets: readonly string[]
   readonly endMillis: number
-  readonly calls: Record<HookName, number>
   private readonly options: StrategyRunOptions
   private readonly host: Host
   private readonly timers = new Timers()
   private readonly places: ReadonlyMap<string, number>
+  private readonly hooks: HookCalls
   private readonly bars: BarMaker | null
+  /** Of the assets whose bars are wanted: their places, and their mids at the present tick. */
+  private readonly barPlaces: readonly number[]
+  private readonly mids: Float64Array
+  private readonly ahead: MidsAhead | null
   private readonly notebook: RunNotebook
   private readonly deliveries: Delivery[] = []
   private readonly fromMillis: number
   private seen: Observation | null = null
   private nextTick = 1
+  private sinceProgress = 0
   private isStopped = false
 
   constructor(options: StrategyRunOptions) {
@@ -63,26 +69,15 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.endMillis = options.endMillis
     this.fromMillis = from?.fromMillis ?? host.nowMillis
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
-    this.calls = {
-      onStart: 0,
-      onTick: 0,
-      onBar: 0,
-      onFill: 0,
-      onOrderUpdate: 0,
-      onQuoteUpdate: 0,
-      onTimer: 0,
-      onEnd: 0,
-    }
+    this.hooks = new HookCalls(strategy.name, host)
     const wanted = strategy.assets?.(parameters) ?? host.assets
-    const { barMillis } = options
-    this.bars =
-      barMillis === null || strategy.onBar === undefined
-        ? null
-        : new BarMaker(
-            barMillis,
-            wanted.map((symbol) => this.placeOf(symbol)),
-            wanted,
-          )
+    this.barPlaces = wanted.map((symbol) => this.placeOf(symbol))
+    this.mids = new Float64Array(wanted.length)
+    const { barMillis, feed, tickMillis } = options
+    this.bars = barMillis === null || strategy.onBar === undefined ? null : new BarMaker(barMillis, wanted)
+    // Who is called at each tick, or told of prices later, looks at each of them.
+    const foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
+    this.ahead = foresight === null ? null : new MidsAhead(foresight, this.barPlaces, tickMillis)
   }
 
   /** Runs to the end. Rejects with a StrategyError for what a hook throws. */
@@ -91,7 +86,6 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     if (options.from === undefined) await this.begin()
     else this.goOn(options.from.run, options.from.seen)
     let { pause } = options
-    let sinceProgress = 0
     while (!this.isStopped && options.isEnded?.() !== true) {
       const nextMillis = this.nextInstant()
       if (pause !== undefined && nextMillis > pause.atMillis) {
@@ -100,18 +94,21 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
         pause = undefined
       }
       if (nextMillis > this.endMillis) break
+      const passed = this.passQuietTicks(Math.min(pause?.atMillis ?? this.endMillis, this.endMillis))
+      if (passed !== nothingPassed) {
+        if (passed instanceof Promise) await passed
+        this.noteProgress()
+        continue
+      }
       const moved = host.advanceTo(nextMillis)
       if (moved instanceof Promise) await moved
       const done = this.wake()
       if (done instanceof Promise) await done
-      sinceProgress += 1
-      if (sinceProgress === progressTicks) {
-        sinceProgress = 0
-        options.progress?.(this.done(), host.nowMillis)
-      }
+      this.sinceProgress += 1
+      this.noteProgress()
     }
     if (!this.isStopped && options.isEnded?.() !== true) await host.advanceTo(this.endMillis)
-    await this.call('onEnd', () => options.strategy.onEnd?.(this))
+    await this.hooks.call('onEnd', () => options.strategy.onEnd?.(this))
   }
 
   /** Where it stands between two instants. Throws a RangeError where plain data cannot tell. */
@@ -138,12 +135,17 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     }
   }
 
+  /** Of each hook. */
+  get calls(): Readonly<Record<HookName, number>> {
+    return this.hooks.counts
+  }
+
   private async begin(): Promise<void> {
     const first = this.host.observe()
     const seen = first instanceof Promise ? await first : first
     this.seen = seen
-    this.bars?.add(seen)
-    await this.call('onStart', () => this.options.strategy.onStart?.(this))
+    this.barsOf(seen)
+    await this.hooks.call('onStart', () => this.options.strategy.onStart?.(this))
   }
 
   private goOn(from: RunState, seen: Observation): void {
@@ -151,7 +153,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.timers.restore(from.timers)
     if (from.bars !== null) this.bars?.restore(from.bars)
     this.notebook.restore(from.notebook)
-    Object.assign(this.calls, from.calls)
+    Object.assign(this.hooks.counts, from.calls)
     this.seen = from.seen === null ? seen : keptObservation(from.seen)
     for (const { atMillis, seen, tick } of from.deliveries)
       this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
@@ -227,6 +229,12 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     return (this.now - this.fromMillis) / Math.max(1, this.endMillis - this.fromMillis)
   }
 
+  private noteProgress(): void {
+    if (this.sinceProgress < progressTicks) return
+    this.sinceProgress = 0
+    this.options.progress?.(this.done(), this.host.nowMillis)
+  }
+
   private get nextTickMillis(): number {
     return this.fromMillis + this.nextTick * this.options.tickMillis
   }
@@ -238,6 +246,41 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     }
     const delivery = this.deliveries[0]?.atMillis ?? Number.POSITIVE_INFINITY
     return Math.max(this.now, Math.min(this.nextTickMillis, this.timers.nextAtMillis, delivery))
+  }
+
+  /**
+   * Ticks up to an instant that show nothing but mids that are known, without a look at the venue for each. Answers
+   * `nothingPassed` where the next tick is none of them.
+   */
+  private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
+    const { ahead, bars, timers } = this
+    if (ahead === null || bars === null) return nothingPassed
+    let passedMillis = 0
+    while (this.sinceProgress < progressTicks && !this.isStopped) {
+      const atMillis = this.nextTickMillis
+      if (atMillis > lastMillis || atMillis >= timers.nextAtMillis) break
+      const place = ahead.placeOf(atMillis)
+      if (place < 0) break
+      this.nextTick += 1
+      this.sinceProgress += 1
+      passedMillis = atMillis
+      const made = bars.add(atMillis, ahead.mids, place)
+      if (made.length === 0) continue
+      this.seen = ahead.foresight.stand(atMillis)
+      const done = this.deliverBars(made)
+      if (done instanceof Promise) return done
+    }
+    if (passedMillis === 0) return nothingPassed
+    if (passedMillis > this.now) this.seen = ahead.foresight.stand(passedMillis)
+    return undefined
+  }
+
+  /** The bars that a tick completes. */
+  private barsOf(seen: Observation): readonly Bar[] {
+    const { bars, barPlaces, mids } = this
+    if (bars === null) return noBars
+    for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(barPlaces[index] ?? 0)
+    return bars.add(seen.atMillis, mids, 0)
   }
 
   /** Whatever is due at this instant; a promise only where something has to be waited for. */
@@ -257,7 +300,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
       this.timers.nextAtMillis > this.now
     if (!isQuiet) return this.deliver(observed, index, isTick)
     this.seen = observed
-    const bars = isTick && this.bars !== null ? this.bars.add(observed) : noBars
+    const bars = isTick ? this.barsOf(observed) : noBars
     return bars.length === 0 ? undefined : this.deliverBars(bars)
   }
 
@@ -283,7 +326,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
 
   private deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
     this.seen = seen
-    const bars = isTick && this.bars !== null ? this.bars.add(seen) : noBars
+    const bars = isTick ? this.barsOf(seen) : noBars
     const isPlain =
       bars.length + seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
       this.timers.nextAtMillis > this.now
@@ -294,7 +337,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   private callTick(atMillis: number, index: number): MaybePromise<void> {
     const { strategy } = this.options
     if (strategy.onTick === undefined || this.isStopped) return undefined
-    return this.call('onTick', () => strategy.onTick?.(this, { atMillis, index }))
+    return this.hooks.call('onTick', () => strategy.onTick?.(this, { atMillis, index }))
   }
 
   private async deliverAll(
@@ -304,11 +347,11 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     bars: readonly Bar[],
   ): Promise<void> {
     const { strategy } = this.options
-    for (const fill of seen.fills) await this.call('onFill', () => strategy.onFill?.(this, fill))
+    for (const fill of seen.fills) await this.hooks.call('onFill', () => strategy.onFill?.(this, fill))
     for (const order of seen.orders)
-      await this.call('onOrderUpdate', () => strategy.onOrderUpdate?.(this, order))
+      await this.hooks.call('onOrderUpdate', () => strategy.onOrderUpdate?.(this, order))
     for (const quote of seen.quotes)
-      await this.call('onQuoteUpdate', () => strategy.onQuoteUpdate?.(this, quote))
+      await this.hooks.call('onQuoteUpdate', () => strategy.onQuoteUpdate?.(this, quote))
     await this.runTimers()
     if (bars.length > 0) await this.deliverBars(bars)
     if (isTick) await this.callTick(seen.atMillis, index)
@@ -323,16 +366,17 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     }
   }
 
-  /** As `call` does, without a function made for each bar. */
+  /** As `hooks.call` does, without a function made for each bar. */
   private callBar(bar: Bar): MaybePromise<void> {
-    this.calls.onBar += 1
+    const { hooks } = this
+    hooks.counts.onBar += 1
     let done: MaybePromise<void>
     try {
       done = this.options.strategy.onBar?.(this, bar)
     } catch (cause) {
-      throw this.failure('onBar', cause)
+      throw hooks.failure('onBar', cause)
     }
-    return done instanceof Promise ? this.settled('onBar', done) : undefined
+    return done instanceof Promise ? hooks.settled('onBar', done) : undefined
   }
 
   private async deliverRest(first: Promise<void>, rest: readonly Bar[]): Promise<void> {
@@ -344,53 +388,10 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     for (;;) {
       const timer = this.timers.takeDue(this.now)
       if (timer === null || this.isStopped) return
-      await this.call('onTimer', () => this.options.strategy.onTimer?.(this, timer))
-    }
-  }
-
-  /** Runs a hook to its end, letting time pass where it waits for time. */
-  private call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
-    this.calls[hook] += 1
-    let done: MaybePromise<void>
-    try {
-      done = run()
-    } catch (cause) {
-      throw this.failure(hook, cause)
-    }
-    return done instanceof Promise ? this.settled(hook, done) : undefined
-  }
-
-  private settled(hook: HookName, done: Promise<void>): Promise<void> {
-    return this.settle(done).catch((cause) => {
-      throw this.failure(hook, cause)
-    })
-  }
-
-  private failure(hook: HookName, cause: unknown): StrategyError {
-    return new StrategyError(this.options.strategy.name, hook, this.now, cause)
-  }
-
-  private async settle(done: Promise<void>): Promise<void> {
-    const { waits } = this.host
-    if (waits === null) return done
-    let isDone = false
-    const finished = done.finally(() => {
-      isDone = true
-    })
-    // A rejection is thrown below, when the hook is waited for.
-    finished.catch(() => undefined)
-    for (;;) {
-      await Promise.race([finished, waits.some()])
-      if (isDone) return finished
-      // Everything that can run without time runs first.
-      await new Promise((resolve) => setImmediate(resolve))
-      if (isDone) return finished
-      const next = waits.takeNext()
-      if (next === null) continue
-      await this.host.advanceTo(Math.max(this.now, next.atMillis))
-      next.wake()
+      await this.hooks.call('onTimer', () => this.options.strategy.onTimer?.(this, timer))
     }
   }
 }
 
 const noBars: readonly Bar[] = []
+const nothingPassed = 'nothing'

@@ -63,11 +63,16 @@ export function createMarket(spec: MarketSpec): Market {
     gridMillis,
     rememberedMillis: rememberedMillis(gridMillis),
     fundamentalAt,
+    writeFundamentals: (asset, { count, first, step }, prices, to) => {
+      if ((to ?? null) === null && first > 0) at(asset).grid.write(first, step, count, prices)
+      else for (let row = 0; row < count; row += 1) prices[row] = fundamentalAt(asset, first + row * step, to)
+    },
     activityAt: (asset, minute, to) => under(asset, to).model.activityAt?.(minute) ?? 1,
     volumeUsdIn: (asset, minute, to) => under(asset, to).model.volumeUsdIn?.(minute) ?? null,
     scriptedPriceAt: (asset, path, gridIndex) => at(asset).scriptedPriceAt(path, gridIndex),
     isHaltedAt: (asset, gridIndex, to) =>
       under(asset, to).recording?.isHaltedAt(gridIndex * gridMillis) ?? false,
+    isSilent: (asset, to) => under(asset, to).recording?.isSilent ?? true,
     recordedPrints: (asset, gridIndex, to) => under(asset, to).printsAt(gridIndex),
     arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),

@@ -31,14 +31,25 @@ export class GridPath {
     const { minutes, windowCount } = this
     const minute = Math.ceil((gridIndex * this.gridMillis) / minuteMillis) - 1
     const window = minute & (windowCount - 1)
-    if (minutes.length === 0 || minutes[window] !== minute) this.write(window, minute)
+    if (minutes.length === 0 || minutes[window] !== minute) this.writeMinute(window, minute)
     const place = gridIndex - (this.firstIndices[window] ?? 0)
     const price = this.prices[window * this.stride + place] ?? 0
     assert(place >= 0 && place < this.stride && price > 0, 'a grid index lies in its minute, and has a price')
     return price
   }
 
-  private write(window: number, minute: number): void {
+  /** Writes the prices of `count` indices, `step` apart. What was not remembered is not remembered for it. */
+  write(firstIndex: number, step: number, count: number, prices: Float64Array): void {
+    const { gridMillis, model } = this
+    if (gridMillis === minuteMillis && step === 1 && model.fillEnds !== undefined) {
+      model.fillEnds(firstIndex - 1, count, prices)
+      for (let row = 0; row < count; row += 1) assertPrice(prices[row] ?? 0)
+      return
+    }
+    for (let row = 0; row < count; row += 1) prices[row] = this.priceAt(firstIndex + row * step)
+  }
+
+  private writeMinute(window: number, minute: number): void {
     const { gridMillis, stride, written } = this
     if (this.minutes.length === 0) this.open()
     const firstIndex = Math.floor((minute * minuteMillis) / gridMillis) + 1
@@ -51,7 +62,7 @@ export class GridPath {
     this.model.fillPrices(minute, this.lattice, written)
     for (let place = 0; place < count; place += 1) {
       const price = written[place] ?? 0
-      assert(price > 0 && price < Number.POSITIVE_INFINITY, 'a model makes positive, finite prices')
+      assertPrice(price)
       this.prices[window * stride + place] = price
     }
     this.minutes[window] = minute
@@ -73,6 +84,10 @@ export function rememberedMillis(gridMillis: number): number {
 /** A power of two: few of the minutes that hold many prices, many of those that hold one. */
 function windowsOf(gridMillis: number): number {
   return gridMillis < minuteMillis ? 8 : 1024
+}
+
+function assertPrice(price: number): void {
+  assert(price > 0 && price < Number.POSITIVE_INFINITY, 'a model makes positive, finite prices')
 }
 
 const nothing = new Float64Array(0)

@@ -273,6 +273,13 @@ export interface Market {
    * order of calls.
    */
   fundamentalAt(asset: number, gridIndex: number, to?: ModelSwitch | null): number
+  /** Writes the same of as many indices in a row as `prices` is to take, `step` apart, from its beginning on. */
+  writeFundamentals(
+    asset: number,
+    indices: { readonly first: number; readonly step: number; readonly count: number },
+    prices: Float64Array,
+    to?: ModelSwitch | null,
+  ): void
   /**
    * The current volatility over the long run's, season and weekend included, at the start of a minute: 1 for models
    * whose volatility never changes. Recordings tell that of the half hour before. Nothing later is looked at.
@@ -284,6 +291,8 @@ export interface Market {
   scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Whether the recording has no data there and its gap policy is `halt`. */
   isHaltedAt(asset: number, gridIndex: number, to?: ModelSwitch | null): boolean
+  /** Whether there is nothing but prices: no recording that prints, or that has no data anywhere. */
+  isSilent(asset: number, to?: ModelSwitch | null): boolean
   /** Trades of the recording that happened in (k - 1, k], oldest first; empty for generated models. */
   recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]
   /** The synthetic taker orders of one minute, by time. */

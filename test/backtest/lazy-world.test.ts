@@ -4,8 +4,8 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import { missing } from '../../src/numeric/assert.ts'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
+import { lazyScenarios as scenarios } from './scenarios.ts'
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
@@ -16,49 +16,6 @@ vi.setConfig({ testTimeout: 60_000 })
  */
 
 const start = Date.UTC(2026, 0, 5)
-
-function scenarioOf(flow: object, liquidity: object, grid: string) {
-  const loaded = loadScenarioValue({
-    version: 1,
-    name: 'lazy',
-    seed: '5',
-    clock: { start: '2026-01-05T00:00:00Z', grid },
-    market: {
-      flow,
-      assets: {
-        BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.9 }, liquidity },
-        ETH: { price: 3000, model: { kind: 'market' }, liquidity },
-      },
-    },
-    accounts: [
-      { id: 'desk', type: 'margin', balances: { USD: 1e7 }, limits: { maxLeverage: 5, maxOrderValue: 1e8 } },
-      { id: 'other', balances: { USD: 1e7 } },
-    ],
-    timeline: [
-      {
-        at: '+6m',
-        order: { account: 'other', asset: 'BTC', side: 'buy', quantity: 1, orderType: 'market' },
-      },
-      { at: '+8m', liquidity: { asset: 'BTC', spreadX: 3, for: '70s' } },
-      { at: '+9m', path: { asset: 'BTC', model: { kind: 'garch', vol: 2 } } },
-      { at: '+11m', halt: { asset: 'ETH', for: '2m' } },
-      { at: '+7m30s', path: { asset: 'BTC', model: { kind: 'hawkes', vol: 2 } } },
-      { at: '+14m', path: { asset: 'ETH', model: { kind: 'constant' } } },
-    ],
-  })
-  if (!loaded.ok) throw new Error(JSON.stringify(loaded.problems))
-  return loaded.value
-}
-
-const scenarios = [
-  scenarioOf({ kind: 'none' }, { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }, '1s'),
-  scenarioOf(
-    { kind: 'none' },
-    { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: 'none' },
-    '10s',
-  ),
-  scenarioOf({ kind: 'poisson', ratePerMinute: { default: 30 } }, { kind: 'flat', spreadBps: 6 }, '1s'),
-]
 
 const order = fc.record({
   tick: fc.integer({ min: 0, max: 50 }),

@@ -3,7 +3,7 @@ import { expect, test, vi } from 'vitest'
 import { topOfBook } from '../../src/engine/book/top-of-book.ts'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
-import { foreseenMidHalfTicks, isUnattended } from '../../src/engine/house/unattended.ts'
+import { foreseeMidHalfTicks, foreseenMidHalfTicks, isUnattended } from '../../src/engine/house/unattended.ts'
 import type { Candle } from '../../src/market/market.ts'
 import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
@@ -34,11 +34,18 @@ const options: fc.Arbitrary<LivelyOptions> = fc.record({
     { kind: 'replay', candles: candles(60), gaps: 'halt', noiseVol: 0.5 } as const,
     { kind: 'replay', candles: candles(60), gaps: 'interpolate', noiseVol: 0 } as const,
   ),
-  impact: fc.constantFrom(null, { ...bitcoinImpact, halfLifeMillis: 20_000 }),
+  impact: fc.constantFrom(
+    null,
+    { ...bitcoinImpact, halfLifeMillis: 20_000 },
+    { ...bitcoinImpact, halfLifeMillis: 1000 },
+  ),
   liquidity: fc.constantFrom(
     { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics } as const,
     { kind: 'power', spreadBps: 4, depth10bpUsd: 400, dynamics: { ...dynamics, flickerSd: 1 } } as const,
     { kind: 'flat', spreadBps: 4, levelUsd: 5000, stepBps: 1, levels: 9 } as const,
+    // Levels that are too small to be shown but for all of a tick together.
+    { kind: 'flat', spreadBps: 24, levelUsd: 15, stepBps: 0, levels: 9 } as const,
+    { kind: 'exponential', spreadBps: 4, maxUsd: 1e6, scaleBps: 10 } as const,
     { kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] } as const,
   ),
   minQuantitySteps: fc.constant(20),
@@ -49,6 +56,8 @@ const deed = fc.record({
   side: fc.constantFrom<Side>(buy, sell),
   steps: fc.integer({ min: 20, max: 300_000 }),
   isResting: fc.boolean(),
+  // As long as an impact takes to be forgotten, now and then.
+  lullSteps: fc.constantFrom(1, 1, 40),
   waitSteps: fc.integer({ min: 1, max: 12 }),
 })
 
@@ -56,19 +65,22 @@ test('what a market that nobody is in will show is foreseen', () => {
   let foreseen = 0
   fc.assert(
     fc.property(fc.array(deed, { minLength: 2, maxLength: 6 }), options, (deeds, choice) => {
-      const hurried = new LivelyVenue(choice)
-      const stepped = new LivelyVenue(choice)
+      const hurried = new LivelyVenue(soundOf(choice))
+      const stepped = new LivelyVenue(soundOf(choice))
       const gridMillis = choice.gridMillis ?? 1000
-      for (const { side, steps, isResting, waitSteps } of deeds) {
+      for (const { side, steps, isResting, lullSteps, waitSteps } of deeds) {
         const ticks = isResting ? (side === buy ? 4_950_000 : 5_050_000) : 0
         for (const venue of [hurried, stepped]) venue.place(traders.alice, side, steps, ticks)
-        for (const venue of [hurried, stepped]) venue.advance(gridMillis)
+        for (const venue of [hurried, stepped]) venue.advance(lullSteps * gridMillis)
+        const columns = columnSteps.map((share) => columnOf(hurried, share * gridMillis))
         for (let step = 1; step <= waitSteps; step += 1) {
           stepped.advance(gridMillis)
           if (!isUnattended(hurried.state)) continue
           foreseen += 1
           const mid = foreseenMidHalfTicks(hurried.state, btc, stepped.state.gridIndex)
           expect(mid).toBe(topOfBook(stepped.state, btc).midHalfTicks)
+          for (const [place, share] of columnSteps.entries())
+            if (step % share === 0) expect(columns[place]?.[3 + 2 * (step / share - 1)]).toBe(mid)
           const [bid] = stepped.levels(buy)
           if (bid !== undefined) expect(topOfBook(stepped.state, btc).bidTicks).toBeGreaterThanOrEqual(bid[0])
         }
@@ -81,3 +93,22 @@ test('what a market that nobody is in will show is foreseen', () => {
   )
   expect(foreseen).toBeGreaterThan(300)
 })
+
+/** Grid steps between the places of a column: a whole number of them, or less than one. */
+const columnSteps = [1, 2, 0.5]
+
+/** As many mids as are ever looked at, in every second place of an array from the fourth on. */
+function columnOf({ state }: LivelyVenue, stepMillis: number): Float64Array {
+  const mids = new Float64Array(60)
+  const column = { first: 3, step: 2, count: 24 }
+  if (isUnattended(state))
+    foreseeMidHalfTicks(state, btc, state.nowMillis + stepMillis, stepMillis, column, mids)
+  return mids
+}
+
+/** Levels of no depth to speak of allow no lasting impact. */
+function soundOf(choice: LivelyOptions): LivelyOptions {
+  const { impact, liquidity } = choice
+  const isShallow = liquidity?.kind === 'flat' && liquidity.stepBps === 0
+  return isShallow && impact ? { ...choice, impact: { ...impact, permanent: 0 } } : choice
+}

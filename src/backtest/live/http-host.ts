@@ -32,6 +32,7 @@ export class HttpHost implements Host {
   readonly assets: readonly string[]
   readonly venue: Venue
   readonly waits = null
+  readonly foresight = null
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
   /** Orders as their answers told them. */

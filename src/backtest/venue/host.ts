@@ -1,5 +1,6 @@
 import type { Order } from '../../client/orders-client.ts'
 import type { Quote } from '../../client/quotes-client.ts'
+import type { MidColumn } from '../../engine/house/unattended.ts'
 import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
@@ -15,6 +16,26 @@ export interface Host {
   observe(): MaybePromise<Observation>
   /** Gives the requests under way that wait for time to pass their turn; see `Waits`. Null when none can wait. */
   readonly waits: Waits | null
+  /** What its feed will show, where it can tell; null where it never can. */
+  readonly foresight: Foresight | null
+}
+
+/** Ticks to come that show nothing but prices, and their mids. */
+export interface Foresight {
+  /** Before which instant they do, unless somebody asks the venue for something; the present where the next is to be observed. */
+  readonly untilMillis: number
+  /** Another whenever the venue was asked or has moved: what was foreseen before may not come. */
+  readonly version: number
+  /** Writes an asset's mids at as many instants as the column is long, the first of them to come, a step apart. */
+  writeMids(
+    place: number,
+    fromMillis: number,
+    stepMillis: number,
+    column: MidColumn,
+    mids: Float64Array,
+  ): void
+  /** Time comes to such an instant, and it is observed. */
+  stand(atMillis: number): Observation
 }
 
 export interface Observation {

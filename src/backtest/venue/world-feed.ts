@@ -1,6 +1,6 @@
 import { priceNumber } from '../../api/amounts.ts'
 import { shownPrices, topOfBook } from '../../engine/book/top-of-book.ts'
-import { foreseenMidHalfTicks } from '../../engine/house/unattended.ts'
+import { foreseeMidHalfTicks, foreseenMidHalfTicks, type MidColumn } from '../../engine/house/unattended.ts'
 import type { State } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
@@ -76,6 +76,23 @@ export class WorldFeed {
   mid(place: number): number {
     const known = this.mids[place] ?? unknown
     return known === unknown ? this.readMid(place) : known
+  }
+
+  /** The mids of an unattended asset at instants to come, a step apart. */
+  writeMids(
+    place: number,
+    fromMillis: number,
+    stepMillis: number,
+    column: MidColumn,
+    mids: Float64Array,
+  ): void {
+    const state = this.state()
+    const asset = place + 1
+    foreseeMidHalfTicks(state, asset, fromMillis, stepMillis, column, mids)
+    const { units, scale } = state.assets.traded(asset).pair.priceStep
+    const { count, first, step } = column
+    for (let row = 0, at = first; row < count; row += 1, at += step)
+      mids[at] = scaledToNumber((mids[at] ?? 0) * units * 5, scale + 1)
   }
 
   private readMid(place: number): number {

@@ -6,6 +6,7 @@ import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
 import { stateOf } from '../../engine/checks/walk.ts'
 import { none } from '../../engine/codes.ts'
+import type { MidColumn } from '../../engine/house/unattended.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import {
   AccountRecorder,
@@ -18,7 +19,7 @@ import type { World } from '../../world/world.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
 import { Desk, type Journey, type Message } from './desk.ts'
-import { type Host, keptObservation, type Observation, Waits, type Wants } from './host.ts'
+import { type Foresight, type Host, keptObservation, type Observation, Waits, type Wants } from './host.ts'
 import { messageName } from './message-name.ts'
 import { QuotingObserver, type QuotingState } from './quoting-observer.ts'
 import { RequestTally, type RequestTallyState } from './request-tally.ts'
@@ -48,7 +49,7 @@ export interface Decision {
 }
 
 /** A world in this process as the place of a run. */
-export class WorldHost implements Host, Journey {
+export class WorldHost implements Host, Journey, Foresight {
   readonly assets: readonly string[]
   readonly sync: SyncVenueClient
   readonly venue: Venue
@@ -67,6 +68,9 @@ export class WorldHost implements Host, Journey {
   private atMillis: number
   /** Up to which instant it may: nothing will have happened until then but what can be foreseen. */
   private foreseenUntilMillis: number
+  /** Whether the strategy has been told of everything up to there. */
+  private isObserved = false
+  version = 0
   private nextSampleMillis: number
   private nextLookMillis: number
   private decidedAtMillis = 0
@@ -127,8 +131,33 @@ export class WorldHost implements Host, Journey {
     this.foreseenUntilMillis = Math.min(world.foreseenUntilMillis, this.nextSampleMillis, this.nextLookMillis)
   }
 
+  get foresight(): Foresight {
+    return this
+  }
+
+  get untilMillis(): number {
+    return this.isObserved ? this.foreseenUntilMillis : this.atMillis
+  }
+
+  writeMids(place: number, fromMillis: number, stepMillis: number, column: MidColumn, mids: Float64Array) {
+    this.feed.writeMids(place, fromMillis, stepMillis, column, mids)
+  }
+
+  stand(atMillis: number): Observation {
+    this.atMillis = atMillis
+    this.feed.look(atMillis)
+    this.quoting.look(this.world.venue.state, atMillis)
+    this.seen.atMillis = atMillis
+    this.seen.fills = nothing
+    this.seen.orders = nothing
+    this.seen.quotes = nothing
+    return this.seen
+  }
+
   /** Lets the world come to where time stands. */
   private catchUp(): void {
+    this.version += 1
+    this.isObserved = false
     this.foreseenUntilMillis = this.atMillis
     if (this.atMillis > this.world.now) this.world.proceedTo(millis(this.atMillis))
   }
@@ -136,6 +165,7 @@ export class WorldHost implements Host, Journey {
   observe(): Observation {
     const { atMillis, feed, options, updates, world } = this
     const { wants } = options
+    this.isObserved = true
     feed.look(atMillis)
     this.quoting.look(world.venue.state, atMillis)
     if (!options.latency.feed.isNone) return this.copied()

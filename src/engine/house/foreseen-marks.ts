@@ -13,6 +13,13 @@ export class ForeseenMarks {
   /** What they were foreseen under: data that is replaced when it changes, never changed. */
   private impact: ImpactState = noImpact
   private overrides: readonly PathOverride[] = []
+  private prices = new Float64Array(0)
+
+  /** An array for the prices that marks are made of; the last one is used again. */
+  room(count: number): Float64Array {
+    if (this.prices.length < count) this.prices = new Float64Array(2 * count)
+    return this.prices
+  }
 
   /** The mark of a grid index above 0 under an impact and overrides; 0 where it is not known. */
   ticksAt(gridIndex: number, impact: ImpactState, overrides: readonly PathOverride[]): number {

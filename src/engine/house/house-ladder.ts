@@ -6,7 +6,7 @@ import { buy, none, sell } from '../codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
 import type { LadderRecovery } from './ladder-recovery.ts'
 import { createTaken } from './ladder-recovery.ts'
-import type { LadderWriter } from './ladder-writer.ts'
+import type { LadderWriter, StillTouches } from './ladder-writer.ts'
 
 /*
  * The venue's own levels of one asset. A refresh is scheduled; between two of them what is consumed is gone.
@@ -92,6 +92,14 @@ export class HouseLadder {
     return this.sideOf(side).count > 0 || this.source.extend(side)
       ? doubleAt(this.sideOf(side).priceTicks, 0)
       : none
+  }
+
+  /** Its touches from a refresh to come on, while nobody comes; null where those of each refresh are its own. */
+  stillTouches(gridIndex: number): StillTouches | null {
+    assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
+    this.isBuilt = false
+    this.foreseenIndex = Number.NaN
+    return this.source.stillTouches(gridIndex)
   }
 
   /** What is left at the best price, in steps. */

@@ -1,7 +1,7 @@
 import { depthFactor, spreadFactor } from '../../market/liquidity/climate.ts'
 import { Flicker } from '../../market/liquidity/flicker.ts'
 import { budgetOf, flowAt, flowOf, impactOf, keptAt } from '../../market/liquidity/impact.ts'
-import { createLadderSide, LadderBuilder } from '../../market/liquidity/ladder.ts'
+import { createLadderSide, createTouch, LadderBuilder, touchAround } from '../../market/liquidity/ladder.ts'
 import type { LadderFooting } from '../../market/liquidity/ladder-footing.ts'
 import { createFooting } from '../../market/liquidity/ladder-footing.ts'
 import type { LadderSteps } from '../../market/liquidity/ladder-level.ts'
@@ -21,7 +21,7 @@ import type { State } from '../state.ts'
 import { HouseLadder } from './house-ladder.ts'
 import type { RecoveryLaw } from './ladder-recovery.ts'
 import { LadderRecovery } from './ladder-recovery.ts'
-import type { LadderWriter } from './ladder-writer.ts'
+import type { LadderWriter, StillTouches } from './ladder-writer.ts'
 
 const minuteMillis = 60_000
 
@@ -38,7 +38,7 @@ export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   return liquidity.dynamics ?? null
 }
 
-class MarketLadder implements LadderWriter {
+class MarketLadder implements LadderWriter, StillTouches {
   readonly bids = createLadderSide()
   readonly asks = createLadderSide()
   readonly tickStepUsd: number
@@ -49,6 +49,8 @@ class MarketLadder implements LadderWriter {
   private readonly dynamics: LiquidityDynamics | null
   private readonly recovery: LadderRecovery
   private readonly builder: LadderBuilder
+  private readonly bidTouch = createTouch()
+  private readonly askTouch = createTouch()
   private readonly footing: LadderFooting = createFooting(1)
   /** Whether the levels stand on the footing. */
   private isLaid = false
@@ -151,6 +153,27 @@ class MarketLadder implements LadderWriter {
     if (!this.isLaid && isPlain(footing)) return builder.plainTouchTicks(direction, footing, this.steps)
     this.lay()
     return builder.touchTicks(direction)
+  }
+
+  stillTouches(gridIndex: number): StillTouches | null {
+    const { asset, bidTouch, askTouch, builder, dynamics, footing, recovery, state } = this
+    const { impact: spec } = state.assets.config(asset)
+    const { impact } = stateOf(state, asset)
+    const atMillis = this.refreshMillis(gridIndex)
+    if (dynamics !== null || recovery.isActive(atMillis)) return null
+    if (spec !== undefined && impact.flowUsd !== 0 && flowAt(spec, impact, atMillis) !== 0) return null
+    this.begin(1, gridIndex)
+    const isBoth =
+      builder.setTouch(downward, footing, bidTouch) && builder.setTouch(upward, footing, askTouch)
+    return isBoth ? this : null
+  }
+
+  bidTicks(midTicks: number): number {
+    return touchAround(this.bidTouch, midTicks, this.steps)
+  }
+
+  askTicks(midTicks: number): number {
+    return touchAround(this.askTouch, midTicks, this.steps)
   }
 
   halfSpreadBps(gridIndex: number): number {

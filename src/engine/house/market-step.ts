@@ -115,16 +115,26 @@ export function stillUntilMillis(state: State): number {
 /** Steps over the grid up to an index, in a market that nobody is in. */
 export function stepUnattended(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
+  const isSilent = isSilentMarket(state)
   while (state.gridIndex < lastIndex) {
     state.gridIndex += 1
     state.nowMillis = startMillis + state.gridIndex * gridMillis
     for (let asset = 1; asset < state.assets.count; asset += 1) {
-      followRecording(state, asset)
+      if (!isSilent) followRecording(state, asset)
       setMark(state, asset, unattendedMarkTicks(state, asset))
     }
-    printRecorded(state)
+    if (!isSilent) printRecorded(state)
   }
   passLadders(state)
+}
+
+/** Whether no recording says more than prices. */
+function isSilentMarket(state: State): boolean {
+  for (let asset = 1; asset < state.assets.count; asset += 1) {
+    const to = switchInForce(stateOf(state, asset).overrides)
+    if (!state.market.isSilent(asset - 1, to)) return false
+  }
+  return true
 }
 
 /** Stands every ladder on the present grid index, after steps that were passed over. */

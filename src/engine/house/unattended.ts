@@ -53,6 +53,69 @@ export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: num
   return midHalfTicksOf(markTicks, bidTicks, askTicks)
 }
 
+/** The same at as many instants as a column of an array is long, a step apart, written there. */
+export function foreseeMidHalfTicks(
+  state: State,
+  asset: number,
+  fromMillis: number,
+  stepMillis: number,
+  column: MidColumn,
+  into: Float64Array,
+): void {
+  const { startMillis, gridMillis } = state.config
+  const { count, first, step } = column
+  const firstIndex = Math.floor((fromMillis - startMillis) / gridMillis)
+  const indexStep = stepMillis / gridMillis
+  if (Number.isInteger(indexStep) && foreseeStill(state, asset, firstIndex, indexStep, column, into)) return
+  let atMillis = fromMillis - startMillis
+  for (let row = 0, at = first; row < count; row += 1, at += step) {
+    into[at] = foreseenMidHalfTicks(state, asset, Math.floor(atMillis / gridMillis))
+    atMillis += stepMillis
+  }
+}
+
+/** Places of an array: from `first` on, `step` apart. */
+export interface MidColumn {
+  readonly first: number
+  readonly step: number
+  readonly count: number
+}
+
+/** Where nothing but the price moves. False where something else does. */
+function foreseeStill(
+  state: State,
+  asset: number,
+  firstIndex: number,
+  indexStep: number,
+  { count, first, step }: MidColumn,
+  into: Float64Array,
+): boolean {
+  const { market } = state
+  const assetState = stateOf(state, asset)
+  const { impact, ladder, overrides } = assetState
+  const { impact: spec } = state.assets.config(asset)
+  const isMoved = spec !== undefined && (impact.flowUsd !== 0 || impact.permanent !== 0)
+  if (isMoved || overrides.length > 0) return false
+  const touches = ladder.stillTouches(firstIndex)
+  if (touches === null) return false
+  assetState.foreseen ??= new ForeseenMarks()
+  const { foreseen } = assetState
+  const prices = foreseen.room(count)
+  market.writeFundamentals(asset - 1, { first: firstIndex, step: indexStep, count }, prices)
+  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+  for (let row = 0, at = first; row < count; row += 1, at += step) {
+    const gridIndex = firstIndex + row * indexStep
+    const nearest = Math.round((prices[row] ?? 0) / tickUsd)
+    const markTicks = Math.min(Math.max(nearest, 1), largestPriceTicks)
+    foreseen.remember(gridIndex, markTicks, impact, overrides)
+    const bidTicks = touches.bidTicks(markTicks)
+    const askTicks = touches.askTicks(markTicks)
+    into[at] =
+      bidTicks !== 0 && askTicks !== 0 ? bidTicks + askTicks : foreseenMidHalfTicks(state, asset, gridIndex)
+  }
+  return true
+}
+
 /** The mark of the present grid index in a market that nobody is in: as it was foreseen, if it was. */
 export function unattendedMarkTicks(state: State, asset: number): number {
   const { foreseen, impact, overrides } = stateOf(state, asset)

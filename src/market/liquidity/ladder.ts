@@ -19,6 +19,24 @@ export function createLadderSide(): LadderSide {
   }
 }
 
+/** The first level of a side, wherever the mid is. */
+export interface LadderTouch {
+  direction: Direction
+  /** Of the mid. */
+  offsetBps: number
+  usd: number
+}
+
+export function createTouch(): LadderTouch {
+  return { direction: downward, offsetBps: 0, usd: 0 }
+}
+
+/** Its price about a mid, in ticks; 0 where it is too small to be shown. */
+export function touchAround(touch: LadderTouch, midTicks: number, steps: LadderSteps): number {
+  const ticks = ticksAt(midTicks, touch.offsetBps, touch.direction)
+  return isShown(ticks, touch.usd / stepUsd(ticks, steps), steps) ? ticks : 0
+}
+
 /*
  * The venue's own ladder: the levels that a dealer shows around the mid (reference: market notes, section 3), written
  * level by level, as deep as anybody looks; however deep that is, a level is the same. Offsets are basis points of the
@@ -35,6 +53,7 @@ export class LadderBuilder {
   private readonly spec: LiquiditySpec
   private readonly shape: LadderShape | null
   private readonly flicker: Flicker | null
+  private readonly touch = createTouch()
   private readonly bids: SideBuilder
   private readonly asks: SideBuilder
 
@@ -71,17 +90,26 @@ export class LadderBuilder {
 
   /** The same on a footing from which nothing was taken, whatever was begun before. */
   plainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
+    const { touch } = this
+    return this.setTouch(direction, footing, touch) ? touchAround(touch, footing.midTicks, steps) : 0
+  }
+
+  /** Of such a footing: where its first level lies about any mid. False where there is none. */
+  setTouch(direction: Direction, footing: LadderFooting, touch: LadderTouch): boolean {
     const { shape, flicker } = this
-    const { midTicks, sides, spreadMultiplier } = footing
-    if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks'))) return 0
+    const { sides, spreadMultiplier } = footing
+    if (shape === null || (sides !== 'both' && sides !== (direction === downward ? 'bids' : 'asks')))
+      return false
     shape.setWidth(spreadMultiplier)
     const offsetBps = shape.offsetBps(0)
     const shiftBps = direction * footing.skew * shape.halfSpreadBps(spreadMultiplier)
-    const ticks = ticksAt(midTicks, offsetBps + shiftBps, direction)
     let usd = shape.valueUsd(0) * footing.depthMultiplier
     if (offsetBps > 10) usd *= footing.farDepthMultiplier
     if (flicker !== null) usd *= flicker.factorAt(direction === upward ? 1 : 0, 0, footing.offsetMillis)
-    return isShown(ticks, usd / stepUsd(ticks, steps), steps) ? ticks : 0
+    touch.direction = direction
+    touch.offsetBps = offsetBps + shiftBps
+    touch.usd = usd
+    return true
   }
 
   /** Writes the next level of the bids; false when there is none. */

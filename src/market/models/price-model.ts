@@ -7,6 +7,8 @@ import type { Print } from '../market.ts'
 export interface PriceModel {
   /** Writes the prices (USD, positive, finite) at the minute's instants of the lattice to `prices`, from 0 on. */
   fillPrices(minute: number, lattice: Lattice, prices: Float64Array): void
+  /** Writes the prices at the ends of `count` minutes from one on, where that is faster than minute by minute. */
+  fillEnds?(minute: number, count: number, prices: Float64Array): void
   /** The volatility at a minute's start over the long run's; models without it always have 1. */
   activityAt?(minute: number): number
   /** What the rest of the world trades in a minute, USD. */
@@ -17,6 +19,8 @@ export interface PriceModel {
 
 /** What a recording knows besides prices. Instants are milliseconds after the market's start. */
 export interface Recording {
+  /** Whether it never halts and never prints. */
+  readonly isSilent: boolean
   isHaltedAt(offsetMillis: number): boolean
   /** Prints in (fromMillis, toMillis], oldest first. */
   printsBetween(fromMillis: number, toMillis: number): readonly Print[]

@@ -5,6 +5,7 @@ import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'
 import { candleTable } from './candle-table.ts'
 import type { PriceModel, Recording, StreamNames } from './price-model.ts'
+import { minuteEnd, minuteMillis } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 /**
@@ -20,11 +21,20 @@ export function createReplay(spec: ReplaySpec, startMillis: number, names: Strea
   const line = createBridgedLine((at, piece) => recording.findPiece(at, piece), spec.noiseVol, names, 'path')
   const fillPrices: PriceModel['fillPrices'] = (minute, lattice, prices) =>
     line.fillPrices(minute, lattice, prices)
+  const one = new Float64Array(1)
+  const fillEnds = (minute: number, count: number, prices: Float64Array): void => {
+    for (let row = 0; row < count; row += 1) {
+      const known = recording.openAt((minute + row + 1) * minuteMillis)
+      if (known === 0) fillPrices(minute + row, minuteEnd, one)
+      prices[row] = known === 0 ? (one[0] ?? 0) : known
+    }
+  }
   const activity = new TrailingActivity(fillPrices)
-  return { recording, fillPrices, activityAt: (minute) => activity.at(minute) }
+  return { recording, fillPrices, fillEnds, activityAt: (minute) => activity.at(minute) }
 }
 
 class CandleRecording implements Recording {
+  readonly isSilent: boolean
   private readonly table: CandleTable
   private readonly gaps: ReplaySpec['gaps']
   private readonly startMillis: number
@@ -34,6 +44,7 @@ class CandleRecording implements Recording {
     assert(spec.candles.length > 0, 'a recording has a candle')
     this.table = candleTable(spec.candles)
     this.gaps = spec.gaps
+    this.isSilent = spec.gaps !== 'halt' && !this.table.hasVolume
     this.startMillis = startMillis
   }
 
@@ -59,6 +70,19 @@ class CandleRecording implements Recording {
     const toMillis = (table.atMillis[index + 1] ?? 0) - startMillis
     if (this.gaps !== 'interpolate') setStill(piece, fromMillis, toMillis, close)
     else setBridge(piece, fromMillis, toMillis, close, table.open[index + 1] ?? 1)
+  }
+
+  /** The price at an instant at which a candle begins; 0 where none does. */
+  openAt(offsetMillis: number): number {
+    const { atMillis: begins, endMillis, open } = this.table
+    const atMillis = this.startMillis + offsetMillis
+    const next = this.lastIndex + 1
+    // Time mostly goes on by a candle.
+    const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
+    // The first quarter of a candle of less than four milliseconds is none.
+    if (begins[index] !== atMillis || (endMillis[index] ?? 0) - atMillis < 4) return 0
+    this.lastIndex = index
+    return open[index] ?? 0
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */

@@ -21,6 +21,7 @@ export function createTradeReplay(spec: TradeReplaySpec, startMillis: number): P
 }
 
 class TradeRecording implements Recording {
+  readonly isSilent = false
   private readonly trades: readonly Trade[]
   private readonly spec: TradeReplaySpec
   private readonly startMillis: number

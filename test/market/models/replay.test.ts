@@ -57,6 +57,33 @@ describe('candles as a path', () => {
   })
 })
 
+test('a run of prices is what each of them is', () => {
+  const spans = [1, 0.5, 0.00005, 1, 1.5, 3, 1, 1]
+  let minute = 0
+  const candles = spans.map((span, place) => {
+    minute += place === 5 ? 4 : 1
+    const begun = candle(minute, [100 + place, 120, 80, 90 + place], 0, span)
+    minute += Math.ceil(span) - 1
+    return begun
+  })
+  for (const gaps of ['hold', 'interpolate', 'halt'] as const) {
+    for (const [gridMillis, step] of [
+      [60_000, 1],
+      [60_000, 2],
+      [20_000, 3],
+      [120_000, 1],
+    ] as const) {
+      const written = new Float64Array(30)
+      const market = replay(candles, gaps, 0.8, gridMillis)
+      for (const first of [-3, 1, 7, 2]) {
+        market.writeFundamentals(0, { first, step, count: 30 }, written)
+        const other = replay(candles, gaps, 0.8, gridMillis)
+        expect([...written]).toEqual([...written].map((_, row) => other.fundamentalAt(0, first + row * step)))
+      }
+    }
+  }
+})
+
 describe('gaps', () => {
   test.each(['hold', 'halt'] as const)('%s keeps the last close', (gaps) => {
     const market = replay(recording, gaps, 2)

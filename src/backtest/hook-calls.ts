@@ -1,0 +1,70 @@
+import type { HookName, MaybePromise } from './strategy.ts'
+import { StrategyError } from './strategy-error.ts'
+import type { Host } from './venue/host.ts'
+
+/** Calls a strategy's hooks: counts them, lets time pass where they wait for it, and says which of them has thrown. */
+export class HookCalls {
+  readonly counts: Record<HookName, number> = {
+    onStart: 0,
+    onTick: 0,
+    onBar: 0,
+    onFill: 0,
+    onOrderUpdate: 0,
+    onQuoteUpdate: 0,
+    onTimer: 0,
+    onEnd: 0,
+  }
+  private readonly strategy: string
+  private readonly host: Host
+
+  /** Of the strategy of a name, on a host. */
+  constructor(strategy: string, host: Host) {
+    this.strategy = strategy
+    this.host = host
+  }
+
+  /** Runs a hook to its end; a promise only where it is one. Throws or rejects with a StrategyError. */
+  call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
+    this.counts[hook] += 1
+    let done: MaybePromise<void>
+    try {
+      done = run()
+    } catch (cause) {
+      throw this.failure(hook, cause)
+    }
+    return done instanceof Promise ? this.settled(hook, done) : undefined
+  }
+
+  /** Waits for what a hook has promised. */
+  settled(hook: HookName, done: Promise<void>): Promise<void> {
+    return this.settle(done).catch((cause) => {
+      throw this.failure(hook, cause)
+    })
+  }
+
+  failure(hook: HookName, cause: unknown): StrategyError {
+    return new StrategyError(this.strategy, hook, this.host.nowMillis, cause)
+  }
+
+  private async settle(done: Promise<void>): Promise<void> {
+    const { waits } = this.host
+    if (waits === null) return done
+    let isDone = false
+    const finished = done.finally(() => {
+      isDone = true
+    })
+    // A rejection is thrown below, when the hook is waited for.
+    finished.catch(() => undefined)
+    for (;;) {
+      await Promise.race([finished, waits.some()])
+      if (isDone) return finished
+      // Everything that can run without time runs first.
+      await new Promise((resolve) => setImmediate(resolve))
+      if (isDone) return finished
+      const next = waits.takeNext()
+      if (next === null) continue
+      await this.host.advanceTo(Math.max(this.host.nowMillis, next.atMillis))
+      next.wake()
+    }
+  }
+}

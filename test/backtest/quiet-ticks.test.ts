@@ -1,0 +1,164 @@
+import fc from 'fast-check'
+import { expect, it, vi } from 'vitest'
+import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
+import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
+import { captureDocument } from '../../src/backtest/capture/capture-document.ts'
+import { type Bar, defineStrategy, type StrategyContext } from '../../src/backtest/strategy.ts'
+import { StrategyError } from '../../src/backtest/strategy-error.ts'
+import { VenueError } from '../../src/client/venue-error.ts'
+import { missing } from '../../src/numeric/assert.ts'
+import { lazyScenarios } from './scenarios.ts'
+
+// Whole runs, on machines that may be busy.
+vi.setConfig({ testTimeout: 60_000 })
+
+/*
+ * Ticks at which a strategy is called for nothing but the bars of foreseen mids are passed over in blocks. A strategy that
+ * has `onTick`, too, is called at each: whatever both do at their bars and timers, they see and come to the same.
+ */
+
+// Where takers come, no tick is quiet.
+const scenarios = lazyScenarios.slice(0, 2)
+
+const deeds = [
+  'buy',
+  'sell',
+  'rest',
+  'nap',
+  'price',
+  'sleep',
+  'timer',
+  'promise',
+  'draw',
+  'stop',
+  'throw',
+] as const
+type Deed = (typeof deeds)[number]
+
+interface Wish {
+  readonly call: number
+  readonly deed: Deed
+}
+
+interface Told {
+  calls: number
+  readonly seen: unknown[]
+}
+
+type Context = StrategyContext<Readonly<Record<string, never>>, Told>
+
+function strategyOf(wishes: readonly Wish[], bar: string, withTicks: boolean) {
+  const act = (context: Context): undefined | Promise<void> => {
+    context.state.calls += 1
+    const promises: Promise<void>[] = []
+    for (const { call, deed } of wishes)
+      if (call === context.state.calls) promises.push(doIt(context, deed) ?? Promise.resolve())
+    const [first] = promises
+    return first === undefined ? undefined : Promise.all(promises).then(() => undefined)
+  }
+  return defineStrategy({
+    name: 'wisher',
+    bar,
+    state: (): Told => ({ calls: 0, seen: [] }),
+    onBar(context: Context, bar: Bar) {
+      context.state.seen.push([context.now, { ...bar }])
+      return act(context)
+    },
+    onTimer(context: Context, { name }) {
+      context.state.seen.push([context.now, name])
+      return act(context)
+    },
+    onFill: ({ now, state }: Context, { price, side }) => void state.seen.push([now, side, price]),
+    onOrderUpdate: ({ now, state }: Context, { status }) => void state.seen.push([now, status]),
+    onEnd: ({ note, state }: Context) => note(JSON.stringify(state.seen)),
+    ...(withTicks ? { onTick: () => undefined } : {}),
+  })
+}
+
+function doIt(context: Context, deed: Deed): undefined | Promise<void> {
+  const { after, every, note, price, random, record, sleep, stop, venue } = context
+  if (deed === 'price') note(JSON.stringify(price('BTC')))
+  else if (deed === 'timer') {
+    every('70s', 'often')
+    after('95s', 'once')
+  } else if (deed === 'draw') record('draw', random('draws').uniform())
+  else if (deed === 'stop') stop()
+  else if (deed === 'sleep') return sleep('130s')
+  else if (deed === 'promise') return Promise.resolve()
+  else if (deed === 'throw') throw new Error('it was asked for')
+  else if (deed === 'rest' || deed === 'nap') return rest(context, deed === 'nap')
+  else return send(venue, { asset: 'BTC', quantity: 0.3, side: deed, orderType: 'market' })
+  return undefined
+}
+
+/** An order that is soon hit, also while its strategy sleeps. */
+async function rest({ price, sleep, venue }: Context, isSleepy: boolean): Promise<void> {
+  await send(venue, { asset: 'BTC', quantity: 0.3, side: 'buy', price: price('BTC').bid })
+  if (isSleepy) await sleep('200s')
+}
+
+async function send(venue: Context['venue'], order: Parameters<Context['venue']['orders']['create']>[0]) {
+  try {
+    await venue.orders.create(order)
+  } catch (error) {
+    // A halted pair takes none.
+    if (!(error instanceof VenueError)) throw error
+  }
+}
+
+const ways: readonly Partial<BacktestOptions>[] = [
+  {},
+  { client: 'async' },
+  { latency: { order: 'uniform(5ms, 900ms)', response: '40ms' } },
+  { client: 'async', latency: { order: '30ms' } },
+  { latency: { feed: '3s' } },
+]
+
+it('shows and leaves what a run does that is called at every tick', async () => {
+  const wish = fc.record({ call: fc.integer({ min: 1, max: 25 }), deed: fc.constantFrom(...deeds) })
+  await fc.assert(
+    fc.asyncProperty(
+      fc.nat(scenarios.length - 1),
+      fc.array(wish, { maxLength: 8 }),
+      fc.constantFrom('1m', '20s', '90s'),
+      fc.constantFrom('20s', '1s', '1m', '70s'),
+      fc.nat(ways.length - 1),
+      fc.integer({ min: 0, max: 900 }),
+      async (place, wishes, bar, tick, way, captureSeconds) => {
+        const scenario = scenarios[place] ?? missing('there is a scenario')
+        const run = async (withTicks: boolean): Promise<string> => {
+          const captures: BacktestCapture[] = []
+          const options: BacktestOptions = { scenario, to: '17m', tick, account: 'desk', ...ways[way] }
+          try {
+            const result = await backtest(strategyOf(wishes, bar, withTicks), {
+              ...options,
+              captureAt: `${captureSeconds}s`,
+              onCapture: (capture) => void captures.push(capture),
+            })
+            const documents = captures.map((capture) => ({ ...captureDocument(capture), check: null }))
+            return withoutTicks(JSON.stringify({ result, documents }))
+          } catch (error) {
+            if (error instanceof StrategyError || error instanceof RangeError) return error.message
+            throw error
+          }
+        }
+        expect(difference(await run(false), await run(true))).toBe('')
+      },
+    ),
+    { seed: 7, numRuns: 40 },
+  )
+})
+
+/** How often `onTick` was called is what the two differ in. */
+function withoutTicks(text: string): string {
+  return text.replaceAll(/"onTick":\d+/g, '"onTick":0')
+}
+
+/** Where two texts first part; empty where they do not. */
+function difference(one: string, other: string): string {
+  if (one === other) return ''
+  let at = 0
+  while (one[at] === other[at]) at += 1
+  const around = (text: string): string => text.slice(Math.max(0, at - 200), at + 200)
+  return `${around(one)}\n${around(other)}`
+}
