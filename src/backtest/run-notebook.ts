@@ -56,7 +56,7 @@ export class RunNotebook {
 
   restore(from: RunNotebookState): void {
     for (const [name, state] of from.streams) this.streams.set(name, resumeStream(state))
-    this.notes.push(...from.notes)
+    for (const note of from.notes) this.notes.push(note)
     for (const [name, { atMillis, values }] of from.series)
       this.recorded.set(name, { atMillis: [...atMillis], values: [...values] })
   }

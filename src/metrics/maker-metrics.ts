@@ -125,7 +125,8 @@ function inventoryOf(
   stepMillis: number,
   { asset, position, price }: AssetColumns,
 ): readonly InventoryMetrics[] {
-  const largest = Math.max(0, ...position.map(Math.abs))
+  // A fine grid has more points than a call takes arguments.
+  const largest = position.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (largest === 0) return []
   const returns = price.slice(1).map((value, place) => value / (price[place] ?? value) - 1)
   const atLimit = position.filter((value) => Math.abs(value) >= limitShare * largest).length
