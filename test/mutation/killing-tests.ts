@@ -1,0 +1,107 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
+import { dirname, join, relative } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import ts from 'typescript'
+
+export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
+
+/**
+ * Folders whose tests run in process and within seconds. What needs a build, sockets, a browser or other processes is left
+ * out: it would not kill more, only later.
+ */
+const folders = [
+  'numeric',
+  'market',
+  'engine',
+  'model',
+  'reference',
+  'properties',
+  'regressions',
+  'golden',
+  'api',
+]
+
+/** Files of those folders that start other processes, or read what a build has made. */
+const leftOut = ['test/api/openapi/lint.test.ts', 'test/regressions/calls-without-types.test.ts']
+
+/** A file's text as it is now. */
+export function textOf(path: string): string {
+  return readFileSync(join(repositoryRoot, path), 'utf8')
+}
+
+/** Paths of all TypeScript files below a folder, from the repository's root, sorted. */
+export function filesBelow(folder: string): readonly string[] {
+  return readdirSync(join(repositoryRoot, folder), { recursive: true, encoding: 'utf8' })
+    .map((path) => join(folder, path).replaceAll('\\', '/'))
+    .filter((path) => path.endsWith('.ts') && !path.endsWith('.d.ts'))
+    .sort()
+}
+
+/** For each test file that may kill, everything of the repository that it imports, at any distance. */
+export function importsOfTests(): ReadonlyMap<string, ReadonlySet<string>> {
+  const known = new Map<string, readonly string[]>()
+  const tests = folders.flatMap((folder) => filesBelow(`test/${folder}`))
+  return new Map(
+    tests
+      .filter((path) => path.endsWith('.test.ts') && !leftOut.includes(path))
+      .map((path) => [path, closureOf(path, known)]),
+  )
+}
+
+function closureOf(path: string, known: Map<string, readonly string[]>): ReadonlySet<string> {
+  const found = new Set([path])
+  for (const file of found) for (const target of importsOf(file, known)) found.add(target)
+  return found
+}
+
+function importsOf(path: string, known: Map<string, readonly string[]>): readonly string[] {
+  const before = known.get(path)
+  if (before !== undefined) return before
+  const folder = dirname(join(repositoryRoot, path))
+  const imports = ts
+    .preProcessFile(textOf(path), true, true)
+    .importedFiles.map(({ fileName }) => join(folder, fileName))
+    .filter((file) => file.endsWith('.ts') && existsSync(file))
+    .map((file) => relative(repositoryRoot, file).replaceAll('\\', '/'))
+  known.set(path, imports)
+  return imports
+}
+
+/** What is known of a test file: how long it takes, and how many mutants of a file it has killed. */
+export interface TestRecord {
+  millis: number
+  readonly killsOf: { [path: string]: number }
+  /** What it and all that it imports were when it last passed without a mutant. */
+  provenBy: string
+}
+
+/**
+ * Test files in the order in which a mutant of `path` is most cheaply killed: what killed mutants of this file before, what
+ * kills much in little time, then the quick before the slow; digests of whole runs last, for they tell that something
+ * changed and not what.
+ */
+export function killersFirst(
+  tests: readonly string[],
+  path: string,
+  records: ReadonlyMap<string, TestRecord>,
+): readonly string[] {
+  const costOf = (test: string) => {
+    const record = records.get(test)
+    const millis = (record?.millis ?? 1000) + 20
+    const killsOf = record?.killsOf ?? {}
+    const ofAll = Object.values(killsOf).reduce((sum, kills) => sum + kills, 0)
+    const kills = 10 * (killsOf[path] ?? 0) + ofAll + (isTwin(test, path) ? 5 : 0)
+    return millis / (1 + kills) + (test.startsWith('test/golden/') ? 1e9 : 0)
+  }
+  return tests
+    .map((test) => ({ test, cost: costOf(test) }))
+    .sort((left, right) => left.cost - right.cost)
+    .map(({ test }) => test)
+}
+
+/** `test/numeric/wide.test.ts` is there for `src/numeric/wide.ts`. */
+export function isTwin(test: string, path: string): boolean {
+  return (
+    test.replace(/^test\//, '').replace(/\.test\.ts$/, '') === path.replace(/^src\//, '').replace(/\.ts$/, '')
+  )
+}

@@ -1,0 +1,93 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import process from 'node:process'
+import { fileURLToPath } from 'node:url'
+import { parseArgs } from 'node:util'
+import { drawn, matching } from './choice.ts'
+import { equivalentOf, keyOf, readEquivalents } from './equivalents.ts'
+import { filesBelow, repositoryRoot, textOf } from './killing-tests.ts'
+import { type Mutant, mutantsOf, mutated } from './mutants.ts'
+import { MutationRun, type Verdict } from './mutation-run.ts'
+import { describeVerdict, scoreLine, scoresBy } from './report.ts'
+import { TypeCheck } from './type-check.ts'
+
+/*
+ * `npm run mutation`: puts small mistakes into the sources, one at a time, and sees whether a test fails.
+ *
+ *   --mutate 'src/engine/book/*.ts'  files to change, several by several such flags; src/x.ts:40 is a line of one
+ *   --sample 100 --seed 7            so many mutants, drawn by the seed, instead of all
+ *   --seconds 20                     tests of so many seconds at most a mutant: what survives may be killed by all tests
+ *   --listed                         those of the list of equivalent mutants instead of the others: each must survive
+ *
+ * Exit code 1: an unchanged source fails its tests. A survivor fails nothing: it is to be read.
+ */
+
+const rooms = ['src/numeric', 'src/market', 'src/engine']
+const folder = join(repositoryRoot, '.otcsim/mutation')
+
+const { values: flags } = parseArgs({
+  options: {
+    mutate: { type: 'string', multiple: true, default: rooms.map((room) => `${room}/**`) },
+    sample: { type: 'string' },
+    seed: { type: 'string', default: '7' },
+    seconds: { type: 'string', default: 'Infinity' },
+    listed: { type: 'boolean', default: false },
+  },
+})
+
+const list = readFileSync(fileURLToPath(new URL('./equivalent.md', import.meta.url)), 'utf8')
+const listed = new Set(readEquivalents(list).map(keyOf))
+const all = mutantsOfPatterns(flags.mutate)
+const isListed = (mutant: Mutant) => listed.has(keyOf(equivalentOf(mutant)))
+const wanted = all.filter((mutant) => isListed(mutant) === flags.listed)
+const order = flags.sample === undefined ? wanted : drawn(wanted, flags.seed)
+const most = flags.sample === undefined ? order.length : Number(flags.sample)
+console.log(
+  `${wanted.length} mutants; ${all.length - wanted.length} more ${flags.listed ? 'are not' : 'are'} on the list`,
+)
+
+const verdicts: Verdict[] = []
+mkdirSync(folder, { recursive: true })
+const run = new MutationRun({
+  recordsFile: join(folder, 'records.json'),
+  mostMillis: Number(flags.seconds) * 1000,
+  patienceMillis: 30_000,
+})
+try {
+  await judgeAll()
+} finally {
+  run.close()
+}
+console.log()
+for (const verdict of verdicts) if (verdict.outcome === 'survived') console.log(describeVerdict(verdict))
+for (const score of scoresBy(verdicts, (path) => path)) console.log(scoreLine(score))
+for (const score of scoresBy(verdicts, (path) => path.split('/')[1] ?? '')) console.log(scoreLine(score))
+
+/** A mutant that does not fit with its types is none, and another is taken for it. */
+async function judgeAll(): Promise<void> {
+  const check = new TypeCheck(rooms)
+  await run.begin(new Set(order.map(({ path }) => path)))
+  for (const mutant of order) {
+    if (verdicts.length >= most) return
+    if (!check.fits(mutant.path, mutated(textOf(mutant.path), mutant))) continue
+    const verdict = await run.judge(mutant)
+    verdicts.push(verdict)
+    console.log(`${verdicts.length} ${describeVerdict(verdict)}`)
+    writeFileSync(join(folder, 'report.json'), JSON.stringify(verdicts, null, 1))
+  }
+}
+
+function mutantsOfPatterns(patterns: readonly string[]): readonly Mutant[] {
+  const files = filesBelow('src')
+  return patterns.flatMap((pattern) => {
+    const [, glob = '', line] = /^(.*?)(?::(\d+))?$/.exec(pattern) ?? []
+    const paths = matching(files, glob)
+    if (paths.length === 0) {
+      console.error(`no file is named by ${pattern}`)
+      process.exitCode = 1
+    }
+    return paths
+      .flatMap((path) => mutantsOf(path, textOf(path)))
+      .filter((mutant) => line === undefined || mutant.line === Number(line))
+  })
+}

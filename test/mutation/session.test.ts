@@ -1,0 +1,30 @@
+import { readFileSync } from 'node:fs'
+import { afterAll, expect, it } from 'vitest'
+import { Session } from './session.ts'
+
+/* One worker, three orders: what stands in a source changes from one to the next. */
+
+const path = 'src/numeric/records.ts'
+const own = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
+const tests = ['test/numeric/units.test.ts', 'test/numeric/records.test.ts']
+const session = new Session()
+afterAll(() => session.close())
+
+it('tells what passes, what fails, and what does not end', async () => {
+  const run = (text: string, patienceMillis = 60_000) =>
+    session.run({ path, text, tests }, () => patienceMillis)
+  const unchanged = await run(own)
+  expect([unchanged.kind, [...unchanged.millisOf.keys()]]).toEqual(['passed', tests])
+  const failing = await run(changed('this.bytes.set(rows)', ''))
+  expect([failing.kind, failing.test]).toEqual(['failed', tests[1]])
+  const endless = await run(
+    changed('if (rows <= this.capacity) return', 'for (;;) this.capacity = rows'),
+    1500,
+  )
+  expect([endless.kind, endless.test]).toEqual(['late', tests[1]])
+}, 120_000)
+
+function changed(part: string, other: string): string {
+  expect(own).toContain(part)
+  return own.replace(part, other)
+}

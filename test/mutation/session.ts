@@ -1,0 +1,93 @@
+import { type ChildProcess, fork } from 'node:child_process'
+import { fileURLToPath } from 'node:url'
+
+/** What the worker is to do: the tests, in this order, with this text in the place of a file's own; no path, no change. */
+export interface Order {
+  readonly path: string | null
+  readonly text: string
+  readonly tests: readonly string[]
+}
+
+/** What the worker tells. */
+export type Told =
+  | { readonly kind: 'ready' }
+  | { readonly kind: 'file'; readonly test: string; readonly state: string; readonly millis: number }
+  | { readonly kind: 'end'; readonly errors: number }
+
+/** How a run of tests ended: all passed, one failed (which is null when none began), or one did not end. */
+export interface Ended {
+  readonly kind: 'passed' | 'failed' | 'late'
+  readonly test: string | null
+  readonly millisOf: ReadonlyMap<string, number>
+}
+
+const worker = fileURLToPath(new URL('./worker.ts', import.meta.url))
+const startMillis = 120_000
+
+/** A worker process that is started when it is needed, and again when a run had to be killed. */
+export class Session {
+  private child: ChildProcess | null = null
+
+  /** Runs the tests until one fails. `patienceOf` says for how many milliseconds at most a test file may be silent. */
+  async run(order: Order, patienceOf: (test: string) => number): Promise<Ended> {
+    const child = this.child ?? (await this.start())
+    return new Promise((resolve) => {
+      const millisOf = new Map<string, number>()
+      let failed: string | null = null
+      let clock: NodeJS.Timeout
+      const current = () => order.tests.find((test) => !millisOf.has(test)) ?? null
+      const end = (kind: Ended['kind'], test: string | null) => {
+        clearTimeout(clock)
+        child.off('message', hear)
+        child.off('exit', gone)
+        resolve({ kind, test, millisOf })
+      }
+      const gone = () => {
+        this.child = null
+        end('failed', failed ?? current())
+      }
+      const wait = (millis: number) => {
+        clearTimeout(clock)
+        clock = setTimeout(() => {
+          child.off('exit', gone)
+          this.close()
+          end(failed === null ? 'late' : 'failed', failed ?? current())
+        }, millis)
+      }
+      const hear = (message: unknown) => {
+        const told: Told = JSON.parse(String(message))
+        if (told.kind === 'end') {
+          if (failed !== null) end('failed', failed)
+          else if (told.errors > 0) end('failed', current())
+          else end('passed', null)
+        } else if (told.kind === 'file') {
+          if (told.state === 'passed') millisOf.set(told.test, told.millis)
+          else if (told.state === 'failed') failed ??= told.test
+          wait(failed === null ? patienceOf(current() ?? told.test) : startMillis)
+        }
+      }
+      child.on('message', hear)
+      child.on('exit', gone)
+      wait(startMillis / 4 + patienceOf(order.tests[0] ?? ''))
+      child.send(JSON.stringify(order))
+    })
+  }
+
+  close(): void {
+    this.child?.kill('SIGKILL')
+    this.child = null
+  }
+
+  private async start(): Promise<ChildProcess> {
+    const child = fork(worker, {
+      execArgv: ['--import', 'tsx', '--max-old-space-size=2048'],
+      stdio: ['ignore', 'ignore', 'inherit', 'ipc'],
+    })
+    this.child = child
+    await new Promise<void>((resolve, reject) => {
+      child.once('message', () => resolve())
+      child.once('exit', (code) => reject(new Error(`the worker ended with ${code} before it was ready`)))
+    })
+    return child
+  }
+}
