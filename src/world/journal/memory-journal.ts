@@ -1,3 +1,4 @@
+import type { State } from '../../engine/state.ts'
 import type { World } from '../world.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import { EntryList } from './entry-list.ts'
@@ -10,6 +11,11 @@ import { SnapshotShelf } from './snapshot-shelf.ts'
 
 /** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
+/**
+ * A snapshot costs as much as the state is large. Choice: a half has a quarter as many lines as the state has rows at least,
+ * so that snapshots take the same small share of every command however long a world lives.
+ */
+const rowsPerLine = 4
 
 export interface Part {
   readonly begins: HeaderFacts
@@ -17,8 +23,8 @@ export interface Part {
 }
 
 /**
- * A journal that is kept in memory, as numbers and objects; it becomes text when somebody asks. It
- * holds the last 50,000 to 100,000 lines. `told` is what was done already with a world that is not quite new.
+ * A journal that is kept in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to
+ * 100,000 lines, and more of a large world. `told` is what was done already with a world that is not quite new.
  */
 export function memoryJournal(
   world: World,
@@ -36,6 +42,7 @@ export function memoryJournal(
     // Between lines, so that the snapshot has all that was written down and nothing else.
     rest: () => {
       if (newer.entries.length < linesPerPart) return
+      if (newer.entries.length < rowsOf(world.venue.state) / rowsPerLine) return
       older = newer
       newer = { begins: factsOf(world, world.snapshot()), entries: new EntryList() }
     },
@@ -73,6 +80,9 @@ export function memoryJournal(
     discard: stop,
   }
 }
+
+const rowsOf = ({ orders, quotes, fills, transfers }: State): number =>
+  orders.count + quotes.count + fills.count + transfers.count
 
 /** Null when lines between have been let go. */
 function entriesAfter(parts: readonly Part[], sequence: number): Iterable<JournalEntry> | null {

@@ -1,10 +1,21 @@
 import { describe, expect, it } from 'vitest'
 import { atoms, millis } from '../../../src/numeric/units.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
-import { createWorld } from '../../../src/world/world.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
 import { forged, recorded, replayText, scenarioOf } from './recorded.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
+
+function deposit(world: World): void {
+  world.execute({
+    kind: 'deposit',
+    at: world.now,
+    account: world.venue.state.accounts.rowOf('desk'),
+    asset: 0,
+    atoms: atoms(1),
+    pendingMillis: millis(0),
+  })
+}
 
 describe('a journal', () => {
   it('has a line for what changed the world and for what money refused, and none for the rest', () => {
@@ -65,23 +76,33 @@ describe('a journal', () => {
   it('has a digest on every thousandth line however large the state is, and after a reset', () => {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
-    const deposit = () =>
-      world.execute({
-        kind: 'deposit',
-        at: world.now,
-        account: world.venue.state.accounts.rowOf('desk'),
-        asset: 0,
-        atoms: atoms(1),
-        pendingMillis: millis(0),
-      })
-    for (let line = 0; line < 12_100; line += 1) deposit()
+    for (let line = 0; line < 12_100; line += 1) deposit(world)
     world.reset(null)
-    for (let line = 0; line < 1000; line += 1) deposit()
+    for (let line = 0; line < 1000; line += 1) deposit(world)
     const digests = [...journal.text()]
       .map((line) => JSON.parse(line))
       .filter(({ digest }) => digest !== undefined)
     const thousands = digests.map(({ sequence }) => sequence / 1000)
     expect(thousands).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
+  })
+
+  it('in memory lets lines go, but keeps more of them the larger the state is', () => {
+    const world = createWorld(scenarioOf())
+    const journal = memoryJournal(world, { otcsim: 'test', start: null }, 10)
+    const kept: number[] = []
+    for (let line = 1; line <= 400; line += 1) {
+      deposit(world)
+      kept.push(line - journal.past().beginsAfter)
+    }
+    expect(kept.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
+    expect(kept[20]).toBe(11)
+    for (const [at, lines] of kept.entries()) {
+      expect(lines).toBeGreaterThanOrEqual(Math.min(at + 1, (at + 1) / 5))
+      expect(lines).toBeLessThanOrEqual(20 + (at + 1) / 2)
+    }
+    const replay = replayText([...journal.text()].join(''))
+    if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
+    expect(replay.world.digest()).toBe(world.digest())
   })
 
   it('stops where it is told', () => {
