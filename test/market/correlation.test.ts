@@ -66,6 +66,7 @@ describe('a correlation that cannot be', () => {
   test('a sound one has no problem', () => {
     expect(correlationProblem(three)).toBe(null)
     expect(correlationProblem(pair(-0.999))).toBe(null)
+    expect(correlationProblem(pair(0.999))).toBe(null)
   })
 })
 

@@ -77,7 +77,7 @@ export interface TestRecord {
 
 /**
  * Test files in the order in which a mutant of `path` is most cheaply killed: what killed mutants of this file before, what
- * kills much in little time, then the quick before the slow; digests of whole runs last, for they tell that something
+ * kills much in little time, then the near before the far and the quick before the slow; digests of whole runs last, for they tell that something
  * changed and not what.
  */
 export function killersFirst(
@@ -91,12 +91,20 @@ export function killersFirst(
     const killsOf = record?.killsOf ?? {}
     const ofAll = Object.values(killsOf).reduce((sum, kills) => sum + kills, 0)
     const kills = 10 * (killsOf[path] ?? 0) + ofAll + (isTwin(test, path) ? 5 : 0)
-    return millis / (1 + kills) + (test.startsWith('test/golden/') ? 1e9 : 0)
+    return millis / (1 + kills) / 4 ** sharedFolders(test, path) + (test.startsWith('test/golden/') ? 1e9 : 0)
   }
   return tests
     .map((test) => ({ test, cost: costOf(test) }))
     .sort((left, right) => left.cost - right.cost)
     .map(({ test }) => test)
+}
+
+/** How many folders below `test` and `src` are the same: the room, and folders in it. */
+function sharedFolders(test: string, path: string): number {
+  const folders = dirname(path).split('/').slice(1)
+  const own = dirname(test).split('/').slice(1)
+  const different = folders.findIndex((folder, index) => folder !== own[index])
+  return different < 0 ? folders.length : different
 }
 
 /** `test/numeric/wide.test.ts` is there for `src/numeric/wide.ts`. */

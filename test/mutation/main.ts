@@ -17,6 +17,7 @@ import { TypeCheck } from './type-check.ts'
  *   --mutate 'src/engine/book/*.ts'  files to change, several by several such flags; src/x.ts:40 is a line of one
  *   --sample 100 --seed 7            so many mutants, drawn by the seed, instead of all
  *   --seconds 20                     tests of so many seconds at most a mutant: what survives may be killed by all tests
+ *   --again                          those that survived the last time instead: with more tests, or better ones
  *   --listed                         those of the list of equivalent mutants instead of the others: each must survive
  *
  * Exit code 1: an unchanged source fails its tests. A survivor fails nothing: it is to be read.
@@ -30,6 +31,7 @@ const { values: flags } = parseArgs({
     mutate: { type: 'string', multiple: true, default: rooms.map((room) => `${room}/**`) },
     sample: { type: 'string' },
     seed: { type: 'string', default: '7' },
+    again: { type: 'boolean', default: false },
     seconds: { type: 'string', default: 'Infinity' },
     listed: { type: 'boolean', default: false },
   },
@@ -39,7 +41,10 @@ const list = readFileSync(fileURLToPath(new URL('./equivalent.md', import.meta.u
 const listed = new Set(readEquivalents(list).map(keyOf))
 const all = mutantsOfPatterns(flags.mutate)
 const isListed = (mutant: Mutant) => listed.has(keyOf(equivalentOf(mutant)))
-const wanted = all.filter((mutant) => isListed(mutant) === flags.listed)
+const survivors = flags.again ? survivorsOf(join(folder, 'report.json')) : null
+const wanted = all.filter(
+  (mutant) => isListed(mutant) === flags.listed && (survivors?.has(keyOf(equivalentOf(mutant))) ?? true),
+)
 const order = flags.sample === undefined ? wanted : drawn(wanted, flags.seed)
 const most = flags.sample === undefined ? order.length : Number(flags.sample)
 console.log(
@@ -75,6 +80,12 @@ async function judgeAll(): Promise<void> {
     console.log(`${verdicts.length} ${describeVerdict(verdict)}`)
     writeFileSync(join(folder, 'report.json'), JSON.stringify(verdicts, null, 1))
   }
+}
+
+function survivorsOf(file: string): ReadonlySet<string> {
+  const last: readonly Verdict[] = JSON.parse(readFileSync(file, 'utf8'))
+  const survived = last.filter(({ outcome }) => outcome === 'survived')
+  return new Set(survived.map(({ mutant }) => keyOf(equivalentOf(mutant))))
 }
 
 function mutantsOfPatterns(patterns: readonly string[]): readonly Mutant[] {

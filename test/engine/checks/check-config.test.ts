@@ -43,6 +43,11 @@ it.each<[string, VenueConfig, string]>([
     'assets[1].pair.quantityStep',
   ],
   [
+    'a quantity step of nothing',
+    withPair({ quantityStep: { units: 0, scale: 2 } }),
+    'assets[1].pair.quantityStep',
+  ],
+  [
     'steps too coarse',
     withPair({ priceStep: { units: 1_000_000, scale: 0 } }),
     'assets[1].pair.quantityStep',
