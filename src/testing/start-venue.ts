@@ -58,6 +58,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     const made = worlds.create(scenario, {
       ...worldOptions(scenario, given),
       ...(given.id === undefined ? {} : { id: given.id }),
+      renamesKeys: true,
     })
     if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
     return new TestWorld(worlds, made.world, url)

@@ -26,6 +26,8 @@ export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   readonly ttlMillis?: number | null
   /** What the world is to be at its start, in place of the scenario's own. */
   readonly snapshot?: WorldSnapshot
+  /** Whether keys that the scenario names are to have other names where another world has them. */
+  readonly renamesKeys?: boolean
 }
 
 interface Hosted {
@@ -69,19 +71,20 @@ export class Worlds {
    * world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
-    const { ttlMillis = null, snapshot, ...rest } = options
+    const { ttlMillis = null, snapshot, renamesKeys = snapshot !== undefined, ...rest } = options
     const id = options.id ?? this.freeId()
     if (this.hosted.has(id)) return { ok: false, conflict: { kind: 'world-exists', id } }
     const about = { ...rest, id, wall: this.wall }
     const world = snapshot === undefined ? createWorld(scenario, about) : forkWorld(snapshot, about)
-    if (snapshot !== undefined) this.renameTaken(world)
+    const isRenamed = renamesKeys && this.renameTaken(world)
     for (const { apiKey } of world.keys.list()) {
       const conflict = this.conflictOf(apiKey)
       if (conflict !== null) return { ok: false, conflict }
     }
-    const journal = this.journals.begin(world, snapshot === undefined ? null : world.snapshot())
+    const isOther = snapshot !== undefined || isRenamed
+    const journal = this.journals.begin(world, isOther ? world.snapshot() : null)
     // One that its journal has made what it was has the names of keys that stand there.
-    if (snapshot !== undefined) this.renameTaken(world)
+    if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }
     this.hosted.set(id, hosted)
     this.register(hosted)
@@ -209,12 +212,14 @@ export class Worlds {
     }
   }
 
-  /** New keys for those of a world that belong to others. */
-  private renameTaken(world: World): void {
-    for (const { apiKey } of world.keys.list()) {
+  /** New keys for those of a world that belong to others. Whether there were any. */
+  private renameTaken(world: World): boolean {
+    const taken = world.keys.list().filter(({ apiKey }) => {
       const owner = this.keys.get(apiKey)?.hosted.world
-      if (owner !== undefined && owner.id !== world.id) world.keys.rename(apiKey)
-    }
+      return owner !== undefined && owner.id !== world.id
+    })
+    for (const { apiKey } of taken) world.keys.rename(apiKey)
+    return taken.length > 0
   }
 
   private register(hosted: Hosted): void {

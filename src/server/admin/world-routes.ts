@@ -101,6 +101,8 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   const options: HostedOptions = {
     readings,
     ...(snapshot === null ? {} : { snapshot }),
+    // Nobody has asked for the names that the server's own scenario gives to keys.
+    renamesKeys: body.scenario === undefined,
     ttlMillis: body.ttlMs ?? null,
     ...(body.id === undefined ? {} : { id: body.id }),
     ...(body.seed === undefined ? {} : { seed: String(body.seed) }),
