@@ -5,7 +5,7 @@ const mostTicks = 1024
 
 /*
  * The mids of ticks to come, in blocks. A strategy may do something at any tick, and then the rest of a block is for
- * nothing; so a block is twice as long as the last one that was used up, and one tick long after one that was not.
+ * nothing; so a block is half as long as what was used up since that happened last.
  */
 export class MidsAhead {
   /** Row by row, one a tick, of the wanted assets. */
@@ -16,7 +16,8 @@ export class MidsAhead {
   private firstMillis = 0
   private count = 0
   private version = -1
-  private size = 1
+  /** Ticks of blocks that were used up, one after the other. */
+  private usedUp = 0
 
   /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */
   constructor(foresight: Foresight, places: readonly number[], stepMillis: number) {
@@ -37,13 +38,13 @@ export class MidsAhead {
   private look(atMillis: number): number {
     const { foresight, places, stepMillis } = this
     const isUsedUp = atMillis >= this.firstMillis + this.count * stepMillis
-    this.size = isUsedUp ? Math.min(2 * this.size, mostTicks) : 1
+    this.usedUp = isUsedUp ? this.usedUp + this.count : 0
     this.version = foresight.version
     this.firstMillis = atMillis
     this.count = 0
     const ahead = Math.ceil((foresight.untilMillis - atMillis) / stepMillis)
     if (ahead <= 0) return -1
-    const count = Math.min(ahead, this.size)
+    const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), mostTicks)
     const wanted = count * places.length
     if (this.mids.length < wanted) this.mids = new Float64Array(2 * wanted)
     for (let place = 0; place < places.length; place += 1) {

@@ -4,6 +4,7 @@ import { stateOf } from '../checks/walk.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { State } from '../state.ts'
 import { ForeseenMarks } from './foreseen-marks.ts'
+import type { HouseLadder } from './house-ladder.ts'
 import { impactFactorAt } from './price-impact.ts'
 
 /*
@@ -36,8 +37,7 @@ export function markTicksAt(state: State, asset: number, gridIndex: number, atMi
   const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
   const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
-  const nearest = Math.round((fundamental * impactFactorAt(state, asset, atMillis)) / tickUsd)
-  return Math.min(Math.max(nearest, 1), largestPriceTicks)
+  return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, largestPriceTicks)
 }
 
 /** The mid, in half ticks, that the book of an unattended asset shows at a grid index not before the present one. */
@@ -48,9 +48,7 @@ export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: num
   const markTicks = markTicksAt(state, asset, gridIndex, startMillis + gridIndex * gridMillis)
   assetState.foreseen ??= new ForeseenMarks()
   assetState.foreseen.remember(gridIndex, markTicks, assetState.impact, assetState.overrides)
-  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
-  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
-  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+  return midHalfTicksAround(ladder, markTicks, gridIndex)
 }
 
 /** The same at as many instants as a column of an array is long, a step apart, written there. */
@@ -66,7 +64,10 @@ export function foreseeMidHalfTicks(
   const { count, first, step } = column
   const firstIndex = Math.floor((fromMillis - startMillis) / gridMillis)
   const indexStep = stepMillis / gridMillis
-  if (Number.isInteger(indexStep) && foreseeStill(state, asset, firstIndex, indexStep, column, into)) return
+  if (Number.isInteger(indexStep) && stateOf(state, asset).overrides.length === 0) {
+    foreseeOnGrid(state, asset, firstIndex, indexStep, column, into)
+    return
+  }
   let atMillis = fromMillis - startMillis
   for (let row = 0, at = first; row < count; row += 1, at += step) {
     into[at] = foreseenMidHalfTicks(state, asset, Math.floor(atMillis / gridMillis))
@@ -81,39 +82,47 @@ export interface MidColumn {
   readonly count: number
 }
 
-/** Where nothing but the price moves. False where something else does. */
-function foreseeStill(
+/** At grid indices, `indexStep` apart, of a price that no script has touched: its model's are written at once. */
+function foreseeOnGrid(
   state: State,
   asset: number,
   firstIndex: number,
   indexStep: number,
   { count, first, step }: MidColumn,
   into: Float64Array,
-): boolean {
-  const { market } = state
+): void {
+  const { startMillis, gridMillis } = state.config
+  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
   const assetState = stateOf(state, asset)
   const { impact, ladder, overrides } = assetState
-  const { impact: spec } = state.assets.config(asset)
-  const isMoved = spec !== undefined && (impact.flowUsd !== 0 || impact.permanent !== 0)
-  if (isMoved || overrides.length > 0) return false
-  const touches = ladder.stillTouches(firstIndex)
-  if (touches === null) return false
   assetState.foreseen ??= new ForeseenMarks()
   const { foreseen } = assetState
   const prices = foreseen.room(count)
-  market.writeFundamentals(asset - 1, { first: firstIndex, step: indexStep, count }, prices)
-  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+  state.market.writeFundamentals(asset - 1, { first: firstIndex, step: indexStep, count }, prices)
+  const touches = ladder.stillTouches(firstIndex)
   for (let row = 0, at = first; row < count; row += 1, at += step) {
     const gridIndex = firstIndex + row * indexStep
-    const nearest = Math.round((prices[row] ?? 0) / tickUsd)
-    const markTicks = Math.min(Math.max(nearest, 1), largestPriceTicks)
+    const factor = impactFactorAt(state, asset, startMillis + gridIndex * gridMillis)
+    const markTicks = toTicks((prices[row] ?? 0) * factor, tickUsd, largestPriceTicks)
     foreseen.remember(gridIndex, markTicks, impact, overrides)
-    const bidTicks = touches.bidTicks(markTicks)
-    const askTicks = touches.askTicks(markTicks)
+    const bidTicks = touches?.bidTicks(markTicks) ?? 0
+    const askTicks = touches?.askTicks(markTicks) ?? 0
     into[at] =
-      bidTicks !== 0 && askTicks !== 0 ? bidTicks + askTicks : foreseenMidHalfTicks(state, asset, gridIndex)
+      bidTicks !== 0 && askTicks !== 0
+        ? bidTicks + askTicks
+        : midHalfTicksAround(ladder, markTicks, gridIndex)
   }
-  return true
+}
+
+/** What a ladder shows at a refresh to come. */
+function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: number): number {
+  const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
+  const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
+  return midHalfTicksOf(markTicks, bidTicks, askTicks)
+}
+
+function toTicks(priceUsd: number, tickUsd: number, largestPriceTicks: number): number {
+  return Math.min(Math.max(Math.round(priceUsd / tickUsd), 1), largestPriceTicks)
 }
 
 /** The mark of the present grid index in a market that nobody is in: as it was foreseen, if it was. */
