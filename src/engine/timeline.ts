@@ -1,5 +1,4 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
-import { none } from './codes.ts'
 
 /** Kinds of due items, in the order in which one instant works them off; the market's grid step is after transfers. */
 export const dueQuoteExpiry = 0
@@ -27,12 +26,13 @@ export class Timeline {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.instants.get(0)
   }
 
+  /** Of the next item, when there is one. */
   get nextKind(): number {
-    return this.size === 0 ? none : this.kinds.get(0)
+    return this.kinds.get(0)
   }
 
   get nextRow(): number {
-    return this.size === 0 ? none : this.rows.get(0)
+    return this.rows.get(0)
   }
 
   push(atMillis: number, kind: number, row: number): void {

@@ -1,4 +1,4 @@
-import { assert, unreachable } from '../numeric/assert.ts'
+import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
 import { millis } from '../numeric/units.ts'
 import type { ScriptedWork } from './advance.ts'
@@ -158,9 +158,7 @@ function performControl(state: State, command: ControlCommand): Outcome {
     case 'force-reject':
     case 'force-expire':
       return forceEndOrder(state, command)
-    case 'force-expire-quote':
-      return forceExpireQuote(state, command)
     default:
-      return unreachable(command)
+      return forceExpireQuote(state, command)
   }
 }

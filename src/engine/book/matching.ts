@@ -1,15 +1,6 @@
 import { stateOf } from '../checks/walk.ts'
 import type { Side } from '../codes.ts'
-import {
-  buy,
-  isLiveQuote,
-  kindQuoteLeg,
-  none,
-  oppositeOf,
-  quoteCancelled,
-  sell,
-  statusCancelled,
-} from '../codes.ts'
+import { buy, kindQuoteLeg, none, oppositeOf, quoteCancelled, sell, statusCancelled } from '../codes.ts'
 import { eventType } from '../events.ts'
 import { noteGivenBack, noteTaken } from '../house/price-impact.ts'
 import type { AssetState, State } from '../state.ts'
@@ -194,11 +185,7 @@ export function preventSelfTrade(state: State, maker: number, taker: number): bo
 
 /** A leg that is ended takes its quote with it. */
 function endTaker(state: State, taker: number): void {
-  const { orders, quotes } = state
-  if (orders.kind.get(taker) === kindQuoteLeg) {
-    const quote = orders.quote.get(taker)
-    if (isLiveQuote(quotes.status.get(quote))) endQuote(state, quote, quoteCancelled)
-  } else {
-    endOrder(state, taker, statusCancelled)
-  }
+  const { orders } = state
+  if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quote.get(taker), quoteCancelled)
+  else endOrder(state, taker, statusCancelled)
 }

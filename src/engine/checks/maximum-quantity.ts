@@ -52,8 +52,10 @@ export function maximumQuantity(
     ['asset_exposure_limit', byAssetExposure],
     ['daily_volume_limit', byDailyVolume],
   ]
-  const smallest = Math.min(...factors.map(([, steps]) => steps))
-  const limitingFactor = factors.find(([, steps]) => steps === smallest)?.[0] ?? 'available_balance'
+  // Of equals the first.
+  const [limitingFactor, smallest] = factors.reduce((least, factor) =>
+    factor[1] < least[1] ? factor : least,
+  )
   return {
     maxQuantitySteps: search.isAboveMinima(smallest) ? smallest : 0,
     limitingFactor,

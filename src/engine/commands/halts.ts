@@ -42,7 +42,6 @@ export function endDueHalt(state: State, asset: number): void {
 /** A recording begins or ends a gap in which nobody could trade. */
 export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
-  if (assetState.isHaltedByRecording === isHaltedByRecording) return
   assetState.isHaltedByRecording = isHaltedByRecording
   const type = isHaltedByRecording ? eventType['pair-halted'] : eventType['pair-resumed']
   state.sink.emit(type, none, none, asset, 0, 0, 0)

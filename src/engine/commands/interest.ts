@@ -40,7 +40,10 @@ export function releaseInterest(state: State, row: number): void {
   release(state, row, store.doubles[at + orderAt.reservedAtoms] ?? 0)
 }
 
-/** Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. */
+/**
+ * Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. A live order
+ * always holds something: reserves are rounded up.
+ */
 export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
   const { orders, exposures, ledger, sink } = state
   const { store } = orders
@@ -52,7 +55,7 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
   const after = wanted.reserveAtoms
   store.doubles[(row << 4) + orderAt.reservedAtoms] = after
   ledger.lock(account, held, after - before)
-  if (before !== 0) sink.emit(eventType.released, row, account, held, before, 0, 0)
+  sink.emit(eventType.released, row, account, held, before, 0, 0)
   if (after !== 0) sink.emit(eventType.reserved, row, account, held, after, 0, 0)
   const change = wanted.valueAtoms - replaced.valueAtoms
   exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)

@@ -65,10 +65,7 @@ function printRecorded(state: State): void {
 function printAsset(state: State, asset: number): void {
   const to = switchInForce(stateOf(state, asset).overrides)
   const prints = state.market.recordedPrints(asset - 1, state.gridIndex, to)
-  for (let place = 0; place < prints.length; place += 1) {
-    const print = prints[place]
-    if (print !== undefined) recordExternalPrint(state, asset, print.price, print.quantity)
-  }
+  for (const { price, quantity } of prints) recordExternalPrint(state, asset, price, quantity)
 }
 
 /** Sets the mark of the present grid index: the fundamental times the clients' impact, to the nearest tick. */

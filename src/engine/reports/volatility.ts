@@ -79,5 +79,5 @@ function weightedVariance(changes: Float64Array): number {
     sum = decay * sum + change * change
     weights = decay * weights + 1
   }
-  return weights === 0 ? 0 : sum / weights
+  return sum / weights
 }

@@ -7,10 +7,7 @@ import type { Hash128 } from '../../numeric/hash.ts'
 export function addToHash(hash: Hash128, value: unknown): void {
   if (value === null || value === undefined) hash.addText('null')
   else if (typeof value === 'number') hash.addInteger(value)
-  else if (typeof value === 'string') hash.addText(value)
-  else if (typeof value === 'boolean') hash.addText(value ? 'true' : 'false')
   else if (value instanceof Float64Array) hash.addFloat64Array(value)
-  else if (value instanceof Int32Array) hash.addInt32Array(value)
   else if (value instanceof Uint8Array) hash.addUint8Array(value)
   else if (Array.isArray(value)) addList(hash, value)
   else if (value instanceof Map) addEntries(hash, 'map', [...value.entries()].sort(byKey))
@@ -40,6 +37,5 @@ function byKey(left: readonly [unknown, unknown], right: readonly [unknown, unkn
   if (typeof a === 'number' && typeof b === 'number') return a - b
   const first = String(a)
   const second = String(b)
-  if (first === second) return 0
   return first < second ? -1 : 1
 }

@@ -23,6 +23,12 @@ function withAccount(change: Partial<AccountConfig>): VenueConfig {
   }
 }
 
+/** The first asset at another price, USD. */
+function withPrice(price: number): VenueConfig['market'] {
+  const assets = sound.market.assets.map((asset, place) => (place === 0 ? { ...asset, price } : asset))
+  return { ...sound.market, assets }
+}
+
 it('finds nothing in a sound configuration', () => {
   expect(configProblem(sound)).toBe(null)
 })
@@ -82,6 +88,43 @@ it.each<[string, VenueConfig, string]>([
     withAccount({ balances: new Map([['USD', atoms(5e15)]]) }),
     'accounts[0].balances.USD',
   ],
+  [
+    'a balance worth too much',
+    {
+      ...withAccount({ balances: new Map([['BTC', atoms(3.9e15)]]) }),
+      market: withPrice(1_000_000),
+    },
+    'accounts[0].balances.BTC',
+  ],
+  [
+    'more of an asset than the outside can owe',
+    {
+      ...sound,
+      accounts: sound.accounts.map((one) => ({ ...one, balances: new Map([['USD', atoms(4e15)]]) })),
+    },
+    'assets[0]',
+  ],
+  [
+    'a maker fee below everything',
+    withAccount({ fees: { makerRate: partsPerMillion(-1_000_001), takerRate: partsPerMillion(0) } }),
+    'accounts[0].fees.makerRate',
+  ],
+  [
+    'liquidity that is none',
+    withAsset({ liquidity: { kind: 'power', spreadBps: -1, depth10bpUsd: 1 } }),
+    'assets[1].liquidity.spreadBps',
+  ],
+  [
+    'an impact that is none',
+    withAsset({ impact: { y: -1, dailyVol: 0.02, advUsd: 1e6, halfLifeMillis: 1000, permanent: 0.1 } }),
+    'assets[1].impact.y',
+  ],
+  [
+    'correlations that are none',
+    { ...sound, market: { ...sound.market, correlation: { symbols: ['BTC', 'ETH'], matrix: [[1]] } } },
+    'market.correlation.matrix',
+  ],
+  ['a price of nothing', { ...sound, market: withPrice(0) }, 'market.BTC.price'],
 ])('finds %s', (_what, config, field) => {
   expect(configProblem(config)?.field).toBe(field)
   expect(() => Venue.open(config, { emit: () => undefined })).toThrow(field)

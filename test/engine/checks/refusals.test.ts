@@ -176,6 +176,21 @@ const cases: readonly (readonly [string, Command, object])[] = [
     { code: 'price-out-of-range' },
   ],
   [
+    'bending the price of nothing',
+    { kind: 'bend-price', at, asset: nothing, volMultiplier: partsPerMillion(1), drift: partsPerMillion(0) },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'another model for nothing',
+    { kind: 'switch-model', at, asset: nothing, model: { kind: 'constant' } },
+    { code: 'unknown-asset' },
+  ],
+  [
+    'a model that is none',
+    { kind: 'switch-model', at, asset: btc, model: { kind: 'gbm', vol: -1, drift: 0 } },
+    { code: 'unknown-model' },
+  ],
+  [
     'liquidity of nothing',
     { kind: 'set-liquidity', at, asset: nothing, conditions: normal, isStale: false, forMillis: millis(0) },
     { code: 'unknown-asset' },
