@@ -1,3 +1,4 @@
+import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import { tradedAsset } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type Input, refuse } from '../context.ts'
 import type { noQuery } from '../schemas/common.ts'
@@ -22,7 +23,8 @@ export function listPrices(
 ): Answer<Infer<typeof schemas.priceList>> {
   const filter = filterAssets(context, input.query.assets, tradedAsset)
   if (!filter.ok) return filter
-  return answer({ prices: (filter.assets ?? allTraded(context)).map((asset) => priceView(context, asset)) })
+  const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
+  return answer({ prices: assets.map((asset) => priceView(context, asset)) })
 }
 
 /** Spec: market-data/prices/:asset. Errors: 404. */
@@ -62,7 +64,7 @@ export function listOrderBooks(
 
 /** Spec: market-data/trading-pairs. */
 export function listTradingPairs(context: ApiContext): Answer<Infer<typeof schemas.tradingPairList>> {
-  return answer({ pairs: allTraded(context).map((asset) => tradingPairView(context, asset)) })
+  return answer({ pairs: tradedAssets(context.state).map((asset) => tradingPairView(context, asset)) })
 }
 
 /** Spec: market-data/stats/24h. */
@@ -72,9 +74,12 @@ export function listStatistics(
 ): Answer<Infer<typeof schemas.statisticsList>> {
   const filter = filterAssets(context, symbolsOf(input.query.asset), tradedAsset)
   if (!filter.ok) return filter
-  return answer({ stats: (filter.assets ?? allTraded(context)).map((row) => statisticsView(context, row)) })
+  const assets = prepared(context, filter.assets ?? tradedAssets(context.state))
+  return answer({ stats: assets.map((row) => statisticsView(context, row)) })
 }
 
-function allTraded(context: ApiContext): readonly number[] {
-  return Array.from({ length: context.state.assets.count - 1 }, (_, index) => index + 1)
+/** Together the histories of several assets take two thirds of the time that one after the other takes. */
+function prepared({ state }: ApiContext, assets: readonly number[]): readonly number[] {
+  while (!prepareStatistics(state, assets));
+  return assets
 }

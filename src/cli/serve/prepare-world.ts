@@ -1,4 +1,4 @@
-import { prepareStatistics } from '../../engine/reports/prepare-statistics.ts'
+import { prepareStatistics, tradedAssets } from '../../engine/reports/prepare-statistics.ts'
 import type { World } from '../../world/world.ts'
 
 /** First whatever waited for the start, then work for a quarter of the time at most, in pieces that nobody notices. */
@@ -13,7 +13,10 @@ export function prepareWorld(world: World): () => void {
   let timer = setTimeout(step, quietMillis).unref()
   function step(): void {
     try {
-      if (!prepareStatistics(world.venue.state)) timer = setTimeout(step, pauseMillis).unref()
+      const { state } = world.venue
+      const assets = tradedAssets(state)
+      for (let piece = 0; piece < 4; piece += 1) prepareStatistics(state, assets)
+      if (!prepareStatistics(state, assets)) timer = setTimeout(step, pauseMillis).unref()
     } catch {}
   }
   return () => clearTimeout(timer)

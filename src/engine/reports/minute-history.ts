@@ -5,8 +5,8 @@ import type { Asset } from '../tables/asset-table.ts'
 const minuteMillis = 60_000
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
-/** A millisecond of work, or two. */
-const barsPerStep = 32
+/** So many minutes of the factors that assets share are remembered: whoever goes on in turns pays for those once. */
+const barsPerStep = 8
 
 /** What the minutes before the start still add to the rolling window; prices in ticks, 0 when nobody traded. */
 export interface HistoryFigures {
@@ -31,6 +31,7 @@ export class MinuteHistory {
   private readonly startMillis: number
   private readonly barAt: (minute: number) => MinuteBar
   private suffixes: readonly HistoryFigures[] | null = null
+  private steps = 0
   private building: Iterator<undefined, readonly HistoryFigures[]> | null = null
 
   /** `barAt` answers for the minutes -1440 to -1. */
@@ -47,10 +48,16 @@ export class MinuteHistory {
     return this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ?? nothing
   }
 
+  /** How many steps `prepare` has made; infinity when all bars are there. */
+  get preparedSteps(): number {
+    return this.suffixes === null ? this.steps : Number.POSITIVE_INFINITY
+  }
+
   /** Makes some of the bars, for a later reader. True when all are there. */
   prepare(): boolean {
     if (this.suffixes !== null) return true
     this.building ??= this.build()
+    this.steps += 1
     const { done, value } = this.building.next()
     if (done !== true) return false
     this.suffixes = value

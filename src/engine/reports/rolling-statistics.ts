@@ -69,6 +69,10 @@ export class RollingStatistics {
     }
   }
 
+  get preparedSteps(): number {
+    return this.history.preparedSteps
+  }
+
   /** Makes a part of what the first read would have to. True when nothing is left. */
   prepare(): boolean {
     return this.history.prepare()

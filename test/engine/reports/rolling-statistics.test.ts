@@ -15,7 +15,7 @@ const asset = bitcoin()
 const idle: MinuteBar = { open: 500, high: 510, low: 490, close: 500, volumeUsd: 0, trades: 0 }
 
 describe('the history before the start', () => {
-  it.each([0, 1, 20, 45, 100])('is the same to a reader when some of it was prepared: %s steps', (steps) => {
+  it.each([0, 1, 20, 180, 200])('is the same to a reader when some of it was prepared: %s steps', (steps) => {
     const barAt = (at: number): MinuteBar => ({
       ...idle,
       high: 510 + (at % 7),
@@ -29,8 +29,8 @@ describe('the history before the start', () => {
     })
     let isWhole = false
     for (let step = 0; step < steps; step += 1) isWhole = prepared.prepare()
-    expect(isWhole).toBe(steps === 100)
-    expect(minutes.length).toBe(Math.min(1440, 32 * steps))
+    expect(isWhole).toBe(steps === 200)
+    expect(minutes.length).toBe(Math.min(1440, 8 * steps))
     expect(prepared.read(start + minute)).toEqual(statistics(barAt).read(start + minute))
     expect(prepared.prepare()).toBe(true)
     expect(minutes).toEqual(Array.from({ length: 1440 }, (_, place) => place - 1440))

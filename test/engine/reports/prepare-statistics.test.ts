@@ -1,0 +1,24 @@
+import { expect, it } from 'vitest'
+import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/prepare-statistics.ts'
+import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { liquidScenario } from '../../world/scenarios.ts'
+
+function liquidWorld(): World {
+  const loaded = loadScenarioValue(liquidScenario)
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  return createWorld(loaded.value)
+}
+
+it('makes for all assets what the first reader would, in pieces, and changes nothing', () => {
+  const [prepared, other] = [liquidWorld(), liquidWorld()]
+  const before = prepared.digest()
+  let pieces = 1
+  const assets = tradedAssets(prepared.venue.state)
+  while (!prepareStatistics(prepared.venue.state, assets)) pieces += 1
+  expect(pieces).toBeGreaterThan(180 * assets.length)
+  expect(prepared.digest()).toBe(before)
+  const pricesOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/prices')
+  expect(pricesOf(prepared)).toEqual(pricesOf(other))
+  expect(prepareStatistics(other.venue.state, assets)).toBe(true)
+})
