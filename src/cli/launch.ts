@@ -56,8 +56,14 @@ function keep(): void {
       if (build !== null && !name.startsWith(build)) rmSync(join(folder, name), { force: true })
     for (const { script, path } of missing) {
       const beside = `${path}.${process.pid}`
-      writeFileSync(beside, script.createCachedData())
-      renameSync(beside, path)
+      try {
+        writeFileSync(beside, script.createCachedData())
+        renameSync(beside, path)
+      } catch (error) {
+        // A full disk: what was begun would stay until the next build.
+        rmSync(beside, { force: true })
+        throw error
+      }
     }
   } catch {}
 }
