@@ -85,6 +85,18 @@ describe('power', () => {
     expect(book(power, 5_000_000)).toEqual({ bids, asks })
   })
 
+  test('lacks on each side what was taken there', () => {
+    const taken = (consumed: { consumedBids: Float64Array | null; consumedAsks: Float64Array | null }) =>
+      book(power, 5_000_000, { ...calm, ...consumed })
+    const some = Float64Array.of(1e9)
+    const fromAsks = taken({ consumedBids: null, consumedAsks: some })
+    expect(fromAsks.bids).toEqual(bids)
+    expect(fromAsks.asks.length).toBeLessThan(asks.length)
+    const fromBids = taken({ consumedBids: some, consumedAsks: null })
+    expect(fromBids.asks).toEqual(asks)
+    expect(fromBids.bids.length).toBeLessThan(bids.length)
+  })
+
   test('merges levels of one tick and loses no depth by it', () => {
     const coarse = book(power, 50, calm, { ...cents, priceStepUsd: 1_000 })
     expect(coarse.bids[0]?.[0]).toBe(49)

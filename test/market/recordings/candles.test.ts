@@ -48,6 +48,11 @@ describe('a table of candles', () => {
     })
   })
 
+  test('of blanks for a volume has none', () => {
+    const { candles, summary } = good('time,volume,open,high,low,close\n1609459200, ,1,2,1,2', hour)
+    expect([candles[0]?.volume, summary.hasVolume]).toEqual([0, false])
+  })
+
   test.each([
     ['seconds', 'time,open,high,low,close\n1609459200,1,2,1,2\n1609462800,2,2,1,1'],
     ['seconds with a fraction', 'time,open,high,low,close\n1609459200.0,1,2,1,2\n1609462800.0,2,2,1,1'],
@@ -163,6 +168,8 @@ describe('what is wrong is told by row and column', () => {
     [2, '', '4 fields where at least 5', `${header}\n1609459200,10,11,9`],
     [3, 'time', '"soon" is no time', `${header}\n${first}\nsoon,10,11,9,10,1`],
     [3, 'time', '"2021-02-30" is no time', `${header}\n${first}\n2021-02-30,10,11,9,10,1`],
+    [1, '', 'no column for the high', 'close,time,open'],
+    [3, 'time', '"0" is no time', `${header}\n${first}\n0,10,11,9,10,1`],
     [3, 'time', '"-5" is no time', `${header}\n${first}\n-5,10,11,9,10,1`],
     [3, 'open', '"" is no price', `${header}\n${first}\n1609462800,,11,9,10,1`],
     [3, 'high', '"0x10" is no price', `${header}\n${first}\n1609462800,10,0x10,9,10,1`],

@@ -46,6 +46,12 @@ describe('tables of trades', () => {
       [`${at},1,61837.63,0.02,1`, `${at + 275},2,61838,0.048,0`],
       two,
     ],
+    ...['is_buyer_maker', 'buyer_maker', 'm'].map((name): [string, string, string[], typeof two] => [
+      `a maker named ${name}`,
+      `ts_ms,price,qty,${name}`,
+      [`${at},61837.63,0.02,true`, `${at + 275},61838,0.048,false`],
+      two,
+    ]),
     [
       'Binance trades',
       null,
@@ -251,6 +257,16 @@ x,10,12,8,11,5`),
       longestGap: { fromMillis: at, toMillis: at + 7_200_000 },
       volume: { total: 4, usd: 41 },
     })
+  })
+
+  test.each([
+    ['first', [60_000, 360_000, 420_000, 540_000], 60_000],
+    ['last', [60_000, 180_000, 240_000, 540_000], 240_000],
+  ])('finds the longest gap where it is the %s', (_place, offsets, fromMillis) => {
+    const rows = [0, ...offsets].map((offset) => `${at + offset},10,12,8,11,5`)
+    const survey = surveyTable(rowsOf(['time,open,high,low,close,volume', ...rows].join('\n')))
+    const toMillis = at + fromMillis + 300_000
+    expect(survey).toMatchObject({ gaps: 2, longestGap: { fromMillis: at + fromMillis + 60_000, toMillis } })
   })
 
   test('of something else says what is missing', () => {

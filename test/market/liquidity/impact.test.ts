@@ -1,0 +1,23 @@
+import { expect, test } from 'vitest'
+import { largestPermanent } from '../../../src/market/liquidity/impact.ts'
+
+const impact = { y: 1, dailyVol: 0.05, advUsd: 1e8, halfLifeMillis: 600_000, permanent: 0.1 }
+
+/** By the formula that the function states, with the platform's own cube root. */
+const allowed = (spreadBps: number, depthUsd: number) =>
+  (3 * Math.cbrt(4 * 0.7 * (spreadBps / 2))) / 10_000 / (10 * depthUsd) / (0.05 / 1e8)
+
+test.each<[string, number, number, number]>([
+  ['as much as the spread and the walk cost', 4, 350_000, allowed(4, 350_000)],
+  ['less where it is deeper', 4, 700_000, allowed(4, 350_000) / 2],
+  ['more where the spread is eight times as wide', 32, 350_000, allowed(4, 350_000) * 2],
+  ['all where that is less', 4, 10_000, 1],
+  ['nothing without a spread', 0, 350_000, 0],
+  ['nothing without depth', 4, 0, 0],
+])('what is permanent at most is %s', (_title, spreadBps, depthUsd, expected) => {
+  expect(largestPermanent(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
+})
+
+test('an impact of nothing may be permanent whole', () => {
+  expect(largestPermanent({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
+})
