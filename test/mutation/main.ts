@@ -47,16 +47,14 @@ const wanted = all.filter(
 )
 const order = flags.sample === undefined ? wanted : drawn(wanted, flags.seed)
 const most = flags.sample === undefined ? order.length : Number(flags.sample)
-console.log(
-  `${wanted.length} mutants; ${all.length - wanted.length} more ${flags.listed ? 'are not' : 'are'} on the list`,
-)
+console.log(`${wanted.length} mutants; ${all.filter(isListed).length} are on the list of equivalents`)
 
 const verdicts: Verdict[] = []
 mkdirSync(folder, { recursive: true })
 const run = new MutationRun({
   recordsFile: join(folder, 'records.json'),
   mostMillis: Number(flags.seconds) * 1000,
-  patienceMillis: 30_000,
+  patienceMillis: 15_000,
 })
 try {
   await judgeAll()

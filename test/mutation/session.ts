@@ -12,6 +12,8 @@ export interface Order {
 export type Told =
   | { readonly kind: 'ready' }
   | { readonly kind: 'file'; readonly test: string; readonly state: string; readonly millis: number }
+  /** Each second while tests run: processor time of the whole worker. */
+  | { readonly kind: 'busy'; readonly millis: number }
   | { readonly kind: 'end'; readonly errors: number }
 
 /** How a run of tests ended: all passed, one failed (which is null when none began), or one did not end. */
@@ -22,19 +24,23 @@ export interface Ended {
 }
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url))
-const startMillis = 120_000
+/** Whatever it does: half an hour by the clock. */
+const mostMillis = 1_800_000
 
 /** A worker process that is started when it is needed, and again when a run had to be killed. */
 export class Session {
   private child: ChildProcess | null = null
 
-  /** Runs the tests until one fails. `patienceOf` says for how many milliseconds at most a test file may be silent. */
+  /**
+   * Runs the tests until one fails. `patienceOf` says how many milliseconds of the processor a test file may take before it
+   * counts as endless: processor time, because a machine that does other things too makes nobody's test endless.
+   */
   async run(order: Order, patienceOf: (test: string) => number): Promise<Ended> {
     const child = this.child ?? (await this.start())
     return new Promise((resolve) => {
       const millisOf = new Map<string, number>()
       let failed: string | null = null
-      let clock: NodeJS.Timeout
+      let busyBefore: number | null = null
       const current = () => order.tests.find((test) => !millisOf.has(test)) ?? null
       const end = (kind: Ended['kind'], test: string | null) => {
         clearTimeout(clock)
@@ -46,29 +52,32 @@ export class Session {
         this.child = null
         end('failed', failed ?? current())
       }
-      const wait = (millis: number) => {
-        clearTimeout(clock)
-        clock = setTimeout(() => {
-          child.off('exit', gone)
-          this.close()
-          end(failed === null ? 'late' : 'failed', failed ?? current())
-        }, millis)
+      const giveUp = () => {
+        child.off('exit', gone)
+        this.close()
+        end(failed === null ? 'late' : 'failed', failed ?? current())
       }
+      const clock = setTimeout(giveUp, mostMillis)
       const hear = (message: unknown) => {
         const told: Told = JSON.parse(String(message))
-        if (told.kind === 'end') {
-          if (failed !== null) end('failed', failed)
-          else if (told.errors > 0) end('failed', current())
-          else end('passed', null)
-        } else if (told.kind === 'file') {
-          if (told.state === 'passed') millisOf.set(told.test, told.millis)
-          else if (told.state === 'failed') failed ??= told.test
-          wait(failed === null ? patienceOf(current() ?? told.test) : startMillis)
+        switch (told.kind) {
+          case 'end':
+            if (failed !== null) end('failed', failed)
+            else if (told.errors > 0) end('failed', current())
+            else end('passed', null)
+            return
+          case 'file':
+            busyBefore = null
+            if (told.state === 'passed') millisOf.set(told.test, told.millis)
+            else if (told.state === 'failed') failed ??= told.test
+            return
+          case 'busy':
+            busyBefore ??= told.millis
+            if (told.millis - busyBefore > patienceOf(current() ?? '')) giveUp()
         }
       }
       child.on('message', hear)
       child.on('exit', gone)
-      wait(startMillis / 4 + patienceOf(order.tests[0] ?? ''))
       child.send(JSON.stringify(order))
     })
   }

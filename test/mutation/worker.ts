@@ -77,10 +77,16 @@ async function carryOut({ path, text, tests }: Order): Promise<void> {
   if (changed !== null) vitest.invalidateFile(changed.file)
   const project = vitest.getRootProject()
   const specifications = tests.map((test) => project.createSpecification(join(repositoryRoot, test)))
+  const busy = setInterval(() => {
+    const { user, system } = process.cpuUsage()
+    tell({ kind: 'busy', millis: Math.round((user + system) / 1000) })
+  }, 1000)
   try {
     const { unhandledErrors } = await vitest.runTestSpecifications(specifications, false)
     tell({ kind: 'end', errors: unhandledErrors.length })
   } catch {
     tell({ kind: 'end', errors: 1 })
+  } finally {
+    clearInterval(busy)
   }
 }
