@@ -21,6 +21,7 @@ it('loads nothing that a browser lacks, and none of the schemas', () => {
   expect(others.toSorted()).toEqual([
     'src/api/errors.ts',
     'src/numeric/assert.ts',
+    'src/numeric/columns.ts',
     'src/numeric/decimal.ts',
     'src/numeric/hmac.ts',
     'src/numeric/sha256.ts',
