@@ -273,12 +273,11 @@ export interface Market {
    * order of calls.
    */
   fundamentalAt(asset: number, gridIndex: number, to?: ModelSwitch | null): number
-  /** Writes the same of as many indices in a row as `prices` is to take, `step` apart, from its beginning on. */
+  /** Writes that of the asset's own model at so many indices, `step` apart, into `prices` from its beginning on. */
   writeFundamentals(
     asset: number,
     indices: { readonly first: number; readonly step: number; readonly count: number },
     prices: Float64Array,
-    to?: ModelSwitch | null,
   ): void
   /**
    * The current volatility over the long run's, season and weekend included, at the start of a minute: 1 for models
