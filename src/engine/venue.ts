@@ -92,6 +92,12 @@ export class Venue {
     this.stateDigest ??= new StateDigest(this.state)
     return this.stateDigest.read()
   }
+
+  /** After a command, for who will ask for a digest in time: what is new is taken in bit by bit, not all at once. */
+  prepareDigest(): void {
+    this.stateDigest ??= new StateDigest(this.state)
+    this.stateDigest.proceed()
+  }
 }
 
 function perform(state: State, command: Command): Outcome {

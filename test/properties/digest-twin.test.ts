@@ -21,18 +21,22 @@ test.each(choices)(
     const { config, commands } = recordedCommands(world, 41_000 + index, 400)
     const often = opened(config)
     const seldom = opened(config)
+    const prepared = opened(config)
     const gaps = fc.sample(fc.constantFrom(1, 2, 3, 40), { seed: 410 + index, numRuns: commands.length })
     let next = 0
     const digests = new Set<string>()
     commands.forEach((command, position) => {
       often.execute(command)
       seldom.execute(command)
+      prepared.execute(command)
+      prepared.venue.prepareDigest()
       const expected = naiveDigest(often.venue.snapshot())
       expect(often.venue.digest()).toBe(expected)
       digests.add(expected)
       if (position < next) return
       next = position + (gaps[position] ?? 1)
       expect(seldom.venue.digest()).toBe(expected)
+      expect(prepared.venue.digest()).toBe(expected)
       const restored = Venue.restore(config, seldom.venue.snapshot(), { emit: () => undefined })
       expect(restored.digest()).toBe(expected)
     })

@@ -43,6 +43,15 @@ export class RowSums {
     return [this.count, ...this.sum.words()]
   }
 
+  /**
+   * Takes in some of the rows that came since the last question, for whom the next one would be too long a stop. The
+   * newest are left: most of them end soon, and would be hashed again.
+   */
+  proceed(): void {
+    const end = Math.min(this.count + proceedRows, this.table.count - youngRows)
+    for (; this.count < end; this.count += 1) this.hashNew(this.count)
+  }
+
   /** Choice: what changed in the very millisecond of the last question may have done so after it. */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
@@ -85,3 +94,6 @@ export class RowSums {
 }
 
 const rowWords = recordBytes / 4
+/** More than a command makes on average, and so many of the newest rows. */
+const proceedRows = 4
+const youngRows = 16

@@ -42,6 +42,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
         digest: sequence >= digestFrom ? world.digest() : null,
       }
       if (entry.digest !== null) digestFrom = nextDigest(sequence)
+      else world.venue.prepareDigest()
       try {
         sink.take(entry, textOf(entry))
       } catch (failure) {
