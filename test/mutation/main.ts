@@ -69,7 +69,12 @@ for (const score of scoresBy(verdicts, (path) => path.split('/')[1] ?? '')) cons
 /** A mutant that does not fit with its types is none, and another is taken for it. */
 async function judgeAll(): Promise<void> {
   const check = new TypeCheck(rooms)
-  await run.begin(new Set(order.map(({ path }) => path)))
+  const failing = await run.begin(new Set(order.map(({ path }) => path)))
+  if (failing !== null) {
+    console.error(`${failing} fails without any mutant: nothing can be told`)
+    process.exitCode = 1
+    return
+  }
   for (const mutant of order) {
     if (verdicts.length >= most) return
     if (!check.fits(mutant.path, mutated(textOf(mutant.path), mutant))) continue
