@@ -31,7 +31,8 @@ export class QuotingObserver {
     this.lookedAtMillis = atMillis
     this.observedMillis += elapsed
     if (this.isAtTouch) this.atTouchMillis += elapsed
-    for (let place = 0; place < this.within.length; place += 1) {
+    // Asked at every bar, by most strategies with nothing in any book.
+    for (let place = 0; this.within !== nowhere && place < this.within.length; place += 1) {
       if (this.within[place] === true)
         this.twoSidedMillis[place] = (this.twoSidedMillis[place] ?? 0) + elapsed
     }
