@@ -1,0 +1,26 @@
+import { expect, it } from 'vitest'
+import { buy, cash, sell } from '../../../src/engine/codes.ts'
+import { quantitySteps } from '../../../src/numeric/units.ts'
+import { alice, bob, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
+
+it('is judged by what its own account has of its own asset, whoever came before', () => {
+  const small = new SmallVenue({ alice: { USD: usd(100_000) } })
+  const placed = small.place(alice, buy, btc, 50_000, 1)
+  if (!placed.ok) throw new Error('Alice can pay for one')
+  const amended = (quantity: number) => {
+    small.place(bob, sell, eth, 9_000, 1)
+    return small.venue.execute({
+      kind: 'amend-order',
+      at: small.now,
+      account: alice,
+      order: placed.row,
+      quantitySteps: quantitySteps(quantity * 10_000),
+      priceTicks: null,
+    }).ok
+  }
+  const available = () => small.state.ledger.available(alice, cash)
+  expect([amended(3), available()]).toEqual([false, usd(50_000)])
+  expect([amended(1.5), available()]).toEqual([true, usd(25_000)])
+  expect([amended(2.0001), available()]).toEqual([false, usd(25_000)])
+  expect([amended(2), available()]).toEqual([true, 0])
+})
