@@ -144,7 +144,7 @@ describe('answers on their way', () => {
   })
 
   it('let the order of arrival be another than that of sending', async () => {
-    await add({ type: 'latency', attributes: { latencyMs: 60 }, match: { method: 'POST' }, count: 1 })
+    await add({ type: 'latency', attributes: { latencyMs: 400 }, match: { method: 'POST' }, count: 1 })
     const slow = venue.send(place({ clientOrderId: 'slow' }))
     await new Promise((resolve) => setTimeout(resolve, 15))
     const quick = await venue.send(place({ clientOrderId: 'quick' }))
