@@ -51,7 +51,11 @@ for (const { name } of contenders) {
   const orderRate = orders > 0 ? `${Math.round(orders / seconds(name)).toLocaleString('en')} orders/s` : ''
   console.log(`${name.padEnd(28)}${perSecond.padStart(18)}${orderRate.padStart(20)}  ${trades} trades`)
 }
-const ratio = (name: string, to: string): number => seconds(to) / seconds(name)
+/** Within each round: what else a machine does changes from round to round. */
+const ratio = (name: string, to: string): number => {
+  const others = timings.get(to) ?? []
+  return median((timings.get(name) ?? []).map((taken, round) => (others[round] ?? 0) / taken))
+}
 console.log(
   `\nidle to the peer's idle: ${ratio('otcsim, idle', 'grademark, idle').toFixed(2)} (no bar: it reads bars that are there; ours make each of prices, and its object)\n`,
 )
