@@ -1,0 +1,29 @@
+import { expect, it } from 'vitest'
+import { buy, sell } from '../../../src/engine/codes.ts'
+import { bitcoinImpact, bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
+import { secondMillis } from '../fixtures/small-venue.ts'
+
+const still = { ...dynamics, hasSeasons: false, flickerSd: 0, pull: 0, skew: 0.5, inventoryUsd: 2_000_000 }
+
+/** Of the half-spread, upwards: where the middle of the house's prices stands about the mark. */
+function skewAfter(side: 0 | 1, coins: number): number {
+  const lively = new LivelyVenue({
+    model: { kind: 'constant' },
+    liquidity: { ...bitcoinLiquidity, dynamics: still },
+    impact: { ...bitcoinImpact, y: 0, permanent: 0 },
+    flow: { kind: 'none' },
+  })
+  lively.take(traders.alice, side, coins * 10_000)
+  lively.advance(60 * secondMillis)
+  const [[bid = 0] = [], [ask = 0] = []] = [lively.levels(buy)[0], lively.levels(sell)[0]]
+  return ((bid + ask) / 2 - lively.markTicks) / ((ask - bid) / 2)
+}
+
+it.each<[string, 0 | 1, number, number]>([
+  ['up by half of half, having sold half its inventory', buy, 20, 0.25],
+  ['down as far, having bought as much', sell, 20, -0.25],
+  ['up by half at most', buy, 100, 0.5],
+  ['down by half at most', sell, 100, -0.5],
+])('the house moves its prices %s', (_title, side, coins, skew) => {
+  expect(Math.abs(skewAfter(side, coins) / skew - 1)).toBeLessThan(0.05)
+})
