@@ -20,13 +20,18 @@ export function problemOf(
     case 'unknown-quote':
     case 'unknown-transfer':
     case 'account-exists':
-    case 'pair-inactive':
     case 'backward-time':
       return { code: rejection.code }
     case 'unknown-asset':
       return { code: 'invalid-parameter', field: 'asset', reason: 'is not a known asset' }
     case 'duplicate-client-id':
-      return { code: 'duplicate-client-id', reason: 'The client id has been used by this account before' }
+      return {
+        code: 'duplicate-client-id',
+        field: rejection.field,
+        reason: 'has been used by this account before',
+      }
+    case 'pair-inactive':
+      return { code: 'pair-inactive', field: 'asset', reason: 'has a trading pair that is inactive' }
     case 'terminal':
     case 'market-price-amend':
       return { code: 'order-terminal' }
@@ -69,7 +74,7 @@ function openOrdersText(limit: number, asset: number | null, assets: AssetTable)
     : `the account may have at most ${limit} open orders in ${assets.symbol(asset)}`
 }
 
-type PairRejection = Extract<Rejection, { readonly field: string }>
+type PairRejection = Exclude<Extract<Rejection, { readonly field: string }>, { readonly row: number }>
 
 function pairProblem(rejection: PairRejection, pair: PairConfig): Problem {
   const { field } = rejection

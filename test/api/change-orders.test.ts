@@ -163,7 +163,7 @@ describe('batch of orders', () => {
     expect(ids(response.body)).toMatchObject([
       { success: true, orderId: 'ord_1', clientOrderId: 'a' },
       { success: false, error: 'item must be an object', index: 1 },
-      { success: false, error: 'The client id has been used by this account before', index: 2 },
+      { success: false, error: 'clientOrderId has been used by this account before', index: 2 },
       { success: false, error: 'quantity must be a number', index: 3 },
       { success: false, index: 4 },
       { success: true, orderId: 'ord_2', clientOrderId: null },

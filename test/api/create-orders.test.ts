@@ -249,7 +249,7 @@ describe('create order', () => {
     })
     expect(desk.request('alice', 'POST', '/orders', buyOne)).toMatchObject({
       status: 400,
-      body: { message: 'The trading pair is inactive' },
+      body: { details: { field: 'asset', reason: 'has a trading pair that is inactive' } },
     })
     expect(desk.request('alice', 'GET', '/market-data/trading-pairs').body).toMatchObject({
       pairs: [{ status: 'inactive' }, { status: 'active' }],

@@ -53,7 +53,7 @@ export function refusePlacement(world: NaiveWorld, placement: Placement): Reject
   if (unknown !== null) return unknown
   const twin = world.orders.findLast((order) => order.account === account && order.clientId === clientOrderId)
   if (clientOrderId !== null && twin !== undefined && !placement.allowsDuplicateId)
-    return { code: 'duplicate-client-id', row: twin.row }
+    return { code: 'duplicate-client-id', field: 'clientOrderId', row: twin.row }
   if (!acceptsOrders(world, placement.asset)) return { code: 'pair-inactive' }
   const asset = at(world.assets, placement.asset)
   const candidate = candidateOf(world, placement)

@@ -35,7 +35,7 @@ function refuseSubmission(world: NaiveWorld, command: SubmitQuoteCommand): Rejec
   if (unknown !== null) return unknown
   const twin = world.quotes.findLast((quote) => quote.account === account && quote.clientId === clientQuoteId)
   if (clientQuoteId !== null && twin !== undefined && !command.allowsDuplicateId)
-    return { code: 'duplicate-client-id', row: twin.row }
+    return { code: 'duplicate-client-id', field: 'clientQuoteId', row: twin.row }
   if (!acceptsOrders(world, command.asset)) return { code: 'pair-inactive' }
   const { makerRate, takerRate } = accountOf(world, account)
   const shape: QuoteShape = {

@@ -12,7 +12,11 @@ export type Rejection =
   | { readonly code: 'unknown-quote' }
   | { readonly code: 'unknown-transfer' }
   | { readonly code: 'account-exists' }
-  | { readonly code: 'duplicate-client-id'; readonly row: number }
+  | {
+      readonly code: 'duplicate-client-id'
+      readonly field: 'clientOrderId' | 'clientQuoteId'
+      readonly row: number
+    }
   /** Order, quote or transfer that is done. */
   | { readonly code: 'terminal'; readonly status: number }
   | { readonly code: 'pair-inactive' }

@@ -123,7 +123,8 @@ function checkPlacement(state: State, placement: Placement): Rejection | null {
   const { clientOrderId } = placement
   if (clientOrderId !== null) {
     const row = state.accounts.listsOf(placement.account).clientOrderIds.get(clientOrderId)
-    if (row !== undefined && !placement.allowsDuplicateId) return { code: 'duplicate-client-id', row }
+    if (row !== undefined && !placement.allowsDuplicateId)
+      return { code: 'duplicate-client-id', field: 'clientOrderId', row }
   }
   const asset = state.assets.traded(placement.asset)
   return (

@@ -34,7 +34,7 @@ export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome 
   const lists = state.accounts.listsOf(command.account)
   if (command.clientQuoteId !== null && !command.allowsDuplicateId) {
     const row = lists.clientQuoteIds.get(command.clientQuoteId)
-    if (row !== undefined) return refused({ code: 'duplicate-client-id', row })
+    if (row !== undefined) return refused({ code: 'duplicate-client-id', field: 'clientQuoteId', row })
   }
   const terms = termsOf(state, command)
   const impossible = checkActive(state, command.asset) ?? checkTerms(state, terms)
