@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import { bitcoinImpact, bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
+import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { secondMillis } from '../fixtures/small-venue.ts'
 
 const still = { ...dynamics, hasSeasons: false, flickerSd: 0, pull: 0, skew: 0.5, inventoryUsd: 2_000_000 }
@@ -9,7 +9,7 @@ const still = { ...dynamics, hasSeasons: false, flickerSd: 0, pull: 0, skew: 0.5
 function skewAfter(side: 0 | 1, coins: number): number {
   const lively = new LivelyVenue({
     model: { kind: 'constant' },
-    liquidity: { ...bitcoinLiquidity, dynamics: still },
+    liquidity: { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics: still },
     impact: { ...bitcoinImpact, y: 0, permanent: 0 },
     flow: { kind: 'none' },
   })
