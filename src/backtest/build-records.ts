@@ -92,8 +92,16 @@ function fillRecord(sources: RecordSources, row: number, place: number): FillRec
     arrivalMid: isLeg ? null : price(recorder.arrivalTicks(order)),
     mid: price(witness.markTicks(row)),
     midAfter: markoutMillis.map((_, horizon) => price(recorder.markAfter(place, horizon))),
+    tradedBefore: tradedBefore(sources, row, asset),
     cause: causeOf(sources, row),
   }
+}
+
+function tradedBefore({ state, witness }: RecordSources, row: number, asset: number) {
+  const traded = witness.tradedBefore(row)
+  if (traded === null) return null
+  const { stepUnits, tickUsd } = state.assets.traded(asset)
+  return { quantity: traded.steps * stepUnits, value: traded.tickSteps * tickUsd * stepUnits }
 }
 
 function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause {

@@ -23,6 +23,7 @@ export function costMetrics(
     }),
     shortfall: shortfallOf(grid, fills, orders),
     versusTwapBps: versusTwap(grid, fills),
+    versusVwapBps: versusVwap(fills),
   }
 }
 
@@ -93,21 +94,43 @@ function isTaking(order: OrderRecord, fills: readonly FillRecord[]): boolean {
 
 /** The mid on the grid between the first and the last fill of each asset and side. */
 function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
+  return versus(
+    fills,
+    (first, last) => meanPrice(grid, first.asset, first.atMillis, last.atMillis),
+    'no fills span two points of the grid',
+  )
+}
+
+/** The market's volume from the first fill to the last of each asset and side, both among it. */
+function versusVwap(fills: readonly FillRecord[]): Figure {
+  return versus(fills, intervalVwap, 'nobody tells what the market traded')
+}
+
+function intervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): number | null {
+  const { tradedBefore: to } = last
+  if (from === null || to === null) return null
+  return (to.value + last.value - from.value) / (to.quantity + last.quantity - from.quantity)
+}
+
+/** The mean price of the fills of each asset and side against a mean of the market's over their time, by value. */
+function versus(
+  fills: readonly FillRecord[],
+  meanOf: (first: FillRecord, last: FillRecord) => number | null,
+  reason: string,
+): Figure {
   let weighted = 0
   let value = 0
   for (const own of grouped(fills, (fill) => `${fill.asset} ${fill.side}`).values()) {
     const [first] = own
-    if (first === undefined) continue
-    const twap = meanPrice(grid, first.asset, first.atMillis, own.at(-1)?.atMillis ?? 0)
-    if (twap === null) continue
+    const last = own.at(-1)
+    const mean = first === undefined || last === undefined ? null : meanOf(first, last)
+    if (first === undefined || mean === null) continue
     const traded = sum(own.map((fill) => fill.value))
     const price = traded / sum(own.map((fill) => fill.quantity))
-    weighted += ((signOf(first) * (price - twap)) / twap) * traded
+    weighted += ((signOf(first) * (price - mean)) / mean) * traded
     value += traded
   }
-  return value === 0
-    ? missing('no fills span two points of the grid')
-    : figure((weighted / value) * basisPoints)
+  return value === 0 ? missing(reason) : figure((weighted / value) * basisPoints)
 }
 
 function meanPrice(grid: EquityGrid, asset: string, fromMillis: number, toMillis: number): number | null {

@@ -158,6 +158,8 @@ export interface CostMetrics {
   readonly shortfall: Shortfall
   /** Mean price of the fills against the mean price of the mid over their time, positive for a cost. */
   readonly versusTwapBps: Figure
+  /** The same against the mean price of all trades and prints from the first fill to the last, these among them. */
+  readonly versusVwapBps: Figure
 }
 
 /** What the mid did after the fills, in the maker's favour positive, weighted by value. */

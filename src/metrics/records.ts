@@ -48,6 +48,8 @@ export interface FillRecord {
   readonly arrivalMid: number | null
   readonly mid: number | null
   readonly midAfter: readonly (number | null)[]
+  /** What everybody had traded of the asset before it, since the run began; null where the service does not tell. */
+  readonly tradedBefore: { readonly quantity: number; readonly value: number } | null
   readonly cause: FillCause | null
 }
 

@@ -8,8 +8,9 @@ const causeNames = ['level', 'order', 'flow', 'informed', 'sniper', 'ladder', 'f
 export type CauseName = (typeof causeNames)[number]
 
 /**
- * Listens to a venue's events and keeps of every fill what no table has: the mark just before it, who was on the other
- * side, and the number of the command during which it happened. Rows are those of the fill table.
+ * Listens to a venue's events and keeps of every fill what no table has: the mark just before it, what its asset had traded
+ * until then, who was on the other side, and the number of the command during which it happened. Rows are those of the
+ * fill table.
  */
 export class TradeWitness implements EventSink {
   private readonly state: State
@@ -18,6 +19,11 @@ export class TradeWitness implements EventSink {
   private readonly others = new Int32Column()
   private readonly causes = new Uint8Column()
   private readonly sequences = new Float64Column()
+  private readonly tradedSteps = new Float64Column()
+  private readonly tradedTickSteps = new Float64Column()
+  /** Since the witness came, by asset row: everybody's trades and prints, in steps, and times their prices in ticks. */
+  private readonly steps: number[]
+  private readonly tickSteps: number[]
   private firstFill: number
 
   /** `sequence` tells the number of the command under way. */
@@ -25,11 +31,19 @@ export class TradeWitness implements EventSink {
     this.state = state
     this.sequence = sequence
     this.firstFill = state.fills.count
+    this.steps = Array.from({ length: state.assets.count }, () => 0)
+    this.tickSteps = [...this.steps]
   }
 
-  emit(type: number, maker: number, taker: number, asset: number): void {
-    if (type !== eventType.trade) return
-    // The fills of a trade are booked after it is told: the maker's, then the taker's.
+  emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
+    if (type === eventType.trade) this.noteFills(maker, taker, asset)
+    else if (type !== eventType.print) return
+    this.steps[asset] = (this.steps[asset] ?? 0) + steps
+    this.tickSteps[asset] = (this.tickSteps[asset] ?? 0) + ticks * steps
+  }
+
+  /** The fills of a trade are booked after it is told: the maker's, then the taker's. */
+  private noteFills(maker: number, taker: number, asset: number): void {
     let fill = this.state.fills.count
     if (maker !== none) {
       this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
@@ -56,27 +70,48 @@ export class TradeWitness implements EventSink {
     return fill < this.firstFill ? 0 : this.sequences.get(fill)
   }
 
-  /** All that it knows, as plain data: of each fill the mark, the other side, the cause and the sequence. */
+  /** What everybody had traded of the fill's asset before it, since the witness came; null for one before that. */
+  tradedBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
+    if (fill < this.firstFill) return null
+    return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
+  }
+
+  /** All that it knows, as plain data: of each fill what its columns hold, and what was traded of each asset. */
   capture(): TradeWitnessState {
     const { count } = this.state.fills
-    const columns = [this.marks, this.others, this.causes, this.sequences]
-    return { firstFill: this.firstFill, count, columns: columns.map((column) => [...column.slice(count)]) }
+    const { firstFill, steps, tickSteps } = this
+    const columns = this.columns().map((column) => [...column.slice(count)])
+    return { firstFill, count, columns, steps: [...steps], tickSteps: [...tickSteps] }
   }
 
   /** Back to what was captured, in this venue or in one that is as it was. */
-  restore({ columns, firstFill }: TradeWitnessState): void {
+  restore({ columns, firstFill, steps, tickSteps }: TradeWitnessState): void {
     this.firstFill = firstFill
-    for (const [place, column] of [this.marks, this.others, this.causes, this.sequences].entries())
-      column.load(columns[place] ?? [])
+    for (const [place, column] of this.columns().entries()) column.load(columns[place] ?? [])
+    this.steps.splice(0, this.steps.length, ...steps)
+    this.tickSteps.splice(0, this.tickSteps.length, ...tickSteps)
   }
 
   private note(fill: number, asset: number, other: number, cause: number): void {
     const rows = fill + 1
-    for (const column of [this.marks, this.others, this.causes, this.sequences]) column.reserve(rows)
+    for (const column of this.columns()) column.reserve(rows)
     this.marks.set(fill, this.state.markTicks.get(asset))
     this.others.set(fill, other)
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
+    this.tradedSteps.set(fill, this.steps[asset] ?? 0)
+    this.tradedTickSteps.set(fill, this.tickSteps[asset] ?? 0)
+  }
+
+  private columns() {
+    return [
+      this.marks,
+      this.others,
+      this.causes,
+      this.sequences,
+      this.tradedSteps,
+      this.tradedTickSteps,
+    ] as const
   }
 }
 
@@ -84,6 +119,8 @@ export interface TradeWitnessState {
   readonly firstFill: number
   readonly count: number
   readonly columns: readonly (readonly number[])[]
+  readonly steps: readonly number[]
+  readonly tickSteps: readonly number[]
 }
 
 const level = causeNames.indexOf('level')

@@ -52,6 +52,7 @@ export function fillOf(given: Partial<FillRecord> = {}): FillRecord {
     arrivalMid: mid,
     mid,
     midAfter: markoutMillis.map(() => mid),
+    tradedBefore: null,
     cause: null,
     ...given,
   }

@@ -83,6 +83,28 @@ describe('costs', () => {
   })
 })
 
+describe('the volume-weighted price of the interval', () => {
+  const untilThen = (quantity: number, value: number) => ({ tradedBefore: { quantity, value } })
+
+  it('is that of everybody from the first fill to the last, these among them', () => {
+    // Between them others trade 2 at 103: with 1 at 100 and 1 at 106 that is 412 for 4.
+    const fills = [
+      fillOf({ price: 100, quantity: 1, value: 100, ...untilThen(10, 950) }),
+      fillOf({ price: 106, quantity: 1, value: 106, ...untilThen(13, 1256) }),
+    ]
+    expect(costMetrics(grid, fills, []).versusVwapBps.value).toBeCloseTo(0, 9)
+    const dearer = [
+      fills[0] ?? fillOf(),
+      fillOf({ price: 106, quantity: 1, value: 106, ...untilThen(13, 1250) }),
+    ]
+    expect(costMetrics(grid, dearer, []).versusVwapBps.value).toBeCloseTo((1.5 / 101.5) * 10_000, 9)
+  })
+
+  it('is unknown where nobody tells what the market traded', () => {
+    expect(costMetrics(grid, [fillOf()], []).versusVwapBps).toMatchObject({ value: null })
+  })
+})
+
 describe('round trips', () => {
   it('are what each reduction realised, by how long it was held', () => {
     const hours = (count: number) => start + count * 3_600_000

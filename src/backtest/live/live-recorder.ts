@@ -109,6 +109,7 @@ export class LiveRecorder {
       arrivalMid: mid,
       mid,
       midAfter,
+      tradedBefore: null,
       cause: null,
     }))
   }

@@ -74,6 +74,7 @@ function tradingLines({ metrics: { activity, costs } }: BacktestResult): readonl
     ['Time with a position', shown(activity.exposureTime, share)],
     ['Slippage against arrival', shown(costs.slippageBps, bps)],
     ['Against the mean price', shown(costs.versusTwapBps, bps)],
+    ['Against the volume-weighted price', shown(costs.versusVwapBps, bps)],
   ]
 }
 

@@ -117,6 +117,7 @@ function sampleFill(atMillis: number, price: number, place: number): FillRecord 
     arrivalMid: price,
     mid: price,
     midAfter: [price, null],
+    tradedBefore: null,
     cause: { kind: 'flow', price, orderId: null, account: null, sequence: place, command: 'advance' },
   }
 }
@@ -257,6 +258,7 @@ function sampleMetrics(
       byAsset: [{ asset: 'BTC', makerFees: fills, takerFees: 0, slippageBps: some(-4.2) }],
       shortfall: { delay: 1, spread: -20, impact: 3, opportunity: 0, fees: fills, total: fills - 16 },
       versusTwapBps: some(0.4),
+      versusVwapBps: some(0.3),
     },
     maker: {
       fills,

@@ -1,0 +1,72 @@
+import { expect, it } from 'vitest'
+import { buy, sell } from '../../src/engine/codes.ts'
+import type { EventSink } from '../../src/engine/events.ts'
+import { Venue } from '../../src/engine/venue.ts'
+import { TradeWitness } from '../../src/metrics/trade-witness.ts'
+import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
+import { LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
+import { btc } from '../engine/fixtures/small-venue.ts'
+import { EngineSubject } from '../model/engine-subject.ts'
+
+const flow = {
+  kind: 'hawkes',
+  ratePerMinute: 60,
+  medianUsd: 3000,
+  sizeSd: 1.6,
+  maximumUsd: 4_000_000,
+  informed: { share: 0, horizonMillis: 120_000, costBps: 0 },
+  patiencePerBp: 0.15,
+  touchBps: 2,
+  snipers: 0,
+} as const
+
+it('tells of each fill what everybody had traded of its asset before, and goes on from what was captured', () => {
+  const { config } = new LivelyVenue({ flow })
+  let witness: EventSink | null = null
+  const subject = new EngineSubject(config, (sink) =>
+    Venue.open(config, {
+      emit: (...event) => {
+        witness?.emit(...event)
+        sink.emit(...event)
+      },
+    }),
+  )
+  const { venue } = subject
+  const witnessed = new TradeWitness(venue.state, () => 1)
+  witness = witnessed
+  for (let minute = 0; minute < 10; minute += 1) {
+    const side = minute % 2 === 0 ? buy : sell
+    subject.execute({
+      kind: 'place-order',
+      at: venue.now,
+      account: traders.alice,
+      asset: btc,
+      side,
+      type: 1,
+      timeInForce: 1,
+      priceTicks: priceTicks(0),
+      quantitySteps: quantitySteps(1000),
+      clientOrderId: null,
+      allowsDuplicateId: false,
+      keepsRefused: false,
+      metadata: null,
+    })
+    subject.execute({ kind: 'advance', at: millis(venue.now + 60_000) })
+  }
+  let [steps, tickSteps, fill, prints] = [0, 0, 0, 0]
+  for (const { name, first, second } of subject.events) {
+    if (name !== 'trade' && name !== 'print') continue
+    if (name === 'trade') {
+      expect(witnessed.tradedBefore(fill)).toEqual({ steps, tickSteps })
+      fill += 1
+    } else prints += 1
+    steps += second
+    tickSteps += first * second
+  }
+  expect(fill).toBe(venue.state.fills.count)
+  expect(Math.min(fill, prints)).toBeGreaterThan(9)
+  expect(witnessed.capture()).toMatchObject({ steps: [0, steps], tickSteps: [0, tickSteps] })
+  const again = new TradeWitness(venue.state, () => 1)
+  again.restore(witnessed.capture())
+  expect(again.capture()).toEqual(witnessed.capture())
+})
