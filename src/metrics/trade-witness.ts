@@ -21,6 +21,14 @@ export class TradeWitness implements EventSink {
   private readonly sequences = new Float64Column()
   private readonly tradedSteps = new Float64Column()
   private readonly tradedTickSteps = new Float64Column()
+  private readonly columns = [
+    this.marks,
+    this.others,
+    this.causes,
+    this.sequences,
+    this.tradedSteps,
+    this.tradedTickSteps,
+  ] as const
   /** Since the witness came, by asset row: everybody's trades and prints, in steps, and times their prices in ticks. */
   private readonly steps: number[]
   private readonly tickSteps: number[]
@@ -40,16 +48,6 @@ export class TradeWitness implements EventSink {
     else if (type !== eventType.print) return
     this.steps[asset] = (this.steps[asset] ?? 0) + steps
     this.tickSteps[asset] = (this.tickSteps[asset] ?? 0) + ticks * steps
-  }
-
-  /** The fills of a trade are booked after it is told: the maker's, then the taker's. */
-  private noteFills(maker: number, taker: number, asset: number): void {
-    let fill = this.state.fills.count
-    if (maker !== none) {
-      this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
-      fill += 1
-    }
-    if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
   }
 
   /** The mark just before a fill, ticks; null for one before the witness came. */
@@ -80,38 +78,37 @@ export class TradeWitness implements EventSink {
   capture(): TradeWitnessState {
     const { count } = this.state.fills
     const { firstFill, steps, tickSteps } = this
-    const columns = this.columns().map((column) => [...column.slice(count)])
+    const columns = this.columns.map((column) => [...column.slice(count)])
     return { firstFill, count, columns, steps: [...steps], tickSteps: [...tickSteps] }
   }
 
   /** Back to what was captured, in this venue or in one that is as it was. */
   restore({ columns, firstFill, steps, tickSteps }: TradeWitnessState): void {
     this.firstFill = firstFill
-    for (const [place, column] of this.columns().entries()) column.load(columns[place] ?? [])
+    for (const [place, column] of this.columns.entries()) column.load(columns[place] ?? [])
     this.steps.splice(0, this.steps.length, ...steps)
     this.tickSteps.splice(0, this.tickSteps.length, ...tickSteps)
   }
 
+  /** The fills of a trade are booked after it is told: the maker's, then the taker's. */
+  private noteFills(maker: number, taker: number, asset: number): void {
+    let fill = this.state.fills.count
+    if (maker !== none) {
+      this.note(fill, asset, taker, taker === none ? causeNames.indexOf(this.state.venueTaker) : order)
+      fill += 1
+    }
+    if (taker !== none) this.note(fill, asset, maker, maker === none ? level : order)
+  }
+
   private note(fill: number, asset: number, other: number, cause: number): void {
     const rows = fill + 1
-    for (const column of this.columns()) column.reserve(rows)
+    for (const column of this.columns) column.reserve(rows)
     this.marks.set(fill, this.state.markTicks.get(asset))
     this.others.set(fill, other)
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
     this.tradedSteps.set(fill, this.steps[asset] ?? 0)
     this.tradedTickSteps.set(fill, this.tickSteps[asset] ?? 0)
-  }
-
-  private columns() {
-    return [
-      this.marks,
-      this.others,
-      this.causes,
-      this.sequences,
-      this.tradedSteps,
-      this.tradedTickSteps,
-    ] as const
   }
 }
 

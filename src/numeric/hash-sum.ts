@@ -1,5 +1,3 @@
-import type { Hash128 } from './hash.ts'
-
 /**
  * The sum of many hashes, lane by lane: a digest of a set. What has changed in the set is taken out and put in anew, and
  * the rest need not be looked at again.
@@ -13,7 +11,7 @@ export class HashSum {
   private c = 0
   private d = 0
 
-  /** Puts in, or takes out again, what has the hash whose words stand in `lanes` from `at` on. */
+  /** Puts in what has the hash whose four words stand in `lanes` from `at` on. */
   add(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a + (lanes[at] ?? 0)) | 0
     this.b = (this.b + (lanes[at + 1] ?? 0)) | 0
@@ -21,6 +19,7 @@ export class HashSum {
     this.d = (this.d + (lanes[at + 3] ?? 0)) | 0
   }
 
+  /** Takes out what was put in with that hash. */
   subtract(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a - (lanes[at] ?? 0)) | 0
     this.b = (this.b - (lanes[at + 1] ?? 0)) | 0
@@ -41,11 +40,8 @@ export class HashSum {
     return twin
   }
 
+  /** The four words of the sum. */
   words(): readonly number[] {
     return [this.a, this.b, this.c, this.d]
-  }
-
-  addTo(hash: Hash128): void {
-    for (const word of this.words()) hash.addInteger(word)
   }
 }

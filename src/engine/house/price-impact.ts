@@ -41,22 +41,29 @@ export function isImpactFading(state: State, asset: number): boolean {
 
 /** A client's taker on `side` has taken from the venue's ladder. */
 export function noteTaken(state: State, asset: number, side: Side, ticks: number, steps: number): void {
-  const { impact: spec } = state.assets.config(asset)
-  if (spec === undefined) return
-  const assetState = stateOf(state, asset)
-  const value = signedUsd(state, asset, side, ticks, steps)
-  const beyond = ticks / assetState.ladder.fairTicks - 1
-  assetState.impact = afterTaking(spec, assetState.impact, state.nowMillis, value, beyond)
+  note(state, asset, side, ticks, steps, afterTaking)
 }
 
 /** The venue's ladder has taken what a client on `side` had resting. */
 export function noteGivenBack(state: State, asset: number, side: Side, ticks: number, steps: number): void {
+  note(state, asset, side, ticks, steps, afterGivingBack)
+}
+
+/** The impact is from now on what a law makes of it, of a signed value that traded beyond the ladder's fair price. */
+function note(
+  state: State,
+  asset: number,
+  side: Side,
+  ticks: number,
+  steps: number,
+  after: typeof afterTaking,
+): void {
   const { impact: spec } = state.assets.config(asset)
   if (spec === undefined) return
   const assetState = stateOf(state, asset)
   const value = signedUsd(state, asset, side, ticks, steps)
   const beyond = ticks / assetState.ladder.fairTicks - 1
-  assetState.impact = afterGivingBack(spec, assetState.impact, state.nowMillis, value, beyond)
+  assetState.impact = after(spec, assetState.impact, state.nowMillis, value, beyond)
 }
 
 function signedUsd(state: State, asset: number, side: Side, ticks: number, steps: number): number {

@@ -26,8 +26,8 @@ export class RowSums {
   private readonly hash = new Hash128()
   private readonly words = new Int32Array(4)
   private count = 0
-  private living: number[] = []
-  private lanes: number[] = []
+  private readonly living: number[] = []
+  private readonly lanes: number[] = []
   private askedAtMillis = Number.NEGATIVE_INFINITY
 
   constructor(table: Table, life: RowLife) {
