@@ -1,4 +1,5 @@
 import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
+import { dayOfWeek, hourOfDay } from '../../numeric/calendar.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { usd } from './figures.ts'
@@ -46,11 +47,9 @@ export function hourSection(result: BacktestResult, pictures: Figures): Section 
   const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))
   for (let place = 1; place < equity.length; place += 1) {
     const end = (atMillis[place] ?? 0) - 1
-    const hour = Math.floor(end / millisPerHour) % 24
-    // 1 January 1970 was a Thursday.
-    const day = (Math.floor(end / (24 * millisPerHour)) + 3) % 7
+    const hour = hourOfDay(end)
     const gain = (equity[place] ?? 0) - (equity[place - 1] ?? 0) - (flow[place] ?? 0)
-    const row = profits[day]
+    const row = profits[dayOfWeek(end)]
     if (row === undefined) continue
     const before = row[hour]
     row[hour] = (before === undefined || Number.isNaN(before) ? 0 : before) + gain

@@ -1,5 +1,5 @@
+import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
-import { millisPerDay } from '../../numeric/time-text.ts'
 import type { LiquidityDynamics } from './liquidity.ts'
 
 /* How the time and the market's mood set a ladder's spread and depth (market.md section 3). */
@@ -11,7 +11,7 @@ import type { LiquidityDynamics } from './liquidity.ts'
 export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
   const mood = Math.max(0.7, power(activity, dynamics.spreadExponent))
   if (!dynamics.hasSeasons) return mood
-  const hour = Math.floor(atMillis / hourMillis) % 24
+  const hour = hourOfDay(atMillis)
   const isLate = hour === 21 || hour === 22
   return mood * (isWeekend(atMillis) ? 1.25 : 1) * (isLate ? 1.15 : 1)
 }
@@ -24,14 +24,6 @@ export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMil
 
 /** Choice: a market that stands still has finite depth. */
 export const deepestFactor = 10
-
-/** Saturday and Sunday in UTC; 1970 began on a Thursday. */
-function isWeekend(atMillis: number): boolean {
-  const day = Math.floor(atMillis / millisPerDay) % 7
-  return day === 2 || day === 3
-}
-
-const hourMillis = 3_600_000
 
 /** Activity is taken from a hundredth to a hundred. */
 function power(activity: number, exponent: number): number {

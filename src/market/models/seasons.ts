@@ -1,3 +1,4 @@
+import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { minuteMillis } from './price-model.ts'
 
 /*
@@ -34,15 +35,9 @@ export const volumeSeason: Season = scaled(
   (value) => value,
 )
 
-export function isWeekend(atMillis: number): boolean {
-  const day = Math.floor(atMillis / dayMillis)
-  return (((day + 3) % 7) + 7) % 7 >= 5 // 1970 began on a Thursday; Monday is 0
-}
-
 /** The multiple at an instant. */
 export function seasonAt(season: Season, atMillis: number): number {
-  const hour = Math.floor(atMillis / hourMillis)
-  const ofDay = season.byHour[((hour % 24) + 24) % 24] ?? 1
+  const ofDay = season.byHour[hourOfDay(atMillis)] ?? 1
   return ofDay * (isWeekend(atMillis) ? season.weekend : season.weekday)
 }
 
@@ -61,7 +56,6 @@ export function fillSeason(season: Season, atMillis: number, count: number, mult
 }
 
 const hourMillis = 3_600_000
-const dayMillis = 86_400_000
 
 function scaled(
   byHour: readonly number[],

@@ -1,3 +1,4 @@
+import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { log } from '../../numeric/portable-math.ts'
 import type { Numbers } from './moments.ts'
 
@@ -49,11 +50,10 @@ export function seasonOf(returns: Numbers, startMillis: number, spanMillis: numb
   for (let i = 0; i < returns.length; i += 1) {
     const atMillis = startMillis + i * spanMillis
     const size = Math.abs(returns[i] ?? 0)
-    const hour = Math.floor(atMillis / 3_600_000) % 24
+    const hour = hourOfDay(atMillis)
     sums[hour] = (sums[hour] ?? 0) + size
     counts[hour] = (counts[hour] ?? 0) + 1
-    const day = (Math.floor(atMillis / 86_400_000) + 3) % 7
-    const part = day >= 5 ? 1 : 0
+    const part = isWeekend(atMillis) ? 1 : 0
     ofWeek[part] = (ofWeek[part] ?? 0) + size
     ofWeekCounts[part] = (ofWeekCounts[part] ?? 0) + 1
   }

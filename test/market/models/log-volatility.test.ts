@@ -1,13 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { JumpClusters } from '../../../src/market/models/jump-clusters.ts'
 import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
-import {
-  fillSeason,
-  isWeekend,
-  seasonAt,
-  volatilitySeason,
-  volumeSeason,
-} from '../../../src/market/models/seasons.ts'
+import { fillSeason, seasonAt, volatilitySeason, volumeSeason } from '../../../src/market/models/seasons.ts'
 import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
 import { correlation } from '../../../src/metrics/realism/moments.ts'
 import { mean, startMillis, variance } from '../market-of.ts'
@@ -119,15 +113,6 @@ describe('seasons', () => {
     const volatility = hours.map((at) => seasonAt(volatilitySeason, at))
     expect(mean(volatility.map((value) => value * value))).toBeCloseTo(1, 12)
     expect(mean(hours.map((at) => seasonAt(volumeSeason, at)))).toBeCloseTo(1, 12)
-  })
-
-  test('know the weekend, before 1970 as well', () => {
-    expect(isWeekend(Date.UTC(2026, 0, 9, 23, 59, 59))).toBe(false)
-    expect(isWeekend(Date.UTC(2026, 0, 10))).toBe(true)
-    expect(isWeekend(Date.UTC(2026, 0, 11, 23, 59, 59))).toBe(true)
-    expect(isWeekend(Date.UTC(2026, 0, 12))).toBe(false)
-    expect(isWeekend(Date.UTC(1969, 11, 28))).toBe(true)
-    expect(isWeekend(Date.UTC(1969, 11, 29))).toBe(false)
   })
 
   test('are written minute by minute as they are asked for one by one', () => {
