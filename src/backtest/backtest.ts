@@ -1,5 +1,4 @@
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
-import { parseDuration } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { checkOptions } from '../world/check-options.ts'
 import { createWorld, type World } from '../world/world.ts'
@@ -9,6 +8,7 @@ import { type LatencyOptions, latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
 import { instantOf, type ResolvedSource, resolveSource, type SourceOptions } from './source.ts'
+import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
 export interface BacktestOptions extends SourceOptions {
@@ -74,7 +74,7 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
     endMillis: span.toMillis,
     tickMillis: tickOf(strategy, options, scenario.venue.gridMillis),
     barMillis: barOf(strategy, parameters),
-    gridMillis: spanIn(options.equityGrid ?? '1h', 'equityGrid'),
+    gridMillis: spanOfOption(options.equityGrid ?? '1h', 'equityGrid'),
     latency,
     client: options.client ?? 'sync',
     isRateLimited: options.rateLimits ?? false,
@@ -110,7 +110,7 @@ function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario 
 
 function tickOf(strategy: Strategy, { tick }: BacktestOptions, gridMillis: number): number {
   const text = tick ?? strategy.tick
-  return text === undefined ? gridMillis : spanIn(text, 'tick')
+  return text === undefined ? gridMillis : spanOfOption(text, 'tick')
 }
 
 /** The strategy's bar: a span, or the name of the parameter that holds one. */
@@ -122,14 +122,7 @@ export function barOf(
   if (bar === undefined) return null
   const value = parameters[bar]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return spanIn(typeof value === 'string' ? value : bar, 'bar')
-}
-
-function spanIn(text: string, option: string): number {
-  const span = parseDuration(text)
-  if (span === null || span <= 0)
-    throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
-  return span
+  return spanOfOption(typeof value === 'string' ? value : bar, 'bar')
 }
 
 const optionNames: { readonly [name in keyof BacktestOptions]-?: true } = {

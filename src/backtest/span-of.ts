@@ -8,3 +8,11 @@ export function spanOf(span: string | number): number {
   }
   return spanMillis
 }
+
+/** Of the text of an option, above 0. Throws a RangeError that names the option. */
+export function spanOfOption(text: string, option: string): number {
+  const spanMillis = parseDuration(text)
+  if (spanMillis === null || spanMillis <= 0)
+    throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
+  return spanMillis
+}

@@ -1,3 +1,4 @@
+import type { RateCategory } from '../api/routes/route.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 
 /*
@@ -6,7 +7,6 @@ import type { RateLimits } from '../scenario/compile/compiled.ts'
  * what it is counted by are the specification's open points: readings `rate.algorithm` and `rate.clock`.
  */
 
-export type RateCategory = 'marketData' | 'other'
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
 
 export interface RateVerdict {

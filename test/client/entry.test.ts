@@ -20,6 +20,7 @@ it('loads nothing that a browser lacks, and none of the schemas', () => {
   const others = [...loadedBy('src/client/entry.ts')].filter((path) => !path.startsWith('src/client/'))
   expect(others.toSorted()).toEqual([
     'src/api/errors.ts',
+    'src/api/json.ts',
     'src/numeric/assert.ts',
     'src/numeric/columns.ts',
     'src/numeric/decimal.ts',

@@ -1,10 +1,10 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
+import { longestMillis } from './fault-rule.ts'
 import type { FaultAttributes } from './fault-types.ts'
 
 /** The standard normal's 99th percentile. */
 const z99 = 2.3263478740408408
-const longestMillis = 86_400_000
 
 /**
  * How late one request is by a rule's latency, whole milliseconds. `fixed` takes `latencyMs`, `uniform` from `minMs` to

@@ -1,6 +1,5 @@
 import { errorTypes } from '../errors.ts'
-import { type Flaw, flawed, type Read, read } from '../input/flaw.ts'
-import { nearestWord } from '../input/nearest-word.ts'
+import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../input/flaw.ts'
 import { validate } from '../input/validator.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
@@ -68,7 +67,7 @@ function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | 
   }
   const named = attributes.type
   if (named !== undefined && !errorTypes.some((known) => known === named))
-    return withNearest('attributes.type', 'is not an error type of the venue', named, errorTypes)
+    return unknownWordFlaw('attributes.type', 'is not an error type of the venue', named, errorTypes)
   return type === 'latency' ? flawOfLatency(attributes) : null
 }
 
@@ -112,10 +111,5 @@ function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Re
 }
 
 function unknownWord(field: string, reason: string, word: string, known: readonly string[]) {
-  return { ok: false, flaw: withNearest(field, reason, word, known) } as const
-}
-
-function withNearest(field: string, reason: string, word: string, known: readonly string[]): Flaw {
-  const meant = nearestWord(word, known)
-  return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }
+  return { ok: false, flaw: unknownWordFlaw(field, reason, word, known) } as const
 }

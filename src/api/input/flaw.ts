@@ -1,3 +1,5 @@
+import { nearestWord } from './nearest-word.ts'
+
 /** What is wrong with something that a caller sent: which field, and why, worded to follow the field's name. */
 export interface Flaw {
   readonly field: string
@@ -22,4 +24,10 @@ export function flawed(field: string, reason: string): { readonly ok: false; rea
 /** A flaw of one item of a list that is read on its own: as a whole it is called an item. */
 export function flawOfItem(flaw: Flaw): Flaw {
   return flaw.field === 'body' ? { ...flaw, field: 'item' } : flaw
+}
+
+/** A flaw of a word that is none of the known ones; the hint names the nearest of them, if one is near. */
+export function unknownWordFlaw(field: string, reason: string, word: string, known: readonly string[]): Flaw {
+  const meant = nearestWord(word, known)
+  return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }
 }

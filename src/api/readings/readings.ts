@@ -1,6 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Flaw, type Read, read } from '../input/flaw.ts'
-import { nearestWord } from '../input/nearest-word.ts'
+import { type Read, read, unknownWordFlaw } from '../input/flaw.ts'
 import { readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable
@@ -45,10 +44,11 @@ export function resolveReadings(
   const resolved: Writable<Readings> = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
     const value = String(given)
-    if (!isReadingKey(key)) return { ok: false, flaw: flaw(key, 'is not a known reading', key, readingKeys) }
+    if (!isReadingKey(key))
+      return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }
     if (!isValueOf(key, value)) {
       const values = valuesOf(key)
-      return { ok: false, flaw: flaw(key, `must be one of ${values.join(', ')}`, value, values) }
+      return { ok: false, flaw: unknownWordFlaw(key, `must be one of ${values.join(', ')}`, value, values) }
     }
     assign(resolved, key, value)
   }
@@ -91,9 +91,4 @@ function readDefaults(): Readings {
 
 function isWhole(readings: Partial<Readings>): readings is Readings {
   return readingKeys.every((key) => readings[key] !== undefined)
-}
-
-function flaw(field: string, reason: string, word: string, candidates: readonly string[]): Flaw {
-  const meant = nearestWord(word, candidates)
-  return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }
 }

@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
@@ -39,7 +40,7 @@ export function captureDocument({ atMillis, strategy, world, ...parts }: Backtes
  * was changed or cut, or its world cannot be made again.
  */
 export function readCaptureDocument(document: unknown): BacktestCapture {
-  if (!isRecord(document) || document['format'] !== format)
+  if (!isObject(document) || document['format'] !== format)
     throw new RangeError(`format: must be "${format}": this is no captured run`)
   if (document['version'] !== documentVersion)
     throw new RangeError(
@@ -76,17 +77,13 @@ function checkOf(strategy: string, atMillis: number, parts: Omit<Parts, 'atMilli
   return hash.digest()
 }
 
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 /** The parts are there; that their contents are ours, the check says. */
 function isParts(value: unknown): value is Parts {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   return (
     typeof value['atMillis'] === 'number' &&
-    isRecord(value['setup']) &&
-    isRecord(value['host']) &&
-    isRecord(value['run'])
+    isObject(value['setup']) &&
+    isObject(value['host']) &&
+    isObject(value['run'])
   )
 }

@@ -1,10 +1,11 @@
 import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
-import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
+import { isoToMillis } from '../../numeric/time-text.ts'
 import { barOf } from '../backtest.ts'
 import { type LatencyOptions, latencyOf } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
 import { type BacktestResult, type ParameterValue, resultFormat, resultVersion } from '../result.ts'
+import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyRun } from '../strategy-run.ts'
 import { adminClient } from './admin-client.ts'
@@ -61,9 +62,9 @@ interface Stage {
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
-  const spanMillis = spanIn(options.span, 'span')
-  const tickMillis = spanIn(options.tick ?? strategy.tick ?? '1s', 'tick')
-  const gridMillis = spanIn(options.equityGrid ?? '1h', 'equityGrid')
+  const spanMillis = spanOfOption(options.span, 'span')
+  const tickMillis = spanOfOption(options.tick ?? strategy.tick ?? '1s', 'tick')
+  const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
   const stage =
     options.clock === 'manual' ? await steppedStage(strategy, options) : realStage(strategy, options)
   try {
@@ -207,11 +208,4 @@ function realStage(strategy: Strategy, options: LiveOptions): Stage {
     digest: async () => null,
     leave: async () => undefined,
   }
-}
-
-function spanIn(text: string, option: string): number {
-  const span = parseDuration(text)
-  if (span === null || span <= 0)
-    throw new RangeError(`${option}: expected a span such as 1s, found "${text}"`)
-  return span
 }

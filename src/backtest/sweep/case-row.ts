@@ -1,4 +1,5 @@
-import { isRecord, isTextRecord } from './plain-data.ts'
+import { isObject } from '../../api/json.ts'
+import { isTextRecord } from './plain-data.ts'
 import type { SweepCase } from './plan.ts'
 
 /** What one case came to: plain data, and a pure function of the case. */
@@ -32,7 +33,7 @@ export function rowText(row: CaseRow): string {
 
 /** Narrows what came from a file or a queue; null for anything else. */
 export function asRow(value: unknown): CaseRow | null {
-  if (!isRecord(value)) return null
+  if (!isObject(value)) return null
   const { id, seed, parameters, digest, metrics, equity, failure } = value
   if (typeof id !== 'string' || typeof seed !== 'string' || !isTextRecord(parameters)) return null
   if (!isTextOrNull(digest) || !isTextOrNull(failure)) return null
@@ -47,5 +48,5 @@ function isNumbers(value: unknown): value is readonly number[] {
 }
 
 function isMetrics(value: unknown): value is CaseRow['metrics'] {
-  return isRecord(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
+  return isObject(value) && Object.values(value).every((item) => item === null || typeof item === 'number')
 }

@@ -1,5 +1,6 @@
+import { isObject } from '../../api/json.ts'
 import type { CaseRow } from './case-row.ts'
-import { isRecord, isTextRecord, isTexts } from './plain-data.ts'
+import { isTextRecord, isTexts } from './plain-data.ts'
 import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf } from './plan.ts'
 import { asWork } from './plan-file.ts'
 
@@ -24,7 +25,7 @@ export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
 
 /** Narrows what a queue brings; null for anything else. */
 export function asTask(value: unknown): CaseTask | null {
-  if (!isRecord(value)) return null
+  if (!isObject(value)) return null
   const { id, seed, parameters, scenarioDigest, scenarioParameters } = value
   const work = asWork(value['work'])
   if (work === null || typeof id !== 'string' || typeof seed !== 'string') return null

@@ -1,11 +1,9 @@
+import { isObject } from '../../api/json.ts'
+
 /** Narrowing of what files and queues bring. */
 
-export function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 export function isTextRecord(value: unknown): value is Readonly<Record<string, string>> {
-  return isRecord(value) && Object.values(value).every((item) => typeof item === 'string')
+  return isObject(value) && Object.values(value).every((item) => typeof item === 'string')
 }
 
 export function isTexts(value: unknown): value is readonly string[] {

@@ -1,4 +1,5 @@
-import { isRecord, isTextRecord, isTexts, parseJson } from './plain-data.ts'
+import { isObject } from '../../api/json.ts'
+import { isTextRecord, isTexts, parseJson } from './plain-data.ts'
 import type { GridAxis, SweepPlan, SweepWork } from './plan.ts'
 
 /** A plan as a file and as the head of a store. */
@@ -19,7 +20,7 @@ export function parsePlan(text: string): SweepPlan | null {
 
 /** Narrows a value to a plan of this format; null for anything else. */
 export function asPlan(value: unknown): SweepPlan | null {
-  if (!isRecord(value) || value['format'] !== planFormat) return null
+  if (!isObject(value) || value['format'] !== planFormat) return null
   const { work, grid, seeds } = value
   const known = asWork(work)
   if (known === null || !isTexts(seeds) || !Array.isArray(grid) || !grid.every(isAxis)) return null
@@ -27,7 +28,7 @@ export function asPlan(value: unknown): SweepPlan | null {
 }
 
 export function asWork(value: unknown): SweepWork | null {
-  if (!isRecord(value)) return null
+  if (!isObject(value)) return null
   const { version, strategy, scenario, options } = value
   if (typeof version !== 'string' || !isStrategyPart(strategy) || !isScenarioPart(scenario)) return null
   return isTextRecord(options) ? { version, strategy, scenario, options } : null
@@ -35,7 +36,7 @@ export function asWork(value: unknown): SweepWork | null {
 
 function isAxis(value: unknown): value is GridAxis {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['name'] === 'string' &&
     (value['of'] === 'strategy' || value['of'] === 'scenario') &&
     isTexts(value['values'])
@@ -43,9 +44,9 @@ function isAxis(value: unknown): value is GridAxis {
 }
 
 function isStrategyPart(value: unknown): value is SweepWork['strategy'] {
-  return isRecord(value) && typeof value['file'] === 'string' && typeof value['digest'] === 'string'
+  return isObject(value) && typeof value['file'] === 'string' && typeof value['digest'] === 'string'
 }
 
 function isScenarioPart(value: unknown): value is SweepWork['scenario'] {
-  return isRecord(value) && typeof value['name'] === 'string' && isTextRecord(value['digests'])
+  return isObject(value) && typeof value['name'] === 'string' && isTextRecord(value['digests'])
 }

@@ -10,9 +10,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { isObject } from '../../api/json.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { asRow, type CaseRow, rowText } from './case-row.ts'
-import { isRecord, parseJson } from './plain-data.ts'
+import { parseJson } from './plain-data.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 import { asPlan, planValue } from './plan-file.ts'
 import { lockStore } from './store-lock.ts'
@@ -135,7 +136,7 @@ const rowStart = '{"sum":"'.length + 16 + '","row":'.length
 
 function rowOf(line: string): CaseRow | null {
   const value = parseJson(line)
-  if (!isRecord(value) || value['sum'] !== sumOf(line.slice(rowStart, -1))) return null
+  if (!isObject(value) || value['sum'] !== sumOf(line.slice(rowStart, -1))) return null
   return asRow(value['row'])
 }
 

@@ -1,7 +1,6 @@
-import { createRequire } from 'node:module'
 import { availableParallelism } from 'node:os'
-import { pathToFileURL } from 'node:url'
 import { Piscina } from 'piscina'
+import { typeScriptLoader } from '../type-script-loader.ts'
 import type { CaseTask, TaskAnswer } from './case-task.ts'
 
 /** Threads that run cases: on this machine alone, or as the hands of a worker of a queue. */
@@ -64,10 +63,3 @@ export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): W
 }
 
 const mostAttempts = 3
-
-/** A module that lets a thread load TypeScript: tsx registers itself for main threads alone unless it is called. */
-function typeScriptLoader(): string {
-  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
-  const api = new URL('dist/esm/api/index.mjs', folder).href
-  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
-}

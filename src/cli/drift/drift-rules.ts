@@ -1,4 +1,5 @@
 import { errorTypes } from '../../api/errors.ts'
+import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
 import type { Exchange, Finding, Memory } from './drift-exchange.ts'
@@ -10,8 +11,6 @@ import { inputFindings } from './drift-input-rules.ts'
  */
 
 type Json = { readonly [key: string]: unknown }
-const isObject = (value: unknown): value is Json =>
-  typeof value === 'object' && value !== null && !Array.isArray(value)
 const objectOf = (value: unknown): Json => (isObject(value) ? value : {})
 const itemsIn = (value: unknown, key: string): readonly Json[] => {
   const list = Array.isArray(value) ? value : objectOf(value)[key]

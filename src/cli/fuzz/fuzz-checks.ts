@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { declaredStatuses } from '../../api/openapi/declared-statuses.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
@@ -37,10 +38,6 @@ function flawOfError(body: unknown, status: number): string | null {
     return `an error whose statusCode is ${JSON.stringify(body['statusCode'])}`
   const text = JSON.stringify(body)
   return /\bat \S+ \(|node:internal|[a-z]+\.ts:\d/.test(text) ? 'an error that shows our code' : null
-}
-
-function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** What in a value does not fit a schema; null when all does. By the few words that our schemas use, and by nobody's library. */

@@ -1,7 +1,7 @@
-import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
-import { fileURLToPath, pathToFileURL } from 'node:url'
+import { fileURLToPath } from 'node:url'
 import { Worker } from 'node:worker_threads'
+import { typeScriptLoader } from '../../backtest/type-script-loader.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { PlannedRun } from './run-plan.ts'
 import type { RunReport } from './run-report.ts'
@@ -77,11 +77,4 @@ function startWorker(): Worker {
     return new Worker(join(dirname(here), 'run-worker.ts'), { execArgv })
   }
   return new Worker(join(dirname(here), 'run-worker.cjs'))
-}
-
-/** A module that lets a thread load TypeScript: tsx registers itself for main threads alone unless it is called. */
-function typeScriptLoader(): string {
-  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
-  const api = new URL('dist/esm/api/index.mjs', folder).href
-  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
 }

@@ -3,6 +3,7 @@ import type { VenueServer } from '../../server/create-venue-server.ts'
 import type { World } from '../../world/world.ts'
 import type { Style } from '../terminal.ts'
 import { version } from '../version.ts'
+import { defaultPort } from './default-port.ts'
 
 /** What people see when the venue is there: where it is, which keys it takes, and a first request to paste. */
 export function bannerText(
@@ -27,7 +28,7 @@ export function bannerText(
   const symbol = world.scenario.venue.assets[1]?.symbol ?? 'BTC'
   const path = `/market-data/prices/${symbol}`
   const reader = rows.find((row) => row.scopes.includes('READ'))
-  const target = server.port === usualPort ? '' : ` --url ${server.url}`
+  const target = server.port === defaultPort ? '' : ` --url ${server.url}`
   return [
     '',
     `  ${paint('bold', `otcsim ${version}`)}  ready in ${spentMillis} ms    seed "${world.seed}"   scenario ${world.scenario.name}   clock ${world.clock.mode}`,
@@ -55,8 +56,6 @@ export function bannerText(
 }
 
 const keysShown = 8
-const usualPort = 4010
-
 /** A line for any shell with curl and openssl: the signature is made when it runs, so it never grows old. */
 function curlLine(
   url: string,

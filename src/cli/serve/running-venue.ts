@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { type Credentials, usualCredentials } from '../request/signing.ts'
 
@@ -36,7 +37,7 @@ export async function accountsOf(
   const response = await send(`${address.url}/__admin/worlds/${encodeURIComponent(world)}`, { headers })
   if (response.status !== 200) return null
   const body: unknown = await response.json().catch(() => null)
-  return isRecord(body) && Array.isArray(body['accounts']) ? body['accounts'].filter(isAccount) : null
+  return isObject(body) && Array.isArray(body['accounts']) ? body['accounts'].filter(isAccount) : null
 }
 
 /**
@@ -54,13 +55,9 @@ export async function findCredentials(address: VenueAddress, account: string | n
   throw new CliFailure(exitCode.usage, `no key for account "${account ?? ''}"; the accounts are ${ids}`)
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isAccount(value: unknown): value is VenueAccount {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['id'] === 'string' &&
     Array.isArray(value['keys']) &&
     value['keys'].every(isKey)
@@ -69,7 +66,7 @@ function isAccount(value: unknown): value is VenueAccount {
 
 function isKey(value: unknown): boolean {
   return (
-    isRecord(value) &&
+    isObject(value) &&
     typeof value['apiKey'] === 'string' &&
     typeof value['apiSecret'] === 'string' &&
     Array.isArray(value['scopes'])

@@ -1,5 +1,6 @@
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { nearestWord } from '../../api/input/nearest-word.ts'
+import { isObject } from '../../api/json.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
@@ -101,7 +102,7 @@ function compileFault(
 /** The rule's own form, the short ways written out. */
 function faultForm(action: Field, scope: ActionScope): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
-  const { for: _, status, latency, commitThenDrop, rate, ...form } = isRecord(plain) ? plain : {}
+  const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
   const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
   if (ways.length !== 1)
     scope.problems.push(
@@ -189,10 +190,6 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
     wallTimeoutMillis: span('wallTimeout'),
     isRequired: booleanOr(fieldOf(action, 'required'), true),
   }
-}
-
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 function isDataRecord(value: JsonData | null): value is { readonly [name: string]: JsonData } {

@@ -1,3 +1,5 @@
+import { matchesPath } from '../../api/faults/match-path.ts'
+
 /** A request that a client has made, as far as a script wants to know it. Agents' commands count as requests, too. */
 export interface SeenRequest {
   /** The world's time. */
@@ -29,7 +31,7 @@ export interface RequestPattern {
 export function fits(pattern: RequestPattern, request: SeenRequest): boolean {
   return (
     (pattern.method === null || pattern.method === request.method) &&
-    (pattern.path === null || pathFits(pattern.path, request.path)) &&
+    (pattern.path === null || matchesPath(pattern.path, request.path)) &&
     (pattern.apiKey === null || pattern.apiKey === request.apiKey) &&
     (pattern.account === null || pattern.account === request.account) &&
     (pattern.status === null || pattern.status === request.status)
@@ -43,23 +45,8 @@ export function fits(pattern: RequestPattern, request: SeenRequest): boolean {
 export function selects(selector: string, request: SeenRequest): boolean {
   const space = selector.indexOf(' ')
   if (space !== -1) {
-    return selector.slice(0, space) === request.method && pathFits(selector.slice(space + 1), request.path)
+    return selector.slice(0, space) === request.method && matchesPath(selector.slice(space + 1), request.path)
   }
-  if (selector.startsWith('/')) return pathFits(selector, request.path)
+  if (selector.startsWith('/')) return matchesPath(selector, request.path)
   return selector === '*' || selector === request.apiKey || selector === request.account
-}
-
-/** Takes the parts between the stars one after the other: no pattern can make this slow. */
-function pathFits(pattern: string, path: string): boolean {
-  const [first = '', ...rest] = pattern.split('*')
-  if (!path.startsWith(first)) return false
-  const last = rest.pop()
-  if (last === undefined) return path === pattern
-  let from = first.length
-  for (const part of rest) {
-    const found = path.indexOf(part, from)
-    if (found === -1) return false
-    from = found + part.length
-  }
-  return path.length - last.length >= from && path.endsWith(last)
 }

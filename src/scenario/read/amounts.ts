@@ -1,4 +1,5 @@
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import { cashScale } from '../../engine/tables/asset-table.ts'
 import { powerOfTen, scaledToText, textToScaled, toStepCount } from '../../numeric/decimal.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import {
@@ -22,8 +23,6 @@ import type { Problem } from './problem.ts'
  * then: a scenario with problems is never run.
  */
 
-/** Decimals of USD. */
-const cashScale = 6
 /** Decimals of limits of size. */
 export const sizeScale = 8
 

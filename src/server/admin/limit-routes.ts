@@ -1,6 +1,6 @@
+import type { RateCategory } from '../../api/routes/route.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millis } from '../../numeric/units.ts'
-import type { RateCategory } from '../../world/rate-limiter.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { type AdminRoute, bare, ok, withBody } from './route.ts'

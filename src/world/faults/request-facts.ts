@@ -1,5 +1,6 @@
 import type { FaultFacts } from '../../api/faults/matches-fault.ts'
 import { type IdScheme, rowOfId } from '../../api/ids.ts'
+import { isObject } from '../../api/json.ts'
 import { matchRoute } from '../../api/router.ts'
 import { buy } from '../../engine/codes.ts'
 import type { Venue } from '../../engine/venue.ts'
@@ -61,7 +62,7 @@ function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Sub
 }
 
 /** The body, and the orders or quotes of a batch in it. */
-function itemsOf(body: string): Record<string, unknown>[] {
+function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   if (body === '') return []
   let value: unknown
   try {
@@ -69,9 +70,9 @@ function itemsOf(body: string): Record<string, unknown>[] {
   } catch {
     return []
   }
-  if (!isRecord(value)) return []
+  if (!isObject(value)) return []
   const lists = [value['orders'], value['quotes']].filter(Array.isArray)
-  return [value, ...lists.flat().filter(isRecord)]
+  return [value, ...lists.flat().filter(isObject)]
 }
 
 /** What the order or quote of an id is about. */
@@ -85,8 +86,4 @@ function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknow
   const quote = typeof quoteId === 'string' ? rowOfId(idScheme, 'quote', quoteId) : -1
   const isKnown = quote >= 0 && quote < quotes.count
   return { assets: isKnown ? [assets.symbol(quotes.asset.get(quote))] : [], sides: [] }
-}
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

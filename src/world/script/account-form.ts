@@ -1,3 +1,4 @@
+import { largestAtoms } from '../../engine/checks/check-config.ts'
 import { cash } from '../../engine/codes.ts'
 import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
 import type { State } from '../../engine/state.ts'
@@ -100,8 +101,6 @@ function excessiveBalance(state: State, config: AccountConfig): string | null {
   return values.find(({ most }) => most > largestAtoms)?.symbol ?? null
 }
 
-/** As for deposits: well below 2^53. */
-const largestAtoms = 4e15
 const nowhere = { file: '', line: 0, column: 0 }
 
 function accountIn(root: Field): Field {

@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
@@ -13,7 +14,7 @@ import type { ScriptState } from '../../scenario/run/script-state.ts'
 /** Entries with an instant each: one without a time is for now, and `+5m` counts from now. */
 export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
   return actions.map((entry) => {
-    if (!isMapping(entry)) return entry
+    if (!isObject(entry)) return entry
     const { at, every, ...rest } = entry
     if (every !== undefined) return { ...entry, every: timedRepetition(every, nowMillis) }
     if (at === undefined && !('when' in rest)) return { at: millisToIso(nowMillis), ...rest }
@@ -23,7 +24,7 @@ export function timedEntries(actions: readonly unknown[], nowMillis: Millis): re
 
 function timedRepetition(every: unknown, nowMillis: Millis): unknown {
   const now = millisToIso(nowMillis)
-  if (!isMapping(every)) return { each: every, from: now }
+  if (!isObject(every)) return { each: every, from: now }
   const { from = now, to } = every
   return {
     ...every,
@@ -35,10 +36,6 @@ function timedRepetition(every: unknown, nowMillis: Millis): unknown {
 function timed(at: unknown, nowMillis: Millis): unknown {
   const span = typeof at === 'string' && at.startsWith('+') ? parseDuration(at.slice(1)) : null
   return span === null ? at : millisToIso(nowMillis + span)
-}
-
-function isMapping(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 /** The scenario with these entries behind its own. Problems name them as `actions[0]`. */
@@ -86,7 +83,7 @@ export function startOf(own: CompiledScenario, taken: CompiledScenario): Compile
 }
 
 function partsOf({ source: { document } }: CompiledScenario) {
-  const { timeline, ...rest } = isMapping(document) ? document : { timeline: [] }
+  const { timeline, ...rest } = isObject(document) ? document : { timeline: [] }
   const entries: readonly unknown[] = Array.isArray(timeline) ? timeline : []
   return { timeline: entries.map((entry) => JSON.stringify(entry)), rest: JSON.stringify(rest) }
 }

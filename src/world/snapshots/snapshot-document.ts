@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { addToHash } from '../../engine/snapshot/add-to-hash.ts'
 import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import { Venue } from '../../engine/venue.ts'
@@ -62,7 +63,7 @@ export type ReadSnapshot =
  * fields; the scenario; a document that was changed; a state that does not fit the scenario.
  */
 export function readSnapshotDocument(document: unknown): ReadSnapshot {
-  if (!isRecord(document) || document['format'] !== format)
+  if (!isObject(document) || document['format'] !== format)
     return wrong('format', `must be "${format}": this is no snapshot`)
   if (document['version'] !== documentVersion) {
     return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
@@ -141,40 +142,36 @@ function wrong(field: string, reason: string): ReadSnapshot {
   return { ok: false, field, reason }
 }
 
-function isRecord(value: unknown): value is { readonly [name: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
-}
-
 function isSource(value: unknown): value is ScenarioSource {
-  return isRecord(value) && value['recordings'] instanceof Map
+  return isObject(value) && value['recordings'] instanceof Map
 }
 
 /** The parts, each of its kind; that their contents are ours, the check and the digest say. */
 function isWorldState(value: unknown): value is Omit<WorldSnapshot, Told> {
-  if (!isRecord(value)) return false
+  if (!isObject(value)) return false
   const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value
   return (
     isVenueSnapshot(venue) &&
-    [script, faults, scripted, rateLimits, clock, readings].every(isRecord) &&
-    isRecord(faults) &&
+    [script, faults, scripted, rateLimits, clock, readings].every(isObject) &&
+    isObject(faults) &&
     Array.isArray(faults['rules']) &&
-    isRecord(scripted) &&
+    isObject(scripted) &&
     Array.isArray(scripted['stacks']) &&
     Array.isArray(keys) &&
     Array.isArray(lags) &&
-    lags.every((lag) => isRecord(lag) && isRecord(lag['shadow']) && Array.isArray(lag['queue']))
+    lags.every((lag) => isObject(lag) && isObject(lag['shadow']) && Array.isArray(lag['queue']))
   )
 }
 
 function isVenueSnapshot(value: unknown): value is VenueSnapshot {
-  if (!isRecord(value) || value['version'] !== snapshotVersion) return false
+  if (!isObject(value) || value['version'] !== snapshotVersion) return false
   const { counters, accounts, assets, feeSchedules, holdings } = value
   const tables = [value['orders'], value['quotes'], value['fills'], value['transfers']]
   return (
     Array.isArray(counters) &&
     counters.every(Number.isSafeInteger) &&
-    tables.every((table) => isRecord(table) && table['records'] instanceof Uint8Array) &&
-    isRecord(accounts) &&
+    tables.every((table) => isObject(table) && table['records'] instanceof Uint8Array) &&
+    isObject(accounts) &&
     Array.isArray(accounts['ids']) &&
     Array.isArray(assets) &&
     Array.isArray(feeSchedules) &&

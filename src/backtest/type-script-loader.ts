@@ -1,0 +1,9 @@
+import { createRequire } from 'node:module'
+import { pathToFileURL } from 'node:url'
+
+/** A module that lets a thread load TypeScript: tsx registers itself for main threads alone unless it is called. */
+export function typeScriptLoader(): string {
+  const folder = pathToFileURL(createRequire(import.meta.url).resolve('tsx/package.json'))
+  const api = new URL('dist/esm/api/index.mjs', folder).href
+  return `data:text/javascript,import{register}from${encodeURIComponent(JSON.stringify(api))};register()`
+}
