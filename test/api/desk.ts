@@ -24,7 +24,7 @@ import {
  * at 3,000 without anybody. Alice and bob have cash and coins, mara a margin account with cash alone.
  */
 
-export const startMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
+const startMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
 export const start = '2026-01-05T00:00:00.000Z'
 
 export interface Desk {

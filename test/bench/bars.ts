@@ -41,7 +41,7 @@ export function judge(figures: Figures, mixes: readonly MixName[]): readonly Bar
 }
 
 /** How many times `slow` takes as long as `fast`, the smaller of both clocks. */
-export function ratio(slow: Measurement, fast: Measurement): number {
+function ratio(slow: Measurement, fast: Measurement): number {
   return Math.min(slow.cpuMillis / fast.cpuMillis, slow.wallMillis / fast.wallMillis)
 }
 

@@ -2,9 +2,8 @@ import { onTestFinished } from 'vitest'
 import { type Readings, resolveReadings } from '../../src/api/readings/readings.ts'
 import type { ClientClock } from '../../src/client/client-clock.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
-import { type HttpTransportOptions, httpTransport } from '../../src/client/http-transport.ts'
+import type { HttpTransportOptions } from '../../src/client/http-transport.ts'
 import { inProcessTransport } from '../../src/client/in-process-transport.ts'
-import type { Transport } from '../../src/client/transport.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
 import { createVenueServer } from '../../src/server/create-venue-server.ts'
 import { systemWallClock, type WallClock } from '../../src/world/clock/wall-clock.ts'
@@ -52,12 +51,12 @@ export async function serveNow(): Promise<{ readonly url: string; readonly world
   return serve({}, systemWallClock)
 }
 
-export const credentialsOf = (account: string) => ({
+const credentialsOf = (account: string) => ({
   apiKey: `simk_default_${account}`,
   apiSecret: `sims_default_${account}`,
 })
 
-export class ManualClientClock extends ManualWallClock implements ClientClock {
+class ManualClientClock extends ManualWallClock implements ClientClock {
   readonly sleeps: number[] = []
 
   async sleep(millis: number, signal?: AbortSignal): Promise<void> {
@@ -65,16 +64,6 @@ export class ManualClientClock extends ManualWallClock implements ClientClock {
     this.sleeps.push(millis)
     this.advance(millis)
   }
-}
-
-/** A client of a transport that tests have wrapped; it waits on the venue's clock. */
-export function wrappedClient(
-  venue: ServedVenue,
-  wrap: (transport: Transport) => Transport,
-  account?: string,
-): VenueClient {
-  const transport = wrap(httpTransport(venue.options(account)))
-  return createVenueClient({ transport, clock: venue.clock })
 }
 
 async function serve(readings: Readonly<Record<string, string>>, wall: WallClock) {

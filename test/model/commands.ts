@@ -9,8 +9,7 @@ export const alice = 3
 export const bob = 4
 export const carol = 5
 export const dave = 6
-export const BTC = 1
-export const ETH = 2
+const BTC = 1
 export const DUST = 3
 
 /** The instant so many milliseconds after the start. */

@@ -21,7 +21,7 @@ export type AssetReport = (state: State, asset: number) => string | null
 const wholeList = { offset: 0, limit: Number.MAX_SAFE_INTEGER, order: 'oldest' } as const
 
 /** I12: fills, trades and trade transactions are the same rows. */
-export const tradesAreTheFills: AccountReport = (state, account) => {
+const tradesAreTheFills: AccountReport = (state, account) => {
   const fills = rows(state.fills.count).filter((row) => state.fills.account.get(row) === account)
   const anyTrade = { asset: null, side: null, fromMillis: null, untilMillis: null }
   const trades = listTrades(state, account, anyTrade, wholeList).rows
@@ -31,7 +31,7 @@ export const tradesAreTheFills: AccountReport = (state, account) => {
 }
 
 /** I13: the lines of the account's history add up to its totals. */
-export const transactionsMakeTheTotals: AccountReport = (state, account) => {
+const transactionsMakeTheTotals: AccountReport = (state, account) => {
   const totals = rows(state.assets.count).map(() => 0)
   const add = (asset: number, change: number) => {
     totals[asset] = (totals[asset] ?? 0) + change
@@ -54,7 +54,7 @@ export const transactionsMakeTheTotals: AccountReport = (state, account) => {
 }
 
 /** I28: worth, cost and profit of a position are one sum. */
-export const positionsAddUp: AccountReport = (state, account) =>
+const positionsAddUp: AccountReport = (state, account) =>
   firstBroken(positionsOf(state, account), (position) => {
     const sign = position.side === 'long' ? 1 : -1
     if (Math.sign(position.quantityAtoms) !== sign) return `asset ${position.asset}: ${position.side}`
@@ -66,7 +66,7 @@ export const positionsAddUp: AccountReport = (state, account) =>
   })
 
 /** I29: profit is what the value grew by, flows apart; and it is made of its parts. */
-export const profitIsTheChangeOfValue: AccountReport = (state, account) => {
+const profitIsTheChangeOfValue: AccountReport = (state, account) => {
   const profit = profitAndLoss(state, account, 0, state.nowMillis)
   const { startValueAtoms, endValueAtoms, netFlowsAtoms, netPnlAtoms, feesAtoms, totalPnlAtoms } = profit
   if (endValueAtoms - startValueAtoms - netFlowsAtoms !== netPnlAtoms) return `net profit ${netPnlAtoms}`
@@ -77,7 +77,7 @@ export const profitIsTheChangeOfValue: AccountReport = (state, account) => {
 }
 
 /** I30: two windows that meet are one. */
-export const profitAddsUpOverTime: AccountReport = (state, account) => {
+const profitAddsUpOverTime: AccountReport = (state, account) => {
   const end = state.nowMillis
   const middle = end - 30_000
   const start = Math.max(state.config.startMillis, end - 120_000)
@@ -91,7 +91,7 @@ export const profitAddsUpOverTime: AccountReport = (state, account) => {
 }
 
 /** I31: one value of the account in every report. */
-export const valueIsOneFigure: AccountReport = (state, account) => {
+const valueIsOneFigure: AccountReport = (state, account) => {
   const summary = portfolioSummary(state, account)
   const { totalValueAtoms, cashBalanceAtoms, positionsValueAtoms } = summary
   if (cashBalanceAtoms + positionsValueAtoms !== totalValueAtoms) return `total value ${totalValueAtoms}`
@@ -107,7 +107,7 @@ export const valueIsOneFigure: AccountReport = (state, account) => {
 }
 
 /** I32: gross and net exposure, and the weights. */
-export const exposuresAddUp: AccountReport = (state, account) => {
+const exposuresAddUp: AccountReport = (state, account) => {
   const exposure = portfolioExposure(state, account)
   const { longExposureAtoms: long, shortExposureAtoms: short, equityAtoms } = exposure
   if (exposure.totalExposureAtoms !== long + short) return `gross ${exposure.totalExposureAtoms}`
@@ -126,7 +126,7 @@ export const exposuresAddUp: AccountReport = (state, account) => {
 }
 
 /** I36: what is used of a limit, what is left of it, and the count of open orders. */
-export const utilizationAddsUp: AccountReport = (state, account) => {
+const utilizationAddsUp: AccountReport = (state, account) => {
   const { exposure, dailyVolume, openOrders, byAsset } = limitUtilization(state, account)
   for (const use of [
     exposure,
@@ -153,7 +153,7 @@ export const utilizationAddsUp: AccountReport = (state, account) => {
 }
 
 /** I33: prices in their order, and the day's figures. */
-export const statisticsAgree: AssetReport = (state, asset) => {
+const statisticsAgree: AssetReport = (state, asset) => {
   const { bidTicks, askTicks, midHalfTicks } = topOfBook(state, asset)
   if (bidTicks >= 0 && askTicks >= 0 && midHalfTicks !== bidTicks + askTicks) return `mid ${midHalfTicks}`
   const day = statistics24h(state, asset)
@@ -171,7 +171,7 @@ export const statisticsAgree: AssetReport = (state, asset) => {
   return day.volumeSteps >= takenSteps ? null : `volume ${day.volumeSteps}, takers filled ${takenSteps}`
 }
 
-export const accountReports: readonly (readonly [name: string, holds: AccountReport])[] = [
+const accountReports: readonly (readonly [name: string, holds: AccountReport])[] = [
   ['I12 trades are the fills', tradesAreTheFills],
   ['I13 transactions make the totals', transactionsMakeTheTotals],
   ['I28 positions add up', positionsAddUp],
@@ -182,7 +182,7 @@ export const accountReports: readonly (readonly [name: string, holds: AccountRep
   ['I36 utilization adds up', utilizationAddsUp],
 ]
 
-export const assetReports: readonly (readonly [name: string, holds: AssetReport])[] = [
+const assetReports: readonly (readonly [name: string, holds: AssetReport])[] = [
   ['I33 statistics agree', statisticsAgree],
 ]
 

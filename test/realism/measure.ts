@@ -15,7 +15,7 @@ import { defaultAsset } from './specs.ts'
 
 /** 2026-01-05T00:00:00Z, a Monday. */
 export const startMillis = 1_767_571_200_000
-export const yearMinutes = 525_600
+const yearMinutes = 525_600
 const windowMinutes = 50_400
 const windowsAYear = 4
 
@@ -34,7 +34,7 @@ export function minuteReturns(
 }
 
 /** Every figure of one asset alone, from a year of minutes. */
-export function addYear(sample: Sample, returns: Float64Array): void {
+function addYear(sample: Sample, returns: Float64Array): void {
   for (let window = 0; window < windowsAYear; window += 1) {
     const from = window * Math.floor(yearMinutes / windowsAYear)
     sample.add(minuteFigures(returns.subarray(from, from + windowMinutes)))

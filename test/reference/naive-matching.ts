@@ -20,7 +20,7 @@ export function matchAndSettle(world: NaiveWorld, taker: NaiveOrder): void {
 }
 
 /** Meets the best interest of the other side, again and again, while prices cross. */
-export function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
+function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
   while (isLive(taker) && remainingOf(taker) > 0n) {
     const [best] = interestOn(world, taker.asset, taker.side === 0 ? 1 : 0)
     if (best === undefined) return

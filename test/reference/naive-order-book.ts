@@ -57,7 +57,7 @@ function othersOn(world: NaiveWorld, account: number, asset: number, takerSide: 
  * What a taker of this account could hit, in order: with `cancel_maker` its own interest is passed over, with
  * `cancel_taker` and `cancel_both` it is where the taker ends, with `allow` it is interest like any other.
  */
-export function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
+function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   const isOwn = (interest: Interest) => interest.order?.account === account
   if (world.selfTrade === 'allow' || world.selfTrade === 'cancel_maker') {

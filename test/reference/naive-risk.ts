@@ -78,7 +78,7 @@ export function reserveNeeded(world: NaiveWorld, candidate: Candidate): bigint {
 }
 
 /** Cash plus all positions at the mark. */
-export function equityOf(world: NaiveWorld, account: number): bigint {
+function equityOf(world: NaiveWorld, account: number): bigint {
   const values = world.assets
     .filter((asset) => asset.row !== cash)
     .map((asset) => markValueOf(asset, totalOf(world, account, asset.row)))
@@ -86,7 +86,7 @@ export function equityOf(world: NaiveWorld, account: number): bigint {
 }
 
 /** The worst that one asset's position can become when the open orders of one side fill, at their own prices. */
-export function assetExposureOf(
+function assetExposureOf(
   world: NaiveWorld,
   account: number,
   asset: NaiveAsset,
@@ -104,28 +104,24 @@ export function assetExposureOf(
   return larger(absolute(position + openValue(0)), absolute(position - openValue(1)))
 }
 
-export function portfolioExposureOf(
-  world: NaiveWorld,
-  account: number,
-  without: readonly NaiveOrder[],
-): bigint {
+function portfolioExposureOf(world: NaiveWorld, account: number, without: readonly NaiveOrder[]): bigint {
   const traded = world.assets.filter((asset) => asset.row !== cash)
   return sum(traded.map((asset) => assetExposureOf(world, account, asset, without, null)))
 }
 
 /** The smaller of the exposure limit and what the leverage allows. */
-export function exposureLimitOf(world: NaiveWorld, account: number): bigint {
+function exposureLimitOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
   if (accountOf(world, account).type === 'cash') return BigInt(limits.maxExposure)
   return smaller(BigInt(limits.maxExposure), leveragedEquityOf(world, account))
 }
 
-export function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
+function leveragedEquityOf(world: NaiveWorld, account: number): bigint {
   const { limits } = accountOf(world, account)
   return divideFloor(equityOf(world, account) * BigInt(limits.maxLeverage), partsInOne)
 }
 
-export function volumeToday(world: NaiveWorld, account: number): bigint {
+function volumeToday(world: NaiveWorld, account: number): bigint {
   const midnight = world.now - (world.now % 86_400_000)
   return sum(
     world.fills
@@ -135,7 +131,7 @@ export function volumeToday(world: NaiveWorld, account: number): bigint {
 }
 
 /** Steps of the candidate that can only bring the position nearer to zero. */
-export function reducingSteps(world: NaiveWorld, candidate: Candidate): bigint {
+function reducingSteps(world: NaiveWorld, candidate: Candidate): bigint {
   const asset = at(world.assets, candidate.asset)
   const position = totalOf(world, candidate.account, candidate.asset)
   const against = candidate.side === 0 ? -position : position

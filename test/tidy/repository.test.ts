@@ -33,6 +33,9 @@ const entries = [
   'src/cli/sweep/sweep-task.ts',
 ]
 
+/** What threads of tests are started with. */
+const threads = ['test/backtest/sweep/test-task.ts']
+
 function expectNone(findings: readonly Finding[]): void {
   expect(findings.map(({ path, line, message }) => `${path}:${line} ${message}`)).toEqual([])
 }
@@ -77,6 +80,12 @@ describe('the tests', () => {
     ['use plain syntax', plainSyntaxRule],
   ])('%s', (_title, rule) => {
     expectNone(tests.flatMap(rule))
+  })
+
+  it('share nothing that nobody takes', () => {
+    const shared = tests.filter(({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.config.ts'))
+    const dead = deadExports(shared, tests, [])
+    expectNone(dead.filter(({ path }) => !threads.includes(path)))
   })
 })
 

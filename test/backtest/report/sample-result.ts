@@ -26,8 +26,8 @@ export const context: RunContext = {
 const hour = 3_600_000
 const start = 1_767_571_200_000
 
-export const some = (value: number): Figure => ({ value, reason: null })
-export const none = (reason: string): Figure => ({ value: null, reason })
+const some = (value: number): Figure => ({ value, reason: null })
+const none = (reason: string): Figure => ({ value: null, reason })
 
 export interface SampleOptions {
   readonly steps?: number

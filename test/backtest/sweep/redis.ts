@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { redisProblem } from '../../../src/backtest/sweep/queue-packages.ts'
 
-export const redisProgram: string = process.env['REDIS_SERVER'] ?? '/usr/bin/redis-server'
+const redisProgram: string = process.env['REDIS_SERVER'] ?? '/usr/bin/redis-server'
 
 export interface RedisServer {
   readonly url: string

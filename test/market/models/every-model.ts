@@ -13,7 +13,7 @@ export const swingingCandles: readonly Candle[] = Array.from({ length: 24 }, (_,
 })
 
 /** A trade each seven seconds or so, for two and a half hours either side of the start. */
-export const trades: readonly Trade[] = Array.from({ length: 2_600 }, (_, place) => ({
+const trades: readonly Trade[] = Array.from({ length: 2_600 }, (_, place) => ({
   atMillis: startMillis + (place - 1_300) * 7_000 + ((place * 7_919) % 5_000),
   price: 50_000 + ((place * 31) % 97) - 48,
   quantity: 0.01 * (1 + (place % 13)),
