@@ -3,6 +3,8 @@ import { HashSum } from '../../numeric/hash-sum.ts'
 
 /** Entries by ascending instants, which come at the end and go at the front. Only the last one may change. */
 export interface TimeSeries {
+  /** How many have gone at the front. */
+  readonly gone: number
   readonly count: number
   millisAt(place: number): number
   addTo(hash: Hash128, place: number): void
@@ -10,18 +12,20 @@ export interface TimeSeries {
 
 /*
  * A digest of a time series: the sum of the hashes of its blocks of time. Entries come and go at the ends, so all blocks
- * but the first and the last stay as they are, and their sum is kept.
+ * but the first and the last stay as they are, and their sum is kept. The first is hashed again when something has gone
+ * from it, and the last goes on where it ended: a busy market has thousands of entries in either.
  *
  * Invariant: `between` is the sum over the blocks of `kept`; nothing of theirs has changed since they were hashed.
  */
 export class BlockSums {
   private readonly blockMillis: number
-  private readonly hash = new Hash128()
   private readonly lanes = new Int32Array(4)
   private readonly between = new HashSum()
   /** Number of a block and the four words of its hash in turn, oldest first, from `head` on. */
   private kept: number[] = []
   private head = 0
+  private readonly oldest = new GrowingBlock()
+  private readonly newest = new GrowingBlock()
 
   constructor(blockMillis: number) {
     this.blockMillis = blockMillis
@@ -37,14 +41,12 @@ export class BlockSums {
     const first = this.blockAt(series, 0)
     const last = this.blockAt(series, count - 1)
     this.dropUpTo(first)
-    let place = this.placeAfter(series, this.kept.at(-width) ?? first)
-    while (place < count && this.blockAt(series, place) < last) place = this.keep(series, place)
+    let place = first === last ? 0 : this.placeAfter(series, this.kept.at(-width) ?? first)
+    while (this.blockAt(series, place) < last) place = this.keep(series, place)
     const sum = this.between.copy()
-    this.hashBlock(series, 0)
-    sum.add(this.lanes)
-    if (last === first) return sum
-    this.hashBlock(series, place)
-    sum.add(this.lanes)
+    sum.add(this.newest.hash(series, last, place, count, this.lanes))
+    if (first !== last)
+      sum.add(this.oldest.hash(series, first, 0, this.placeAfter(series, first), this.lanes))
     return sum
   }
 
@@ -53,6 +55,8 @@ export class BlockSums {
     this.between.clear()
     this.kept = []
     this.head = 0
+    this.oldest.forget()
+    this.newest.forget()
   }
 
   /** Takes out the blocks from which something may have gone. */
@@ -69,21 +73,10 @@ export class BlockSums {
 
   /** Hashes and keeps the block that begins at a place; the place after it. */
   private keep(series: TimeSeries, place: number): number {
-    const end = this.hashBlock(series, place)
-    this.between.add(this.lanes)
-    this.kept.push(this.blockAt(series, place), ...this.lanes)
-    return end
-  }
-
-  /** Leaves in `lanes` the hash of the block that begins at a place; the place after it. */
-  private hashBlock(series: TimeSeries, place: number): number {
-    const { hash } = this
     const block = this.blockAt(series, place)
     const end = this.placeAfter(series, block)
-    hash.reset()
-    hash.addInteger(block)
-    for (let at = place; at < end; at += 1) series.addTo(hash, at)
-    hash.finish(this.lanes)
+    this.between.add(this.newest.hash(series, block, place, end, this.lanes))
+    this.kept.push(block, ...this.lanes)
     return end
   }
 
@@ -102,6 +95,42 @@ export class BlockSums {
       else high = middle
     }
     return low
+  }
+}
+
+/**
+ * The hash of one block, which goes on from where it was while its beginning stays.
+ *
+ * Invariant: `running` has taken in the block's number and its entries up to the `taken`th of the series, those that have
+ * gone counted; none of these may change any more.
+ */
+class GrowingBlock {
+  private readonly running = new Hash128()
+  private block = Number.NaN
+  private begin = 0
+  private taken = 0
+
+  /** Writes into `lanes` the hash of a block that has the entries from one place up to another, and answers them. */
+  hash(series: TimeSeries, block: number, from: number, to: number, lanes: Int32Array): Int32Array {
+    const { running } = this
+    const { gone, count } = series
+    if (block !== this.block || gone + from !== this.begin) {
+      running.reset()
+      running.addInteger(block)
+      this.block = block
+      this.begin = gone + from
+      this.taken = gone + from
+    }
+    const settled = to === count ? to - 1 : to
+    for (; this.taken < gone + settled; this.taken += 1) series.addTo(running, this.taken - gone)
+    if (settled === to) return running.finish(lanes)
+    const whole = running.copy()
+    series.addTo(whole, settled)
+    return whole.finish(lanes)
+  }
+
+  forget(): void {
+    this.block = Number.NaN
   }
 }
 

@@ -11,6 +11,7 @@ const minuteMillis = 60_000
  * one in at every step of its grid. The capacity never shows.
  */
 export class MarkSeries implements TimeSeries {
+  gone = 0
   count = 0
   private instants = new Float64Array(firstCapacity)
   private ticks = new Float64Array(firstCapacity)
@@ -58,6 +59,7 @@ export class MarkSeries implements TimeSeries {
 
   dropFirst(): void {
     this.head = this.placeOf(1)
+    this.gone += 1
     this.count -= 1
   }
 

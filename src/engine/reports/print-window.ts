@@ -46,8 +46,8 @@ export class PrintWindow implements TimeSeries {
   evictedTicks = 0
   private rows = new Float64Column(firstCapacity * width)
   private capacity = firstCapacity
-  /** Number of the oldest bucket, counted from the first of all. */
-  private first = 0
+  /** How many have left the window, and so the number of the oldest bucket. */
+  gone = 0
   count = 0
   /** Slot of the oldest bucket. */
   private head = 0
@@ -138,7 +138,7 @@ export class PrintWindow implements TimeSeries {
     const buckets = new Float64Array(this.count * width)
     for (let place = 0; place < this.count; place += 1) {
       for (let part = 0; part < width; part += 1)
-        buckets[place * width + part] = this.field(this.first + place, part)
+        buckets[place * width + part] = this.field(this.gone + place, part)
     }
     return { evictedTicks: this.evictedTicks, buckets }
   }
@@ -162,11 +162,11 @@ export class PrintWindow implements TimeSeries {
   }
 
   millisAt(place: number): number {
-    return this.field(this.first + place, instant)
+    return this.field(this.gone + place, instant)
   }
 
   addTo(hash: Hash128, place: number): void {
-    for (let part = 0; part < width; part += 1) hash.addInteger(this.field(this.first + place, part))
+    for (let part = 0; part < width; part += 1) hash.addInteger(this.field(this.gone + place, part))
   }
 
   private append(atMillis: number): void {
@@ -181,7 +181,7 @@ export class PrintWindow implements TimeSeries {
   private closeNewest(): void {
     if (this.newest < 0) return
     const { rows, newest, highs, lows } = this
-    const bucket = this.first + this.count - 1
+    const bucket = this.gone + this.count - 1
     const highest = rows.get(newest + high)
     while (highs.count > 0 && this.field(highs.at(highs.end - 1), high) <= highest) highs.dropLast()
     highs.push(bucket)
@@ -200,15 +200,15 @@ export class PrintWindow implements TimeSeries {
     this.closedSteps.subtract(rows.get(oldest + steps))
     this.closedAtoms.subtract(rows.get(oldest + atoms))
     this.closedTrades -= rows.get(oldest + trades)
-    if (highs.at(highs.first) === this.first) highs.dropFirst()
-    if (lows.at(lows.first) === this.first) lows.dropFirst()
+    if (highs.at(highs.first) === this.gone) highs.dropFirst()
+    if (lows.at(lows.first) === this.gone) lows.dropFirst()
     this.head = (this.head + 1) & (this.capacity - 1)
-    this.first += 1
+    this.gone += 1
     this.count -= 1
   }
 
   private field(bucket: number, part: number): number {
-    return this.rows.get(((this.head + (bucket - this.first)) & (this.capacity - 1)) * width + part)
+    return this.rows.get(((this.head + (bucket - this.gone)) & (this.capacity - 1)) * width + part)
   }
 
   /** Twice the room, the oldest bucket in slot 0. */
@@ -216,7 +216,7 @@ export class PrintWindow implements TimeSeries {
     const rows = new Float64Column(2 * this.capacity * width)
     for (let place = 0; place < this.count; place += 1) {
       for (let part = 0; part < width; part += 1)
-        rows.set(place * width + part, this.field(this.first + place, part))
+        rows.set(place * width + part, this.field(this.gone + place, part))
     }
     this.rows = rows
     this.capacity *= 2
