@@ -9,6 +9,8 @@ import {
   sell,
 } from '../../engine/codes.ts'
 import type { PlaceOrderCommand } from '../../engine/commands.ts'
+import { assert } from '../../numeric/assert.ts'
+import { doubleAt, integerAt } from '../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { OutcomeNote } from './command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
@@ -18,16 +20,25 @@ import type { CommandEntry, JournalEntry } from './entry.ts'
  * as objects they were most of what the collector had to copy while a server is busy.
  */
 
-/** Numbers of one order: sequence, at, account, asset, codes, quantity, price, row, status, filled, check. */
-const stride = 11
+/** A place in `doubles`: at, quantity, price, filled. */
+const doublesPerOrder = 4
+/** A place in `words`: account, asset, codes, row, check. */
+const wordsPerOrder = 5
 /** Pieces, and no longer array when one is full: growing one by doubling made the collector look at everything. */
-const ordersPerPiece = 64
+const ordersPerPiece = 256
+
+interface Piece {
+  readonly doubles: Float64Array
+  readonly words: Int32Array
+}
 
 export class EntryList {
   /** By index of the line; none where no line of a piece is an order. */
-  private readonly pieces: (Float64Array | undefined)[] = []
+  private readonly pieces: (Piece | undefined)[] = []
   private readonly clientIds = new Map<number, string>()
   private readonly others = new Map<number, JournalEntry>()
+  /** Of the first line; those of the others follow without a gap. */
+  private firstSequence = 0
   private count = 0
 
   constructor(entries: Iterable<JournalEntry> = []) {
@@ -39,6 +50,8 @@ export class EntryList {
   }
 
   add(entry: JournalEntry): void {
+    if (this.count === 0) this.firstSequence = entry.sequence
+    assert(entry.sequence === this.firstSequence + this.count, 'a line follows the one before')
     if (!this.addOrder(entry)) this.others.set(this.count, entry)
     this.count += 1
   }
@@ -62,65 +75,68 @@ export class EntryList {
     const isPlain = outcome.ok && row !== undefined && status !== undefined && filledSteps !== undefined
     const statusCode = statusCodes.get(status ?? '')
     if (!isPlain || statusCode === undefined || command.metadata !== null) return false
-    const numbers = this.pieceFor(this.count)
-    const slot = slotOf(this.count)
-    numbers[slot] = entry.sequence
-    numbers[slot + 1] = command.at
-    numbers[slot + 2] = command.account
-    numbers[slot + 3] = command.asset
-    numbers[slot + 4] = codesOf(command)
-    numbers[slot + 5] = command.quantitySteps
-    numbers[slot + 6] = command.priceTicks
-    numbers[slot + 7] = row
-    numbers[slot + 8] = statusCode
-    numbers[slot + 9] = filledSteps
-    numbers[slot + 10] = entry.check
+    const { doubles, words } = this.pieceFor(this.count)
+    const double = (this.count % ordersPerPiece) * doublesPerOrder
+    doubles[double] = command.at
+    doubles[double + 1] = command.quantitySteps
+    doubles[double + 2] = command.priceTicks
+    doubles[double + 3] = filledSteps
+    const word = (this.count % ordersPerPiece) * wordsPerOrder
+    words[word] = command.account
+    words[word + 1] = command.asset
+    words[word + 2] = codesOf(command) | (statusCode << statusShift)
+    words[word + 3] = row
+    words[word + 4] = entry.check
     if (command.clientOrderId !== null) this.clientIds.set(this.count, command.clientOrderId)
     return true
   }
 
-  private pieceFor(index: number): Float64Array {
+  private pieceFor(index: number): Piece {
     const at = Math.floor(index / ordersPerPiece)
     const known = this.pieces[at]
     if (known !== undefined) return known
-    const made = new Float64Array(ordersPerPiece * stride)
+    const made: Piece = {
+      doubles: new Float64Array(ordersPerPiece * doublesPerOrder),
+      words: new Int32Array(ordersPerPiece * wordsPerOrder),
+    }
     this.pieces[at] = made
     return made
   }
 
-  private orderAt(at: number): CommandEntry {
-    const numbers = this.pieceFor(at)
-    const slot = slotOf(at)
-    const number = (field: number): number => numbers[slot + field] ?? 0
-    const codes = number(4)
+  private orderAt(index: number): CommandEntry {
+    const { doubles, words } = this.pieceFor(index)
+    const place = index % ordersPerPiece
+    const double = (field: number): number => doubleAt(doubles, place * doublesPerOrder + field)
+    const word = (field: number): number => integerAt(words, place * wordsPerOrder + field)
+    const codes = word(2)
     const command: PlaceOrderCommand = {
       kind: 'place-order',
-      at: millis(number(1)),
-      account: number(2),
-      asset: number(3),
+      at: millis(double(0)),
+      account: word(0),
+      asset: word(1),
       side: (codes & 1) === 0 ? buy : sell,
       type: (codes & 2) === 0 ? limit : market,
       timeInForce: timesInForce[(codes >> 2) & 3] ?? goodTillCancelled,
-      quantitySteps: quantitySteps(number(5)),
-      priceTicks: priceTicks(number(6)),
-      clientOrderId: this.clientIds.get(at) ?? null,
+      quantitySteps: quantitySteps(double(1)),
+      priceTicks: priceTicks(double(2)),
+      clientOrderId: this.clientIds.get(index) ?? null,
       allowsDuplicateId: (codes & 16) !== 0,
       keepsRefused: (codes & 32) !== 0,
       metadata: null,
     }
     const outcome: OutcomeNote = {
       ok: true,
-      row: number(7),
-      status: orderStatusNames[number(8)] ?? '',
-      filledSteps: number(9),
+      row: word(3),
+      status: orderStatusNames[codes >> statusShift] ?? '',
+      filledSteps: double(3),
     }
-    const sequence = number(0)
-    return { kind: 'command', sequence, command, outcome, check: number(10), digest: null }
+    const sequence = this.firstSequence + index
+    return { kind: 'command', sequence, command, outcome, check: word(4) >>> 0, digest: null }
   }
 }
 
-const slotOf = (index: number): number => (index % ordersPerPiece) * stride
-
+/** Above the bits of `codesOf`. */
+const statusShift = 8
 const statusCodes: ReadonlyMap<string, number> = new Map(orderStatusNames.map((name, code) => [name, code]))
 const timesInForce = [goodTillCancelled, immediateOrCancel, fillOrKill] as const
 

@@ -12,10 +12,10 @@ import { SnapshotShelf } from './snapshot-shelf.ts'
 /** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
 /**
- * A snapshot costs as much as the state is large. Choice: a half has a quarter as many lines as the state has rows at least,
+ * A snapshot costs as much as the state is large. Choice: a part has at least half as many lines as the state has rows,
  * so that snapshots take the same small share of every command however long a world lives.
  */
-const rowsPerLine = 4
+const rowsPerLine = 2
 
 export interface Part {
   readonly begins: HeaderFacts

@@ -109,7 +109,7 @@ describe('the past of a world', () => {
     const begins = history.begins.sequence
     expect(begins).toBeGreaterThan(20)
     expect(digestAt(history, begins - 1, 0)).toBeUndefined()
-    const seen = liveOn(world, 'b', 30).at(-1)
+    const seen = liveOn(world, 'b', 90).at(-1)
     followWhole(history)
     expect(history.generation).toBe(generation + 1)
     expect(history.reached.sequence).toBe(world.sequence)

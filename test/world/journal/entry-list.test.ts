@@ -45,5 +45,16 @@ it('has every side, type, time in force, flag and client id of an order', () => 
       ),
     ),
   )
-  expect([...new EntryList(all).from(0)]).toEqual(all)
+  const lines = all.map((line, at) => ({ ...line, sequence: 40 + at }))
+  expect([...new EntryList(lines).from(0)]).toEqual(lines)
+})
+
+it('takes only the line that follows', () => {
+  const [first, second, third] = entries
+  if (first === undefined || second === undefined || third === undefined) throw new Error('too few lines')
+  const list = new EntryList([first])
+  expect(() => list.add(third)).toThrow('follows')
+  expect(() => list.add(first)).toThrow('follows')
+  list.add(second)
+  expect([...list.from(0)]).toEqual([first, second])
 })

@@ -94,11 +94,12 @@ describe('a journal', () => {
       deposit(world)
       kept.push(line - journal.past().beginsAfter)
     }
-    expect(kept.slice(0, 20)).toEqual(Array.from({ length: 20 }, (_, at) => at + 1))
-    expect(kept[20]).toBe(11)
+    const all = kept.findIndex((lines, at) => lines !== at + 1)
+    expect(all).toBeGreaterThanOrEqual(20)
+    expect(all).toBeLessThan(30)
     for (const [at, lines] of kept.entries()) {
-      expect(lines).toBeGreaterThanOrEqual(Math.min(at + 1, (at + 1) / 5))
-      expect(lines).toBeLessThanOrEqual(20 + (at + 1) / 2)
+      expect(lines).toBeGreaterThanOrEqual(Math.min(at + 1, (at + 1) / 3))
+      expect(lines).toBeLessThanOrEqual(20 + (3 * (at + 1)) / 4)
     }
     const replay = replayText([...journal.text()].join(''))
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
