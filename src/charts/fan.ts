@@ -1,3 +1,4 @@
+import { quantileOfSorted } from '../numeric/quantile.ts'
 import type { Color, Layer } from './chart.ts'
 import { at, type Numbers } from './decimate.ts'
 
@@ -22,13 +23,4 @@ export function fanLayers(xs: Numbers, paths: readonly Numbers[], color: Color):
     { kind: 'band', label: '25 to 75 %', color, xs, lows: p25, highs: p75 },
     { kind: 'line', label: 'median', color, xs, ys: p50 },
   ]
-}
-
-/** Of ascending values, interpolated between neighbours (type 7); NaN of none. */
-export function quantileOfSorted(sorted: Numbers, share: number): number {
-  const position = (sorted.length - 1) * share
-  const below = Math.floor(position)
-  const low = at(sorted, below)
-  const high = at(sorted, Math.min(sorted.length - 1, below + 1))
-  return low + (high - low) * (position - below)
 }

@@ -1,7 +1,8 @@
+import { inverseNormal } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
 import { derive, type Figure, figure, missing, ratio } from './figure.ts'
 import type { DrawdownMetrics, ReturnMetrics, TailFigures, TailMetrics } from './metrics.ts'
-import { autocorrelation, deviation, normalQuantile, power, quantile, shape, sum } from './samples.ts'
+import { autocorrelation, deviation, power, quantile, shape, sum } from './samples.ts'
 import { deflatedSharpe, minimumTrackRecord, periodSharpe, probabilisticSharpe } from './skill.ts'
 
 const cagrDays = 30
@@ -103,7 +104,7 @@ function cornishFisher(returns: readonly number[], confidence: number): Figure {
   const spread = deviation(returns)
   const moments = shape(returns)
   if (spread.value === null || moments === null) return missing('the returns do not vary')
-  const z = normalQuantile(1 - confidence)
+  const z = inverseNormal(1 - confidence)
   const { skewness } = moments
   const excess = moments.kurtosis - 3
   const corrected =

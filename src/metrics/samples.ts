@@ -1,4 +1,5 @@
-import { exp, inverseNormal, log } from '../numeric/portable-math.ts'
+import { exp, log } from '../numeric/portable-math.ts'
+import { quantileOfSorted } from '../numeric/quantile.ts'
 import { createStream } from '../numeric/random.ts'
 import { type Figure, figure, missing } from './figure.ts'
 
@@ -78,15 +79,14 @@ export function correlation(left: readonly number[], right: readonly number[]): 
   return spread === 0 ? missing('one of them does not vary') : figure(products / spread)
 }
 
-/** Type 7, as R and NumPy have it: linear between the order statistics. */
 export function quantile(values: readonly number[], share: number): Figure {
   if (values.length === 0) return missing('there are no values')
-  const sorted = values.toSorted((left, right) => left - right)
-  const place = (sorted.length - 1) * share
-  const below = Math.floor(place)
-  const low = sorted[below] ?? 0
-  const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? low
-  return figure(low + (high - low) * (place - below))
+  return figure(
+    quantileOfSorted(
+      values.toSorted((left, right) => left - right),
+      share,
+    ),
+  )
 }
 
 export function sum(values: readonly number[]): number {
@@ -99,9 +99,6 @@ export function sum(values: readonly number[]): number {
 export function power(base: number, exponent: number): number {
   return exp(exponent * log(base))
 }
-
-/** The normal distribution's quantile. */
-export const normalQuantile = inverseNormal
 
 const resamples = 400
 const mostBlocks = 1000

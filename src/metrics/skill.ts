@@ -1,6 +1,6 @@
-import { normalProbability } from '../numeric/portable-math.ts'
+import { inverseNormal, normalProbability } from '../numeric/portable-math.ts'
 import { type Figure, figure, missing } from './figure.ts'
-import { deviation, normalQuantile, shape, sum } from './samples.ts'
+import { deviation, shape, sum } from './samples.ts'
 
 /*
  * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios here are those of one period,
@@ -30,8 +30,8 @@ export function probabilisticSharpe(returns: readonly number[], benchmark: numbe
 /** The best Sharpe ratio to expect of tries of no skill: `deviation` is that of the tries' own ratios. */
 export function expectedBestSharpe(trials: number, spread: number): number {
   if (trials < 2) return 0
-  const first = normalQuantile(1 - 1 / trials)
-  const second = normalQuantile(1 - 1 / (trials * Math.E))
+  const first = inverseNormal(1 - 1 / trials)
+  const second = inverseNormal(1 - 1 / (trials * Math.E))
   return spread * ((1 - eulerMascheroni) * first + eulerMascheroni * second)
 }
 
@@ -54,7 +54,7 @@ export function minimumTrackRecord(
   if (sharpe.value <= benchmark) return missing('the Sharpe ratio is not above the benchmark')
   const variance = estimationVariance(returns, sharpe.value)
   if (variance.value === null) return variance
-  const z = normalQuantile(confidence) / (sharpe.value - benchmark)
+  const z = inverseNormal(confidence) / (sharpe.value - benchmark)
   return figure(1 + variance.value * z * z)
 }
 

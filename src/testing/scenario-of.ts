@@ -1,7 +1,6 @@
 import { readFileSync } from 'node:fs'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenario } from '../scenario/read/load.ts'
-import type { LoadOptions } from '../scenario/read/load-options.ts'
 import { loadScenarioValue } from '../scenario/read/load-tree.ts'
 import { problemText, type Result } from '../scenario/read/problem.ts'
 import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
@@ -25,6 +24,6 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
 }
 
 /** Choice: a file with recordings is for `loadScenario`, which finds them. */
-function loadNamed(name: string, options: LoadOptions = {}): Result<CompiledScenario> {
-  return loadShipped(name, options) ?? loadScenario(readFileSync(name, 'utf8'), name, options)
+function loadNamed(name: string): Result<CompiledScenario> {
+  return loadShipped(name, {}) ?? loadScenario(readFileSync(name, 'utf8'), name)
 }

@@ -20,8 +20,8 @@ export interface WorldOptions {
 }
 
 /** What a scenario says its readings are. Throws when it names one that does not exist. */
-export function readingsOf(scenario: CompiledScenario, base: Readings = defaultReadings): Readings {
-  const resolved = resolveReadings(Object.fromEntries(scenario.readings), base)
+export function readingsOf(scenario: CompiledScenario): Readings {
+  const resolved = resolveReadings(Object.fromEntries(scenario.readings), defaultReadings)
   if (!resolved.ok) throw new RangeError(`readings: ${resolved.flaw.field} ${resolved.flaw.reason}`)
   return resolved.value
 }

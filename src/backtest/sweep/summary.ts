@@ -1,4 +1,4 @@
-import { quantileOfSorted } from '../../charts/fan.ts'
+import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { CaseRow } from './case-row.ts'
 import { cellName, cellsOf, type SweepCase, type SweepPlan } from './plan.ts'
 

@@ -29,7 +29,7 @@ export function backtestTable(result: BacktestResult, paint: Paint): string {
 function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
   const { activity, attribution, costs, drawdown, maker, returns, sampling, trips } = metrics
   const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
-  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}, ${fixed(sampling.days, 2)} days`
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}, ${grouped(sampling.days)} days`
   return [
     ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
     [
@@ -59,15 +59,13 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
   ]
 }
 
-const number = (figure: Figure): string => (figure.value === null ? '-' : fixed(figure.value, 2))
-const percent = (figure: Figure): string =>
-  figure.value === null ? '-' : `${fixed(figure.value * 100, 2)} %`
-const money = (value: number): string => fixed(value, 2)
+const number = (figure: Figure): string => (figure.value === null ? '-' : grouped(figure.value))
+const percent = (figure: Figure): string => (figure.value === null ? '-' : `${grouped(figure.value * 100)} %`)
+const money = (value: number): string => grouped(value)
 
-/** Thousands apart, without a locale. */
-function fixed(value: number, digits: number): string {
-  const [whole = '', fraction] = value.toFixed(digits).split('.')
-  const grouped = whole.replace(/\B(?=(\d{3})+$)/g, ',')
-  const text = fraction === undefined ? grouped : `${grouped}.${fraction}`
-  return /^-0(?:\.0*)?$/.test(text) ? text.slice(1) : text
+/** Two decimals, thousands apart, without a locale. */
+function grouped(value: number): string {
+  const [whole = '', fraction = ''] = value.toFixed(2).split('.')
+  const text = `${whole.replace(/\B(?=(\d{3})+$)/g, ',')}.${fraction}`
+  return text === '-0.00' ? '0.00' : text
 }

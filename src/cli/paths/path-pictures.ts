@@ -1,10 +1,11 @@
 import type { Chart, Layer } from '../../charts/chart.ts'
 import { drawChart } from '../../charts/draw-chart.ts'
-import { fanLayers, quantileOfSorted } from '../../charts/fan.ts'
+import { fanLayers } from '../../charts/fan.ts'
 import { histogram, histogramBars, normalOverlay } from '../../charts/histogram.ts'
 import { drawPage, type Section } from '../../charts/page.ts'
 import { valueLabel } from '../../charts/ticks.ts'
 import { log } from '../../numeric/portable-math.ts'
+import { quantileOfSorted } from '../../numeric/quantile.ts'
 import { formatDuration, millisPerYear, millisToIso } from '../../numeric/time-text.ts'
 
 /** One asset's paths; prices stand at equal steps from the start. */

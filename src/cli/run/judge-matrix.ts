@@ -1,3 +1,4 @@
+import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/read/exact.ts'
 import type { Check, RunReport } from './run-report.ts'
@@ -69,15 +70,12 @@ const shares: { readonly [stat in Exclude<AggregateStat, 'mean'>]: number } = {
   max: 1,
 }
 
-/** Quantiles between two values are interpolated (type 7); to twelve digits. */
+/** To twelve digits. */
 function statisticOf(stat: AggregateStat, values: readonly Exact[]): Exact | null {
   const sorted = values.map((value) => Number(exactToText(value))).sort((left, right) => left - right)
   if (sorted.length === 0) return null
   if (stat === 'mean') return rounded(sorted.reduce((sum, value) => sum + value, 0) / sorted.length)
-  const place = shares[stat] * (sorted.length - 1)
-  const low = sorted[Math.floor(place)] ?? 0
-  const high = sorted[Math.ceil(place)] ?? low
-  return rounded(low + (high - low) * (place - Math.floor(place)))
+  return rounded(quantileOfSorted(sorted, shares[stat]))
 }
 
 const rounded = (value: number): Exact | null => exactFromText(String(Number(value.toPrecision(12))))

@@ -1,3 +1,4 @@
+import { quantileOfSorted } from '../../numeric/quantile.ts'
 /* Moments and order statistics of plain numbers. Undefined figures are NaN: too few values, or no spread. */
 
 export type Numbers = ArrayLike<number>
@@ -56,14 +57,8 @@ export function rankCorrelation(left: Numbers, right: Numbers): number {
   return correlation(ranks(left), ranks(right))
 }
 
-/** By linear interpolation between the order statistics (type 7). */
 export function quantile(values: Numbers, share: number): number {
-  const sorted = Float64Array.from(values).sort()
-  const place = (sorted.length - 1) * share
-  const below = Math.floor(place)
-  const low = sorted[below] ?? Number.NaN
-  const high = sorted[Math.min(below + 1, sorted.length - 1)] ?? low
-  return low + (high - low) * (place - below)
+  return quantileOfSorted(Float64Array.from(values).sort(), share)
 }
 
 export function median(values: Numbers): number {
