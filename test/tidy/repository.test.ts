@@ -92,6 +92,26 @@ describe('the tests', () => {
 describe('the repository', () => {
   const texts = trackedTexts()
 
+  it('has every file and folder that its map names', () => {
+    const map = texts.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const named = [...map.matchAll(/`([a-z/-]+(?:\.tsx?|\/))`/g)].flatMap(([, name]) => name ?? [])
+    const isThere = (name: string) =>
+      texts.some(({ path }) =>
+        name.endsWith('/') ? path.includes(`/${name}`) : `/${path}`.endsWith(`/${name}`),
+      )
+    expect(named.length).toBeGreaterThan(50)
+    expect(named.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it('has every section and file that its README links to', () => {
+    const readme = texts.find(({ path }) => path === 'README.md')?.text ?? ''
+    const sections = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => `#${anchorOf(title)}`)
+    const targets = [...readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target]) => target ?? [])
+    const known = new Set([...sections, ...texts.map(({ path }) => path)])
+    expect(targets.length).toBeGreaterThan(20)
+    expect(targets.filter((target) => !known.has(target))).toEqual([])
+  })
+
   it('names no place on one machine', () => {
     expectNone(texts.filter(({ path }) => !path.startsWith('test/tidy/')).flatMap(machineNameRule))
   })
@@ -121,6 +141,14 @@ describe('the repository', () => {
     expect([...top].filter((name) => !allowed.includes(name ?? ''))).toEqual([])
   })
 })
+
+/** What a heading is linked by, as code hosts make it. */
+function anchorOf(title: string): string {
+  return title
+    .toLowerCase()
+    .replace(/[^a-z0-9 -]/g, '')
+    .replaceAll(' ', '-')
+}
 
 function trackedTexts(): readonly TextFile[] {
   return execFileSync('git', ['ls-files', '-z'], { cwd: repositoryRoot, encoding: 'utf8' })
