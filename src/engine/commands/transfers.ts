@@ -118,6 +118,7 @@ function settle(state: State, row: number): void {
   if (transfers.kind.get(row) === transferDeposit) {
     const isPending = transfers.settlesAtMillis.get(row) > transfers.createdAtMillis.get(row)
     if (isPending) ledger.expectDeposit(account, asset, -amount)
+    if (state.accounts.createdAtMillis.get(account) === state.nowMillis) transfers.followsOpening.set(row, 1)
     credit(state, row, state.assets.value(asset, state.markTicks.get(asset), amount))
     return
   }

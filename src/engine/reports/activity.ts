@@ -30,7 +30,7 @@ export function placeAfter(state: State, account: number, millis: number): numbe
   return low
 }
 
-/** Number of leading entries that are opening balances: deposits of the instant in which the account was made. */
+/** Number of leading entries that are opening balances: the deposits with which the account was made. */
 export function openingCount(state: State, account: number): number {
   const activity = activityOf(state, account)
   const createdAtMillis = state.accounts.createdAtMillis.get(account)
@@ -41,7 +41,8 @@ export function openingCount(state: State, account: number): number {
 
 function isOpening(state: State, entry: number, createdAtMillis: number): boolean {
   if (isFill(entry) || instantOf(state, entry) !== createdAtMillis) return false
-  return state.transfers.kind.get(rowOf(entry)) === transferDeposit
+  const { kind, followsOpening } = state.transfers
+  return kind.get(rowOf(entry)) === transferDeposit && followsOpening.get(rowOf(entry)) === 0
 }
 
 /** What an entry added to the cash total, signed USD atoms. */

@@ -19,6 +19,8 @@ export class TransferTable extends Table {
   readonly previousActivity = new Int32Field(this.store, 56)
   readonly kind = new Uint8Field(this.store, 60)
   readonly isSettled = new Uint8Field(this.store, 61)
+  /** 1: a deposit of the account's first instant that came after its opening balances. */
+  readonly followsOpening = new Uint8Field(this.store, 62)
 
   append(): number {
     return this.appendRows(1)
