@@ -110,5 +110,10 @@ function readParameters<const Query extends ObjectSchema>(
     ignoresUnknown: readings['query.unknown'] === 'ignore',
     clampsNumbers: readings['params.outOfRange'] === 'clamp',
   })
-  return values.ok ? validate(schema, values.value) : values
+  if (!values.ok) return values
+  const checked = validate(schema, values.value)
+  if (checked.ok) return checked
+  // A list is one parameter: an element of it has no name of its own.
+  const { field, ...flaw } = checked.flaw
+  return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
 }

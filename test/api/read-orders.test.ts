@@ -65,7 +65,8 @@ describe('list orders', () => {
   it.each([
     ['?statuses=rejected', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
     ['?statuses=open,expired', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
-    ['?statuses=done', 'statuses[0]', 'must be one of open, partially_filled, filled, cancelled'],
+    ['?statuses=open,foo', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
+    ['?statuses=done', 'statuses', 'must be one of open, partially_filled, filled, cancelled'],
     ['?side=both', 'side', 'must be one of buy, sell'],
     ['?page=0', 'page', 'must be at least 1'],
     ['?limit=0', 'limit', 'must be at least 1'],
@@ -76,13 +77,6 @@ describe('list orders', () => {
     expect(openDesk().request('alice', 'GET', `/orders${query}`)).toMatchObject({
       status: 400,
       body: { details: { field, reason } },
-    })
-  })
-
-  it('names the statuses when one is no status at all', () => {
-    expect(openDesk().request('alice', 'GET', '/orders?statuses=open,foo')).toMatchObject({
-      status: 400,
-      body: { details: { field: 'statuses[1]' } },
     })
   })
 

@@ -169,7 +169,8 @@ const own: { readonly [Operation in OperationId]: Own } = {
   listOrders: {
     queries: [
       ...paged,
-      ['statuses=done', 'statuses[0]'],
+      ['statuses=done', 'statuses'],
+      ['statuses=open,done', 'statuses'],
       ['statuses=rejected', 'statuses'],
       ['side=hold', 'side'],
     ],
