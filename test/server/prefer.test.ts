@@ -12,6 +12,11 @@ describe('readPreference', () => {
       'reading.envelope=wrapped, reading.nulls=omitted',
     ],
     ['Reading.createdStatus=200', { createdStatus: '200' }, 'reading.createdStatus=200'],
+    [
+      'reading.envelope=wrapped, reading.envelope=bare; reading.nulls=omitted',
+      { envelope: 'wrapped', nulls: 'omitted' },
+      'reading.envelope=wrapped, reading.nulls=omitted',
+    ],
     ['return=minimal', {}, null],
     [undefined, {}, null],
   ])('%s', (header, changed, applied) => {

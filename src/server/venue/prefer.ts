@@ -29,7 +29,8 @@ export function readPreference(header: string | undefined, base: Readings): Pref
     const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part) ?? []
     if (key === '') continue
     if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
-    wanted[key] = value
+    // Of one that is given twice the first counts, as the RFC has it.
+    if (!Object.hasOwn(wanted, key)) wanted[key] = value
   }
   const resolved = resolveReadings(wanted, base)
   if (!resolved.ok) return refused(base, resolved.flaw)
