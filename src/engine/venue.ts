@@ -164,7 +164,12 @@ function performControl(state: State, command: ControlCommand): Outcome {
     case 'force-reject':
     case 'force-expire':
       return forceEndOrder(state, command)
-    default:
+    case 'force-expire-quote':
       return forceExpireQuote(state, command)
+    default:
+      throw new RangeError(`there is no command ${kindOf(command)}`)
   }
 }
+
+/** Of what the types do not know: whoever writes JavaScript gets no help from them. */
+const kindOf = (command: never): string => String(Reflect.get(Object(command), 'kind'))

@@ -27,6 +27,8 @@ export function resolveInProcess(
   target: string,
   body: unknown,
 ): InProcessCall {
+  if (typeof target !== 'string')
+    throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
   const mark = target.indexOf('?')
   const path = mark === -1 ? target : target.slice(0, mark)
   const query = mark === -1 ? '' : target.slice(mark)

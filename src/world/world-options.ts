@@ -2,8 +2,10 @@ import { defaultReadings, type Readings, resolveReadings } from '../api/readings
 import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
+import { checkOptions } from './check-options.ts'
 import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
+import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 
 export interface WorldOptions {
   /** Names the world and its keys; `default` unless given. */
@@ -33,4 +35,27 @@ export function clockOf({ clock }: CompiledScenario): ClockSettings {
 /** A configuration with another seed, everywhere that it stands. */
 export function seeded(config: VenueConfig, seed: string): VenueConfig {
   return { ...config, seed, market: { ...config.market, seed } }
+}
+
+/** Throws a TypeError for what no world's `snapshot()` has given: types do not help whoever writes JavaScript. */
+export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
+  const given: unknown = snapshot
+  if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
+  const found = typeof given === 'object' && given !== null ? 'another object' : String(given)
+  throw new TypeError(`${callee} takes what snapshot() gives, found ${found}`)
+}
+
+/** The same for what a world is forked from, and for options that there are not. */
+export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
+  checkOptions('a fork', options, optionNames)
+  return restorable(snapshot, 'forkWorld')
+}
+
+const optionNames: { readonly [name in keyof WorldOptions]-?: true } = {
+  id: true,
+  seed: true,
+  clock: true,
+  readings: true,
+  wall: true,
+  witness: true,
 }

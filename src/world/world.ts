@@ -35,7 +35,7 @@ import { ScriptRunner } from './script/script-runner.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import { type Change, WorldControls } from './world-controls.ts'
-import { clockOf, readingsOf, seeded, type WorldOptions } from './world-options.ts'
+import { clockOf, forkable, readingsOf, restorable, seeded, type WorldOptions } from './world-options.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)
@@ -43,7 +43,7 @@ export function createWorld(scenario: CompiledScenario, options: WorldOptions = 
 
 /** A new world that is as another was. Its keys are of its own name, but for those that the scenario names. */
 export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, 'seed'> = {}): World {
-  const { seed, readings } = snapshot
+  const { seed, readings } = forkable(snapshot, options)
   const clock = { ...snapshot.clock, ...options.clock }
   const world = new World(snapshot.scenario, { readings, ...options, clock, seed })
   world.become(snapshot, clock)
@@ -180,7 +180,7 @@ export class World {
    * for the events, which tell of what is no longer there; sequences go on.
    */
   restore(snapshot: WorldSnapshot): void {
-    this.change({ kind: 'restored', snapshot }, () => this.become(snapshot, {}))
+    this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () => this.become(snapshot, {}))
   }
 
   /** A world of its own that is as this one is now; see `forkWorld`. */

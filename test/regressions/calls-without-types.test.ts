@@ -1,5 +1,12 @@
 import { expect, it } from 'vitest'
-import { backtest, createVenueClient, createWorld, loadScenario, startVenue } from '../../src/index.ts'
+import {
+  backtest,
+  createVenueClient,
+  createWorld,
+  forkWorld,
+  loadScenario,
+  startVenue,
+} from '../../src/index.ts'
 
 /*
  * What a program in plain JavaScript calls the library with. A command without an instant once moved time for ever; a
@@ -32,6 +39,29 @@ it('says what createWorld and loadScenario take', async () => {
   await expect(call(library, 'loadScenario', 5)).rejects.toThrow(
     'loadScenario takes the name of a scenario or a file, found 5',
   )
+})
+
+it('says what restore, forkWorld, execute, request and createVenueClient take, and changes nothing', async () => {
+  const world = createWorld(await loadScenario('calm'))
+  const before = world.digest()
+  const library = { createVenueClient, forkWorld }
+  for (const given of [{}, null, undefined, 'x', { scenario: world.scenario }]) {
+    expect(() => call(world, 'restore', given)).toThrow('restore takes what snapshot() gives, found')
+    expect(() => call(library, 'forkWorld', given)).toThrow('forkWorld takes what snapshot() gives, found')
+  }
+  expect(() => call(world, 'fork', { clck: {} })).toThrow(
+    'a fork has no option "clck"; did you mean "clock"?',
+  )
+  expect(() => call(world, 'execute', { kind: 'plce-order', at: world.now })).toThrow(
+    'there is no command plce-order',
+  )
+  expect(() => call(world, 'request', 'trader', 'GET')).toThrow(
+    'request takes a path such as /api/sdk/orders',
+  )
+  expect(() => call(library, 'createVenueClient')).toThrow(
+    'createVenueClient takes its options as an object, found undefined',
+  )
+  expect(world.digest()).toBe(before)
 })
 
 it('refuses options that do not exist, and names the nearest', async () => {
