@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
+import { defaultPort } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { gatherPairList, isPairs } from '../option-parsers.ts'
-import { defaultPort } from '../serve/default-port.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'

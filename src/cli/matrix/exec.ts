@@ -1,8 +1,8 @@
-import type { FirstWorldOptions } from '../request/first-world.ts'
-import { runChild } from '../run/run-child.ts'
+import { ChildExit } from '../child-exit.ts'
+import { runChild } from '../run-child.ts'
+import type { FirstWorldOptions } from '../serve/first-world.ts'
+import { environmentOf, startLocalVenue } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
-import { ChildExit } from './child-exit.ts'
-import { environmentOf, startLocalVenue } from './local-venue.ts'
 
 export interface ExecOptions extends FirstWorldOptions {
   readonly account?: string

@@ -1,9 +1,9 @@
 import { type ReadingKey, readingKeys } from '../../api/readings/readings.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { shrinkList } from '../journal/shrink-list.ts'
-import type { FirstWorldOptions } from '../request/first-world.ts'
+import type { FirstWorldOptions } from '../serve/first-world.ts'
+import { type LocalVenue, startLocalVenue } from '../serve/local-venue.ts'
 import { painter, type Terminal } from '../terminal.ts'
-import { type LocalVenue, startLocalVenue } from './local-venue.ts'
 import {
   baseline,
   type Cell,

@@ -1,5 +1,5 @@
 import { Command } from 'commander'
-import { defaultPort } from '../serve/default-port.ts'
+import { defaultPort } from '../default-port.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 

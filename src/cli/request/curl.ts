@@ -1,7 +1,7 @@
 import { CliFailure, exitCode } from '../failure.ts'
-import { findCredentials, send, type VenueAddress } from '../serve/running-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'
+import { findCredentials, send, type VenueAddress } from './running-venue.ts'
 import { type Credentials, fullPath, signedHeaders } from './signing.ts'
 
 export interface CurlOptions {

@@ -1,6 +1,6 @@
 import { Command } from 'commander'
+import { defaultPort } from '../default-port.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { defaultPort } from '../serve/default-port.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 
@@ -21,7 +21,7 @@ export function keysCommand(terminal: Terminal): Command {
     .option('--json', 'as JSON')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
-      const { accountsOf } = await import('../serve/running-venue.ts')
+      const { accountsOf } = await import('./running-venue.ts')
       const options: KeysOptions = command.opts()
       const { url, world, json } = options
       if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${url}" is no address`)

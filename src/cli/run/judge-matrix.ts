@@ -1,6 +1,6 @@
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { Aggregate, AggregateStat, CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/read/exact.ts'
+import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scenario/predicates/exact.ts'
 import type { Check, RunReport } from './run-report.ts'
 
 /**

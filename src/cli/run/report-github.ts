@@ -1,4 +1,4 @@
-import { codeFrame } from '../scenario/code-frame.ts'
+import { codeFrame } from './code-frame.ts'
 import { failuresOf, type RunReport } from './run-report.ts'
 
 /** Workflow commands that GitHub shows at the lines of the files, one for each failure. */

@@ -1,6 +1,6 @@
 import { chartStyle } from '../../charts/style.ts'
 import { formatDuration } from '../../numeric/time-text.ts'
-import { codeFrame } from '../scenario/code-frame.ts'
+import { codeFrame } from './code-frame.ts'
 import { figureText } from './report-pretty.ts'
 import { drawRun } from './run-pictures.ts'
 import { failuresOf, type RunReport } from './run-report.ts'

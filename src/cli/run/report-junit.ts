@@ -1,4 +1,4 @@
-import { codeFrame } from '../scenario/code-frame.ts'
+import { codeFrame } from './code-frame.ts'
 import { type Check, failuresOf, type RunReport } from './run-report.ts'
 
 /**

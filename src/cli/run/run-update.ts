@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { resolve } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { RecordedNow } from '../../scenario/read/recorded-values.ts'
+import type { RecordedNow } from '../../scenario/run/recorded-values.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../write-file.ts'
 import type { RunReport } from './run-report.ts'

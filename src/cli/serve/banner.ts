@@ -1,9 +1,9 @@
 import { accountViews } from '../../server/admin/views.ts'
 import type { VenueServer } from '../../server/create-venue-server.ts'
 import type { World } from '../../world/world.ts'
+import { defaultPort } from '../default-port.ts'
 import type { Style } from '../terminal.ts'
 import { version } from '../version.ts'
-import { defaultPort } from './default-port.ts'
 
 /** What people see when the venue is there: where it is, which keys it takes, and a first request to paste. */
 export function bannerText(

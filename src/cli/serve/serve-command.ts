@@ -1,9 +1,9 @@
 import { Command, Option } from 'commander'
 import { syncPolicies } from '../../world/journal/sync-policies.ts'
+import { defaultPort } from '../default-port.ts'
 import { parsePort } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
-import { defaultPort } from './default-port.ts'
 import type { ServeOptions } from './serve.ts'
 import { addWorldOptions } from './world-options.ts'
 

@@ -19,10 +19,10 @@ import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'
 import { damageText, divergenceText } from '../journal/journal-texts.ts'
 import { isPairs } from '../option-parsers.ts'
-import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from '../request/first-world.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { makeFolderOf } from '../write-file.ts'
+import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './first-world.ts'
 
 export interface JournalOptions {
   /** A file for the default world. */

@@ -2,8 +2,8 @@ import type { Atoms } from '../../numeric/units.ts'
 import { atoms } from '../../numeric/units.ts'
 import { multiplyDivideCeil } from '../../numeric/wide.ts'
 import { buy } from '../codes.ts'
-import type { TickSteps } from '../house/tick-steps.ts'
 import type { Asset } from '../tables/asset-table.ts'
+import type { TickSteps } from './tick-steps.ts'
 
 const million = 1_000_000
 

@@ -2,8 +2,8 @@ import { missing } from '../../numeric/assert.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { SelfTradeMode, Side } from '../codes.ts'
 import { buy, none, oppositeOf } from '../codes.ts'
-import { TickSteps } from '../house/tick-steps.ts'
 import type { AssetState, State } from '../state.ts'
+import { TickSteps } from './tick-steps.ts'
 
 /** What a taker would meet, without touching it. */
 export interface Walk {

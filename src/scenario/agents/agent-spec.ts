@@ -1,6 +1,6 @@
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
-import type { priceTermOf } from '../read/amounts.ts'
+import type { priceTermOf } from '../compile/amounts.ts'
 import type { ParticipantSpec } from '../run/participant.ts'
 import type { Values } from './parameters.ts'
 

@@ -3,8 +3,11 @@ import type { Scope } from '../../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
-import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
-import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from '../read/defaults.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
+import type { AccountAccess, KeyGrant } from './compiled.ts'
+import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
 import {
   entriesOf,
   type Field,
@@ -15,10 +18,7 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
-import { scalar } from '../read/tree.ts'
-import type { AccountAccess, KeyGrant } from './compiled.ts'
+} from './fields.ts'
 import type { LimitsChange } from './scripted-action.ts'
 
 export interface CompiledAccounts {

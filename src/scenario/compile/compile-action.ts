@@ -13,7 +13,13 @@ import {
 import type { Metadata } from '../../engine/commands.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
+import { toPlain } from '../read/tree.ts'
+import { actionNames } from '../schema/schema-actions.ts'
+import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
+import { assetAtoms, durationOr, priceTermOf, stepsOf } from './amounts.ts'
+import { compileLimits } from './compile-accounts.ts'
+import { compileMarketAction } from './compile-market-action.ts'
+import { compileWorldAction } from './compile-world-action.ts'
 import {
   type Field,
   fieldOf,
@@ -24,13 +30,7 @@ import {
   textOf,
   textOr,
   wordOr,
-} from '../read/fields.ts'
-import { toPlain } from '../read/tree.ts'
-import { actionNames } from '../schema/schema-actions.ts'
-import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
-import { compileLimits } from './compile-accounts.ts'
-import { compileMarketAction } from './compile-market-action.ts'
-import { compileWorldAction } from './compile-world-action.ts'
+} from './fields.ts'
 import type { PriceTerm, ScriptedAction } from './scripted-action.ts'
 
 /** The one action of a timeline entry. */

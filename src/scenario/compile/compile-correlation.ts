@@ -1,8 +1,8 @@
 import { correlationProblem } from '../../market/correlation.ts'
 import type { CorrelationSpec } from '../../market/market.ts'
-import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { defaultCorrelation } from '../schema/model-defaults.ts'
+import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from './fields.ts'
+import { defaultCorrelation } from './model-defaults.ts'
 
 /**
  * `correlation` over all assets of the market, undefined when there is none. Pairs that are not named have 0; a pair

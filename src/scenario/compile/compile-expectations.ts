@@ -1,9 +1,20 @@
 import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { type Comparison, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { durationOf } from '../read/amounts.ts'
-import { type Exact, exactFromText } from '../read/exact.ts'
+import type { Problem } from '../read/problem.ts'
+import { durationOf } from './amounts.ts'
+import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
+import type {
+  Aggregate,
+  AggregateStat,
+  Expectation,
+  Moment,
+  PinnedDigest,
+  RecordedValue,
+  TimelineEntry,
+} from './compiled.ts'
 import {
   booleanOr,
   entriesOf,
@@ -15,19 +26,8 @@ import {
   scalarOf,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { type MomentScope, momentOf } from '../read/moments.ts'
-import type { Problem } from '../read/problem.ts'
-import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
-import type {
-  Aggregate,
-  AggregateStat,
-  Expectation,
-  Moment,
-  PinnedDigest,
-  RecordedValue,
-  TimelineEntry,
-} from './compiled.ts'
+} from './fields.ts'
+import { type MomentScope, momentOf } from './moments.ts'
 
 export interface CompiledExpectations {
   readonly expectations: readonly Expectation[]

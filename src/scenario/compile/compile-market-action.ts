@@ -1,7 +1,9 @@
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
-import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
-import { assetDefaults } from '../read/defaults.ts'
+import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
+import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from './amounts.ts'
+import { compileSwitch } from './compile-switch.ts'
+import { assetDefaults } from './defaults.ts'
 import {
   booleanOr,
   type Field,
@@ -12,9 +14,7 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
-import { compileSwitch } from './compile-switch.ts'
+} from './fields.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
 /** An action about prices, liquidity or trading as such. */

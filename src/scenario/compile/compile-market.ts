@@ -5,8 +5,13 @@ import { candlesAsTrades } from '../../market/recordings/recording.ts'
 import type { Waypoint } from '../../market/scripted-path.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
-import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from '../read/defaults.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
+import { compileFlow } from './compile-flow.ts'
+import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
+import { compileStochasticModel, defaultModel } from './compile-model.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from './defaults.ts'
 import {
   type Field,
   fieldAlong,
@@ -17,12 +22,7 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import type { Problem } from '../read/problem.ts'
-import { scalar } from '../read/tree.ts'
-import { compileFlow } from './compile-flow.ts'
-import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
-import { compileStochasticModel, defaultModel } from './compile-model.ts'
+} from './fields.ts'
 
 export interface CompiledAsset {
   readonly config: AssetConfig

@@ -1,9 +1,9 @@
 import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market.ts'
 import { millis } from '../../numeric/units.ts'
-import { durationOr } from '../read/amounts.ts'
-import { assetDefaults } from '../read/defaults.ts'
-import { type Field, fieldOf, itemsOf, numberOf, numberOr, problemOf, textOf } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
+import { durationOr } from './amounts.ts'
+import { assetDefaults } from './defaults.ts'
+import { type Field, fieldOf, itemsOf, numberOf, numberOr, problemOf, textOf } from './fields.ts'
 import {
   hestonDefaults,
   isStablecoin,
@@ -12,7 +12,7 @@ import {
   modelDefaults,
   regimeDefaults,
   stablecoinDefaults,
-} from '../schema/model-defaults.ts'
+} from './model-defaults.ts'
 
 /** The model of an asset that states none: `market`, and for stablecoins a return to a dollar. */
 export function defaultModel(symbol: string, price: number): ModelSpec {

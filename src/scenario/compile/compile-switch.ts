@@ -1,12 +1,12 @@
 import { modelProblem } from '../../market/check-model.ts'
 import type { RecordedModelSpec, SwitchModel } from '../../market/market.ts'
 import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
-import { durationOf, ppmOf, priceTermOf } from '../read/amounts.ts'
-import { type Field, fieldAlong, fieldOf, itemsOf, problemOf, requiredField, textOf } from '../read/fields.ts'
-import { readRecordings, recordedKinds } from '../read/read-recordings.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'
+import { durationOf, ppmOf, priceTermOf } from './amounts.ts'
 import { compileModel } from './compile-market.ts'
+import { type Field, fieldAlong, fieldOf, itemsOf, problemOf, requiredField, textOf } from './fields.ts'
+import { readRecordings, recordedKinds } from './read-recordings.ts'
 import type { PathAction, PriceTerm } from './scripted-action.ts'
 
 type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>

@@ -2,14 +2,14 @@ import type { AssetConfig } from '../../engine/config.ts'
 import type { ModelSpec } from '../../market/market.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Names } from '../predicates/readouts.ts'
-import { durationOf } from '../read/amounts.ts'
-import { booleanOr, type Field, fieldOf, itemsOf, problemOf, requiredField, textOf } from '../read/fields.ts'
-import { momentOf } from '../read/moments.ts'
 import { type Problem, problemAt } from '../read/problem.ts'
 import type { ActionScope } from './action-scope.ts'
+import { durationOf } from './amounts.ts'
 import { compileAction } from './compile-action.ts'
 import { compilePredicate } from './compile-predicate.ts'
 import type { TimelineEntry, Trigger } from './compiled.ts'
+import { booleanOr, type Field, fieldOf, itemsOf, problemOf, requiredField, textOf } from './fields.ts'
+import { momentOf } from './moments.ts'
 
 /** What actions may refer to. Rows are the engine's. */
 export interface TimelineScope {

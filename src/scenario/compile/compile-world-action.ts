@@ -4,7 +4,11 @@ import { isObject } from '../../api/json.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { durationOf, durationOr } from '../read/amounts.ts'
+import { toPlain } from '../read/tree.ts'
+import { type JsonData, jsonDataOf } from '../run/json-data.ts'
+import { type ActionScope, accountOf } from './action-scope.ts'
+import { durationOf, durationOr } from './amounts.ts'
+import { compilePredicate } from './compile-predicate.ts'
 import {
   booleanOr,
   type Field,
@@ -17,11 +21,7 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from '../read/fields.ts'
-import { toPlain } from '../read/tree.ts'
-import { type JsonData, jsonDataOf } from '../run/json-data.ts'
-import { type ActionScope, accountOf } from './action-scope.ts'
-import { compilePredicate } from './compile-predicate.ts'
+} from './fields.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
 /** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */

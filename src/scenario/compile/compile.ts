@@ -7,6 +7,18 @@ import type { Candle, MarketSpec } from '../../market/market.ts'
 import { millis } from '../../numeric/units.ts'
 import { compileAgents } from '../agents/compile-agents.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'
+import type { LoadOptions } from '../read/load-options.ts'
+import { failure, type Problem, type Result, success } from '../read/problem.ts'
+import { sourceOf } from '../read/source.ts'
+import type { Tree } from '../read/tree.ts'
+import type { RecordedSwitches } from './action-scope.ts'
+import { compileAccounts, compileFees } from './compile-accounts.ts'
+import { compileClock } from './compile-clock.ts'
+import { compileCorrelation } from './compile-correlation.ts'
+import { compileExpectations } from './compile-expectations.ts'
+import { compileAsset, type Recordings } from './compile-market.ts'
+import { compileTimeline } from './compile-timeline.ts'
+import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import {
   booleanOr,
   entriesOf,
@@ -21,20 +33,8 @@ import {
   textOf,
   textOr,
   wordOr,
-} from '../read/fields.ts'
-import type { LoadOptions } from '../read/load-options.ts'
-import { failure, type Problem, type Result, success } from '../read/problem.ts'
-import { kindOfModel, readRecordings } from '../read/read-recordings.ts'
-import { sourceOf } from '../read/source.ts'
-import type { Tree } from '../read/tree.ts'
-import type { RecordedSwitches } from './action-scope.ts'
-import { compileAccounts, compileFees } from './compile-accounts.ts'
-import { compileClock } from './compile-clock.ts'
-import { compileCorrelation } from './compile-correlation.ts'
-import { compileExpectations } from './compile-expectations.ts'
-import { compileAsset, type Recordings } from './compile-market.ts'
-import { compileTimeline } from './compile-timeline.ts'
-import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
+} from './fields.ts'
+import { kindOfModel, readRecordings } from './read-recordings.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 

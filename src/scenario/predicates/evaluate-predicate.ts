@@ -7,7 +7,7 @@ import {
   holdsExactly,
   multiplyExact,
   negateExact,
-} from '../read/exact.ts'
+} from './exact.ts'
 import { type Expression, type Predicate, readoutsOf } from './predicate.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 

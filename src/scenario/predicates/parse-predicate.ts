@@ -1,5 +1,5 @@
 import { nearestWord } from '../../api/input/nearest-word.ts'
-import { absoluteExact, exactFromText, negateExact } from '../read/exact.ts'
+import { absoluteExact, exactFromText, negateExact } from './exact.ts'
 import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
 import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'

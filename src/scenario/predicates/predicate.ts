@@ -1,4 +1,4 @@
-import type { Exact } from '../read/exact.ts'
+import type { Exact } from './exact.ts'
 import type { ReadoutType } from './readout-fields.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 

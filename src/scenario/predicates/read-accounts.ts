@@ -6,8 +6,8 @@ import type { State } from '../../engine/state.ts'
 import { activityOf, ordersOf } from '../../engine/tables/account-lists.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { unreachable } from '../../numeric/assert.ts'
-import { exact } from '../read/exact.ts'
 import type { Value } from './evaluate-predicate.ts'
+import { exact } from './exact.ts'
 import type { AccountReadout, CounterReadout, FillReadout, LockedReadout } from './readouts.ts'
 
 /* Read-outs of whole accounts, of fills and of the venue. */

@@ -9,10 +9,10 @@ import { positionOf } from '../../engine/reports/position-figures.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
 import type { State } from '../../engine/state.ts'
 import { unreachable } from '../../numeric/assert.ts'
-import { type Exact, exact, exactFromText } from '../read/exact.ts'
 import type { NamedRows } from '../run/named-rows.ts'
 import type { RequestTallies } from '../run/request-tally.ts'
 import type { ReadoutSource, Value } from './evaluate-predicate.ts'
+import { type Exact, exact, exactFromText } from './exact.ts'
 import { readAccount, readCounter, readFill, readLocked } from './read-accounts.ts'
 import type {
   BalanceReadout,

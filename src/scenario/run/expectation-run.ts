@@ -6,8 +6,8 @@ import {
   observedValues,
   type ReadoutSource,
 } from '../predicates/evaluate-predicate.ts'
+import { exactToText } from '../predicates/exact.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import { exactToText } from '../read/exact.ts'
 import type { NamedRows } from './named-rows.ts'
 
 /** An expectation that did not hold: when that was seen, and what was there instead. */

@@ -1,5 +1,5 @@
 import { type SeenRequest, selects } from '../compile/request-pattern.ts'
-import { type Exact, exact, exactFromText } from '../read/exact.ts'
+import { type Exact, exact, exactFromText } from '../predicates/exact.ts'
 
 /** What is known of the requests that one selector chooses. */
 export interface Tally {

@@ -1,6 +1,6 @@
 import { invalid } from '../../api/errors.ts'
 import type { World } from '../../world/world.ts'
-import { eventStream } from '../transport/event-stream.ts'
+import { eventStream } from './event-stream.ts'
 import { inWorld } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, refused } from './route.ts'
 

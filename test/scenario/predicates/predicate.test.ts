@@ -6,8 +6,6 @@ import {
   type ReadoutSource,
   type Value,
 } from '../../../src/scenario/predicates/evaluate-predicate.ts'
-import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
-import type { Names, Readout } from '../../../src/scenario/predicates/readouts.ts'
 import {
   addExact,
   compareExact,
@@ -15,7 +13,9 @@ import {
   exactFromText,
   exactToText,
   multiplyExact,
-} from '../../../src/scenario/read/exact.ts'
+} from '../../../src/scenario/predicates/exact.ts'
+import { parsePredicate } from '../../../src/scenario/predicates/parse-predicate.ts'
+import type { Names, Readout } from '../../../src/scenario/predicates/readouts.ts'
 
 const names: Names = {
   assets: new Map([

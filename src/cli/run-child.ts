@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process'
 import { constants } from 'node:os'
-import { CliFailure, exitCode, systemReason } from '../failure.ts'
+import { CliFailure, exitCode, systemReason } from './failure.ts'
 
 export interface ChildEnd {
   /** As a shell tells it: 128 and the signal's number when one ended it. */

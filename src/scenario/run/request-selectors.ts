@@ -1,5 +1,5 @@
+import type { CompiledScenario } from '../compile/compiled.ts'
 import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
-import type { CompiledScenario } from './compiled.ts'
 
 /** What the brackets of `requests[...]` hold anywhere in a scenario: what has to be counted. */
 export function selectorsOf(scenario: CompiledScenario): ReadonlySet<string> {

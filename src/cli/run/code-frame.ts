@@ -1,4 +1,4 @@
-import { linesOf } from './scenario-files.ts'
+import { linesOf } from '../scenario/scenario-files.ts'
 
 /** The line at fault between its neighbours, with a mark before it; nothing where the source is not there. */
 export function codeFrame(

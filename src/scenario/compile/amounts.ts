@@ -14,9 +14,9 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { PriceTerm } from '../compile/scripted-action.ts'
+import type { Problem } from '../read/problem.ts'
 import { type Field, problemOf, textOf } from './fields.ts'
-import type { Problem } from './problem.ts'
+import type { PriceTerm } from './scripted-action.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and answers 0

@@ -6,9 +6,9 @@ import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { type FirstWorldOptions, makeFirstWorld } from '../request/first-world.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { type FirstWorldOptions, makeFirstWorld } from './first-world.ts'
 
 /** A venue on a free port of this machine, for as long as a command lasts. */
 export interface LocalVenue {

@@ -1,6 +1,6 @@
 import { isObject } from '../../api/json.ts'
 import { CliFailure, exitCode, systemReason } from '../failure.ts'
-import { type Credentials, usualCredentials } from '../request/signing.ts'
+import { type Credentials, usualCredentials } from './signing.ts'
 
 export interface VenueAddress {
   readonly url: string

@@ -1,6 +1,6 @@
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
-import { type Delivery, headersOf } from './answer.ts'
+import { type Delivery, headersOf } from '../transport/answer.ts'
 
 /** How often a stream looks for news, and how long it is silent at most. Milliseconds. */
 const lookEveryMillis = 50

@@ -1,7 +1,9 @@
 import type { Candle } from '../../market/market.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
-import type { Recordings } from '../compile/compile-market.ts'
+import type { LoadOptions } from '../read/load-options.ts'
+import type { Problem } from '../read/problem.ts'
+import type { Recordings } from './compile-market.ts'
 import {
   type Field,
   fieldOf,
@@ -13,8 +15,6 @@ import {
   textOf,
   textOr,
 } from './fields.ts'
-import type { LoadOptions } from './load-options.ts'
-import type { Problem } from './problem.ts'
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
