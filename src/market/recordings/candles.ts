@@ -3,46 +3,24 @@ import type { CandleColumns } from './candle-columns.ts'
 import { detectColumns } from './candle-columns.ts'
 import type { CandleProblem, ReadRow } from './candle-row.ts'
 import { readRow } from './candle-row.ts'
+import { commonestDistance } from './commonest-distance.ts'
 import { isBlank } from './table-fields.ts'
 
 /** Candles in order, or the first thing that is wrong. */
 export type CandleTable =
-  | { readonly ok: true; readonly candles: readonly Candle[]; readonly summary: CandleSummary }
+  | { readonly ok: true; readonly candles: readonly Candle[] }
   | { readonly ok: false; readonly problem: CandleProblem }
-
-export interface CandleSummary {
-  readonly candles: number
-  /** First instant of the first candle, and last of the last. */
-  readonly fromMillis: number
-  readonly toMillis: number
-  readonly spanMillis: number
-  readonly gaps: readonly CandleGap[]
-  /** Rows that said again what another had said, and were dropped. */
-  readonly duplicates: number
-  readonly order: 'ascending' | 'descending'
-  readonly layout: CandleColumns['layout']
-  readonly hasVolume: boolean
-}
-
-/** A span without candles: from one's end to the next one's begin. */
-export interface CandleGap {
-  readonly fromMillis: number
-  readonly toMillis: number
-}
 
 /**
  * Reads a table of candles that was already split into fields. Times are ISO texts (UTC where they name no zone) or
  * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may stand in either order. The
- * candles' span is the most common distance of two rows, unless it is given.
+ * candles' span is the commonest distance of two rows.
  *
  * Problems, in order: the header; per row the number of fields, the time, open, high, low, close, volume, the high
- * below or the low above another price; then across rows: order, contradicting duplicates, overlaps, no span.
- * Choice: an empty volume is 0; rows that repeat another are dropped and counted; gaps are reported, never filled.
+ * below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
+ * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts both).
  */
-export function parseCandles(
-  rows: readonly (readonly string[])[],
-  givenSpanMillis: number | null = null,
-): CandleTable {
+export function parseCandles(rows: readonly (readonly string[])[]): CandleTable {
   const columns = detectColumns(rows)
   if ('message' in columns) return { ok: false, problem: { ...columns, column: '' } }
   const read: ReadRow[] = []
@@ -53,68 +31,46 @@ export function parseCandles(
     if ('message' in candle) return { ok: false, problem: candle }
     read.push(candle)
   }
-  const first = read[0]
-  const last = read.at(-1)
-  if (first === undefined || last === undefined) return failed(rows.length, '', 'there are no candles')
-  const order = first.atMillis <= last.atMillis ? 'ascending' : 'descending'
-  if (order === 'descending') read.reverse()
-  return assemble(read, columns, order, givenSpanMillis)
+  const ordered = inOrder(read)
+  if ('message' in ordered) return { ok: false, problem: ordered }
+  if (ordered.length === 0) return failed(rows.length, '', 'there are no candles')
+  return withSpans(ordered, columns)
 }
 
-function assemble(
-  read: readonly ReadRow[],
-  columns: CandleColumns,
-  order: CandleSummary['order'],
-  givenSpanMillis: number | null,
-): CandleTable {
+/** The rows by ascending time, each time once. */
+function inOrder(read: readonly ReadRow[]): readonly ReadRow[] | CandleProblem {
+  const isDescending = (read[0]?.atMillis ?? 0) > (read.at(-1)?.atMillis ?? 0)
   const rows: ReadRow[] = []
-  for (const row of read) {
+  for (const row of isDescending ? read.toReversed() : read) {
     const before = rows.at(-1)
     if (before !== undefined && row.atMillis < before.atMillis) {
-      return failed(
-        row.row,
-        'time',
-        `out of order: the rows are ${order}, but row ${before.row} is not before it`,
-      )
+      const order = isDescending ? 'descending' : 'ascending'
+      const message = `out of order: the rows are ${order}, but row ${before.row} is not before it`
+      return { row: row.row, column: 'time', message }
     }
     if (before === undefined || row.atMillis > before.atMillis) rows.push(row)
     else if (!isSame(before, row))
-      return failed(row.row, 'time', `same time as row ${before.row}, other figures`)
+      return { row: row.row, column: 'time', message: `same time as row ${before.row}, other figures` }
   }
-  const spanMillis = givenSpanMillis ?? commonDistance(rows)
+  return rows
+}
+
+/** The candles of rows in order, all of one span. */
+function withSpans(rows: readonly ReadRow[], columns: CandleColumns): CandleTable {
+  const spanMillis = commonestDistance(rows)
   if (spanMillis === 0)
     return failed(1 + columns.headerRows, 'time', 'one candle alone does not tell its span')
   const candles: Candle[] = []
-  const gaps: CandleGap[] = []
   for (const [place, row] of rows.entries()) {
     const next = rows[place + 1]
     const endMillis = row.atMillis + spanMillis
     if (next !== undefined && next.atMillis < endMillis) {
-      return failed(
-        next.row,
-        'time',
-        `${next.atMillis - row.atMillis} ms after row ${row.row}, within its candle`,
-      )
+      const message = `${next.atMillis - row.atMillis} ms after row ${row.row}, within its candle`
+      return failed(next.row, 'time', message)
     }
-    if (next !== undefined && next.atMillis > endMillis) {
-      gaps.push({ fromMillis: endMillis, toMillis: next.atMillis })
-    }
-    candles.push(
-      toCandle(row, columns, spanMillis, next !== undefined && next.atMillis === endMillis ? next : row),
-    )
+    candles.push(toCandle(row, columns, spanMillis, next?.atMillis === endMillis ? next : row))
   }
-  const summary = {
-    candles: candles.length,
-    fromMillis: rows[0]?.atMillis ?? 0,
-    toMillis: (rows.at(-1)?.atMillis ?? 0) + spanMillis,
-    spanMillis,
-    gaps,
-    duplicates: read.length - rows.length,
-    order,
-    layout: columns.layout,
-    hasVolume: candles.some((candle) => candle.volume > 0),
-  }
-  return { ok: true, candles, summary }
+  return { ok: true, candles }
 }
 
 /** Choice: where only opens are recorded, a candle goes straight to the next open, and stands still before a gap. */
@@ -133,23 +89,6 @@ function toCandle(row: ReadRow, columns: CandleColumns, spanMillis: number, next
     close,
     volume,
   }
-}
-
-/** The most common distance of neighbours, the shortest of several; 0 when there are no two rows. */
-function commonDistance(rows: readonly ReadRow[]): number {
-  const counts = new Map<number, number>()
-  for (const [place, row] of rows.entries()) {
-    const next = rows[place + 1]
-    if (next === undefined) break
-    const distance = next.atMillis - row.atMillis
-    counts.set(distance, (counts.get(distance) ?? 0) + 1)
-  }
-  let common = 0
-  for (const [distance, count] of counts) {
-    const most = counts.get(common) ?? 0
-    if (count > most || (count === most && distance < common)) common = distance
-  }
-  return common
 }
 
 function isSame(left: ReadRow, right: ReadRow): boolean {

@@ -1,5 +1,6 @@
 import { detectColumns } from './candle-columns.ts'
 import { type CandleProblem, readRow } from './candle-row.ts'
+import { commonestDistance } from './commonest-distance.ts'
 import { isBlank } from './table-fields.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { readTradeRow, type TradeProblem } from './trades.ts'
@@ -102,18 +103,16 @@ function timesOf(rows: readonly Row[], isTrades: boolean) {
     if (next !== undefined && (next.atMillis - row.atMillis) * sign < 0) outOfOrder += 1
   }
   const sorted = [...rows].sort((left, right) => left.atMillis - right.atMillis)
-  const counts = new Map<number, number>()
+  const stepMillis = commonestDistance(sorted)
   let repeated = 0
   let contradicting = 0
   for (const [place, row] of sorted.entries()) {
     const next = sorted[place + 1]
     if (next === undefined) break
-    const distance = next.atMillis - row.atMillis
-    if (distance > 0) counts.set(distance, (counts.get(distance) ?? 0) + 1)
-    else if (!isTrades && isSame(row, next)) repeated += 1
-    else if (!isTrades) contradicting += 1
+    if (isTrades || next.atMillis > row.atMillis) continue
+    if (isSame(row, next)) repeated += 1
+    else contradicting += 1
   }
-  const stepMillis = commonest(counts)
   const limit = isTrades ? tradeGapMillis : stepMillis
   let gaps = 0
   let gapsMillis = 0
@@ -160,16 +159,6 @@ function figuresOf(rows: readonly Row[]): Pick<Survey, 'price' | 'volume' | 'lea
     if (row.volume === 0) volume.rowsWithout += 1
   }
   return { price, volume, leaps, firstLeapMillis }
-}
-
-/** The commonest distance, the shortest of several; 0 without any. */
-function commonest(counts: ReadonlyMap<number, number>): number {
-  let best = 0
-  for (const [distance, count] of counts) {
-    const most = counts.get(best) ?? 0
-    if (count > most || (count === most && distance < best)) best = distance
-  }
-  return best
 }
 
 function isSame(left: Row, right: Row): boolean {

@@ -4,7 +4,7 @@ import { detectTradeColumns, type TradeColumns } from './trade-columns.ts'
 
 /** Trades in order, or the first thing that is wrong. */
 export type TradeTable =
-  | { readonly ok: true; readonly trades: readonly Trade[]; readonly summary: TradeSummary }
+  | { readonly ok: true; readonly trades: readonly Trade[] }
   | { readonly ok: false; readonly problem: TradeProblem }
 
 export interface TradeProblem {
@@ -12,17 +12,6 @@ export interface TradeProblem {
   readonly row: number
   readonly column: '' | 'time' | 'price' | 'quantity' | 'side'
   readonly message: string
-}
-
-export interface TradeSummary {
-  readonly trades: number
-  readonly fromMillis: number
-  readonly toMillis: number
-  /** Rows that said again what the one before had said, by their id, and were dropped. */
-  readonly duplicates: number
-  readonly order: 'ascending' | 'descending'
-  readonly layout: TradeColumns['layout']
-  readonly hasSides: boolean
 }
 
 /** One row's trade, with its place and its id for comparing. */
@@ -36,7 +25,7 @@ export interface TradeRow extends Trade {
  * rows in either order, several at one instant in the order that they stand in.
  *
  * Problems, in order: no trades; per row the number of fields, time, price, quantity, side; then the order of the rows.
- * Choice: a row with the id of the one before is dropped and counted.
+ * Choice: a row with the id of the one before is dropped.
  */
 export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   const columns = detectTradeColumns(rows)
@@ -70,16 +59,7 @@ export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
     }
     before = row
   }
-  const summary = {
-    trades: trades.length,
-    fromMillis: trades[0]?.atMillis ?? 0,
-    toMillis: trades.at(-1)?.atMillis ?? 0,
-    duplicates: read.length - trades.length,
-    order,
-    layout: columns.layout,
-    hasSides: trades.some(({ side }) => side !== null),
-  } as const
-  return { ok: true, trades, summary }
+  return { ok: true, trades }
 }
 
 /** The first thing that is wrong with a row, else its trade; `row` counts from 1. */

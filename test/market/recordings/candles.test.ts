@@ -6,16 +6,16 @@ const hour = 3_600_000
 /** 2021-01-01T00:00:00Z. */
 const newYear = 1_609_459_200_000
 
-function table(text: string, spanMillis: number | null = null): CandleTable {
+function table(text: string): CandleTable {
   const rows = text
     .trim()
     .split('\n')
     .map((line) => line.trim().split(','))
-  return parseCandles(rows, spanMillis)
+  return parseCandles(rows)
 }
 
-function good(text: string, spanMillis: number | null = null): Extract<CandleTable, { ok: true }> {
-  const parsed = table(text, spanMillis)
+function good(text: string): Extract<CandleTable, { ok: true }> {
+  const parsed = table(text)
   if (!parsed.ok) throw new Error(`row ${parsed.problem.row}: ${parsed.problem.message}`)
   return parsed
 }
@@ -29,28 +29,17 @@ ts_ms,open,high,low,close,volume
 
 describe('a table of candles', () => {
   test('is read with its span, and an empty volume is 0', () => {
-    const { candles, summary } = good(plain)
+    const { candles } = good(plain)
     expect(candles).toEqual([
       { atMillis: newYear, spanMillis: hour, open: 100, high: 110, low: 90, close: 105, volume: 3.5 },
       { atMillis: newYear + hour, spanMillis: hour, open: 105, high: 106, low: 80, close: 85, volume: 0 },
       { atMillis: newYear + 2 * hour, spanMillis: hour, open: 85, high: 85, low: 85, close: 85, volume: 0 },
     ])
-    expect(summary).toEqual({
-      candles: 3,
-      fromMillis: newYear,
-      toMillis: newYear + 3 * hour,
-      spanMillis: hour,
-      gaps: [],
-      duplicates: 0,
-      order: 'ascending',
-      layout: 'candles',
-      hasVolume: true,
-    })
   })
 
   test('of blanks for a volume has none', () => {
-    const { candles, summary } = good('time,volume,open,high,low,close\n1609459200, ,1,2,1,2', hour)
-    expect([candles[0]?.volume, summary.hasVolume]).toEqual([0, false])
+    const { candles } = good('time,volume,open,high,low,close\n1609459200, ,1,2,1,2\n1609462800, ,1,2,1,2')
+    expect(candles.map(({ volume }) => volume)).toEqual([0, 0])
   })
 
   test.each([
@@ -95,8 +84,11 @@ describe('a table of candles', () => {
   })
 
   test('by days, from dates', () => {
-    const { summary } = good('date,open,high,low,close\n2021-01-01,1,2,1,2\n2021-01-02,2,2,1,1')
-    expect([summary.fromMillis, summary.spanMillis]).toEqual([newYear, 24 * hour])
+    const { candles } = good('date,open,high,low,close\n2021-01-01,1,2,1,2\n2021-01-02,2,2,1,1')
+    expect(candles.map(({ atMillis, spanMillis }) => [atMillis, spanMillis])).toEqual([
+      [newYear, 24 * hour],
+      [newYear + 24 * hour, 24 * hour],
+    ])
   })
 
   test.each([
@@ -109,32 +101,22 @@ describe('a table of candles', () => {
     expect(candles[0]?.volume).toBe(volume)
   })
 
-  test('tells its gaps, order and duplicates', () => {
-    const { candles, summary } = good(
-      `
+  test('leaves its gaps, and drops what is said twice', () => {
+    const { candles } = good(`
       time,open,high,low,close
       2021-01-01T06:00:00Z,1,1,1,1
       2021-01-01T05:30:00Z,1,1,1,1
       2021-01-01T02:00:00Z,1,1,1,1
-      2021-01-01T01:00:00Z,1,1,1,1
-      2021-01-01T01:00:00Z,1,1,1,1
-      2021-01-01T00:00:00Z,1,1,1,1`,
-      1_800_000,
-    )
-    expect(candles.length).toBe(5)
-    expect(summary).toMatchObject({
-      order: 'descending',
-      duplicates: 1,
-      gaps: [
-        { fromMillis: newYear + 0.5 * hour, toMillis: newYear + hour },
-        { fromMillis: newYear + 1.5 * hour, toMillis: newYear + 2 * hour },
-        { fromMillis: newYear + 2.5 * hour, toMillis: newYear + 5.5 * hour },
-      ],
-    })
+      2021-01-01T01:30:00Z,1,1,1,1
+      2021-01-01T01:30:00Z,1,1,1,1
+      2021-01-01T00:00:00Z,1,1,1,1`)
+    const hours = candles.map(({ atMillis }) => (atMillis - newYear) / hour)
+    expect(hours).toEqual([0, 1.5, 2, 5.5, 6])
+    expect(candles.every(({ spanMillis }) => spanMillis === hour / 2)).toBe(true)
   })
 
   test('of opens alone goes from open to open', () => {
-    const { candles, summary } = good(`
+    const { candles } = good(`
       ts_ms,open,day_low,day_high
       1609459200000,100,0,0
       1609462800000,105,0,0
@@ -146,13 +128,14 @@ describe('a table of candles', () => {
       [85, 85, 85, 85],
       [90, 90, 90, 90],
     ])
-    expect(summary).toMatchObject({ layout: 'opens', hasVolume: false, gaps: [{}] })
+    expect(candles.every(({ volume }) => volume === 0)).toBe(true)
   })
 
-  test('a single candle needs its span', () => {
-    const one = 'time,open,high,low,close\n1609459200,1,2,1,2'
-    expect(good(one, 60_000).candles[0]?.spanMillis).toBe(60_000)
-    expect(table(one)).toMatchObject({ ok: false, problem: { row: 2, column: 'time' } })
+  test('of a single candle has no span', () => {
+    expect(table('time,open,high,low,close\n1609459200,1,2,1,2')).toMatchObject({
+      ok: false,
+      problem: { row: 2, column: 'time' },
+    })
   })
 })
 
