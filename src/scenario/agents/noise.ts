@@ -2,10 +2,11 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream, resumeStream } from '../../numeric/random.ts'
 import type { JsonData } from '../run/json-data.ts'
 import type { ParticipantContext } from '../run/participant.ts'
+import type { ScriptedVenue } from '../run/scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './hand.ts'
-import { numberIn, type Parameters } from './parameters.ts'
+import { numberIn, type Parameters, type Values } from './parameters.ts'
 
 export const noiseParameters: Parameters = {
   ratePerMinute: {
@@ -75,26 +76,10 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
         resting = resting.slice(1)
       }
       if (nextOrderMillis <= now) {
-        // Drawn whether they are used or not, so that one order's kind does not shift the draws of the next.
-        const [side, size, kind, distance] = [
-          stream.uniform(),
-          stream.normal(),
-          stream.uniform(),
-          stream.uniform(),
-        ]
-        const mid = midTicksOf(state, spec.asset)
-        const usd = numberIn(values(), 'medianUsd') * exp(numberIn(values(), 'sizeSd') * size)
-        const steps = stepsWorth(state, spec.asset, usd, mid)
-        const wanted = sideOf(side < 0.5)
-        if (kind >= numberIn(values(), 'limitShare')) takeAtMarket(venue, spec, wanted, steps)
-        else {
-          const away = (-log(distance) * numberIn(values(), 'distanceBps')) / 10_000
-          const ticks = limitTicks(state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
-          const order = rest(venue, spec, wanted, steps, ticks)
-          if (order !== null) {
-            resting.push({ order, endsAtMillis: now + numberIn(values(), 'lifetime') })
-            resting.sort((left, right) => left.endsAtMillis - right.endsAtMillis || left.order - right.order)
-          }
+        const order = sendOrder(venue, spec, values(), stream)
+        if (order !== null) {
+          resting.push({ order, endsAtMillis: now + numberIn(values(), 'lifetime') })
+          resting.sort((left, right) => left.endsAtMillis - right.endsAtMillis || left.order - right.order)
         }
         nextOrderMillis = now + wait()
       }
@@ -116,6 +101,28 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
       nextOrderMillis = at < 0 ? Number.POSITIVE_INFINITY : at
     },
   }
+}
+
+/** One order at random; the row of one that rests, else null. */
+function sendOrder(
+  venue: ScriptedVenue,
+  spec: AgentSpec,
+  values: Values,
+  stream: RandomStream,
+): number | null {
+  // Drawn whether they are used or not, so that one order's kind does not shift the draws of the next.
+  const [side, size, kind, distance] = [stream.uniform(), stream.normal(), stream.uniform(), stream.uniform()]
+  const mid = midTicksOf(venue.state, spec.asset)
+  const usd = numberIn(values, 'medianUsd') * exp(numberIn(values, 'sizeSd') * size)
+  const steps = stepsWorth(venue.state, spec.asset, usd, mid)
+  const wanted = sideOf(side < 0.5)
+  if (kind >= numberIn(values, 'limitShare')) {
+    takeAtMarket(venue, spec, wanted, steps)
+    return null
+  }
+  const away = (-log(distance) * numberIn(values, 'distanceBps')) / 10_000
+  const ticks = limitTicks(venue.state, spec.asset, wanted, mid * (side < 0.5 ? 1 - away : 1 + away))
+  return rest(venue, spec, wanted, steps, ticks)
 }
 
 function streamOf(spec: AgentSpec, context: ParticipantContext): RandomStream {

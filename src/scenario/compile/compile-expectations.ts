@@ -6,6 +6,7 @@ import type { Names } from '../predicates/readouts.ts'
 import type { Problem } from '../read/problem.ts'
 import { durationOf } from './amounts.ts'
 import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
+import { isLate } from './compile-timeline.ts'
 import type {
   Aggregate,
   AggregateStat,
@@ -80,12 +81,15 @@ function compileExpectation(
   const tolerance = toleranceOf(fieldOf(entry, 'tol'))
   const said = kind === 'leadsTo' ? requiredField(field, 'from') : isTimed ? that : field
   const predicate = said === null ? null : compilePredicate(said, names, tolerance, problems)
-  const times = timesOf(kind, entry, field, moments, problems)
+  const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
+  const times = timesOf(kind, entry, field, { ...moments, isIfReached }, problems)
   const to =
     kind === 'leadsTo' ? compilePredicate(requiredField(field, 'to'), names, tolerance, problems) : null
   const aggregate = compileAggregate(entry, kind, that, names, problems)
   const recorded = compileRecorded(entry, said, names, problems)
   if (predicate === null || (kind === 'leadsTo' && to === null)) return null
+  if ([times.at, times.since].some((moment) => moment?.kind === 'at' && isLate(moment.at, moments.endMillis)))
+    return null
   const message = fieldOf(entry, 'message')
   return {
     kind: kind === 'eventually' ? 'by' : kind === 'leadsTo' ? 'leads-to' : kind,

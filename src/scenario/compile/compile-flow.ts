@@ -4,7 +4,7 @@ import { millis } from '../../numeric/units.ts'
 import type { Problem } from '../read/problem.ts'
 import { durationOr } from './amounts.ts'
 import { assetDefaults, defaultFlow } from './defaults.ts'
-import { entriesOf, type Field, fieldOf, numberOf, numberOr, requiredField, textOf } from './fields.ts'
+import { entriesOf, type Field, fieldOf, numberOf, numberOr, textOr } from './fields.ts'
 
 /**
  * The takers of an asset: its own words, else the market's, else Hawkes flow with the usual figures of its symbol.
@@ -18,8 +18,8 @@ export function compileFlow(
   problems: Problem[],
 ): FlowSpec {
   const flow = fieldOf(asset, 'flow') ?? fieldOf(market, 'flow')
-  const kind = flow === null ? 'hawkes' : textOf(requiredField(flow, 'kind'))
-  const ratePerMinute = kind === 'none' ? 0 : rateOf(fieldOf(flow, 'ratePerMinute'), symbol)
+  const kind = textOr(fieldOf(flow, 'kind'), 'hawkes')
+  const ratePerMinute = kind === 'none' ? 0 : rateOf(ratesOf(flow), symbol)
   if (ratePerMinute === 0) return { kind: 'none' }
   const number = (key: string, fallback: number): number => numberOr(fieldOf(flow, key), fallback)
   if (kind === 'poisson') {
@@ -51,6 +51,10 @@ export function compileFlow(
     snipers: number('snipers', 0.9),
   }
 }
+
+/** What a flow says of its orders a minute. */
+export const ratesOf = (flow: Field | null): Field | null =>
+  fieldOf(flow, 'ratePerMinute') ?? fieldOf(flow, 'ratePerMin')
 
 /** Rates that are given are all there are; without any, each asset has its usual one. */
 function rateOf(field: Field | null, symbol: string): number {

@@ -19,8 +19,8 @@ import {
   itemsOf,
   numberOr,
   problemOf,
-  requiredField,
   textOf,
+  textOr,
   wordOr,
 } from './fields.ts'
 
@@ -153,7 +153,7 @@ export function compileModel(
   const field = fieldOf(asset, 'model')
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
   if (field === null) return defaultModel(symbol, price)
-  const kind = textOf(requiredField(field, 'kind'))
+  const kind = textOr(fieldOf(field, 'kind'), 'market')
   const stochastic = compileStochasticModel(kind, field, symbol, recordings.get(symbol) ?? [], problems)
   if (stochastic !== null) return stochastic
   switch (kind) {

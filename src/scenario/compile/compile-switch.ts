@@ -5,7 +5,16 @@ import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'
 import { durationOf, ppmOf, priceTermOf } from './amounts.ts'
 import { compileModel } from './compile-market.ts'
-import { type Field, fieldAlong, fieldOf, itemsOf, problemOf, requiredField, textOf } from './fields.ts'
+import {
+  type Field,
+  fieldAlong,
+  fieldOf,
+  itemsOf,
+  problemOf,
+  requiredField,
+  textOf,
+  textOr,
+} from './fields.ts'
 import { readRecordings, recordedKinds } from './read-recordings.ts'
 import type { PathAction, PriceTerm } from './scripted-action.ts'
 
@@ -17,7 +26,7 @@ type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
  */
 export function compileSwitch(action: Field, asset: number, scope: ActionScope): Way {
   const field = requiredField(action, 'model')
-  const kind = textOf(requiredField(field, 'kind'))
+  const kind = textOr(fieldOf(field, 'kind'), 'market')
   if (kind === 'waypoints') return compileWaypoints(field, asset, scope)
   const model = recordedKinds.includes(kind)
     ? recordedModel(action, field, asset, scope)

@@ -56,15 +56,19 @@ export function compileTimeline(
     metrics: scope.metrics,
   }
   const run: ActionScope = { ...scope, problems, orders, quotes, transfers, names }
+  const labelsIfReached = new Set<string>()
   const entries = items.map((entry): TimelineEntry => {
-    const trigger = compileTrigger(entry, { ...scope, labels }, names, problems)
+    const isIfReached = booleanOr(fieldOf(entry, 'ifReached'), false)
+    const trigger = compileTrigger(entry, { ...scope, labels, labelsIfReached, isIfReached }, names, problems)
     const action = compileAction(entry, run)
     const field = fieldOf(entry, 'id')
     const id = field === null ? null : textOf(field)
     if (field !== null && id !== null) {
       if (labels.has(id)) problems.push(problemOf(field, `two actions have the id "${id}"`))
       if (id === 'start' || id === 'end') problems.push(problemOf(field, `"${id}" is the clock's own`))
-      labels.set(id, action.kind === 'await' ? null : firstInstant(trigger))
+      const instant = firstInstant(trigger)
+      labels.set(id, action.kind === 'await' ? null : instant)
+      if (isIfReached || isLate(instant, scope.endMillis)) labelsIfReached.add(id)
     }
     return { trigger, id, place: entry.tree.place, action }
   })
@@ -155,6 +159,10 @@ function compileEvery(field: Field, moments: Moments, problems: Problem[]): Trig
     to: last ?? (end === null ? null : { kind: 'at', at: end }),
   }
 }
+
+/** Whether the run ends before an instant that it was let to end before. */
+export const isLate = (instant: Millis | null, endMillis: Millis | null): boolean =>
+  instant !== null && endMillis !== null && instant > endMillis
 
 /** When an entry acts first; null when only the run can tell. */
 function firstInstant(trigger: Trigger): Millis | null {

@@ -16,6 +16,7 @@ import { compileAccounts, compileFees } from './compile-accounts.ts'
 import { compileClock } from './compile-clock.ts'
 import { compileCorrelation } from './compile-correlation.ts'
 import { compileExpectations } from './compile-expectations.ts'
+import { ratesOf } from './compile-flow.ts'
 import { compileAsset, type Recordings } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
@@ -209,7 +210,7 @@ function checkFlowSymbols(
   problems: Problem[],
 ): void {
   const symbols = assets.map(([symbol]) => symbol)
-  const rates = fieldOf(fieldOf(market, 'flow'), 'ratePerMinute')
+  const rates = ratesOf(fieldOf(market, 'flow'))
   if (rates?.tree.kind !== 'mapping') return
   for (const [symbol, rate] of entriesOf(rates)) {
     if (symbol === 'default' || symbols.includes(symbol)) continue

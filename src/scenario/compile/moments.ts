@@ -12,6 +12,10 @@ export interface MomentScope {
   readonly endMillis: Millis | null
   /** Instants of the labels that stand above; null for those that only the run can time. */
   readonly labels: ReadonlyMap<string, Millis | null>
+  /** Labels of entries that may lie after the end (`ifReached`); what is counted from them may, too. */
+  readonly labelsIfReached?: ReadonlySet<string>
+  /** Whether this moment may. */
+  readonly isIfReached?: boolean
 }
 
 /**
@@ -25,11 +29,11 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
     problems.push(problemOf(field, reason, nearest))
     return fixed(scope.startMillis)
   }
-  const within = (at: number): Moment => {
+  const within = (at: number, label = ''): Moment => {
     if (at < scope.startMillis) return fail('before the start of the clock')
-    return scope.endMillis !== null && at > scope.endMillis
-      ? fail('after the end of the clock')
-      : fixed(millis(at))
+    const isLate = scope.endMillis !== null && at > scope.endMillis
+    const mayBeLate = scope.isIfReached === true || scope.labelsIfReached?.has(label) === true
+    return isLate && !mayBeLate ? fail('after the end of the clock') : fixed(millis(at))
   }
   const instant = isoToMillis(text)
   if (instant !== null) return within(instant)
@@ -38,7 +42,7 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
     return fail(`"${text}" is no moment; write +5m, an instant, or label+10s`)
   const [, label, sign, spanText] = match
   const whole = scope.labels.get(text)
-  if (whole !== undefined) return whole === null ? after(text, 0) : fixed(whole)
+  if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)
   const base = label === undefined ? scope.startMillis : baseOf(label, scope)
   if (base === undefined)
     return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
@@ -48,7 +52,7 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
     const reason = `only the run can tell when "${label}" is, so it cannot be counted back from`
     return sign === '-' && span > 0 ? fail(reason) : after(label ?? '', span)
   }
-  return spanText === undefined ? fixed(base) : within(sign === '-' ? base - span : base + span)
+  return within(sign === '-' ? base - span : base + span, label)
 }
 
 const fixed = (at: Millis): Moment => ({ kind: 'at', at })

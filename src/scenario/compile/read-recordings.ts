@@ -4,24 +4,14 @@ import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 import type { Problem } from '../read/problem.ts'
 import type { Recordings } from './compile-market.ts'
-import {
-  type Field,
-  fieldOf,
-  itemsOf,
-  numberOr,
-  problemOf,
-  requiredField,
-  scalarOf,
-  textOf,
-  textOr,
-} from './fields.ts'
+import { type Field, fieldOf, itemsOf, numberOr, problemOf, scalarOf, textOf, textOr } from './fields.ts'
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
 /** The kind of an asset's model, empty when it states none. */
 export function kindOfModel(asset: Field): string {
   const model = fieldOf(asset, 'model')
-  return model === null ? '' : textOf(requiredField(model, 'kind'))
+  return textOr(fieldOf(model, 'kind'), '')
 }
 
 /**

@@ -1,5 +1,5 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { child, describe, type Entry, type Mapping, type Place, type Tree } from './tree.ts'
+import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
 /** How an included file is read; names are relative to the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
@@ -73,7 +73,7 @@ const ownOnly = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
   if (base.kind === 'list' && over.kind === 'list') {
-    if (appended.includes(key)) return { ...over, items: [...base.items, ...over.items] }
+    if (appended.includes(key)) return { ...over, items: [...base.items.map(ifReached), ...over.items] }
     if (joinedById.includes(key)) return { ...over, items: joinById(base.items, over.items) }
     return over
   }
@@ -95,6 +95,13 @@ function merge(base: Tree, over: Tree, key: string): Tree {
     )
   }
   return { ...over, entries }
+}
+
+/** Choice: a story may be included for its beginning, and the run end before the story does. */
+function ifReached(item: Tree): Tree {
+  if (item.kind !== 'mapping' || item.entries.has('ifReached')) return item
+  const value = scalar(item.place, true, 'true')
+  return { ...item, entries: new Map([...item.entries, ['ifReached', { keyPlace: item.place, value }]]) }
 }
 
 function joinById(base: readonly Tree[], over: readonly Tree[]): readonly Tree[] {

@@ -249,7 +249,7 @@ function nounOfChoice(branches: readonly Schema[]): string {
 function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: string): void {
   const kind = tree.entries.get('kind')?.value
   const given = kind?.kind === 'scalar' ? String(kind.value) : ''
-  const chosen = branches.find((branch) => kindOf(branch) === given)
+  const chosen = branches.find((branch) => (kind === undefined ? isUsual(branch) : kindOf(branch) === given))
   const refusal = chosen?.['x-refused']
   if (refusal !== undefined) {
     run.problems.push(problemAt(kind?.place ?? tree.place, joinPath(path, 'kind'), `"${given}" ${refusal}`))
@@ -265,6 +265,10 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
     )
   }
 }
+
+/** Whether this form is meant where no kind is said. */
+const isUsual = (branch: Schema): boolean =>
+  kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 
 const kindsOf = (branches: readonly Schema[]): readonly string[] =>
   branches.filter((branch) => !isRefused(branch)).flatMap((branch) => kindOf(branch) ?? [])

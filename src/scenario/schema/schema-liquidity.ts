@@ -1,4 +1,4 @@
-import { kindSchema, numberSchema, positiveNumber } from './schema-parts.ts'
+import { kindSchema, numberSchema, positiveNumber, usualKind } from './schema-parts.ts'
 import type { Schema } from './schema-type.ts'
 import { duration, positiveAmount } from './schema-words.ts'
 
@@ -43,10 +43,12 @@ const lively = { advUsd: { ...positiveNumber, description: 'Average daily volume
 export const liquiditySchema: Schema = {
   oneOf: [
     kindSchema('none', {}, 'No liquidity of the house: only clients make prices.'),
-    kindSchema(
-      'power',
-      { spreadBps: nonNegative, depth10bpUsd: positiveNumber, ...lively },
-      'Cumulative depth grows with the 0.67th power of the distance from the mid.',
+    usualKind(
+      kindSchema(
+        'power',
+        { spreadBps: nonNegative, depth10bpUsd: positiveNumber, ...lively },
+        'Cumulative depth grows with the 0.67th power of the distance from the mid.',
+      ),
     ),
     kindSchema(
       'exponential',
@@ -84,6 +86,8 @@ const ratePerMinute: Schema = {
   ],
 }
 
+const rates = { ratePerMinute, ratePerMin: { ...ratePerMinute, description: 'The same as ratePerMinute.' } }
+
 const sizes = {
   medianUsd: positiveNumber,
   sizeSd: numberSchema(0, 5, 'Standard deviation of the logarithm of the value.'),
@@ -100,29 +104,31 @@ export const flowSchema: Schema = {
     kindSchema('none', {}, 'No synthetic takers.'),
     kindSchema(
       'poisson',
-      { ratePerMinute, ...sizes },
+      { ...rates, ...sizes },
       'Synthetic takers that come at random, with log-normal order values.',
     ),
-    kindSchema(
-      'hawkes',
-      {
-        ratePerMinute,
-        ...sizes,
-        maximumUsd: { ...positiveNumber, description: 'No order is worth more.' },
-        informed: {
-          type: 'object',
-          additionalProperties: false,
-          description: 'Takers who know the fundamental price ahead.',
-          properties: informedWords,
+    usualKind(
+      kindSchema(
+        'hawkes',
+        {
+          ...rates,
+          ...sizes,
+          maximumUsd: { ...positiveNumber, description: 'No order is worth more.' },
+          informed: {
+            type: 'object',
+            additionalProperties: false,
+            description: 'Takers who know the fundamental price ahead.',
+            properties: informedWords,
+          },
+          patiencePerBp: numberSchema(
+            0,
+            1000,
+            'The others pay d basis points beyond the touch with probability e^(-patiencePerBp d).',
+          ),
+          snipers: numberSchema(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
         },
-        patiencePerBp: numberSchema(
-          0,
-          1000,
-          'The others pay d basis points beyond the touch with probability e^(-patiencePerBp d).',
-        ),
-        snipers: numberSchema(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
-      },
-      'Synthetic takers in bursts and runs, with heavy sizes; some know what comes.',
+        'Synthetic takers in bursts and runs, with heavy sizes; some know what comes.',
+      ),
     ),
   ],
 }

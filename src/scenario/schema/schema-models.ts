@@ -1,4 +1,4 @@
-import { kindSchema, numberSchema } from './schema-parts.ts'
+import { kindSchema, numberSchema, usualKind } from './schema-parts.ts'
 import type { Schema } from './schema-type.ts'
 import { duration, positiveAmount } from './schema-words.ts'
 
@@ -93,17 +93,19 @@ export const stochasticModels: readonly Schema[] = [
     'Returns of recorded candles in a new order, all assets together.',
     ['data'],
   ),
-  kindSchema(
-    'market',
-    {
-      vol,
-      drift,
-      marketShare: numberSchema(-10, 10, 'Loading on the common return.'),
-      altShare: numberSchema(-10, 10, 'Loading on that of the smaller coins.'),
-      ownShare: numberSchema(0, 10, "Loading on the asset's own noise."),
-      dailyVolumeUsd: positiveAmount,
-    },
-    'The default: stochastic volatility on four time scales, fat tails, seasons, clustered jumps, common factors.',
+  usualKind(
+    kindSchema(
+      'market',
+      {
+        vol,
+        drift,
+        marketShare: numberSchema(-10, 10, 'Loading on the common return.'),
+        altShare: numberSchema(-10, 10, 'Loading on that of the smaller coins.'),
+        ownShare: numberSchema(0, 10, "Loading on the asset's own noise."),
+        dailyVolumeUsd: positiveAmount,
+      },
+      'Stochastic volatility on four time scales, fat tails, seasons, clustered jumps, common factors.',
+    ),
   ),
 ]
 

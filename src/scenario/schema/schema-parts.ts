@@ -14,6 +14,13 @@ export const kindSchema = (
   properties: { kind: { const: kind }, ...properties },
 })
 
+/** The form that is meant where no `kind` is said. */
+export const usualKind = (schema: Schema): Schema => ({
+  ...schema,
+  description: `${schema.description ?? ''} The kind where none is said.`,
+  required: (schema.required ?? []).filter((name) => name !== 'kind'),
+})
+
 export const numberSchema = (minimum: number, maximum: number, description: string): Schema => ({
   type: 'number',
   minimum,

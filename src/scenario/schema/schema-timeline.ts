@@ -10,6 +10,12 @@ const oneOfKeys = (names: readonly string[]): Schema => ({
 
 export const triggerNames = ['at', 'every', 'when']
 
+const ifReached: Schema = {
+  type: 'boolean',
+  description:
+    'An entry after the end of the clock is left out, and no mistake; so it is with all of an included file.',
+}
+
 export const timelineEntry: Schema = {
   ...record([], {
     at: { ...moment, description: 'When it happens.' },
@@ -39,6 +45,7 @@ export const timelineEntry: Schema = {
       ...word,
       description: 'Names the instant of its first act: others may say `at: id+10s`.',
     },
+    ifReached,
     ...actions,
   }),
   allOf: [oneOfKeys(triggerNames), oneOfKeys(actionNames)],
@@ -86,6 +93,7 @@ export const expectation: Schema = {
       maximum: 1e15,
       description: 'What numbers may be off by in every comparison of `that`.',
     },
+    ifReached,
     recorded: {
       type: 'boolean',
       description: 'The values after `eq` are records of a run: `run --update` writes those of the next one.',
