@@ -9,6 +9,12 @@ export function parsePort(text: string): number {
   return Number(text)
 }
 
+/** A token that a caller can present in a header. */
+export function parseToken(text: string): string {
+  if (/^[\x21-\x7e]+$/.test(text)) return text
+  throw new InvalidArgumentError('a token is a word of printable ASCII characters without spaces')
+}
+
 /** A duration above 0 and up to a day, as milliseconds. */
 export function parseSpan(text: string): number {
   const span = parseDuration(text)

@@ -124,6 +124,14 @@ it('ends with 4 where the port is taken, and names it', async () => {
   })
 })
 
+it('names the port of the admin API where that is the one taken', async () => {
+  const port = await busyPort()
+  expect(await otcsim(['serve', '--port', '0', '--admin-port', String(port)])).toMatchObject({
+    code: 4,
+    err: `cannot listen on 127.0.0.1:${port}: port ${port} is in use\n`,
+  })
+})
+
 it('ends with 4 where nothing answers a request', async () => {
   const ended = await otcsim(['curl', '--url', 'http://127.0.0.1:1', 'GET', '/orders'])
   expect(ended.code).toBe(4)
@@ -137,6 +145,8 @@ it.each([
   [['serve', '--readings', 'envelop=bare'], /--readings envelop: is not a known reading/],
   [['serve', '--readings', 'envelope=wraped'], /--readings envelope: must be one of bare, wrapped/],
   [['serve', '--host', '0.0.0.0'], /--host 0\.0\.0\.0 is open to other machines and needs --admin-token/],
+  [['serve', '--host', '0.0.0.0', '--admin-token', ''], /a token is a word of printable ASCII characters/],
+  [['serve', '--admin-token', 'two words'], /a token is a word of printable ASCII characters/],
   [['serve', '--sed', '7'], /unknown option '--sed'\n\(Did you mean --seed\?\)/],
   [['serve', 'calm'], /too many arguments/],
   [['--prot', '4010'], /unknown option '--prot'\n\(Did you mean --port\?\)/],

@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { syncPolicies } from '../../world/journal/sync-policies.ts'
 import { defaultPort } from '../default-port.ts'
-import { parsePort } from '../option-parsers.ts'
+import { parsePort, parseToken } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ServeOptions } from './serve.ts'
@@ -24,7 +24,9 @@ export function serveCommand(terminal: Terminal): Command {
     .addOption(
       new Option('--admin-port <number>', 'a port of its own for the admin API').argParser(parsePort),
     )
-    .option('--admin-token <text>', 'what callers of the admin API must present')
+    .addOption(
+      new Option('--admin-token <text>', 'what callers of the admin API must present').argParser(parseToken),
+    )
     .option('--journal <file>', 'write down whatever changes the default world, and go on from it')
     .option('--journal-dir <folder>', 'the same for every world, a file each')
     .addOption(

@@ -136,9 +136,10 @@ async function start(
         terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
         continue
       }
-      const busy = 'port' in Object(error) ? String(Object(error).port) : String(port)
-      const reason = isBusy ? `port ${busy} is in use` : systemReason(error)
-      throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${port}: ${reason}`)
+      // It may be that of the admin API.
+      const refused = 'port' in Object(error) ? String(Object(error).port) : String(port)
+      const reason = isBusy ? `port ${refused} is in use` : systemReason(error)
+      throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${refused}: ${reason}`)
     }
   }
 }
