@@ -70,9 +70,9 @@ export class World {
   readonly scripted = new ScriptedSettings(this)
   /** Snapshots that the script has taken, by their names. */
   readonly kept = new Map<string, WorldSnapshot>()
-  /** What a reset goes back to; `scenario` has the timeline's additions, too. */
+  /** What a reset goes back to, and the same with what its timeline has been given since. */
   private start: CompiledScenario
-  private origin: CompiledScenario
+  private running: CompiledScenario
   private chosen: Readings
   /** That of its making, to which a reset goes back. */
   readonly startClock: ClockSettings
@@ -87,7 +87,7 @@ export class World {
   constructor(scenario: CompiledScenario, options: WorldOptions) {
     this.id = options.id ?? 'default'
     this.start = scenario
-    this.origin = scenario
+    this.running = scenario
     this.chosen = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
     this.limiter = new RateLimiter(scenario.rateLimits)
@@ -102,7 +102,7 @@ export class World {
   }
 
   get scenario(): CompiledScenario {
-    return this.origin
+    return this.running
   }
 
   get startScenario(): CompiledScenario {
@@ -159,7 +159,7 @@ export class World {
     const venue = this.current.snapshot()
     return {
       world: this.id,
-      scenario: this.origin,
+      scenario: this.running,
       seed: this.seed,
       sequence: this.executed,
       digest: this.digest(),
@@ -192,7 +192,7 @@ export class World {
   become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>, start = this.start): void {
     const { scenario, seed, venue, script, faults, scripted, rateLimits } = snapshot
     this.start = startOf(start, scenario)
-    this.origin = scenario
+    this.running = scenario
     this.config = seeded(scenario.venue, seed)
     this.events.clear()
     this.current = Venue.restore(this.config, venue, this.events)
@@ -325,11 +325,11 @@ export class World {
   /** More of a timeline, from now on (see `timedEntries`). Answers what is wrong with it, and then nothing has changed. */
   schedule(actions: readonly unknown[]): readonly Problem[] {
     const entries = timedEntries(actions, this.now)
-    const extended = extendTimeline(this.origin, this.seed, entries, this.now)
+    const extended = extendTimeline(this.running, this.seed, entries, this.now)
     if (!extended.ok) return extended.problems
     this.change({ kind: 'timeline', actions: entries }, () => {
-      const before = this.origin.timeline.length
-      this.origin = extended.value
+      const before = this.running.timeline.length
+      this.running = extended.value
       this.script.extend(extended.value, this.seed, before, this.now)
       this.past.schedule(entries)
       this.runTo(this.now)
@@ -360,20 +360,20 @@ export class World {
   }
 
   private startAgain(seed: string | null): void {
-    this.origin = this.start
-    this.config = seeded(this.origin.venue, seed ?? this.seed)
+    this.running = this.start
+    this.config = seeded(this.running.venue, seed ?? this.seed)
     this.events.clear()
     this.requests.clear()
     this.current = this.open()
-    this.script.start(this.origin, this.seed)
+    this.script.start(this.running, this.seed)
     this.driver.change(this.startClock, this.current.now)
-    this.limiter.change(this.origin.rateLimits)
+    this.limiter.change(this.running.rateLimits)
     this.limiter.reset()
     this.faults.restore({ rules: [], made: 0 })
     this.scripted.clear()
     this.past.clear()
     this.kept.clear()
-    this.keys.start(this.origin.access)
+    this.keys.start(this.running.access)
     this.runTo(this.now)
   }
 
