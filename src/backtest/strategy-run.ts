@@ -75,7 +75,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.mids = new Float64Array(wanted.length)
     const { barMillis, feed, tickMillis } = options
     this.bars = barMillis === null || strategy.onBar === undefined ? null : new BarMaker(barMillis, wanted)
-    // Who is called at each tick, or told of prices later, looks at each of them.
+    // A strategy that is called at each tick, or sees prices late, has to observe every tick.
     const foresight = strategy.onTick === undefined && feed.isNone ? host.foresight : null
     this.ahead = foresight === null ? null : new MidsAhead(foresight, this.barPlaces, tickMillis)
   }
@@ -179,7 +179,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     return this.notebook.series
   }
 
-  // Hooks take what they need of their context apart, so these know whose they are.
+  // Hooks destructure their context, so these functions are bound to it.
   readonly price = (asset: string): FeedPrice => {
     const { seen } = this
     if (seen === null) throw new RangeError('the feed has shown nothing yet')
@@ -293,7 +293,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     const index = this.nextTick
     if (isTick) this.nextTick += 1
     if (observed instanceof Promise) return observed.then((seen) => this.deliver(seen, index, isTick))
-    // What most strategies do at most ticks is nothing: no promise is made for that.
+    // Most strategies do nothing at most ticks: that makes no promise.
     const isQuiet =
       strategy.onTick === undefined &&
       observed.fills.length + observed.orders.length + observed.quotes.length === 0 &&

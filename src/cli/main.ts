@@ -15,7 +15,7 @@ export function start(): void {
     process.stderr.write(`cannot write the result to standard output: ${systemReason(error)}\n`)
     process.exit(exitCode.usage)
   })
-  // Whoever does not listen to what is said beside the result still gets the result and the exit code.
+  // If nobody reads stderr, the result and the exit code still come.
   process.stderr.on('error', () => {})
 
   // No top-level await: the command is bundled as CommonJS. Output may still be on its way, so no exit is forced.

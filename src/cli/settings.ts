@@ -130,7 +130,7 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
   return values
 }
 
-/** Of all commands: one file serves them all, and each takes what it has an option for. */
+/** The options of all commands: one file serves them all, and each takes what it has an option for. */
 function optionNames(command: Command): readonly string[] {
   let root = command
   while (root.parent !== null) root = root.parent

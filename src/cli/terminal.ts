@@ -1,6 +1,6 @@
 import { styleText } from 'node:util'
 
-/** Where a command reads and writes: the process in earnest, buffers in tests. */
+/** Where a command reads and writes: the process, or buffers in tests. */
 export interface Terminal {
   /** The result, and nothing else. */
   readonly out: (text: string) => void

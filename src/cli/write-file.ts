@@ -42,7 +42,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
   })
 }
 
-/** The same for a file that must not be there yet. False: it is, and stays as it is. */
+/** The same for a file that must not exist yet. False when it does; it then stays as it is. */
 export function writeNewFile(cwd: string, file: string, bytes: string | Uint8Array): boolean {
   return failing(file, () => {
     const path = resolve(cwd, file)

@@ -39,7 +39,7 @@ export interface VenueClient {
  * Throws a TypeError or a RangeError for options that cannot be used; see `httpTransport`.
  */
 export function createVenueClient(options: VenueClientOptions): VenueClient {
-  // Whoever writes JavaScript gets no help from the types.
+  // Callers in JavaScript have no types to tell them.
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`createVenueClient takes its options as an object, found ${String(options)}`)
   const { clock = systemClock } = options

@@ -39,7 +39,7 @@ const actions: { readonly [key: string]: (session: Session) => void } = {
   },
 }
 
-/** Whoever writes means the letter, and on a button the space is the button's. */
+/** In a text field a key is a letter, and on a button the space presses the button. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true

@@ -88,6 +88,6 @@ export interface State {
   moveCount: number
   /** Queue positions given out so far. */
   priorityCount: number
-  /** Which of the venue's own takers acts, for whoever listens to trades; no part of what the venue is. */
+  /** Which of the venue's own takers acts, for listeners to trades; no part of the venue's state. */
   venueTaker: VenueTaker
 }

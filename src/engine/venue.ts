@@ -171,5 +171,5 @@ function performControl(state: State, command: ControlCommand): Outcome {
   }
 }
 
-/** Of what the types do not know: whoever writes JavaScript gets no help from them. */
+/** The kind of a command that the types do not know: callers in JavaScript have no types to tell them. */
 const kindOf = (command: never): string => String(Reflect.get(Object(command), 'kind'))

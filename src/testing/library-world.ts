@@ -17,7 +17,7 @@ export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'se
  * scenario that nobody has loaded and options that do not exist, and a RangeError for values that they cannot have.
  */
 export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): World {
-  // Whoever writes JavaScript gets no help from the types, and a name is what other functions take.
+  // Callers in JavaScript have no types to tell them, and other functions do take a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
   checkOptions('createWorld', options, optionNames)

@@ -70,7 +70,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   const server = await createVenueServer({
     worlds,
     scenarios: shippedScenarios(),
-    // On a busy machine a test may be silent for longer than a server usually waits, and then meet a connection's end.
+    // On a busy machine a test may be silent for longer than a server usually waits, and then find its connection closed.
     limits: {
       keepAliveTimeout: patienceMillis,
       headersTimeout: patienceMillis,

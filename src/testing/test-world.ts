@@ -106,7 +106,7 @@ export class TestWorld {
     return this.journal === null ? '' : [...this.journal.text()].join('')
   }
 
-  /** The world is gone, and its keys are nobody's. Twice is once. */
+  /** Deletes the world; its keys are then unknown. Deleting it again does nothing. */
   delete(): void {
     this.worlds.delete(this.id)
   }

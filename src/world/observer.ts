@@ -8,19 +8,19 @@ import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 
 /*
- * Who writes down what happens to a world. Commands that the scenario's script gives are not told: whoever carries the
- * others out again makes them again.
+ * The interface of those that write down what happens to a world. Commands of the scenario's script are not reported: a
+ * replay of the others makes them again.
  */
 
 export interface WorldObserver {
-  /** Before a command from outside is carried out. What it throws is thrown on, and nothing has happened then. */
+  /** Before a command from outside is carried out. If it throws, nothing has happened, and the error goes on. */
   commandComes?(command: Command): void
   /**
-   * After it, refused or not, and before whoever asked is answered. `sequence` is the command's own when it counts (see
+   * After it, refused or not, and before the caller is answered. `sequence` is the command's own when it counts (see
    * `isJournaled`), else still that of what came before.
    */
   commandDone(sequence: number, command: Command, outcome: Outcome): void
-  /** Before a change outside the engine. What it throws is thrown on, and nothing has changed then. */
+  /** Before a change outside the engine. If it throws, nothing has changed, and the error goes on. */
   changeComes?(change: WorldChange): void
 }
 

@@ -15,7 +15,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 /** A change without its instant, which is now. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
 
-/** Makes a change, and tells of it whoever observes the world. */
+/** Makes a change, and tells the world's observer of it. */
 export type MakeChange = (change: Change, make: () => void) => void
 
 /** What of a world is changed here, and what that takes. */

@@ -37,7 +37,7 @@ export function seeded(config: VenueConfig, seed: string): VenueConfig {
   return { ...config, seed, market: { ...config.market, seed } }
 }
 
-/** Throws a TypeError for what no world's `snapshot()` has given: types do not help whoever writes JavaScript. */
+/** Throws a TypeError for what is no world's snapshot: callers in JavaScript have no types to tell them. */
 export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot

@@ -262,13 +262,13 @@ export class World {
   }
 
   /** The same without a request's effect on the clock: how the control plane looks at the interface. */
-  answer(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
+  answer(account: number, request: ApiRequest, readings: Readings): ApiResponse {
     const { state, now } = this.current
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
   }
 
   /** What an operation would answer, found out on a copy of the venue: nothing happens here. */
-  rehearse(account: number, request: ApiRequest, readings: Readings = this.readings): ApiResponse {
+  rehearse(account: number, request: ApiRequest, readings: Readings): ApiResponse {
     const copy = Venue.restore(this.config, this.current.snapshot(), { emit: () => undefined })
     const { state, now } = copy
     return dispatch({ state, account, readings, now, execute: (command) => copy.execute(command) }, request)

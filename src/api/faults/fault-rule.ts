@@ -1,7 +1,7 @@
 import type { Infer, Schema } from '../schemas/infer.ts'
 import type { FaultAttributes, FaultType } from './fault-types.ts'
 
-/** What an answer may be late by at most, and what a rule may count to. */
+/** The longest that an answer may be late, a day; and the most that a rule may count to. */
 export const longestMillis = 86_400_000
 const span = { type: 'number', minimum: 0, maximum: longestMillis } as const satisfies Schema
 const whole = { type: 'integer', minimum: 0, maximum: 1_000_000_000 } as const satisfies Schema

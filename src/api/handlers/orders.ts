@@ -171,7 +171,7 @@ export function listOrderFills(
   return answer({ fills: rows.reverse().map((fill) => fillView(context, fill)) })
 }
 
-/** The row of an order of the caller's, or null: no id tells whether others have such an order. */
+/** The row of the caller's order, or null, also for another account's: an id must not reveal whether others have it. */
 function ownOrder(context: ApiContext, id: string): number | null {
   const { orders } = context.state
   const row = rowOfId(idsOf(context), 'order', id)

@@ -155,7 +155,7 @@ export function cancelQuotes(
   return answer({ cancelledCount: cancelled.length, cancelledQuotes: cancelled })
 }
 
-/** The row of a quote of the caller's, or null. */
+/** The row of the caller's quote, or null. */
 export function ownQuote(context: ApiContext, id: string): number | null {
   const { quotes } = context.state
   const row = rowOfId(idsOf(context), 'quote', id)

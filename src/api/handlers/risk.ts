@@ -37,7 +37,7 @@ export function getLimits(context: ApiContext): Answer<LimitsJson> {
 
 /**
  * Spec: risk/pre-trade-check; an order that fails checks is a success with `approved` false. Errors: 400 for what the
- * pair does not allow, an inactive pair too, because creation would be refused alike.
+ * pair does not allow, an inactive pair too, because creation would refuse it as well.
  */
 export function checkOrder(context: ApiContext, input: CandidateInput): Answer<PreTradeJson> {
   const terms = termsOf(context, input.body)

@@ -80,7 +80,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['array', 'an array'],
 ])
 
-/** Null is said to be allowed nowhere: it is the same as leaving the field out. */
+/** Null is not named among the types: it means the same as leaving the field out. */
 function namesOf(type: unknown): string {
   const names = String(type).split(',')
   return names.flatMap((name) => nouns.get(name) ?? []).join(' or ')

@@ -132,7 +132,7 @@ function queryParameters(
   })
 }
 
-/** A filter of words has the documented ones and all that there are: whichever the reading `filters.unlisted` lets pass. */
+/** A filter by words allows the documented ones, or all that there are, as the reading `filters.unlisted` says. */
 function filterOf(schema: Schema, readings: Readings): Schema {
   if (schema.items !== undefined) return { ...schema, items: filterOf(schema.items, readings) }
   const isListedAlone = readings['filters.unlisted'] === '400'

@@ -1,6 +1,6 @@
 import type { AdminClient } from './admin-client.ts'
 
-/** The time of a live run: a simulator's, moved by hand, or everybody's. */
+/** The time of a live run: a simulator's, moved by the run itself, or the wall clock's. */
 export interface LiveClock {
   readonly nowMillis: number
   advanceTo(atMillis: number): Promise<void>

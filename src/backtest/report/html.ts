@@ -17,7 +17,7 @@ export function sectionMarkup({ id, title, body }: Section): string {
 export const paragraph = (text: string, className = ''): string =>
   element('p', className === '' ? {} : { class: className }, escapeText(text))
 
-/** A cell: a text, or a text with what is shown when it is pointed at and read out after it. */
+/** A cell: a text, or a text with a reason that is shown on hover and read out after it. */
 export type Cell = string | { readonly text: string; readonly reason: string | null }
 
 export interface TableData {

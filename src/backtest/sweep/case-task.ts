@@ -4,7 +4,7 @@ import { isTextRecord, isTexts } from './plain-data.ts'
 import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf } from './plan.ts'
 import { asWork } from './plan-file.ts'
 
-/** A case as it travels to whoever runs it: all that is needed, as plain JSON data. */
+/** A case as it travels to the thread or machine that runs it: all that is needed, as plain JSON data. */
 export interface CaseTask extends SweepCase {
   readonly work: SweepWork
   /** Which of the parameters are the scenario's; the others are the strategy's. */

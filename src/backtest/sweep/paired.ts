@@ -35,7 +35,7 @@ export function medianInterval(values: readonly number[], confidence = 0.95): In
   const tail = (1 - confidence) / 2
   let rank = 0
   let below = 0
-  // As many values may be cut off at each end as leave no more than the tail beyond them.
+  // Cuts off as many values at each end as keep the probability beyond them within the tail.
   for (let next = 1; next <= sorted.length / 2; next += 1) {
     below = headsAtMost(next - 1, sorted.length)
     if (below > tail) break

@@ -105,7 +105,7 @@ export function readStore(path: string): StoreContents {
   return { ok: true, plan, rows, wholeBytes }
 }
 
-/** Whether it is absent, empty, or begins as stores do, so that nobody else's file is ever written over. */
+/** Whether it is absent, empty, or begins as stores do, so that no other file is ever overwritten. */
 function mayBeStore(path: string): boolean {
   if (!existsSync(path)) return true
   const descriptor = openSync(path, 'r')

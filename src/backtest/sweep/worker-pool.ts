@@ -21,7 +21,7 @@ export interface PoolOptions {
   readonly jobs: number | null
   /** From where the strategy's and the scenario's files are named. */
   readonly cwd: string
-  /** Whether files outside of that folder are refused: what a queue names is not what its reader has chosen. */
+  /** Whether files outside that folder are refused: what a queue names was not chosen by whoever started this worker. */
   readonly isConfined: boolean
 }
 

@@ -116,7 +116,7 @@ export class Desk {
     return shown === answer.body ? answer.body : withShape(shown, answer.body)
   }
 
-  /** Where faults strike or a scenario looks at requests: as the promising client has it, though nothing is tried again. */
+  /** Where faults strike or a scenario watches requests: as the asynchronous client has it, but without retries. */
   private throughFaults<Result extends object>(message: Message): Result {
     const { account, tally, world } = this
     const { body, operation, parameter } = message
@@ -161,7 +161,7 @@ function isResult<Result extends object>(body: object): body is Result {
   return typeof body === 'object'
 }
 
-/** A reading that changes shapes changes them for every client alike: the types tell the full shape. */
+/** A reading that changes shapes changes them for every client; the types state the full shape. */
 function withShape<Result extends object>(shown: object, body: Result): Result {
   const fields = Object.keys(body)
   for (const field of fields) if (!Object.hasOwn(shown, field)) Reflect.deleteProperty(body, field)

@@ -14,19 +14,19 @@ export interface Host {
   advanceTo(atMillis: number): MaybePromise<void>
   /** What a client sees now. */
   observe(): MaybePromise<Observation>
-  /** Gives the requests under way that wait for time to pass their turn; see `Waits`. Null when none can wait. */
+  /** The requests under way that wait for the venue's time to pass; null where none can wait. */
   readonly waits: Waits | null
-  /** What its feed will show, where it can tell; null where it never can. */
+  /** What its feed will show, as far as it can be foreseen; null where it never can. */
   readonly foresight: Foresight | null
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */
 export interface Foresight {
-  /** Before which instant they do, unless somebody asks the venue for something; the present where the next is to be observed. */
+  /** Before which instant ticks show nothing else, unless the venue is asked something; now: the next must be observed. */
   readonly untilMillis: number
-  /** Another whenever the venue was asked or has moved: what was foreseen before may not come. */
+  /** Changes whenever the venue was asked or has moved: what was foreseen before may not come true. */
   readonly version: number
-  /** Writes an asset's mids at as many instants as the column is long, the first of them to come, a step apart. */
+  /** Writes an asset's mids at coming instants, a step apart: one for each place of the column. */
   writeMids(
     place: number,
     fromMillis: number,
@@ -34,7 +34,7 @@ export interface Foresight {
     column: MidColumn,
     mids: Float64Array,
   ): void
-  /** Time comes to such an instant, and it is observed. */
+  /** Moves time to such an instant, and observes it. */
   stand(atMillis: number): Observation
 }
 
@@ -62,7 +62,7 @@ export function keptObservation(
   return { ...seen, price, mid: (place) => price(place).mid }
 }
 
-/** What a strategy listens to, so that nothing is gathered for nobody. */
+/** What a strategy listens to, so that nothing else has to be gathered. */
 export interface Wants {
   readonly fills: boolean
   readonly orders: boolean

@@ -1,6 +1,6 @@
 import type { Foresight } from './host.ts'
 
-/** As far as a market at most is known ahead. */
+/** How many ticks are foreseen at most. */
 const mostTicks = 1024
 
 /*

@@ -39,7 +39,7 @@ export class WorldFeed {
     }
   }
 
-  /** The venue is about to move: what has not been worked out yet is. */
+  /** The venue is about to move: works out what nobody has asked for yet. */
   keep(): void {
     if (this.isKept) return
     this.isKept = true

@@ -64,9 +64,9 @@ export class WorldHost implements Host, Journey, Foresight {
   private readonly world: World
   private readonly feed: WorldFeed
   private readonly updates: WorldUpdates
-  /** Where time stands for whoever asks; the world itself may lag behind. */
+  /** The present as the strategy sees it; the world itself may lag behind. */
   private atMillis: number
-  /** Up to which instant it may: nothing will have happened until then but what can be foreseen. */
+  /** Up to which instant it may: until then nothing happens that cannot be foreseen. */
   private foreseenUntilMillis: number
   /** Whether the strategy has been told of everything up to there. */
   private isObserved = false

@@ -18,7 +18,7 @@ export interface FuzzOptions extends FirstWorldOptions {
   readonly json?: boolean
 }
 
-/** Where requests go, and what tells the venue's state; null where nobody may know. */
+/** Where requests go, and what tells the venue's state; null where it cannot be asked. */
 interface Target {
   readonly url: string
   readonly credentials: Credentials

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 
 const packedBytesMaximum = 512 * 1024 * 1024
 
-/** Gives a journal's lines, plain or gzip, to whoever reads them. */
+/** Calls a reader with a journal's lines, plain or gzip. */
 export function withJournal<Value>(
   name: string,
   terminal: Terminal,

@@ -60,7 +60,7 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
   const start = journal.header.start === null ? null : world.snapshot()
   const small = memoryJournal(world, { otcsim: journal.header.otcsim, start })
   carryOutSome(world, kept)
-  // So that whoever does it again stops at the instant at which it shows.
+  // So that a replay stops at the instant at which it shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
   write(lines.join(''), options.output, terminal)

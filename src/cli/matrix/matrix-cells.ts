@@ -7,7 +7,7 @@ import { coveringRows } from './covering-rows.ts'
 /** One world that a suite is to be run in. */
 export interface Cell {
   readonly name: string
-  /** What is not as it is by default, beside what is pinned. */
+  /** What differs from the defaults, apart from what is pinned. */
   readonly settings: readonly Setting[]
   readonly fault: FaultRule | null
 }
@@ -51,7 +51,7 @@ export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[
   }))
 }
 
-/** What goes wrong on any network and at any venue, each once or all the time, and a client should live with. */
+/** What goes wrong on any network and at any venue, once or all the time, and a client must cope with. */
 const faultForms = {
   'fault.lost-answer': {
     type: 'reset_peer',

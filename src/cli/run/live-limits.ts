@@ -101,7 +101,7 @@ export function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: stri
   }
 }
 
-/** Why time may not have passed. */
+/** What moves the clock: a reason why no time may have passed. */
 function moverOf({ clock }: CompiledScenario): string {
   switch (clock.mode ?? 'realtime') {
     case 'manual':

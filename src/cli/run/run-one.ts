@@ -4,7 +4,7 @@ import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenar
 import { type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
 
-/** One run to do: plain data, for whichever thread does it. */
+/** One run to do: plain data, which any thread can take. */
 export interface RunTask {
   /** As given to `run`. */
   readonly file: string

@@ -100,7 +100,7 @@ const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] 
 const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
   choices.some(({ kind }) => kind === 'html')
 
-/** The reports in the order of the plan, whoever ran them; fewer of them when one failed and `bail` was asked for. */
+/** The reports in the order of the plan, from whatever threads; fewer of them when one failed and `bail` was asked for. */
 async function runAll(
   plan: readonly PlannedRun[],
   options: RunOptions,

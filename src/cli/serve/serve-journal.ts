@@ -80,7 +80,7 @@ function journalFileOf(cwd: string, journal: string): string {
   throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
 }
 
-/** The default world, and whichever others there were: as their journals tell, else by the options. */
+/** The default world, and any others there were: as their journals tell, else by the options. */
 export async function firstWorld(
   worlds: Worlds,
   { past }: ServedJournals,

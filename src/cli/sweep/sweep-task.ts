@@ -71,7 +71,7 @@ function strategyFor({ work }: CaseTask): Promise<Strategy> {
   return strategy
 }
 
-/** Null where there is no such file: whoever loads it says so. */
+/** Null where there is no such file: loading it says so. */
 function digestHere(file: string): string | null {
   try {
     return strategyDigest(resolve(settings.cwd, file))

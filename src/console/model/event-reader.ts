@@ -1,6 +1,6 @@
 /** One server-sent event. */
 export interface StreamEvent {
-  /** The last one seen, to go on from; '' before the first. */
+  /** The last one seen, to resume from; '' before the first. */
   readonly id: string
   readonly type: string
 }

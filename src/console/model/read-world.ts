@@ -21,7 +21,7 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (asset !== '') words.set('asset', asset)
   if (place !== null) words.set('sequence', String(place.sequence))
   if (place !== null && place.at !== '') words.set('at', place.at)
-  // A digest reads the whole world: in real time it is another one at every look, and nobody could use it.
+  // A digest reads the whole world; in real time it changes at every look, so it would be of no use.
   if (place !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
   const found = await askForView(api, `${pathOf(world)}/view?${words}`)
   const now = store.get()

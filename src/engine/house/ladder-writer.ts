@@ -21,7 +21,7 @@ export interface LadderWriter {
   close(): void
   /** The price without the clients' own transient impact at that refresh, in ticks. */
   readonly fairTicks: number
-  /** Levels that were made by an earlier run stand on that run's fair price: by now, clients have moved the impact. */
+  /** Takes the fair price of levels that an earlier run made: by now, clients have moved the impact. */
   standOn(fairTicks: number): void
   halfSpreadBps(gridIndex: number): number
   /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */

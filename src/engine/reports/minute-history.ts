@@ -5,7 +5,7 @@ import type { Asset } from '../tables/asset-table.ts'
 const minuteMillis = 60_000
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
-/** So many minutes of the factors that assets share are remembered: whoever goes on in turns pays for those once. */
+/** As many minutes as the market remembers of factors that assets share: assets prepared in turns pay for them once. */
 const barsPerStep = 8
 
 /** What the minutes before the start still add to the rolling window; prices in ticks, 0 when nobody traded. */

@@ -77,7 +77,7 @@ class CandleRecording implements Recording {
     const { atMillis: begins, endMillis, open } = this.table
     const atMillis = this.startMillis + offsetMillis
     const next = this.lastIndex + 1
-    // Time mostly goes on by a candle.
+    // Time mostly moves on by a candle.
     const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
     // The first quarter of a candle of less than four milliseconds is none.
     if (begins[index] !== atMillis || (endMillis[index] ?? 0) - atMillis < 4) return 0

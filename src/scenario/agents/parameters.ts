@@ -27,7 +27,7 @@ interface DurationParameter {
   readonly description: string
 }
 
-/** Settled for the whole run. Without a fallback the file must give it. */
+/** Fixed for the whole run. Without a fallback the file must give it. */
 interface WordParameter {
   readonly kind: 'word'
   readonly words: readonly string[]

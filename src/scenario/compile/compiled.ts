@@ -37,7 +37,7 @@ export interface CompiledScenario {
 }
 
 export interface ScenarioClock {
-  /** Null: not stated, so whoever runs it decides (`serve`: realtime, fixtures: manual). */
+  /** Null: not stated, so the caller decides (`serve`: realtime, fixtures: manual). */
   readonly mode: 'manual' | 'realtime' | 'auto' | null
   /** World seconds in a wall second, for realtime. */
   readonly speed: number

@@ -26,8 +26,8 @@ export interface AggregateValue {
 }
 
 /**
- * The expectations of one run. Whoever moves the world calls `look` at every instant that it stops at, in order of
- * time, and stops at `nextAtMillis` at the latest. An unknown read-out (an order not placed yet) neither fulfils nor
+ * The expectations of one run. What moves the world must call `look` at every instant at which it stops, in order of
+ * time, and must stop at `nextAtMillis` at the latest. An unknown read-out (an order not placed yet) neither fulfils nor
  * breaks `by`, `always` and `never`; at the instant of `at`, and at the deadline of `by`, it fails. So does what is
  * timed by a label that never comes.
  */

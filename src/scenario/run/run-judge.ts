@@ -18,8 +18,8 @@ export interface JudgedRun {
 }
 
 /**
- * Holds a run to what its scenario expects. Whoever moves the run calls `look` wherever it stops, in order of time, and
- * stops at `nextStop` at the latest: that decides what is seen, and nothing about what happens.
+ * Holds a run to what its scenario expects. What moves the run must call `look` wherever it stops, in order of time, and
+ * must stop at `nextStop` at the latest. That decides what is seen, never what happens.
  */
 export class RunJudge {
   private readonly scenario: CompiledScenario

@@ -41,7 +41,7 @@ export interface Timed {
 export class TimedSettings {
   private readonly halts = new TimedLayers<HaltSetting>()
   private readonly liquidity = new TimedLayers<LiquiditySetting>()
-  /** Which action set an asset's liquidity last: a recovery ends when another one takes over. */
+  /** Which action set an asset's liquidity last: a recovery ends when another action takes over. */
   private readonly owners = new Map<number, string>()
 
   beginHalt(action: HaltAction, state: State, token: string): Timed {

@@ -13,7 +13,7 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Null when the caller may pass. `token` null: loopback only. */
+/** Null when the caller may pass; without a token (`null`) only callers on this machine may. */
 export function denialOf(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
   if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')

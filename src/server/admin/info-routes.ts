@@ -48,7 +48,7 @@ function marketOf(state: State, asset: number): ExampleMarket {
   }
 }
 
-/** Choice: whoever serves ends cleanly, after this answer is out. */
+/** Choice: the serving process ends cleanly, after this answer is out. */
 function shutdown({ server }: AdminCall) {
   server.shutdown()
   return ok({ status: 'stopping' })

@@ -88,7 +88,7 @@ type Input =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-/** No body at all is an empty object: most operations have nothing that must be said. */
+/** No body at all counts as an empty object: most operations require no field. */
 function readInput(request: Received, route: AdminRoute): Input {
   const problem = mediaTypeProblem(request)
   if (problem !== null) return { ok: false, problem }

@@ -21,7 +21,7 @@ export function pageResponder(token: string | null): (request: Received) => Answ
     if (path !== root && !isPageFile(page, name)) return null
     const denial = pageDenialOf(request, token)
     if (denial !== null) return problemAnswer(denial)
-    // Relative: whoever stands between the browser and us may have put something before the path.
+    // Relative: a proxy between the browser and us may have put a prefix before the path.
     if (path === root) return { status: 302, headers: ['Location', `${page}/`], body: '' }
     const file = fileOf(page, name)
     if (file === null) return problemAnswer({ code: 'unavailable', reason: 'The pages have not been built' })

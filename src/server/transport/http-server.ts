@@ -18,7 +18,7 @@ export interface Listening {
 export interface ConnectionLimits {
   readonly headersTimeout: number
   readonly requestTimeout: number
-  /** Node looks for slow clients only this often, so it is part of how long one may take. */
+  /** How often Node looks for slow clients; it adds to how long one may take. */
   readonly connectionsCheckingInterval: number
   readonly keepAliveTimeout: number
   readonly maxRequestsPerSocket: number

@@ -47,7 +47,7 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
   return wait === 0 ? answer() : pause(wait).then(answer)
 }
 
-/** What a request wishes for itself is for those to wish who hold its key. */
+/** Faults asked for in a Prefer header count only for callers who hold the request's key. */
 function isOwned(call: Call): boolean {
   const passage = pass(call, false)
   return passage.isThrough || !steps.slice(0, steps.indexOf('rate')).includes(passage.step)

@@ -56,7 +56,7 @@ export function answerInProcess(
   return flawed(plan, { status, body: answered }, method, path)
 }
 
-/** The status of a request that got no answer. */
+/** The status that the log has for a request without an answer. */
 const noAnswer = 0
 
 function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {

@@ -148,7 +148,7 @@ export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): 
   return { id, rule, draws }
 }
 
-/** A rule's fields in one order, whoever wrote them. */
+/** A rule's fields in one order, however they were written. */
 function canonical(rule: FaultRule): unknown {
   const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
   return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })

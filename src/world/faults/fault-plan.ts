@@ -7,7 +7,7 @@ export const scriptedPrefix = 'script.'
 
 /** What strikes one request, in the order in which it meets it. */
 export interface FaultPlan {
-  /** What to tell whoever wonders: `flt_1 latency, flt_2 reset_peer`. */
+  /** For `X-Sim-Fault` and the request log: `flt_1 latency, flt_2 reset_peer`. */
   readonly label: string
   /** The token of the scenario's action that has put it there; null when no scenario has. */
   readonly token: string | null

@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../../scenario/run/run-judge.ts'
 import type { World } from '../world.ts'
 
-/** The run of a world's scenario as it stands, for whoever judges it. */
+/** The run of a world's scenario as it stands, to be judged. */
 export function judgedRun({ script, venue }: World): JudgedRun {
   const { state } = venue
   return {

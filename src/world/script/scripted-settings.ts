@@ -12,8 +12,8 @@ import type { ScriptedSettingsState, Setting, SettingStack } from './scripted-se
 
 /*
  * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing
- * the newest counts, and when it ends the one before it does. Nothing here is told to observers: whoever runs the script
- * again makes the same changes.
+ * the newest counts, and when it ends the one before it does. Nothing here is reported to observers: running the
+ * script again makes the same changes.
  */
 
 /** What of a world a script can change besides its venue. */
