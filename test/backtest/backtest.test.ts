@@ -8,14 +8,11 @@ import { type Bar, defineStrategy, type Venue } from '../../src/backtest/strateg
 import { VenueError } from '../../src/client/venue-error.ts'
 import type { Candle } from '../../src/market/market.ts'
 import { flattenMetrics } from '../../src/metrics/flatten-metrics.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
-const scenario = (() => {
-  const loaded = libraryOf({ busy: busyScenario }).load('busy')
-  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
-  return loaded.value
-})()
+const scenario = compiledScenario(busyScenario)
 
 const quoting: BacktestOptions = {
   scenario,

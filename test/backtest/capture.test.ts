@@ -6,17 +6,13 @@ import { captureDocument, readCaptureDocument } from '../../src/backtest/capture
 import { resumeBacktest } from '../../src/backtest/capture/resume-backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { missing } from '../../src/numeric/assert.ts'
-import { libraryOf } from '../support/library-of.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario } from './scenarios.ts'
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
-const scenario = (() => {
-  const loaded = libraryOf({ busy: busyScenario }).load('busy')
-  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
-  return loaded.value
-})()
+const scenario = compiledScenario(busyScenario)
 
 interface Held {
   readonly seen: Map<string, number>

@@ -10,6 +10,7 @@ import { defineStrategy, type Strategy } from '../../src/backtest/strategy.ts'
 import { createVenueServer, type VenueServer } from '../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../src/world/clock/wall-clock.ts'
 import { Worlds } from '../../src/world/worlds.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
@@ -28,11 +29,7 @@ beforeAll(async () => {
 
 afterAll(() => server.close())
 
-const scenario = (() => {
-  const loaded = libraryOf({ busy: busyScenario }).load('busy')
-  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
-  return loaded.value
-})()
+const scenario = compiledScenario(busyScenario)
 
 /** Looks at everything that a hook is told, and answers to it. */
 const listener = defineStrategy({

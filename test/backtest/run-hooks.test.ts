@@ -2,14 +2,10 @@ import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import { describeParameter, resolveParameters } from '../../src/backtest/parameters.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
-import { libraryOf } from '../support/library-of.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario } from './scenarios.ts'
 
-const scenario = (() => {
-  const loaded = libraryOf({ busy: busyScenario }).load('busy')
-  if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
-  return loaded.value
-})()
+const scenario = compiledScenario(busyScenario)
 const start = Date.UTC(2026, 0, 5)
 
 describe('hooks', () => {

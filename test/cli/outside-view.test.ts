@@ -5,17 +5,11 @@ import { describe, expect, it } from 'vitest'
 import { ownStackLines } from '../../src/cli/own-stack-lines.ts'
 import { nodeProblem } from '../../src/cli/setup/node-version.ts'
 import { built, project } from './built-sweep.ts'
-import { otcsim, repository, temporaryFolder } from './harness.ts'
+import { folderWith, otcsim, repository, temporaryFolder } from './harness.ts'
 
 /* What users of the command line do wrong, and what they then have to be told. */
 
 const strategy = `export default { name: 'still', onTick() {} }`
-
-function folderWith(files: { readonly [name: string]: string }): string {
-  const folder = temporaryFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
 
 describe('flags that would do nothing are refused', () => {
   it.each([

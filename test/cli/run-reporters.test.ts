@@ -1,7 +1,7 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { folderWith, otcsim } from './harness.ts'
 
 /** A scenario whose second expectation fails, with marks that every format has to escape. */
 const doomed = `version: 1
@@ -12,12 +12,6 @@ expect:
   - {at: +1s, that: price.BTC.mark == 50000}
   - {at: +5s, that: "price.BTC.mark < 1 and 'a' != 'b'", message: "it must <rise>, 100%: & \\"quoted\\""}
 `
-
-function folderWith(files: { readonly [name: string]: string }): string {
-  const folder = temporaryFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
 
 it('writes several reports at once, each where it is told to', async () => {
   const cwd = folderWith({ 'doomed.yaml': doomed })

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { liquidScenario, quietScenario } from '../world/scenarios.ts'
+import { refusal } from './admin-world.ts'
 import { ask, type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
 
 let venue: VenueFixture
@@ -8,10 +9,6 @@ beforeAll(async () => {
 })
 afterAll(() => venue.server.close())
 
-const refusal = (status: number, text: string) => ({
-  status,
-  body: { statusCode: status, message: expect.stringContaining(text), error: expect.any(String) },
-})
 const freshWorld = async (more: object = {}): Promise<string> => {
   const { body } = await venue.admin('POST', '/worlds', more)
   return idIn(body)

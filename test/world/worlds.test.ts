@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { millis } from '../../src/numeric/units.ts'
-import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
 import { ManualWallClock } from './clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from './scenarios.ts'
 
-function compiled(value: unknown): CompiledScenario {
-  const loaded = loadScenarioValue(value)
-  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
-  return loaded.value
-}
-
-const quiet = compiled(quietScenario)
+const quiet = compiledScenario(quietScenario)
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 
 describe('a world', () => {
@@ -90,7 +83,7 @@ describe('a world', () => {
 
   it('is the same for the same commands, whatever its name, keys and readings', () => {
     const run = (id: string) => {
-      const world = createWorld(compiled(liquidScenario), { id })
+      const world = createWorld(compiledScenario(liquidScenario), { id })
       world.request('trader', 'POST', '/api/sdk/orders', order)
       world.advance('1m')
       return world.digest()
@@ -99,8 +92,8 @@ describe('a world', () => {
   })
 
   it('advances in one step as in many', () => {
-    const split = createWorld(compiled(liquidScenario))
-    const whole = createWorld(compiled(liquidScenario))
+    const split = createWorld(compiledScenario(liquidScenario))
+    const whole = createWorld(compiledScenario(liquidScenario))
     for (const by of [1, 999, 1, 30_000, 28_999]) split.advance(by)
     whole.advance('1m')
     expect(split.digest()).toBe(whole.digest())
@@ -130,7 +123,7 @@ describe('a world', () => {
   })
 
   it('carries out its timeline, each action at its own instant', () => {
-    const scripted = compiled({
+    const scripted = compiledScenario({
       ...quietScenario,
       timeline: [
         { at: '+0s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } },
@@ -231,7 +224,7 @@ describe('the worlds of a server', () => {
 
   it('refuse an id and a key that are in use', () => {
     const worlds = new Worlds(new ManualWallClock())
-    const named = compiled({
+    const named = compiledScenario({
       ...quietScenario,
       accounts: [{ id: 'a', keys: [{ key: 'k-a', secret: 's-a', scopes: ['READ'] }] }],
     })

@@ -1,19 +1,12 @@
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
 import { knownNames } from '../../../src/world/faults/known-names.ts'
 import type { WorldChange } from '../../../src/world/observer.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
+import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { quietScenario } from '../scenarios.ts'
 
-function compiled(value: unknown): CompiledScenario {
-  const loaded = loadScenarioValue(value)
-  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
-  return loaded.value
-}
-
-const quiet = compiled(quietScenario)
+const quiet = compiledScenario(quietScenario)
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as const
 
 function add(world: World, form: object): string {
@@ -121,7 +114,7 @@ describe('faults of a world', () => {
 
   it('come and go by a timeline', () => {
     const world = createWorld(
-      compiled({
+      compiledScenario({
         ...quietScenario,
         timeline: [
           {
@@ -172,7 +165,7 @@ describe('faults of a world', () => {
 })
 
 describe('a timeline that waits for a client', () => {
-  const waiting = compiled({
+  const waiting = compiledScenario({
     ...quietScenario,
     timeline: [
       {

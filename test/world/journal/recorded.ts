@@ -1,17 +1,15 @@
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
 import { linesOfBytes } from '../../../src/world/journal/read-lines.ts'
 import { type Replay, replayJournal, type Until } from '../../../src/world/journal/replay.ts'
 import { seal } from '../../../src/world/journal/seal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
+import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { liquidScenario } from '../scenarios.ts'
 import { runBusily } from './busy.ts'
 
 export function scenarioOf(value: unknown = liquidScenario): CompiledScenario {
-  const loaded = loadScenarioValue(value)
-  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
-  return loaded.value
+  return compiledScenario(value)
 }
 
 export interface Recorded {

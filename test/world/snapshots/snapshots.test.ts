@@ -1,23 +1,16 @@
 import { describe, expect, it } from 'vitest'
 import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
-import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
 import { knownNames } from '../../../src/world/faults/known-names.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../../src/world/snapshots/snapshot-document.ts'
 import { createWorld, forkWorld, type World } from '../../../src/world/world.ts'
 import { Worlds } from '../../../src/world/worlds.ts'
+import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { ManualWallClock } from '../clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from '../scenarios.ts'
 
-function compiled(value: unknown): CompiledScenario {
-  const loaded = loadScenarioValue(value)
-  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
-  return loaded.value
-}
-
-const quiet = compiled(quietScenario)
+const quiet = compiledScenario(quietScenario)
 /** Moving prices, takers, and a timeline whose later entries hang on the earlier ones. */
-const busy = compiled({
+const busy = compiledScenario({
   ...liquidScenario,
   name: 'busy',
   market: {
@@ -39,7 +32,7 @@ const busy = compiled({
 })
 
 /** Without takers, whose history takes a while when statistics are first asked for. */
-const moving = compiled({
+const moving = compiledScenario({
   ...liquidScenario,
   market: {
     flow: { kind: 'none' },
@@ -123,7 +116,7 @@ describe('a snapshot', () => {
   })
 
   it('gives a fork keys of its own, but for those that the scenario names', () => {
-    const named = compiled({
+    const named = compiledScenario({
       ...quietScenario,
       accounts: [{ id: 'a', keys: [{ key: 'k-a', secret: 's-a', scopes: ['READ'] }, { scopes: ['TRADE'] }] }],
     })

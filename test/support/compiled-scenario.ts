@@ -1,0 +1,10 @@
+import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
+import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
+
+/** A scenario from a JSON value; throws with what is wrong with it. */
+export function compiledScenario(value: unknown): CompiledScenario {
+  const loaded = loadScenarioValue(value)
+  if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+  return loaded.value
+}
