@@ -105,7 +105,8 @@ export class HouseLadder {
   /** What is left at the best price, in steps. */
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
-    return best < 0 ? 0 : doubleAt(this.sideOf(side).quantitySteps, best)
+    assert(best >= 0, 'who asks what is left at the best price has seen one')
+    return doubleAt(this.sideOf(side).quantitySteps, best)
   }
 
   /** Half of the spread that the ladder was refreshed with, basis points; 0 where it does not follow the mid. */
@@ -204,7 +205,7 @@ export class HouseLadder {
   private remember(): void {
     const { taken } = this
     this.isHit = false
-    if (taken === null) return
+    assert(taken !== null, 'a ladder that was hit knows what was taken')
     this.recovery.add(taken.atMillis, taken.usd[buy], taken.usd[sell], taken.isSweep)
     taken.isSweep = false
     taken.usd[buy].fill(0)

@@ -1,5 +1,6 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
+import { assert } from '../../numeric/assert.ts'
 import { createStream } from '../../numeric/random.ts'
 import { matchFlow } from '../book/matching.ts'
 import { stateOf } from '../checks/walk.ts'
@@ -38,8 +39,9 @@ export function takeArrivals(state: State, asset: number): void {
     ) {
       const arrival = arrivals[place]
       if (arrival === undefined || minuteAtMillis + arrival.offsetMillis > untilMillis) break
-      if (arrival.patienceBps === null && arrival.horizonMillis === 0) takeWithinCollar(state, asset, arrival)
-      else if (flow.kind === 'hawkes') takeHawkes(state, asset, flow, arrival)
+      const isPlain = arrival.patienceBps === null && arrival.horizonMillis === 0
+      if (isPlain || flow.kind !== 'hawkes') takeWithinCollar(state, asset, arrival)
+      else takeHawkes(state, asset, flow, arrival)
     }
   }
 }
@@ -144,7 +146,7 @@ function snipeSide(
     if (!isSniperThere(state, asset, flow)) return
     state.venueTaker = 'sniper'
     const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
-    if (taken === 0) return
+    assert(taken > 0, 'a sniper takes what it came for')
   }
 }
 

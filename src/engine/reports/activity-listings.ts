@@ -1,5 +1,5 @@
 import type { Side } from '../codes.ts'
-import { cash, transferKindNames } from '../codes.ts'
+import { cash, transferDeposit } from '../codes.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
 import { instantOf, isFill, placeAfter, rowOf } from './activity.ts'
@@ -112,12 +112,13 @@ function visit(first: number, end: number, order: Page['order'], visitor: (place
 const tradeOnly: readonly TransactionType[] = ['trade']
 const tradeThenFee: readonly TransactionType[] = ['trade', 'fee']
 const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
-const transferOnly: readonly (readonly TransactionType[])[] = transferKindNames.map((kind) => [kind])
+const depositOnly: readonly TransactionType[] = ['deposit']
+const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
 /** The lines that an entry gives, in the order of the listing. */
 function typesOf(state: State, entry: number, order: Page['order']): readonly TransactionType[] {
   const row = rowOf(entry)
-  if (!isFill(entry)) return transferOnly[state.transfers.kind.get(row)] ?? []
+  if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly
   if (state.fills.feeAtoms.get(row) === 0) return tradeOnly
   return order === 'oldest' ? tradeThenFee : feeThenTrade
 }

@@ -10,9 +10,9 @@ export function percentE4(part: number, whole: number): number {
   return whole > 0 ? scaledRatio(BigInt(part), BigInt(whole), 1_000_000n) : 0
 }
 
-/** part / whole, in 10^-8; 0 when the whole is not positive. */
+/** part / whole, in 10^-8; the whole is positive. */
 export function ratioE8(part: number, whole: number): number {
-  return whole > 0 ? scaledRatio(BigInt(part), BigInt(whole), 100_000_000n) : 0
+  return scaledRatio(BigInt(part), BigInt(whole), 100_000_000n)
 }
 
 /** `numerator * scale / denominator`; the denominator is positive. */

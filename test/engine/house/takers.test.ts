@@ -152,6 +152,45 @@ describe('snipers', () => {
     expect(fillsOf(near, alice)).toBe(0)
   })
 
+  test('take bids that a fall has left behind', () => {
+    const fall = points.map(({ offsetMillis, price }) => ({ offsetMillis, price: 100_000 - price }))
+    const venue = new LivelyVenue({
+      model: { ...jump, points: fall },
+      flow: { ...flow, ratePerMinute: 1e-9, snipers: 1 },
+      liquidity: nothing,
+      impact: null,
+    })
+    venue.place(alice, buy, 40_000_000, at(-2))
+    venue.advance(60_500)
+    expect(fillsOf(venue, alice)).toBe(0)
+    venue.advance(2000)
+    expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
+  })
+
+  test('come in as many minutes as they are said to', () => {
+    const minutes = 200
+    const stairs = Array.from({ length: minutes }, (_, minute) => [
+      { offsetMillis: minute * 60_000 + 29_000, price: 50_000 * 1.002 ** minute },
+      { offsetMillis: minute * 60_000 + 30_000, price: 50_000 * 1.002 ** (minute + 1) },
+    ])
+    const venue = new LivelyVenue({
+      model: { ...jump, points: [{ offsetMillis: 0, price: 50_000 }, ...stairs.flat()] },
+      flow: { ...flow, ratePerMinute: 1e-9, snipers: 0.4 },
+      liquidity: nothing,
+      impact: null,
+    })
+    let sniped = 0
+    for (let minute = 0; minute < minutes; minute += 1) {
+      const before = fillsOf(venue, alice)
+      venue.place(alice, sell, 1000, Math.round(venue.markTicks * 1.0002))
+      venue.advance(59_000)
+      sniped += fillsOf(venue, alice) - before
+      venue.cancelAll(alice)
+      venue.advance(1000)
+    }
+    expect(sniped / minutes).toBeCloseTo(0.4, 1)
+  })
+
   test('need 250 milliseconds', () => {
     const venue = quoted(1, 100)
     venue.advance(500)
