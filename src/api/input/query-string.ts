@@ -63,7 +63,7 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
       name,
       schema.type === 'integer' ? 'must be a whole number in plain digits' : 'must be a number',
     )
-  const digits = text.replace('.', '').replace(/^0+/, '')
+  const digits = (schema.type === 'number' ? shortest(text) : text).replace('.', '').replace(/^0+/, '')
   if (digits.length <= mostDigits)
     return read(leniency.clampsNumbers ? clamped(Number(text), schema) : Number(text))
   if (schema.type === 'number') return flawed(name, `has more than ${mostDigits} significant digits`)
@@ -73,6 +73,9 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const plainNumber = /^(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?$/
 const mostDigits = 15
+
+/** Without the zeros that end it: they are no significant digits. */
+const shortest = (text: string): string => text.replace(/0+$/, '')
 
 function clamped(value: number, schema: Schema): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))

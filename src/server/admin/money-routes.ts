@@ -1,4 +1,4 @@
-import { amountNumber } from '../../api/amounts.ts'
+import { amountNumber, readTicks } from '../../api/amounts.ts'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
@@ -122,12 +122,11 @@ function setPrice(world: World, body: PriceBody, call: AdminCall): AdminAnswer {
 /** The wanted mark in ticks: a price exactly on one, or a percentage of the present mark to the nearest. */
 function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): number | Problem {
   const { assets, markTicks } = world.venue.state
-  const { units, scale } = assets.traded(asset).pair.priceStep
   if ((mid === undefined) === (percent === undefined)) {
     return invalid({ field: 'body', reason: 'must have one of mid and percent' })
   }
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
-  const scaled = numberToScaled(mid, scale)
-  if (scaled !== null && scaled % units === 0) return scaled / units
-  return invalid({ field: 'mid', reason: `must be a multiple of ${scaledToNumber(units, scale)}` })
+  const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
+  // A bad request whatever the world's reading of a pair's bounds is.
+  return ticks.ok ? ticks.value : invalid({ field: 'mid', reason: ticks.problem.reason ?? '' })
 }

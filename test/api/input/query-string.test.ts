@@ -56,6 +56,8 @@ describe('readQuery', () => {
     ['price=50000', 50000],
     ['price=0', 0],
     ['price=0.00000000000000000001', 1e-20],
+    ['price=50000.00000000000000', 50_000],
+    ['price=5000000000000000', 5e15],
   ])('reads the number of %s', (raw, price) => {
     expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: true, value: { price } })
   })
