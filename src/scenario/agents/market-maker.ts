@@ -14,7 +14,13 @@ export const marketMakerParameters: Parameters = {
     minimumMillis: 1,
     description: 'How often it looks at its quotes.',
   },
-  levels: { kind: 'integer', fallback: 1, minimum: 1, maximum: 20, description: 'Quotes on one another.' },
+  levels: {
+    kind: 'integer',
+    fallback: 1,
+    minimum: 1,
+    maximum: 20,
+    description: 'How many quotes it keeps, each wider than the one before.',
+  },
   spreadBps: {
     kind: 'number',
     fallback: 10,
@@ -41,7 +47,7 @@ export const marketMakerParameters: Parameters = {
     fallback: 100_000,
     minimum: 0.01,
     maximum: 1e12,
-    description: 'It stops to quote the side that would make its inventory larger than this.',
+    description: 'It stops quoting the side that would make its inventory larger than this.',
   },
   targetUsd: {
     kind: 'number',

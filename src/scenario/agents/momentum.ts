@@ -23,7 +23,7 @@ export const momentumParameters: Parameters = {
     fallback: 50,
     minimum: 2,
     maximum: 10_000,
-    description: 'Looks in the long average; it does nothing before it has had so many.',
+    description: 'Looks in the long average; the agent waits until it has had that many.',
   },
   thresholdBps: {
     kind: 'number',

@@ -33,7 +33,7 @@ export const sniperParameters: Parameters = {
     fallback: 0.9,
     minimum: 0,
     maximum: 1,
-    description: 'Share of chances that it is in time for.',
+    description: 'Share of its chances that it is in time for.',
   },
   valueUsd: {
     kind: 'number',

@@ -5,7 +5,7 @@ import { limitTicks, midTicksOf, place, sideOf, takeAtMarket } from './hand.ts'
 import { numberIn, type Parameters } from './parameters.ts'
 
 export const twapParameters: Parameters = {
-  side: { kind: 'word', words: ['buy', 'sell'], fallback: null, description: 'What it does.' },
+  side: { kind: 'word', words: ['buy', 'sell'], fallback: null, description: 'Whether it buys or sells.' },
   quantity: { kind: 'quantity', description: 'How much it buys or sells in all.' },
   over: {
     kind: 'duration',

@@ -220,9 +220,9 @@ const clientActions: { readonly [name: string]: Schema } = {
   agentOrder: record(
     ['kind', 'asset', 'side', 'quantity', 'target'],
     {
-      kind: { const: 'taker', description: 'One that takes.' },
+      kind: { const: 'taker', description: 'A taker, which is the only kind.' },
       asset,
-      side: { enum: ['buy', 'sell'], description: 'What the taker does.' },
+      side: { enum: ['buy', 'sell'], description: 'Whether the taker buys or sells.' },
       quantity: { ...positiveAmount, description: 'At most what is left of what it meets.' },
       target: record(['account'], { account }, 'Whose best live order or quote side it meets.'),
     },
@@ -248,7 +248,7 @@ const accountActions: { readonly [name: string]: Schema } = {
     {
       id: label('The agent, by its id under `agents`.'),
       start: { const: true, description: 'It acts from now on.' },
-      stop: { const: true, description: 'It acts no more.' },
+      stop: { const: true, description: 'It stops acting.' },
       set: {
         type: 'object',
         minProperties: 1,
@@ -317,7 +317,7 @@ const worldActions: { readonly [name: string]: Schema } = {
             account,
             status: { type: 'integer', minimum: 100, maximum: 599, description: "Its answer's status." },
           },
-          'A request of a client (or what stands for one of an agent) that fits in everything given.',
+          "A request of a client (or an agent's command that stands for one) that matches everything given.",
         ),
         minProperties: 1,
       },
@@ -325,7 +325,7 @@ const worldActions: { readonly [name: string]: Schema } = {
       bind: label('A label for the order or quote that the request made.'),
       timeout: lasts('How long, in the time of the world; as long as the run goes unless given.'),
       wallTimeout: lasts(
-        'How long in real time, in a run with a client (`otcsim run --client`); a minute unless given. Without one it is nothing.',
+        'How long in real time, in a run with a client (`otcsim run --client`); a minute unless given. It has no effect without a client.',
       ),
       required: {
         type: 'boolean',

@@ -35,11 +35,11 @@ export const faultAction: Schema = {
       type: 'integer',
       minimum: 400,
       maximum: 599,
-      description: 'In short for http_error with this status.',
+      description: 'Short for http_error with this status.',
     },
     latency: {
       title: 'a duration, or a mapping such as {dist: lognormal, p50: 800ms, p99: 6s}',
-      description: 'In short for latency.',
+      description: 'Short for latency.',
       oneOf: [
         duration,
         {
@@ -60,9 +60,9 @@ export const faultAction: Schema = {
     },
     commitThenDrop: {
       const: true,
-      description: 'In short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
+      description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
     },
     rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
-    for: { ...duration, description: 'How long the rule is there; to the end unless given.' },
+    for: { ...duration, description: 'How long the rule stays; to the end unless given.' },
   },
 }

@@ -24,10 +24,10 @@ export const dynamicsWords: { readonly [name: string]: Schema } = {
   depthExponent: numberSchema(0, 3, 'Depth falls with activity to this power; 1.'),
   seasons: { type: 'boolean', description: 'Wider and thinner on weekends and late in the day; true.' },
   flicker: numberSchema(0, 2, "Standard deviation of the logarithm of a level's size; 0.3."),
-  flickerHalfLife: { ...duration, description: 'In which a size forgets half of where it was; 5s.' },
-  refillHalfLife: { ...duration, description: 'In which half of what was taken is back; 2s.' },
+  flickerHalfLife: { ...duration, description: 'Half-life of the wander of sizes; 5s.' },
+  refillHalfLife: { ...duration, description: 'Half-life of the refill of what was taken; 2s.' },
   pull: numberSchema(0, 1, 'Share of the far depth that is withdrawn after a sweep; 0.5.'),
-  pullHalfLife: { ...duration, description: 'In which half of that is back; 60s.' },
+  pullHalfLife: { ...duration, description: 'Half-life of its return; 60s.' },
   skew: numberSchema(0, 1, 'How many half-spreads a full inventory shifts both sides; 0.5.'),
   inventoryUsd: { ...positiveNumber, description: 'A full inventory; the depth within 10 basis points.' },
 }
@@ -96,7 +96,7 @@ const sizes = {
 export const informedWords: { readonly [name: string]: Schema } = {
   share: numberSchema(0, 1, 'Of all takers; 0.3.'),
   horizon: { ...duration, description: 'How far they see, on average; 120s.' },
-  costBps: numberSchema(0, 10_000, 'What a trade must be worth to them; 0.'),
+  costBps: numberSchema(0, 10_000, 'How much better than the book a price must be before they trade; 0.'),
 }
 
 export const flowSchema: Schema = {
@@ -134,9 +134,9 @@ export const flowSchema: Schema = {
 }
 
 export const impactWords: { readonly [name: string]: Schema } = {
-  y: numberSchema(0, 10, 'Of the square-root law; 0.7.'),
-  permanent: numberSchema(0, 1, 'Of the part that stays; 0.15.'),
-  halfLife: { ...duration, description: 'In which half of the volume is forgotten; 20m.' },
+  y: numberSchema(0, 10, 'Coefficient of the square-root law; 0.7.'),
+  permanent: numberSchema(0, 1, 'Coefficient of the part that stays; 0.15.'),
+  halfLife: { ...duration, description: 'Half-life of the volume that is remembered; 20m.' },
   dailyVol: numberSchema(0, 1, "Standard deviation of a day's return; from the asset's volatility."),
 }
 

@@ -150,7 +150,7 @@ export const marketSchema: Schema = {
     flow: flowSchema,
     preset: {
       const: 'otc-default',
-      description: 'What is not said is as a dealer venue has it; so it is without this, too.',
+      description: 'Figures that are not given are those of a dealer venue; so they are without this key.',
     },
     correlation,
     impact: impactSchema,

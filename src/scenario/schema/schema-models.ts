@@ -5,7 +5,7 @@ import { duration, positiveAmount } from './schema-words.ts'
 /* The price models that have a chance in them, and how their noises move together. */
 
 const vol = numberSchema(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
-const drift = numberSchema(-100, 100, 'Of the price, a year.')
+const drift = numberSchema(-100, 100, 'Annual drift of the price; 0.1 is 10 %.')
 const file: Schema = {
   title: 'the name of a candle file (CSV, plain or gzip)',
   type: 'string',
@@ -16,10 +16,10 @@ const file: Schema = {
 const jumps: Schema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Jumps that bring on jumps.',
+  description: 'Jumps that trigger more jumps.',
   properties: {
-    perDay: numberSchema(0, 10_000, 'Those that nothing brings on.'),
-    branching: numberSchema(0, 0.95, 'How many others each brings on.'),
+    perDay: numberSchema(0, 10_000, 'Jumps that no other jump triggers.'),
+    branching: numberSchema(0, 0.95, 'How many others each jump triggers, on average.'),
     decay: duration,
     size: numberSchema(0, 1000, 'In standard deviations of a minute.'),
     tilt: numberSchema(-10, 10, 'A jump is size * (z - tilt).'),
@@ -34,7 +34,10 @@ const regimes: Schema = {
     type: 'object',
     additionalProperties: false,
     required: ['volMultiple'],
-    properties: { volMultiple: numberSchema(0, 1000, "Beside the others'."), drift },
+    properties: {
+      volMultiple: numberSchema(0, 1000, "Its volatility relative to the other regimes'."),
+      drift,
+    },
   },
 }
 
@@ -52,9 +55,9 @@ export const stochasticModels: readonly Schema[] = [
     {
       vol,
       drift,
-      jumpsPerYear: numberSchema(0, 1_000_000, 'On average.'),
-      jumpMean: numberSchema(-1, 1, 'Of the logarithm of a jump.'),
-      jumpSd: numberSchema(0, 1, 'Of the logarithm of a jump.'),
+      jumpsPerYear: numberSchema(0, 1_000_000, 'Jumps a year, on average.'),
+      jumpMean: numberSchema(-1, 1, 'Mean of the logarithm of a jump.'),
+      jumpSd: numberSchema(0, 1, 'Standard deviation of the logarithm of a jump.'),
     },
     'Geometric Brownian motion with jumps.',
   ),
@@ -114,7 +117,7 @@ export const correlation: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['matrix'],
-  description: 'Of the noises of gbm, merton, heston, garch, regimes and hawkes.',
+  description: 'How the noises of gbm, merton, heston, garch, regimes and hawkes move together.',
   properties: {
     matrix: {
       oneOf: [

@@ -13,7 +13,7 @@ export const triggerNames = ['at', 'every', 'when']
 const ifReached: Schema = {
   type: 'boolean',
   description:
-    'An entry after the end of the clock is left out, and no mistake; so it is with all of an included file.',
+    'An entry after the end of the clock is left out, and is no mistake. All entries of included files are treated so.',
 }
 
 export const timelineEntry: Schema = {
@@ -21,13 +21,13 @@ export const timelineEntry: Schema = {
     at: { ...moment, description: 'When it happens.' },
     every: {
       title: 'a duration, or a mapping {each, from, to}',
-      description: 'Again and again.',
+      description: 'The action repeats.',
       oneOf: [
         duration,
         record(['each'], {
           each: { ...duration, description: 'The span between two of them.' },
           from: { ...moment, description: 'The first; the start unless given.' },
-          to: { ...moment, description: 'None after this; the end unless given.' },
+          to: { ...moment, description: 'The last instant at which it may act; the end unless given.' },
         }),
       ],
     },
@@ -78,7 +78,7 @@ const temporal: { readonly [name: string]: Schema } = {
     title: 'a digest of 32 hexadecimal digits, or "?" for `run --update` to fill in',
     type: 'string',
     pattern: '^([0-9a-f]{32}|\\?)$',
-    description: 'What the run ends with, byte for byte: nothing that anybody does may change.',
+    description: 'The digest with which the run must end: nothing in it may change, to the last byte.',
   },
 }
 
@@ -91,7 +91,7 @@ export const expectation: Schema = {
       type: 'number',
       minimum: 0,
       maximum: 1e15,
-      description: 'What numbers may be off by in every comparison of `that`.',
+      description: 'By how much numbers may differ in every comparison of `that`.',
     },
     ifReached,
     recorded: {

@@ -17,7 +17,7 @@ const account: Schema = {
   properties: {
     id: word,
     type: { enum: ['cash', 'margin'] },
-    balances: { ...bySymbol(amount), description: 'There from the start, USD among them.' },
+    balances: { ...bySymbol(amount), description: 'Opening balances by asset, USD included.' },
     positions: {
       ...bySymbol({
         type: 'object',
