@@ -55,7 +55,6 @@ export const kindQuoteLeg: RowKind = 1
 export type TransferKind = 0 | 1
 export const transferDeposit: TransferKind = 0
 export const transferWithdrawal: TransferKind = 1
-export const transferKindNames = ['deposit', 'withdrawal'] as const
 
 /** Who takes on the venue's side: a synthetic taker, one who knows, one who looks for old prices, the ladder, an admin. */
 export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
