@@ -52,6 +52,11 @@ describe('information', () => {
   ])('%s %s is %d', async (method, path, status) => {
     expect((await venue.admin(method, path)).status).toBe(status)
   })
+
+  it('tells which methods a path takes where it refuses one', async () => {
+    const { headers } = await venue.admin('DELETE', '/worlds')
+    expect(String(headers['allow']).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
+  })
 })
 
 describe('worlds', () => {
@@ -323,7 +328,9 @@ describe('callers', () => {
   it('hold the token when there is one, on the port of the control plane', async () => {
     const closed = await startFixture({ adminToken: 's3cret', adminPort: 0 })
     const bearer = { authorization: 'Bearer s3cret' }
-    expect((await closed.admin('GET', '/health')).status).toBe(401)
+    const refusal = await closed.admin('GET', '/health')
+    expect(refusal.status).toBe(401)
+    expect(refusal.headers['www-authenticate']).toBe('Bearer')
     expect((await closed.admin('GET', '/health', undefined, bearer)).status).toBe(200)
     expect((await ask(closed.server.port, 'GET', '/__admin/health', '', bearer)).status).toBe(404)
     await closed.server.close()

@@ -30,8 +30,8 @@ export function adminResponder(options: AdminOptions): (request: Received) => An
     router.register(route.path, [route.method], () => undefined, { name })
   }
   return (request) => {
-    const { status, body, lines, deliver } = decide(options, router, byName, request)
-    const headers = ['Cache-Control', 'no-store']
+    const { status, body, lines, deliver, headers: own = [] } = decide(options, router, byName, request)
+    const headers = ['Cache-Control', 'no-store', ...own]
     if (lines !== undefined) return { status, headers, type: 'application/x-ndjson', body: lines }
     const answer = { status, headers, body: JSON.stringify(body) }
     return deliver === undefined ? answer : { ...answer, deliver }
@@ -45,7 +45,7 @@ function decide(
   request: Received,
 ): AdminAnswer {
   const denial = denialOf(request, options.token)
-  if (denial !== null) return refused(denial)
+  if (denial !== null) return withChallenge(refused(denial))
   const matched = router.match(request.path, request.method)
   const layer = matched.pathAndMethod[0]
   const route = byName.get(layer?.name ?? '')
@@ -72,8 +72,14 @@ function unmatched(
   const reason = `Cannot ${method} ${path}`
   const allowed = new Set(samePath.flatMap((layer) => layer.methods))
   if (allowed.size === 0) return refused({ code: 'unknown-route', reason })
-  return refused({ code: 'wrong-method', reason, hint: `this path takes ${[...allowed].join(', ')}` })
+  const methods = [...allowed].join(', ')
+  const answer = refused({ code: 'wrong-method', reason, hint: `this path takes ${methods}` })
+  return { ...answer, headers: ['Allow', methods] }
 }
+
+/** HTTP wants a 401 to say what would be accepted. */
+const withChallenge = (answer: AdminAnswer): AdminAnswer =>
+  answer.status === 401 ? { ...answer, headers: ['WWW-Authenticate', 'Bearer'] } : answer
 
 /** A query parameter that the operation does not know, or that stands twice. */
 function strayParameter(query: URLSearchParams, known: readonly string[]): Problem | null {

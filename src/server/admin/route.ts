@@ -36,6 +36,8 @@ export interface ReadingOverrides {
 export interface AdminAnswer {
   readonly status: number
   readonly body: unknown
+  /** Names and values in turn, beside those that all answers have. */
+  readonly headers?: readonly string[]
   /** NDJSON in place of the body. */
   readonly lines?: Buffer
   /** In place of the body, over time. */
