@@ -1,7 +1,7 @@
 /* The package's entry `otcsim/backtest`: to write strategies, and to run them. */
 
 export { VenueError } from '../client/venue-error.ts'
-export type { Candle } from '../market/market.ts'
+export type { Candle } from '../market/market-spec.ts'
 export { flattenMetrics } from '../metrics/flatten-metrics.ts'
 export type * from '../metrics/metrics.ts'
 export type * from '../metrics/records.ts'

@@ -1,4 +1,4 @@
-import type { Candle } from '../market/market.ts'
+import type { Candle } from '../market/market-spec.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'

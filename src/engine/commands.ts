@@ -1,5 +1,5 @@
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
-import type { SwitchModel } from '../market/market.ts'
+import type { SwitchModel } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
 import type { Rejection } from './checks/rejections.ts'
 import type { OrderType, Side, TimeInForce } from './codes.ts'

@@ -3,7 +3,7 @@ import { isIntegerWithin, isPrice, noPrice, problem, range } from './check-field
 import { modelProblem } from './check-model.ts'
 import { correlationProblem } from './correlation.ts'
 import type { FlowSpec, HawkesFlowSpec } from './flow/flow-spec.ts'
-import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './market.ts'
+import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './market-spec.ts'
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {

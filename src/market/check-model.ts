@@ -9,7 +9,7 @@ import {
   range,
   wholeRange,
 } from './check-field.ts'
-import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec } from './market.ts'
+import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec } from './market-spec.ts'
 import { bootstrapProblem, candlesProblem, tradesProblem } from './recordings/check-recording.ts'
 import type { Waypoint } from './scripted-path.ts'
 

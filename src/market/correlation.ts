@@ -1,5 +1,5 @@
 import { assert } from '../numeric/assert.ts'
-import type { CorrelationSpec } from './market.ts'
+import type { CorrelationSpec } from './market-spec.ts'
 
 /** What is wrong with a matrix of correlations; `row` and `column` are -1 when it is no single place. */
 export interface CorrelationProblem {

@@ -5,15 +5,8 @@ import { correlationWeights } from './correlation.ts'
 import type { Flow } from './flow/flow.ts'
 import { createFlow } from './flow/flow.ts'
 import { GridPath, rememberedMillis } from './grid-path.ts'
-import type {
-  AssetMarketSpec,
-  Market,
-  MarketSpec,
-  MinuteBar,
-  ModelSpec,
-  ModelSwitch,
-  Print,
-} from './market.ts'
+import type { Market, MinuteBar, Print } from './market.ts'
+import type { AssetMarketSpec, MarketSpec, ModelSpec, ModelSwitch } from './market-spec.ts'
 import { createModel } from './models/create-model.ts'
 import { GaussianPath } from './models/gaussian-path.ts'
 import { brownianMotion } from './models/gaussian-process.ts'

@@ -1,7 +1,8 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { millisPerYear } from '../numeric/time-text.ts'
-import type { Market, ModelSwitch, SwitchModel } from './market.ts'
+import type { Market } from './market.ts'
+import type { ModelSwitch, SwitchModel } from './market-spec.ts'
 import { boundedPrice } from './models/price-model.ts'
 import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 

@@ -1,7 +1,7 @@
 import { assert } from '../numeric/assert.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import type { GridPath } from './grid-path.ts'
-import type { AssetMarketSpec, MarketSpec, ModelSpec, ModelSwitch } from './market.ts'
+import type { AssetMarketSpec, MarketSpec, ModelSpec, ModelSwitch } from './market-spec.ts'
 import { boundedPrice } from './models/price-model.ts'
 
 /*

@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { marketProblem } from '../../src/market/check-market.ts'
 import { liquidityProblem } from '../../src/market/liquidity/check-liquidity.ts'
 import type { LiquiditySpec } from '../../src/market/liquidity/liquidity.ts'
-import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market.ts'
+import type { AssetMarketSpec, MarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
 import { asset, candle, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 

@@ -1,5 +1,6 @@
 import { createMarket } from '../../src/market/create-market.ts'
-import type { AssetMarketSpec, Candle, Market, ModelSpec } from '../../src/market/market.ts'
+import type { Market } from '../../src/market/market.ts'
+import type { AssetMarketSpec, Candle, ModelSpec } from '../../src/market/market-spec.ts'
 
 /** 2026-01-05T00:00:00Z. */
 export const startMillis = 1_767_571_200_000

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import type { ModelSpec } from '../../src/market/market.ts'
+import type { ModelSpec } from '../../src/market/market-spec.ts'
 import { createModel } from '../../src/market/models/create-model.ts'
 import { GaussianPath } from '../../src/market/models/gaussian-path.ts'
 import { brownianMotion } from '../../src/market/models/gaussian-process.ts'

@@ -1,5 +1,5 @@
 import { createMarket } from '../../src/market/create-market.ts'
-import type { AssetMarketSpec } from '../../src/market/market.ts'
+import type { AssetMarketSpec } from '../../src/market/market-spec.ts'
 import type { Figures } from '../../src/metrics/realism/facts.ts'
 import {
   dayFigures,

@@ -1,4 +1,4 @@
-import type { AssetMarketSpec, ModelSpec } from '../../src/market/market.ts'
+import type { AssetMarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
 import { defaultModel } from '../../src/scenario/compile/compile-model.ts'
 
 /* The models that are measured, with the figures of market.md sections 2b and 2c. */

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { MarketSpec } from '../../src/market/market.ts'
+import type { MarketSpec } from '../../src/market/market-spec.ts'
 import { complaints, load } from './fixtures.ts'
 
 /* Price models and correlations in scenario files. */

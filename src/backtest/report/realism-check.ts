@@ -1,4 +1,5 @@
-import type { Market, MarketSpec, ModelSpec } from '../../market/market.ts'
+import type { Market } from '../../market/market.ts'
+import type { MarketSpec, ModelSpec } from '../../market/market-spec.ts'
 import { bands, isWithinBand } from '../../metrics/realism/bands.ts'
 import { type Figures, hourFigures, minuteFigures } from '../../metrics/realism/facts.ts'
 import { returnsOf } from '../../metrics/realism/series.ts'

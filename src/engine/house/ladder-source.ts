@@ -11,7 +11,7 @@ import type {
   LiquidityDynamics,
   LiquiditySpec,
 } from '../../market/liquidity/liquidity.ts'
-import type { ModelSwitch } from '../../market/market.ts'
+import type { ModelSwitch } from '../../market/market-spec.ts'
 import { switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { stateOf } from '../checks/walk.ts'

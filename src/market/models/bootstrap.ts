@@ -1,5 +1,5 @@
 import { log } from '../../numeric/portable-math.ts'
-import type { BootstrapSpec } from '../market.ts'
+import type { BootstrapSpec } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { OutwardChain } from './outward-chain.ts'

@@ -1,4 +1,4 @@
-import type { Candle } from '../market.ts'
+import type { Candle } from '../market-spec.ts'
 
 /** Candles by column, instants since 1970. */
 export interface CandleTable {

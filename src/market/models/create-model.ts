@@ -1,4 +1,4 @@
-import type { AssetMarketSpec } from '../market.ts'
+import type { AssetMarketSpec } from '../market-spec.ts'
 import { createBootstrap } from './bootstrap.ts'
 import { createConstant } from './constant.ts'
 import { createGarch } from './garch.ts'

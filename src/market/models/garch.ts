@@ -1,7 +1,7 @@
 import { missing } from '../../numeric/assert.ts'
 import { log } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import type { GarchSpec } from '../market.ts'
+import type { GarchSpec } from '../market-spec.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minuteMillis, minutesPerYear } from './price-model.ts'

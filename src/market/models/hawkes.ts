@@ -1,4 +1,4 @@
-import type { HawkesSpec } from '../market.ts'
+import type { HawkesSpec } from '../market-spec.ts'
 import { JumpClusters } from './jump-clusters.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'

@@ -1,5 +1,5 @@
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { HestonSpec } from '../market.ts'
+import type { HestonSpec } from '../market-spec.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { ChainKernel } from './outward-chain.ts'
 import { OutwardChain } from './outward-chain.ts'

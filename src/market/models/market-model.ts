@@ -1,4 +1,4 @@
-import type { MarketModelSpec } from '../market.ts'
+import type { MarketModelSpec } from '../market-spec.ts'
 import { MarketVolume } from './market-volume.ts'
 import type { Lattice, PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'

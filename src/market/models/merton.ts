@@ -1,6 +1,6 @@
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import type { MertonSpec } from '../market.ts'
+import type { MertonSpec } from '../market-spec.ts'
 import type { NoisePath } from './noise-path.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'
 import { minutesPerYear } from './price-model.ts'

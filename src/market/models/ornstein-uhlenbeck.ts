@@ -1,5 +1,5 @@
 import { exp, log } from '../../numeric/portable-math.ts'
-import type { OuSpec } from '../market.ts'
+import type { OuSpec } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { ornsteinUhlenbeck } from './gaussian-process.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'

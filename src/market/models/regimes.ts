@@ -1,5 +1,5 @@
 import type { RandomStream } from '../../numeric/random.ts'
-import type { RegimesSpec } from '../market.ts'
+import type { RegimesSpec } from '../market-spec.ts'
 import type { NoisePath } from './noise-path.ts'
 import { OutwardChain } from './outward-chain.ts'
 import type { PriceModel, StreamNames } from './price-model.ts'

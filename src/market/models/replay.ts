@@ -1,5 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Print, ReplaySpec } from '../market.ts'
+import type { Print } from '../market.ts'
+import type { ReplaySpec } from '../market-spec.ts'
 import type { Piece } from './bridged-line.ts'
 import { createBridgedLine, setBridge, setStill } from './bridged-line.ts'
 import type { CandleTable } from './candle-table.ts'

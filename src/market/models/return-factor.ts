@@ -1,7 +1,7 @@
 import { missing } from '../../numeric/assert.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import { createStream } from '../../numeric/random.ts'
-import type { HawkesJumps } from '../market.ts'
+import type { HawkesJumps } from '../market-spec.ts'
 import { GaussianPath } from './gaussian-path.ts'
 import { brownianMotion } from './gaussian-process.ts'
 import { JumpClusters } from './jump-clusters.ts'

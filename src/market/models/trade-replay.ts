@@ -1,5 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
-import type { Print, Trade, TradeReplaySpec } from '../market.ts'
+import type { Print } from '../market.ts'
+import type { Trade, TradeReplaySpec } from '../market-spec.ts'
 import type { PriceModel, Recording } from './price-model.ts'
 import { minuteMillis } from './price-model.ts'
 import { TrailingActivity } from './trailing-activity.ts'

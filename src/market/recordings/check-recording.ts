@@ -9,7 +9,7 @@ import {
   range,
   wholeRange,
 } from '../check-field.ts'
-import type { BootstrapSpec, Candle, TradeReplaySpec } from '../market.ts'
+import type { BootstrapSpec, Candle, TradeReplaySpec } from '../market-spec.ts'
 
 /* What is wrong with a model that stands on recorded data; the first row that is. */
 

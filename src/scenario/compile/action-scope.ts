@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/input/nearest-word.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
-import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market.ts'
+import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market-spec.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { Names } from '../predicates/readouts.ts'
 import type { LoadOptions } from '../read/load-options.ts'

@@ -1,5 +1,5 @@
 import { correlationProblem } from '../../market/correlation.ts'
-import type { CorrelationSpec } from '../../market/market.ts'
+import type { CorrelationSpec } from '../../market/market-spec.ts'
 import type { Problem } from '../read/problem.ts'
 import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from './fields.ts'
 import { defaultCorrelation } from './model-defaults.ts'

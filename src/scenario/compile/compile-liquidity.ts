@@ -1,6 +1,6 @@
 import { impactProblem, permanentMaximum } from '../../market/liquidity/check-liquidity.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../../market/liquidity/liquidity.ts'
-import type { ModelSpec } from '../../market/market.ts'
+import type { ModelSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import type { Problem } from '../read/problem.ts'
 import { durationOr } from './amounts.ts'

@@ -1,6 +1,6 @@
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
-import type { AssetMarketSpec, Candle, ModelSpec } from '../../market/market.ts'
+import type { AssetMarketSpec, Candle, ModelSpec } from '../../market/market-spec.ts'
 import { candlesAsTrades } from '../../market/recordings/recording.ts'
 import type { Waypoint } from '../../market/scripted-path.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'

@@ -1,4 +1,4 @@
-import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market.ts'
+import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import type { Problem } from '../read/problem.ts'
 import { durationOr } from './amounts.ts'

@@ -1,5 +1,5 @@
 import { modelProblem } from '../../market/check-model.ts'
-import type { RecordedModelSpec, SwitchModel } from '../../market/market.ts'
+import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
 import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'

@@ -1,5 +1,5 @@
 import type { AssetConfig } from '../../engine/config.ts'
-import type { ModelSpec } from '../../market/market.ts'
+import type { ModelSpec } from '../../market/market-spec.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { Names } from '../predicates/readouts.ts'
 import { type Problem, problemAt } from '../read/problem.ts'

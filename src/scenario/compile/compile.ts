@@ -3,7 +3,7 @@ import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
-import type { Candle, MarketSpec } from '../../market/market.ts'
+import type { Candle, MarketSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import { compileAgents } from '../agents/compile-agents.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'

@@ -1,4 +1,4 @@
-import type { GarchSpec, HawkesJumps, RegimesSpec } from '../../market/market.ts'
+import type { GarchSpec, HawkesJumps, RegimesSpec } from '../../market/market-spec.ts'
 
 /*
  * What the price models of an asset are, where a scenario does not say. Sources: market.md 2b (GARCH and the regimes

@@ -1,4 +1,4 @@
-import type { Candle } from '../../market/market.ts'
+import type { Candle } from '../../market/market-spec.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { LoadOptions } from '../read/load-options.ts'

@@ -1,7 +1,7 @@
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/commands.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import type { SwitchModel } from '../../market/market.ts'
+import type { SwitchModel } from '../../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { Predicate } from '../predicates/predicate.ts'
 import type { JsonData } from '../run/json-data.ts'

@@ -1,5 +1,5 @@
 import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
-import type { Candle } from '../../market/market.ts'
+import type { Candle } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadSource } from '../../scenario/read/load-source.ts'

@@ -1,4 +1,4 @@
-import type { HawkesJumps, Regime, SwitchModel } from '../../market/market.ts'
+import type { HawkesJumps, Regime, SwitchModel } from '../../market/market-spec.ts'
 import { type Codec, choice, finite, listOf, natural, oneOf, recordOf, Undecodable } from './codec.ts'
 
 /** A model that a price is switched to. What its figures mean is the engine's to refuse. */

@@ -3,7 +3,7 @@ import { backtest as grademark } from 'grademark'
 import trend from '../../../scenarios/strategies/trend.ts'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts'
-import type { Candle } from '../../../src/market/market.ts'
+import type { Candle } from '../../../src/market/market-spec.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 
 /** What one pass came to: how many orders were sent, and trades made, so that nobody gets away with doing nothing. */

@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { marketProblem } from '../../../src/market/check-market.ts'
-import type { ModelSpec } from '../../../src/market/market.ts'
+import type { ModelSpec } from '../../../src/market/market-spec.ts'
 import { asset, marketOf, startMillis } from '../market-of.ts'
 import { swingingCandles } from './every-model.ts'
 

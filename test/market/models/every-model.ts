@@ -1,4 +1,4 @@
-import type { Candle, ModelSpec, Trade } from '../../../src/market/market.ts'
+import type { Candle, ModelSpec, Trade } from '../../../src/market/market-spec.ts'
 import { candle, gbm, startMillis } from '../market-of.ts'
 
 /* One of each model, for what holds of all of them. */

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { ModelSpec } from '../../../src/market/market.ts'
+import type { ModelSpec } from '../../../src/market/market-spec.ts'
 import { asset, marketOf, mean, prices, variance } from '../market-of.ts'
 
 const minutesPerYear = 525_600

@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'vitest'
-import type { Candle, Market, ReplaySpec } from '../../../src/market/market.ts'
+import type { Market } from '../../../src/market/market.ts'
+import type { Candle, ReplaySpec } from '../../../src/market/market-spec.ts'
 import { asset, candle, marketOf, prices } from '../market-of.ts'
 
 const rising = candle(0, [100, 110, 90, 105])

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, test } from 'vitest'
-import type { HawkesSpec, Market, MertonSpec, ModelSpec, RegimesSpec } from '../../../src/market/market.ts'
+import type { Market } from '../../../src/market/market.ts'
+import type { HawkesSpec, MertonSpec, ModelSpec, RegimesSpec } from '../../../src/market/market-spec.ts'
 import { excessKurtosis } from '../../../src/metrics/realism/moments.ts'
 import { asset, autocorrelation, gbm, marketOf, mean, prices, variance } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Trade, TradeReplaySpec } from '../../../src/market/market.ts'
+import type { Trade, TradeReplaySpec } from '../../../src/market/market-spec.ts'
 import { asset, marketOf, prices, startMillis } from '../market-of.ts'
 
 const trade = (second: number, price: number, quantity = 1): Trade => ({
