@@ -1,4 +1,5 @@
-import { actionNames, actions, record } from './schema-actions.ts'
+import { record } from './schema-action-parts.ts'
+import { actionNames, actions } from './schema-actions.ts'
 import type { Schema } from './schema-type.ts'
 import { duration, moment, predicate, word } from './schema-words.ts'
 
