@@ -96,4 +96,4 @@ export class RowSums {
 const rowWords = recordBytes / 4
 /** More than a command makes on average, and so many of the newest rows. */
 const proceedRows = 4
-const youngRows = 16
+const youngRows = 128
