@@ -77,7 +77,7 @@ function createProgram(terminal: Terminal): Command {
     command
       .exitOverride()
       .configureOutput({ writeOut: terminal.out, writeErr: terminal.err })
-      .showHelpAfterError('(otcsim --help tells the commands, otcsim COMMAND --help their options)')
+      .showHelpAfterError('(otcsim --help lists the commands, otcsim COMMAND --help their options)')
   }
   return program
 }

@@ -202,7 +202,7 @@ it('takes a named export, and a CommonJS file', async () => {
   expect((await otcsim(['backtest', 'inner/old.cjs', '--to', '5s'], { cwd })).out).toMatch(/^old /)
 })
 
-it('writes a report of one file', async ({ skip }) => {
+it('writes a report as one HTML file', async ({ skip }) => {
   skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
   const cwd = temporaryFolder()
   const run = await otcsim(['backtest', ...quoting, '--html', 'report.html'], { cwd })

@@ -22,7 +22,7 @@ export function openApiCommand(terminal: Terminal): Command {
         'how to read an open point of the specification; several by commas, or many times',
       ).argParser(gatherPairList),
     )
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { openApi } = await import('../../api/openapi/openapi.ts')

@@ -10,11 +10,11 @@ export function fuzzCommand(terminal: Terminal): Command {
       'send requests made from the schemas of the interface, and look for answers that it does not have',
     )
     .addOption(new Option('--requests <number>', 'how many').argParser(positive).default(500))
-    .option('--against <url>', 'the venue to ask, instead of one of its own')
-    .option('--key <text>', 'the API key there')
+    .option('--against <url>', 'test the venue at this address instead of one of its own')
+    .option('--key <text>', 'the API key to use there')
     .option('--secret <text>', 'and its secret')
     .option('--json', 'the result as one line of JSON')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { fuzz } = await import('./fuzz.ts')

@@ -8,8 +8,8 @@ export function replayCommand(terminal: Terminal): Command {
   return new Command('replay')
     .description('carry out a journal again and hold it to all that was written down')
     .argument('<journal>', 'the file, plain or gzip')
-    .option('--verify', 'hold every outcome, event and digest to the journal, as is always done')
-    .option('--until <place>', 'stop behind this sequence, or before the first line after this instant')
+    .option('--verify', 'compare every outcome, event and digest with the journal (always done)')
+    .option('--until <place>', 'stop after this sequence, or before the first line after this instant')
     .option('--serve', 'then serve the world as it stands there; its clock stands still')
     .option('--open', 'the same, and opens its console in a browser where there is a desktop')
     .addOption(

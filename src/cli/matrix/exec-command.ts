@@ -8,8 +8,11 @@ export function execCommand(terminal: Terminal): Command {
   return addWorldOptions(new Command('exec'))
     .description('run a program beside a venue of its own, and pass on its exit code')
     .argument('<command...>', 'the program and its words, after --')
-    .option('--account <id>', 'whose key the program is given, instead of the one that may do most')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option(
+      '--account <id>',
+      'give the program the key of this account instead of the one with the most scopes',
+    )
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .addHelpText(
       'after',
       '\nThe program finds OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS.',

@@ -30,7 +30,7 @@ export function matrixCommand(terminal: Terminal): Command {
         (text) => text.split(','),
       ),
     )
-    .option('--no-faults', 'readings alone')
+    .option('--no-faults', 'vary readings alone')
     .option('--pins <file>', 'readings that are known, and do not vary; readings.json when it is there')
     .addOption(
       new Option('--jobs <number>', 'how many run at a time')
@@ -42,9 +42,12 @@ export function matrixCommand(terminal: Terminal): Command {
         .argParser(numberFrom(1, 86_400))
         .default(300),
     )
-    .option('--account <id>', 'whose key the tests are given, instead of the one that may do most')
+    .option(
+      '--account <id>',
+      'give the tests the key of this account instead of the one with the most scopes',
+    )
     .option('--json', 'the result as one line of JSON')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .addHelpText(
       'after',
       '\nThe tests find OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD and OTC_ACCOUNTS. What they print' +

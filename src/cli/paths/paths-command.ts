@@ -9,7 +9,7 @@ export function pathsCommand(terminal: Terminal): Command {
     .description('draw the price paths of a scenario or a model over several seeds, as one HTML file')
     .argument('[scenario]', 'a scenario file, or the name of a shipped scenario')
     .option('--model <kind>', 'a price model instead, such as market or gbm,vol=0.6')
-    .option('--price <usd>', 'at the start, for --model', '50000')
+    .option('--price <usd>', 'the price at the start, for --model', '50000')
     .addOption(
       new Option('--seeds <list>', 'a number of seeds (1 to N), a range 5..9, or a list 3,8,a')
         .argParser(parseSeeds)
@@ -23,7 +23,7 @@ export function pathsCommand(terminal: Terminal): Command {
       ),
     )
     .option('--out <file>', 'where the HTML goes; stdout if left out')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { paths } = await import('./paths.ts')

@@ -11,7 +11,7 @@ export function curlCommand(terminal: Terminal): Command {
     .argument('<path>', 'such as /market-data/prices; /api/sdk is put before it')
     .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
     .option('--url <address>', 'where the venue is', `http://127.0.0.1:${defaultPort}`)
-    .option('--account <id>', 'sign with the key of this account instead of the one that may do most')
+    .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')
     .option('--key <text>', 'sign with this API key')
     .option('--secret <text>', 'and this API secret')
     .option('--admin-token <text>', 'the token of the admin API, which tells the keys')

@@ -16,9 +16,9 @@ export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .description('list the keys of a running venue')
     .option('--url <address>', 'where the admin API is', `http://127.0.0.1:${defaultPort}`)
-    .option('--world <id>', 'whose keys', 'default')
+    .option('--world <id>', 'the world whose keys are listed', 'default')
     .option('--admin-token <text>', 'the token of the admin API')
-    .option('--json', 'as JSON')
+    .option('--json', 'print JSON')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { accountsOf } = await import('./running-venue.ts')

@@ -10,10 +10,10 @@ export function signCommand(terminal: Terminal): Command {
     .argument('<method>', 'GET, POST, PATCH or DELETE')
     .argument('<path>', 'such as /orders; /api/sdk is put before it')
     .option('-d, --data <text>', 'the body; @FILE takes it from a file, - from standard input')
-    .option('--account <id>', 'of a shipped scenario, whose key to sign with', 'desk')
+    .option('--account <id>', 'sign with the key that a shipped scenario gives this account', 'desk')
     .option('--key <text>', 'sign with this API key')
     .option('--secret <text>', 'and this API secret')
-    .option('--timestamp <ms>', 'instead of the present')
+    .option('--timestamp <ms>', 'sign for this instant instead of the present')
     .option('--json', 'as a JSON object')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -32,7 +32,10 @@ export function runCommand(terminal: Terminal): Command {
       '--client <command>',
       'serve each scenario, run this command against it, and judge what came of it',
     )
-    .option('--account <id>', 'whose key the client is given, instead of the one that may do most')
+    .option(
+      '--account <id>',
+      'give the client the key of this account instead of the one with the most scopes',
+    )
     .addOption(
       new Option(
         '--wall-limit <duration>',
@@ -41,7 +44,7 @@ export function runCommand(terminal: Terminal): Command {
     )
     .option('--update', 'write pinned digests and recorded values anew', false)
     .option('--watch', 'run what changes again, until stopped', false)
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { run } = await import('./run.ts')

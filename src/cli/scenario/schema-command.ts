@@ -7,7 +7,7 @@ export function schemaCommand(terminal: Terminal): Command {
   return new Command('schema')
     .description('print a JSON Schema, for editors')
     .argument('<what>', 'scenario')
-    .option('--markdown', 'the reference of the language, for people', false)
+    .option('--markdown', 'print the reference of the language as Markdown', false)
     .action(async (what: string, options: { readonly markdown: boolean }) => {
       if (what !== 'scenario')
         throw new CliFailure(exitCode.usage, `there is no schema of "${what}"; there is one of scenario`)

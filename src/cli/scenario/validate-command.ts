@@ -14,7 +14,7 @@ export function validateCommand(terminal: Terminal): Command {
         gatherPairs,
       ),
     )
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (files: readonly string[], _options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const options: { readonly param?: unknown } = command.opts()

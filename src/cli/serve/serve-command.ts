@@ -39,7 +39,7 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .option('--json', 'machine-readable lines on stdout instead of the banner')
     .option('--ready-file <file>', 'written when the venue answers, with the same facts as the ready line')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .addHelpText('after', '\nEvery option can be set by a variable, too: --ready-file by OTCSIM_READY_FILE.')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)

@@ -9,7 +9,7 @@ export function doctorCommand(terminal: Terminal): Command {
     )
     .argument('[files...]', 'CSV files of candles or trades, plain, gzip or zip')
     .option('--json', 'answer as one JSON document', false)
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (files: readonly string[], options: { readonly json: boolean }, command: Command) => {
       if (files.length > 0) {
         const { examineFiles } = await import('./doctor.ts')

@@ -29,7 +29,7 @@ function planCommand(terminal: Terminal): Command {
   const command = new Command('plan')
     .description('write the plan of a sweep, to be run in shards')
     .argument('<strategy>', 'a file that exports a strategy')
-    .option('-o, --out <file>', 'where to; stdout unless given')
+    .option('-o, --out <file>', 'write it to this file instead of stdout')
   return addPlanOptions(command).action(async (file: string, _options: unknown, own: Command) => {
     await applySettings(own, terminal)
     refuseUnusedFlags(own)
@@ -86,17 +86,17 @@ function addWorkerOptions(command: Command): Command {
     .option('--queue-name <name>', 'sweeps and workers of one name find each other', 'otcsim-sweep')
     .option('--budget <span>', 'begin no more cases after so long, such as 5m')
     .option('--store <file>', 'where cases are gathered as they come; .otcsim/sweeps/ unless given')
-    .option('--fresh', 'begin anew, whatever the store has')
+    .option('--fresh', 'discard what the store has, and begin anew')
 }
 
 function addOutputOptions(command: Command): Command {
   return command
     .option('--objective <figure>', 'the figure that progress and table show', 'returns.profit')
     .option('--json', 'a summary on stdout instead of the table')
-    .option('--html <file>', 'a report of one file')
+    .option('--html <file>', 'write a report as one HTML file')
     .option('--parquet <file>', 'all cases as Parquet')
     .option('--ndjson <file>', 'all cases as NDJSON, in the order of the plan')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
 }
 
 /** `auto`, or a number of threads. */

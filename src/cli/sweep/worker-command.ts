@@ -16,7 +16,7 @@ export function workerCommand(terminal: Terminal): Command {
     )
     .option('--idle <span>', 'end after so long without a case; never unless given')
     .option('--take-over-after <span>', 'without a sign of life for so long, others take a case over', '30s')
-    .option('--config <file>', 'where options come from that no flag or variable gives')
+    .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
       const { worker } = await import('./worker.ts')
