@@ -11,6 +11,7 @@ import type { LaggingViews } from './faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from './keys.ts'
 import type { WorldChange } from './observer.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import type { ScriptedSettings } from './script/scripted-settings.ts'
 
 /** A change without its instant, which is now. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
@@ -27,6 +28,7 @@ interface Controlled {
   readonly past: LaggingViews
   readonly keys: KeyRing
   readonly limiter: RateLimiter
+  readonly scripted: ScriptedSettings
   catchUp(): void
 }
 
@@ -122,15 +124,22 @@ export class WorldControls {
   revokeKey(apiKey: string): boolean {
     const key = this.world.keys.get(apiKey)
     if (key === undefined) return false
-    if (key.isRevoked) return true
+    const { scripted } = this.world
+    if (key.isRevoked && !scripted.isCovered({ kind: 'key', apiKey })) return true
     this.change({ kind: 'key-revoked', apiKey }, () => {
+      scripted.settle({ kind: 'key', apiKey })
       key.isRevoked = true
     })
     return true
   }
 
   setRateLimits(limits: RateLimits): void {
-    this.change({ kind: 'rate-limits', limits }, () => this.world.limiter.change(limits))
+    const { limiter, scripted } = this.world
+    this.change({ kind: 'rate-limits', limits }, () => {
+      for (const category of ['marketData', 'other'] as const)
+        if (limits[category] !== limiter.limits[category]) scripted.settle({ kind: 'rate-limit', category })
+      limiter.change(limits)
+    })
   }
 
   setClock(change: Partial<ClockSettings>): void {

@@ -11,6 +11,11 @@ export type Setting =
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
   | { readonly kind: 'clock'; readonly skewMillis: number }
 
+/** One that can be changed from outside, too, by its name. */
+export type OutsideSetting =
+  | { readonly kind: 'key'; readonly apiKey: string }
+  | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other' }
+
 /** What one thing was before any change, and the changes since, oldest first. */
 export interface SettingStack {
   readonly base: Setting

@@ -8,7 +8,12 @@ import type { LaggingViews } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
-import type { ScriptedSettingsState, Setting, SettingStack } from './scripted-settings-state.ts'
+import type {
+  OutsideSetting,
+  ScriptedSettingsState,
+  Setting,
+  SettingStack,
+} from './scripted-settings-state.ts'
 
 /*
  * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing
@@ -82,6 +87,15 @@ export class ScriptedSettings implements WorldDoor {
     }
   }
 
+  isCovered(setting: OutsideSetting): boolean {
+    return this.stacks.has(aboutOf(setting))
+  }
+
+  /** Somebody from outside has set it without an end: what the script had set for a while has lost its meaning. */
+  settle(setting: OutsideSetting): void {
+    this.stacks.delete(aboutOf(setting))
+  }
+
   /** Forgets everything: the world is at its start. */
   clear(): void {
     this.stacks.clear()
@@ -151,7 +165,7 @@ function changedKey(key: ApiKey, isRevoked: boolean | null, scopes: readonly Sco
   }
 }
 
-function aboutOf(setting: Setting): string {
+function aboutOf(setting: Setting | OutsideSetting): string {
   if (setting.kind === 'key') return `key ${setting.apiKey}`
   return setting.kind === 'rate-limit' ? `rate-limit ${setting.category}` : 'clock'
 }
