@@ -21,7 +21,7 @@ const backtest = [...world, 'client', 'charts', 'backtest']
 const every = [...new Set([...server, ...backtest, 'testing', 'cli'])]
 
 /** Imports point down only. */
-const rooms: ReadonlyMap<string, Room> = new Map([
+export const rooms: ReadonlyMap<string, Room> = new Map([
   ['numeric', { rooms: [], packages: ['seedrandom/lib/alea.js'], node: false }],
   ['charts', { rooms: numeric, packages: [], node: false }],
   ['market', { rooms: numeric, packages: [], node: false }],

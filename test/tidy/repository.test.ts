@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { deadExports, importCycles } from './import-graph.ts'
-import { importRule } from './import-rule.ts'
+import { importRule, rooms } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
 import {
@@ -101,6 +101,19 @@ describe('the repository', () => {
       )
     expect(named.length).toBeGreaterThan(50)
     expect(named.filter((name) => !isThere(name))).toEqual([])
+  })
+
+  it('has a map that tells what each room may import', () => {
+    const map = texts.find(({ path }) => path === 'src/README.md')?.text ?? ''
+    const lines = [...map.matchAll(/^([a-z]+) {2,}\S.*?(?: {2,}| )(-|all|[a-z]+(?:, [a-z]+)*)$/gm)]
+    const told = new Map(lines.map(([, room = '', others = '']) => [room, others.match(/[a-z]+/g) ?? []]))
+    const below = (room: string): readonly string[] =>
+      (told.get(room) ?? []).flatMap((other) => [other, ...below(other)])
+    for (const [name, room] of rooms) {
+      if (name === 'cli' || name === 'index.ts') continue
+      const allowed = room.rooms.filter((other) => other !== name)
+      expect([...new Set(below(name))].toSorted(), name).toEqual([...new Set(allowed)].toSorted())
+    }
   })
 
   it('has every section and file that its README links to', () => {
