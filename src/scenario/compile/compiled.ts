@@ -52,7 +52,7 @@ export interface AccountAccess {
   readonly keys: readonly KeyGrant[]
 }
 
-/** Null key or secret: made from the world's id by `keysOfWorld`. */
+/** Null key or secret: made from the names of world and account (see `KeyRing`). */
 export interface KeyGrant {
   readonly apiKey: string | null
   readonly apiSecret: string | null

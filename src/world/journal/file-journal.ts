@@ -31,8 +31,8 @@ export interface Newborn {
 }
 
 /**
- * Writes a world's journal to a file from now on, each line before whoever asked is answered. The world is at its start
- * and the file empty, or the world is what `recoverWorld` has made of the file.
+ * Writes a world's journal to a file from now on, each line before its caller is answered. The world is at its start and
+ * the file empty, or the world is what `recoverJournal` has made of the file.
  */
 export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
   const isBorn = 'otcsim' in past
