@@ -117,15 +117,21 @@ function isAlive({ pid, began }: Owner): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-  return began === '' || beganOf(pid) === began
+  if (began === '') return true
+  const stat = statOf(pid)
+  // One that was killed keeps its number until its parent has asked after it, and some parents never do.
+  return stat[19] === began && stat[0] !== 'Z' && stat[0] !== 'X'
 }
 
 /** Empty where the system does not tell. */
-function beganOf(pid: number): string {
+const beganOf = (pid: number): string => statOf(pid)[19] ?? ''
+
+/** What the kernel tells of a process, from its state on. */
+function statOf(pid: number): readonly string[] {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')[19] ?? ''
+    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
   } catch {
-    return ''
+    return []
   }
 }

@@ -1,4 +1,5 @@
-import { spawnSync } from 'node:child_process'
+import { spawn, spawnSync } from 'node:child_process'
+import { once } from 'node:events'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
@@ -40,6 +41,26 @@ it.each([
   expect(JSON.parse(readFileSync(`${path}.lock`, 'utf8')).pid).toBe(process.pid)
   if (taken.ok) taken.lock.release()
 })
+
+it.skipIf(process.platform !== 'linux')(
+  'is taken from one that was killed and not yet asked after',
+  async () => {
+    const path = place()
+    // The child's parent becomes a program that never asks after it.
+    const parent = spawn('sh', ['-c', 'sleep 30 & echo $!; exec sleep 30'])
+    const [printed] = await once(parent.stdout, 'data')
+    const pid = Number(String(printed))
+    const began = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid, began: began()[19], nonce: 'x' }))
+    expect(await lockPath(path)).toEqual({ ok: false, owner: pid })
+    process.kill(pid, 'SIGKILL')
+    await expect.poll(() => began()[0]).toBe('Z')
+    const taken = await lockPath(path)
+    expect(taken.ok).toBe(true)
+    if (taken.ok) taken.lock.release()
+    parent.kill()
+  },
+)
 
 it('is left to a process that is there, on a system that does not tell when it began', async () => {
   const path = place()
