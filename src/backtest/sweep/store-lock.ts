@@ -1,4 +1,5 @@
 import { closeSync, openSync, readFileSync, rmSync, writeSync } from 'node:fs'
+import { isDefunct } from '../../world/process-state.ts'
 
 export type Lock =
   | { readonly ok: true; readonly release: () => void }
@@ -32,7 +33,7 @@ function holderOf(file: string): number | null {
   if (!Number.isSafeInteger(holder) || holder <= 0) return null
   try {
     process.kill(holder, 0)
-    return holder
+    return isDefunct(holder) ? null : holder
   } catch (error) {
     // No permission to signal it means that it lives.
     return error instanceof Error && 'code' in error && error.code === 'EPERM' ? holder : null

@@ -2,6 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { resolve } from 'node:path'
+import { beganOf, isDefunct } from '../process-state.ts'
 
 /*
  * One process at a time writes a journal. Where the kernel can, it keeps the lock as a name that goes with the process,
@@ -117,21 +118,5 @@ function isAlive({ pid, began }: Owner): boolean {
   } catch (error) {
     return error instanceof Error && 'code' in error && error.code === 'EPERM'
   }
-  if (began === '') return true
-  const stat = statOf(pid)
-  // One that was killed keeps its number until its parent has asked after it, and some parents never do.
-  return stat[19] === began && stat[0] !== 'Z' && stat[0] !== 'X'
-}
-
-/** Empty where the system does not tell. */
-const beganOf = (pid: number): string => statOf(pid)[19] ?? ''
-
-/** What the kernel tells of a process, from its state on. */
-function statOf(pid: number): readonly string[] {
-  try {
-    const stat = readFileSync(`/proc/${pid}/stat`, 'utf8')
-    return stat.slice(stat.lastIndexOf(')') + 2).split(' ')
-  } catch {
-    return []
-  }
+  return began === '' || (beganOf(pid) === began && !isDefunct(pid))
 }

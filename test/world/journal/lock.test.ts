@@ -1,10 +1,10 @@
-import { spawn, spawnSync } from 'node:child_process'
-import { once } from 'node:events'
+import { spawnSync } from 'node:child_process'
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lockPath } from '../../../src/world/journal/lock.ts'
 import { temporaryFolder } from '../../cli/harness.ts'
+import { processToKill } from '../../support/killed-process.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 
@@ -46,19 +46,13 @@ it.skipIf(process.platform !== 'linux')(
   'is taken from one that was killed and not yet asked after',
   async () => {
     const path = place()
-    // The child's parent becomes a program that never asks after it.
-    const parent = spawn('sh', ['-c', 'sleep 30 & echo $!; exec sleep 30'])
-    const [printed] = await once(parent.stdout, 'data')
-    const pid = Number(String(printed))
-    const began = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
-    writeFileSync(`${path}.lock`, JSON.stringify({ pid, began: began()[19], nonce: 'x' }))
+    const { pid, began, kill } = await processToKill()
+    writeFileSync(`${path}.lock`, JSON.stringify({ pid, began, nonce: 'x' }))
     expect(await lockPath(path)).toEqual({ ok: false, owner: pid })
-    process.kill(pid, 'SIGKILL')
-    await expect.poll(() => began()[0]).toBe('Z')
+    await kill()
     const taken = await lockPath(path)
     expect(taken.ok).toBe(true)
     if (taken.ok) taken.lock.release()
-    parent.kill()
   },
 )
 
