@@ -5,7 +5,7 @@ import { mergeStores } from '../../../src/backtest/sweep/merge.ts'
 import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { inPlanOrder, resultDigest, resultText } from '../../../src/backtest/sweep/result-file.ts'
 import { openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
-import { processToKill } from '../../support/killed-process.ts'
+import { killedProcess } from '../../support/killed-process.ts'
 import { plan, rowFor, temporaryFolder } from './fixtures.ts'
 
 const rows = casesOf(plan).map(rowFor)
@@ -105,17 +105,12 @@ describe('a store', () => {
     expect(open(path).rows).toEqual([rows[0]])
   })
 
-  it.skipIf(process.platform !== 'linux')(
-    'is taken over from one that was killed and not yet asked after',
-    async () => {
-      const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
-      const { pid, kill } = await processToKill()
-      writeFileSync(`${path}.lock`, String(pid))
-      expect(() => open(path)).toThrow(`in use by the process ${pid}`)
-      await kill()
-      expect(open(path).rows).toEqual([rows[0]])
-    },
-  )
+  it('is taken over from one that was killed and not yet asked after', async () => {
+    const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
+    const { pid } = await killedProcess()
+    writeFileSync(`${path}.lock`, String(pid))
+    expect(open(path).rows).toEqual([rows[0]])
+  })
 })
 
 describe('the results', () => {

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lockPath } from '../../../src/world/journal/lock.ts'
 import { temporaryFolder } from '../../cli/harness.ts'
-import { processToKill } from '../../support/killed-process.ts'
+import { killedProcess } from '../../support/killed-process.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 
@@ -42,19 +42,13 @@ it.each([
   if (taken.ok) taken.lock.release()
 })
 
-it.skipIf(process.platform !== 'linux')(
-  'is taken from one that was killed and not yet asked after',
-  async () => {
-    const path = place()
-    const { pid, began, kill } = await processToKill()
-    writeFileSync(`${path}.lock`, JSON.stringify({ pid, began, nonce: 'x' }))
-    expect(await lockPath(path)).toEqual({ ok: false, owner: pid })
-    await kill()
-    const taken = await lockPath(path)
-    expect(taken.ok).toBe(true)
-    if (taken.ok) taken.lock.release()
-  },
-)
+it('is taken from one that was killed and not yet asked after', async () => {
+  const path = place()
+  writeFileSync(`${path}.lock`, JSON.stringify({ ...(await killedProcess()), nonce: 'x' }))
+  const taken = await lockPath(path)
+  expect(taken.ok).toBe(true)
+  if (taken.ok) taken.lock.release()
+})
 
 it('is left to a process that is there, on a system that does not tell when it began', async () => {
   const path = place()
