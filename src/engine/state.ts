@@ -2,6 +2,7 @@ import type { ImpactState } from '../market/liquidity/impact.ts'
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
+import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
 import type { OrderBook } from './book/order-book.ts'
 import type { Judge } from './checks/assessment.ts'
@@ -90,4 +91,14 @@ export interface State {
   priorityCount: number
   /** Which of the venue's own takers acts, for listeners to trades; no part of the venue's state. */
   venueTaker: VenueTaker
+}
+
+/** The part of the state that belongs to one traded asset. */
+export function stateOf(state: State, asset: number): AssetState {
+  return state.byAsset[asset] ?? noState()
+}
+
+/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+function noState(): never {
+  return missing('a traded asset has a state')
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { stateOf } from '../../src/engine/checks/walk.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
+import { stateOf } from '../../src/engine/state.ts'
 import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { scenarioOf } from './journal/recorded.ts'
 import { liquidScenario } from './scenarios.ts'

@@ -1,6 +1,5 @@
-import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, type Side } from '../../engine/codes.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 
 export interface Level {
   readonly ticks: number

@@ -1,7 +1,6 @@
 import { topOfBook } from '../../engine/book/top-of-book.ts'
-import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, none, type Side, sell } from '../../engine/codes.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
 
 /** Basis points of the mid within which both sides must stand to count as quoting. */

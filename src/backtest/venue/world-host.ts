@@ -4,9 +4,9 @@ import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import { createVenueClient } from '../../client/create-venue-client.ts'
 import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
-import { stateOf } from '../../engine/checks/walk.ts'
 import { none } from '../../engine/codes.ts'
 import type { MidColumn } from '../../engine/house/unattended.ts'
+import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import {
   AccountRecorder,

@@ -1,6 +1,5 @@
-import { stateOf } from '../checks/walk.ts'
 import { buy, none, sell } from '../codes.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import * as orderAt from '../tables/order-fields.ts'
 
 /** Adds a live row to its asset's book, at the end of its price level. */

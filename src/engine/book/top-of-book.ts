@@ -1,6 +1,5 @@
-import { stateOf } from '../checks/walk.ts'
 import { buy, none, sell } from '../codes.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 
 /** Best prices in ticks, -1 where a side is empty, and the mid in half ticks. */
 export interface TopOfBook {

@@ -1,8 +1,7 @@
-import { missing } from '../../numeric/assert.ts'
 import type { OrderBook } from '../book/order-book.ts'
 import type { SelfTradeMode, Side } from '../codes.ts'
 import { buy, none, oppositeOf } from '../codes.ts'
-import type { AssetState, State } from '../state.ts'
+import { type AssetState, type State, stateOf } from '../state.ts'
 import { TickSteps } from './tick-steps.ts'
 
 /** What a taker would meet, without touching it. */
@@ -114,14 +113,4 @@ class Walker implements Walk {
     if (this.limitTicks === null) return true
     return this.side === buy ? ticks <= this.limitTicks : ticks >= this.limitTicks
   }
-}
-
-/** The part of the state that belongs to one traded asset. */
-export function stateOf(state: State, asset: number): AssetState {
-  return state.byAsset[asset] ?? noState()
-}
-
-/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
-function noState(): never {
-  return missing('a traded asset has a state')
 }

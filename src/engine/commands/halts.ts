@@ -2,12 +2,11 @@ import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../book/ma
 import { executeTrade } from '../book/trade.ts'
 import { checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
-import { stateOf } from '../checks/walk.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { HaltCommand, Outcome, ResumeCommand } from '../commands.ts'
 import { eventType } from '../events.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { dueResume } from '../timeline.ts'
 
 /**

@@ -16,7 +16,7 @@ import { accepted, refused } from '../checks/outcomes.ts'
 import type { Rejection } from '../checks/rejections.ts'
 import { reserveAtoms, walkReserveAtoms } from '../checks/reserve.ts'
 import type { Walk } from '../checks/walk.ts'
-import { stateOf, walkBook } from '../checks/walk.ts'
+import { walkBook } from '../checks/walk.ts'
 import {
   buy,
   fillOrKill,
@@ -31,7 +31,7 @@ import {
 } from '../codes.ts'
 import type { Outcome, Placement } from '../commands.ts'
 import { eventType } from '../events.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'

@@ -2,7 +2,6 @@ import { powerOfTen } from '../../numeric/decimal.ts'
 import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
 import { checkAccount, checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
-import { stateOf } from '../checks/walk.ts'
 import { cash, externalAccount, none } from '../codes.ts'
 import type {
   CreateAccountCommand,
@@ -14,7 +13,7 @@ import type {
 } from '../commands.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
 

@@ -1,7 +1,6 @@
 import { leaveBook } from '../book/resting.ts'
 import { checkAccount, checkActive, checkQuote } from '../checks/checks.ts'
 import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
-import { stateOf } from '../checks/walk.ts'
 import {
   isLiveQuote,
   isTerminal,
@@ -12,7 +11,7 @@ import {
 } from '../codes.ts'
 import type { Outcome, QuoteUpdate } from '../commands.ts'
 import { eventType } from '../events.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
 import { emitQuote, endQuote, settleQuoteStatus } from '../transitions.ts'
 import { describeLive } from './amend-order.ts'

@@ -7,7 +7,6 @@ import { scaledToNumber } from '../../numeric/decimal.ts'
 import { matchLadder } from '../book/matching.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
-import { stateOf } from '../checks/walk.ts'
 import { none } from '../codes.ts'
 import type {
   BendPriceCommand,
@@ -17,7 +16,7 @@ import type {
   SwitchModelCommand,
 } from '../commands.ts'
 import { eventType } from '../events.ts'
-import type { AssetState, State } from '../state.ts'
+import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
 import { followRecording, updateMark } from './market-step.ts'
 import { impactFactorOf } from './price-impact.ts'

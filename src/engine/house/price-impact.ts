@@ -1,9 +1,8 @@
 import { afterGivingBack, afterTaking, flowAt, impactAt } from '../../market/liquidity/impact.ts'
 import { exp } from '../../numeric/portable-math.ts'
-import { stateOf } from '../checks/walk.ts'
 import type { Side } from '../codes.ts'
 import { buy } from '../codes.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 
 /*
  * How the clients' takers move a price: what they take from the venue's ladder is remembered at once, and the mark

@@ -3,10 +3,9 @@ import { fundamentalWithOverrides, switchInForce } from '../../market/path-overr
 import { assert } from '../../numeric/assert.ts'
 import { createStream } from '../../numeric/random.ts'
 import { matchFlow } from '../book/matching.ts'
-import { stateOf } from '../checks/walk.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { lastingFactorOf } from './price-impact.ts'
 
 /*

@@ -1,7 +1,6 @@
 import { doubleAt } from '../../numeric/columns.ts'
-import { stateOf } from '../checks/walk.ts'
 import { cash } from '../codes.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
 import { assetChangeAtoms, assetOf, cashChangeAtoms } from './activity.ts'
 

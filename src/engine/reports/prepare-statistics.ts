@@ -1,5 +1,4 @@
-import { stateOf } from '../checks/walk.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import type { RollingStatistics } from './rolling-statistics.ts'
 
 /**

@@ -1,6 +1,5 @@
 import { topOfBook } from '../book/top-of-book.ts'
-import { stateOf } from '../checks/walk.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import { percentE4 } from './ratios.ts'
 
 /** The documented 24-hour figures. Prices are in half ticks, because a close may be the mid. */

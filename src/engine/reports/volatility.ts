@@ -1,6 +1,5 @@
 import { log } from '../../numeric/portable-math.ts'
-import { stateOf } from '../checks/walk.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 
 /** Volatility of what an account holds now; percents in 10^-4. */
 export interface PortfolioVolatility {

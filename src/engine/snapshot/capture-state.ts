@@ -1,6 +1,5 @@
 import { canonicalImpact } from '../../market/liquidity/impact.ts'
-import { stateOf } from '../checks/walk.ts'
-import type { State } from '../state.ts'
+import { type State, stateOf } from '../state.ts'
 import type { Table } from '../tables/table.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'

@@ -1,7 +1,6 @@
 import { topOfBook } from '../../engine/book/top-of-book.ts'
-import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, immediateOrCancel, limit, none, type Side, sell } from '../../engine/codes.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { createStream, resumeStream } from '../../numeric/random.ts'
 import { type MakeBehaviour, numberOf, numbersOf, recordOf } from './behaviour.ts'

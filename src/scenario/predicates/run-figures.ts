@@ -1,9 +1,8 @@
-import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, isLiveQuote } from '../../engine/codes.ts'
 import { isFill, rowOf } from '../../engine/reports/activity.ts'
 import { portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { activityOf, quotesOf } from '../../engine/tables/account-lists.ts'
 
 /*

@@ -1,7 +1,6 @@
-import { stateOf } from '../../engine/checks/walk.ts'
 import { buy, type Side, sell } from '../../engine/codes.ts'
 import type { Command } from '../../engine/commands.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'

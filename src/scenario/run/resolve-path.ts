@@ -1,5 +1,4 @@
-import { stateOf } from '../../engine/checks/walk.ts'
-import type { State } from '../../engine/state.ts'
+import { type State, stateOf } from '../../engine/state.ts'
 import type { ScriptedPath } from '../../market/scripted-path.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks } from '../../numeric/units.ts'

@@ -1,7 +1,6 @@
-import { stateOf } from '../../engine/checks/walk.ts'
 import type { Command } from '../../engine/commands.ts'
 import { normalConditions } from '../../engine/house/market-moves.ts'
-import type { AssetState, State } from '../../engine/state.ts'
+import { type AssetState, type State, stateOf } from '../../engine/state.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis } from '../../numeric/units.ts'

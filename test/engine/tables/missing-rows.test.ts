@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { stateOf } from '../../../src/engine/checks/walk.ts'
+import { stateOf } from '../../../src/engine/state.ts'
 import { alice, btc, SmallVenue } from '../fixtures/small-venue.ts'
 
 const { state } = new SmallVenue()

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { stateOf } from '../../../src/engine/checks/walk.ts'
+import { stateOf } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import type { WorldAction } from '../../../src/scenario/compile/world-action.ts'
