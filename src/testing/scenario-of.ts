@@ -1,9 +1,10 @@
 import { readFileSync } from 'node:fs'
+import { nearestWord } from '../api/input/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenario } from '../scenario/read/load.ts'
 import { loadScenarioValue } from '../scenario/read/load-tree.ts'
 import { problemText, type Result } from '../scenario/read/problem.ts'
-import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
+import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 
 /**
  * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, the scenario as an object, or
@@ -25,5 +26,21 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
 
 /** Choice: a file with recordings is for `loadScenario`, which finds them. */
 function loadNamed(name: string): Result<CompiledScenario> {
-  return loadShipped(name, {}) ?? loadScenario(readFileSync(name, 'utf8'), name)
+  return loadShipped(name, {}) ?? loadScenario(textOf(name), name)
+}
+
+function textOf(file: string): string {
+  try {
+    return readFileSync(file, 'utf8')
+  } catch (failure) {
+    const nearest = nearestWord(file, shippedScenarios().names)
+    const hint = nearest === null ? '' : `; did you mean ${nearest}?`
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    throw new Error(
+      `no scenario comes with otcsim as ${file}, and no file can be read there${hint} (${reason})`,
+      {
+        cause: failure,
+      },
+    )
+  }
 }

@@ -87,7 +87,8 @@ describe('startVenue', () => {
   it.each<[string, Parameters<typeof startVenue>[0], RegExp]>([
     ['scenario', { scenario: { version: 1, name: 'x' } }, /market/],
     ['reading', { scenario: quietScenario, readings: { envelop: 'bare' } }, /did you mean envelope/],
-    ['file', { scenario: 'nowhere.yaml' }, /ENOENT/],
+    ['file', { scenario: 'nowhere.yaml' }, /no scenario .* nowhere\.yaml.*ENOENT/],
+    ['name', { scenario: 'flash-crush' }, /did you mean flash-crash/],
   ])('refuses a %s that does not exist', async (_name, options, reason) => {
     await expect(startVenue(options)).rejects.toThrow(reason)
   })
