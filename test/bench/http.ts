@@ -24,7 +24,7 @@ const { values: flags } = parseArgs({
     millis: { type: 'string' },
   },
 })
-const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 9))
+const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 15))
 /**
  * Alike for all: a server collects its garbage itself. Threads that help would run on the processors of the load and of
  * the server under test, and to wait for each other there was a fifth of the 99th percentile.
