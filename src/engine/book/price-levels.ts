@@ -85,7 +85,9 @@ export class PriceLevels {
 
   /** Calls back with each level, best first, until it answers false. */
   visit(visitor: (level: number) => boolean): void {
-    for (const page of this.pages.toReversed()) {
+    for (let index = this.pages.length - 1; index >= 0; index -= 1) {
+      const page = this.pages[index]
+      if (page === undefined) return
       let summary = page.summary
       while (summary !== 0) {
         const word = 31 - Math.clz32(summary)

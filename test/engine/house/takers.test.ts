@@ -1,6 +1,7 @@
 import { describe, expect, test, vi } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import type { HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
+import { millis } from '../../../src/numeric/units.ts'
 import { LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 
 // Whole runs, on machines that may be busy.
@@ -189,6 +190,17 @@ describe('snipers', () => {
       venue.advance(1000)
     }
     expect(sniped / minutes).toBeCloseTo(0.4, 1)
+  })
+
+  test('take nothing while the pair is halted, and what is still behind when it goes on', () => {
+    const venue = quoted(1)
+    const { venue: engine } = venue
+    engine.execute({ kind: 'halt', at: engine.now, asset: 1, mode: 'rest', forMillis: millis(0) })
+    venue.advance(2000)
+    expect(fillsOf(venue, alice)).toBe(0)
+    engine.execute({ kind: 'resume', at: engine.now, asset: 1 })
+    venue.advance(2000)
+    expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
   })
 
   test('need 250 milliseconds', () => {
