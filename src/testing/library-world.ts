@@ -3,7 +3,7 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { checkOptions } from '../world/check-options.ts'
 import { type ClockSettings, clockModes, highestSpeed } from '../world/clock/clock-driver.ts'
 import { createWorld as makeWorld, type World } from '../world/world.ts'
-import { readingsOf, type WorldOptions } from '../world/world-options.ts'
+import { readingsOf, type WorldOptions, worldOptionNames } from '../world/world-options.ts'
 
 export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
   /** In place of the scenario's. */
@@ -20,7 +20,7 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   // Callers in JavaScript have no types to tell them, and other functions do take a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
-  checkOptions('createWorld', options, optionNames)
+  checkOptions('createWorld', options, worldOptionNames)
   const { seed, readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
   return makeWorld(scenario, {
@@ -55,15 +55,6 @@ export function checkClock(
     throw new RangeError(`${callee}: clock.speed must be above 0 and at most ${highestSpeed}, found ${speed}`)
   if (stepMillis !== undefined && !(Number.isSafeInteger(stepMillis) && stepMillis >= 0))
     throw new RangeError(`${callee}: a step of the clock is whole milliseconds, found ${stepMillis}`)
-}
-
-const optionNames: { readonly [name in keyof LibraryWorldOptions]-?: true } = {
-  id: true,
-  seed: true,
-  clock: true,
-  readings: true,
-  wall: true,
-  witness: true,
 }
 
 export const shown = (value: unknown): string =>

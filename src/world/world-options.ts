@@ -47,11 +47,12 @@ export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSn
 
 /** The same for what a world is forked from, and for options that there are not. */
 export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
-  checkOptions('a fork', options, optionNames)
+  checkOptions('a fork', options, worldOptionNames)
   return restorable(snapshot, 'forkWorld')
 }
 
-const optionNames: { readonly [name in keyof WorldOptions]-?: true } = {
+/** For `checkOptions`. */
+export const worldOptionNames: { readonly [name in keyof WorldOptions]-?: true } = {
   id: true,
   seed: true,
   clock: true,

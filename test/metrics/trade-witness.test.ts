@@ -4,21 +4,11 @@ import type { EventSink } from '../../src/engine/events.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { TradeWitness } from '../../src/metrics/trade-witness.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
-import { LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
+import { hawkesFlow, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { btc } from '../engine/fixtures/small-venue.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 
-const flow = {
-  kind: 'hawkes',
-  ratePerMinute: 60,
-  medianUsd: 3000,
-  sizeSd: 1.6,
-  maximumUsd: 4_000_000,
-  informed: { share: 0, horizonMillis: 120_000, costBps: 0 },
-  patiencePerBp: 0.15,
-  touchBps: 2,
-  snipers: 0,
-} as const
+const flow = { ...hawkesFlow, ratePerMinute: 60 }
 
 it('tells of each fill what everybody had traded of its asset before, and goes on from what was captured', () => {
   const { config } = new LivelyVenue({ flow })

@@ -2,17 +2,16 @@ import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
+import type { VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
 import { JournalFile } from '../../world/journal/journal-file.ts'
 import { fileKeeper } from '../../world/journal/keeper.ts'
-import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { ChildExit } from '../child-exit.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { runChild } from '../run-child.ts'
-import { environmentOf } from '../serve/local-venue.ts'
+import { environmentOf, serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { judgeLive } from './judge-live.ts'
@@ -81,13 +80,7 @@ async function live(
   const clock = { mode: scenario.clock.mode ?? 'realtime' } as const
   const made = worlds.create(scenario, { id: defaultWorld, clock })
   if (!made.ok) throw new CliFailure(exitCode.usage, `${scenario.name}: two accounts have the same key`)
-  const server = await createVenueServer({
-    worlds,
-    scenarios: shippedScenarios(),
-    port: 0,
-    version,
-    report: (text) => terminal.err(`${text}\n`),
-  })
+  const server = await serveOnFreePort(worlds, terminal)
   try {
     return await withClient(server, made.world, options, terminal)
   } finally {

@@ -21,14 +21,18 @@ export interface LocalVenue {
 export async function startLocalVenue(options: FirstWorldOptions, terminal: Terminal): Promise<LocalVenue> {
   const worlds = new Worlds(systemWallClock, memoryKeeper(version))
   const world = await makeFirstWorld(worlds, options, terminal)
-  const server = await createVenueServer({
+  return { worlds, world, server: await serveOnFreePort(worlds, terminal) }
+}
+
+/** Serves the worlds on a free port; what goes wrong inside is reported on the terminal. */
+export function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<VenueServer> {
+  return createVenueServer({
     worlds,
     scenarios: shippedScenarios(),
     port: 0,
     version,
     report: (text) => terminal.err(`${text}\n`),
   })
-  return { worlds, world, server }
 }
 
 /**

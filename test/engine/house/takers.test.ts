@@ -1,24 +1,12 @@
 import { describe, expect, test, vi } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import type { HawkesFlowSpec } from '../../../src/market/flow/flow-spec.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import { LivelyVenue, traders } from '../fixtures/lively-venue.ts'
+import { hawkesFlow as flow, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 60_000 })
 
 const { alice, bob } = traders
-const flow: HawkesFlowSpec = {
-  kind: 'hawkes',
-  ratePerMinute: 20,
-  medianUsd: 3000,
-  sizeSd: 1.6,
-  maximumUsd: 4_000_000,
-  informed: { share: 0, horizonMillis: 120_000, costBps: 0 },
-  patiencePerBp: 0.15,
-  touchBps: 2,
-  snipers: 0,
-}
 const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }
 const nothing = { kind: 'none' } as const
 const gbm = { kind: 'gbm', vol: 0.5, drift: 0 } as const
