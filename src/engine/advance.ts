@@ -13,7 +13,7 @@ import {
 import { isUnattended } from './house/unattended.ts'
 import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
-import { endQuote } from './transitions.ts'
+import { endQuote } from './transitions/endings.ts'
 
 /** Actions that a script takes in their turn of an advance: commands at the instant that they find. */
 export interface ScriptedWork {

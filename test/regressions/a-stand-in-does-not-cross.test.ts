@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { shownPrices, topOfBook } from '../../src/engine/book/top-of-book.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
+import { shownPrices, topOfBook } from '../../src/engine/reports/top-of-book.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { alice, btc, SmallVenue } from '../engine/fixtures/small-venue.ts'
 

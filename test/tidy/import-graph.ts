@@ -40,7 +40,36 @@ function isUsedWithin(source: Source, name: string): boolean {
 
 /** Files that import each other in a circle, types counted as well as values, each circle once. */
 export function importCycles(sources: readonly Source[]): readonly Finding[] {
-  const targets = new Map(sources.map((source) => [source.path, targetsOf(source)]))
+  return cyclesOf(new Map(sources.map((source) => [source.path, targetsOf(source)])))
+}
+
+/**
+ * Folders of one room that import each other in a circle. What lies in the room itself is passed over: it is the ground on
+ * which the folders stand, or the front that brings them together.
+ */
+export function folderCycles(sources: readonly Source[]): readonly Finding[] {
+  const graph = new Map<string, Set<string>>()
+  for (const source of sources) {
+    const folder = folderOf(source.path)
+    if (folder === null) continue
+    const targets = graph.get(folder) ?? new Set()
+    graph.set(folder, targets)
+    for (const target of targetsOf(source).map(folderOf)) {
+      if (target !== null && target !== folder && roomOf(target) === roomOf(folder)) targets.add(target)
+    }
+  }
+  return cyclesOf(graph)
+}
+
+/** The room's folder that a file is in, however deep. */
+function folderOf(path: string): string | null {
+  const parts = path.split('/')
+  return parts.length > 3 ? parts.slice(0, 3).join('/') : null
+}
+
+const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+
+function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly Finding[] {
   const state = new Map<string, 'open' | 'done'>()
   const findings: Finding[] = []
   const visit = (path: string, trail: readonly string[]): void => {
@@ -51,10 +80,10 @@ export function importCycles(sources: readonly Source[]): readonly Finding[] {
       return
     }
     state.set(path, 'open')
-    for (const target of targets.get(path) ?? []) visit(target, [...trail, path])
+    for (const target of graph.get(path) ?? []) visit(target, [...trail, path])
     state.set(path, 'done')
   }
-  for (const { path } of sources) visit(path, [])
+  for (const path of graph.keys()) visit(path, [])
   return findings
 }
 

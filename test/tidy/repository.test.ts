@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process'
 import { existsSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { deadExports, importCycles } from './import-graph.ts'
+import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule, rooms } from './import-rule.ts'
 import { lockFileRule, machineNameRule, type TextFile } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
@@ -58,6 +58,10 @@ describe('the sources', () => {
 
   it('never import in a circle', () => {
     expectNone(importCycles(code))
+  })
+
+  it('have folders that stand on each other, in no circle', () => {
+    expectNone(folderCycles(code.filter(({ path }) => path.startsWith('src/engine/'))))
   })
 
   it('export nothing that nobody needs', () => {

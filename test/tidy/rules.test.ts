@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { deadExports, importCycles } from './import-graph.ts'
+import { deadExports, folderCycles, importCycles } from './import-graph.ts'
 import { importRule } from './import-rule.ts'
 import { lockFileRule, machineNameRule } from './machine-names.ts'
 import { exactMathRule, pureRoomRule } from './pure-rooms.ts'
@@ -256,6 +256,25 @@ describe('the import graph', () => {
       c: "const load = () => import('./a.ts')",
     })
     expect(importCycles(fine)).toEqual([])
+  })
+
+  it('refuses folders of a room that import each other', () => {
+    const both = files({
+      'book/a': "import { b } from '../tables/b.ts'",
+      'tables/b': 'export const b = 1',
+      'tables/c': "import type { D } from '../book/deep/d.ts'",
+      'book/deep/d': 'export type D = 1',
+    })
+    expect(folderCycles(both)).toHaveLength(1)
+  })
+
+  it('passes folders that stand on each other and on the room', () => {
+    const fine = files({
+      'book/a': "import { b } from '../tables/b.ts'\nimport { codes } from '../codes.ts'",
+      'tables/b': "import { codes } from '../codes.ts'\nimport { own } from './own.ts'",
+      codes: "import type { A } from './book/a.ts'",
+    })
+    expect(folderCycles(fine)).toEqual([])
   })
 
   it('refuses values that nobody imports', () => {

@@ -1,7 +1,7 @@
-import { shownPrices } from '../../engine/book/top-of-book.ts'
 import { buy, sell } from '../../engine/codes.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import { statistics24h } from '../../engine/reports/statistics.ts'
+import { shownPrices } from '../../engine/reports/top-of-book.ts'
 import { stateOf } from '../../engine/state.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'

@@ -1,4 +1,4 @@
-import { availableForTrading } from '../../engine/checks/available-for-trading.ts'
+import { availableForTrading } from '../../engine/reports/available-for-trading.ts'
 import { balanceOf } from '../../engine/reports/balances.ts'
 import { type AssetWeight, portfolioExposure } from '../../engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../engine/reports/portfolio-summary.ts'

@@ -1,5 +1,5 @@
 import type { AfterCheck, Assessment } from '../../engine/checks/assessment.ts'
-import { warningThresholdE4 } from '../../engine/checks/limit-utilization.ts'
+import { warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
 import { amountNumber, e8Number, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'

@@ -1,10 +1,10 @@
+import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
 import {
   type LimitAlert,
   type LimitUse,
   limitAlerts,
   limitUtilization,
-} from '../../engine/checks/limit-utilization.ts'
-import type { SizeLimit, ValueLimit } from '../../engine/config.ts'
+} from '../../engine/reports/limit-utilization.ts'
 import { assetRiskExposure, riskExposure } from '../../engine/reports/risk-exposure.ts'
 import { riskMetrics } from '../../engine/reports/risk-metrics.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'

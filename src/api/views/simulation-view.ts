@@ -1,4 +1,4 @@
-import type { OrderSimulation, SimulatedState } from '../../engine/checks/order-simulation.ts'
+import type { OrderSimulation, SimulatedState } from '../../engine/reports/order-simulation.ts'
 import { amountNumber, e8Number, percentNumber, usdNumber } from '../amounts.ts'
 import type { ApiContext } from '../context.ts'
 import type { Infer } from '../schemas/infer.ts'

@@ -1,6 +1,6 @@
 import { priceNumber } from '../../api/amounts.ts'
-import { shownPrices, topOfBook } from '../../engine/book/top-of-book.ts'
 import { foreseeMidHalfTicks, foreseenMidHalfTicks, type MidColumn } from '../../engine/house/unattended.ts'
+import { shownPrices, topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import { missing } from '../../numeric/assert.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'

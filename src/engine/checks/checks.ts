@@ -120,3 +120,13 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
   const minimumAtoms = asset.pair.minNotionalAtoms
   return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
 }
+
+/** Counted on create alone, after the six checks (design 16). */
+export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
+  const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
+  if (state.accounts.openOrders.get(account) >= maxOpenOrders)
+    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
+  const open = state.holdings.openOrders.get(state.holdings.rowOf(account, asset))
+  if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
+  return null
+}

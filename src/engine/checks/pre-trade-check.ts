@@ -1,13 +1,13 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
 import type { Side } from '../codes.ts'
 import { goodTillCancelled, limit } from '../codes.ts'
-import { describePlacement } from '../commands/place-order.ts'
 import type { Placement } from '../commands.ts'
 import type { State } from '../state.ts'
 import { Assessor } from './assess.ts'
 import type { Assessment } from './assessment.ts'
 import { Candidate } from './candidate.ts'
 import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
+import { describePlacement } from './describe-order.ts'
 import type { Rejection } from './rejections.ts'
 
 /** A limit order that somebody thinks about. */

@@ -1,6 +1,3 @@
-import { matchTaker } from '../book/matching.ts'
-import { leaveBook } from '../book/resting.ts'
-import type { Interest } from '../checks/candidate.ts'
 import {
   checkAccount,
   checkActive,
@@ -11,17 +8,21 @@ import {
   isHoldable,
   isValuable,
 } from '../checks/checks.ts'
+import { describeLive } from '../checks/describe-order.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import type { Rejection } from '../checks/rejections.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
+import { reserveRateOfRow } from '../checks/reserve-rate.ts'
 import { buy, isTerminal, none, sell, statusFilled } from '../codes.ts'
 import type { AmendOrderCommand, Outcome } from '../commands.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import * as orderAt from '../tables/order-fields.ts'
-import { announceCompletion, completeOrder } from '../transitions.ts'
-import { exchangeInterest, reserveRate } from './interest.ts'
+import { announceCompletion, completeOrder } from '../transitions/endings.ts'
+import { exchangeInterest } from '../transitions/interest.ts'
+import { matchTaker } from '../transitions/matching.ts'
+import { leaveBook } from '../transitions/resting.ts'
 import { settleTaker } from './place-order.ts'
 
 /**
@@ -80,22 +81,13 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
   const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
   const traded = assets.traded(asset)
   const steps = totalSteps - (doubles[(row << 4) + orderAt.filledSteps] ?? 0)
-  const reserve = reserveAtoms(traded, side, ticks, steps, reserveRate(state, row))
+  const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
   candidate.start(integers[(row << 5) + orderAt.account] ?? none, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
   candidate.size(totalSteps, totalSteps, notionalOf(traded, ticks, totalSteps))
   candidate.sellTicks = ticks
-}
-
-/** Writes what a live row has left in the market. */
-export function describeLive(state: State, row: number, into: Interest): void {
-  const { doubles, integers } = state.orders.store
-  const asset = integers[(row << 5) + orderAt.asset] ?? none
-  const steps = state.orders.remainingSteps(row)
-  const value = notionalOf(state.assets.traded(asset), doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
-  into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
 }
 
 /** Makes the order what the venue's candidate describes. */

@@ -4,7 +4,7 @@ import { isTerminal, statusCancelled } from '../codes.ts'
 import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../commands.ts'
 import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/live-lists.ts'
-import { endOrder } from '../transitions.ts'
+import { endOrder } from '../transitions/endings.ts'
 
 /** Cancels a live order; it keeps its fills. Spec: Orders / Cancel order. Errors: unknown-order, terminal. */
 export function cancelOrder(state: State, command: CancelOrderCommand): Outcome {

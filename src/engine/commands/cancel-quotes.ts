@@ -4,7 +4,7 @@ import { isLiveQuote, quoteCancelled } from '../codes.ts'
 import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../commands.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/live-lists.ts'
-import { endQuote } from '../transitions.ts'
+import { endQuote } from '../transitions/endings.ts'
 
 /** Cancels a live quote, both sides. Spec: Quotes / Cancel quote. Errors: unknown-quote, terminal. */
 export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {

@@ -1,5 +1,3 @@
-import { reaches } from '../book/matching.ts'
-import { executeTrade } from '../book/trade.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import {
   buy,
@@ -15,7 +13,9 @@ import {
 } from '../codes.ts'
 import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../commands.ts'
 import type { State } from '../state.ts'
-import { endOrder, endQuote } from '../transitions.ts'
+import { endOrder, endQuote } from '../transitions/endings.ts'
+import { reaches } from '../transitions/matching.ts'
+import { executeTrade } from '../transitions/trade.ts'
 
 /**
  * Fills a live order or leg against the house: all that is left or a part, at its limit or a better price.

@@ -1,5 +1,3 @@
-import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../book/matching.ts'
-import { executeTrade } from '../book/trade.ts'
 import { checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import type { Side } from '../codes.ts'
@@ -8,6 +6,8 @@ import type { HaltCommand, Outcome, ResumeCommand } from '../commands.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueResume } from '../timeline.ts'
+import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../transitions/matching.ts'
+import { executeTrade } from '../transitions/trade.ts'
 
 /**
  * Stops matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting

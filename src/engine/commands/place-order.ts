@@ -1,10 +1,8 @@
-import { isHalted, matchTaker } from '../book/matching.ts'
-import { restInBook } from '../book/resting.ts'
-import type { Candidate, Interest } from '../checks/candidate.ts'
 import {
   checkAccount,
   checkActive,
   checkNotional,
+  checkOpenOrders,
   checkPrice,
   checkQuantity,
   checkTraded,
@@ -12,9 +10,9 @@ import {
   isValuable,
   isWalkValuable,
 } from '../checks/checks.ts'
+import { describePlacement } from '../checks/describe-order.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import type { Rejection } from '../checks/rejections.ts'
-import { reserveAtoms, walkReserveAtoms } from '../checks/reserve.ts'
 import type { Walk } from '../checks/walk.ts'
 import { walkBook } from '../checks/walk.ts'
 import {
@@ -33,11 +31,12 @@ import type { Outcome, Placement } from '../commands.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
-import { notionalOf } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import * as orderAt from '../tables/order-fields.ts'
-import { endOrder } from '../transitions.ts'
-import { holdInterest } from './interest.ts'
+import { endOrder } from '../transitions/endings.ts'
+import { holdInterest } from '../transitions/interest.ts'
+import { isHalted, matchTaker } from '../transitions/matching.ts'
+import { restInBook } from '../transitions/resting.ts'
 
 /**
  * Creates an order: checked, reserved, accepted, and matched in the same instant. GTC rests; what IOC and market
@@ -64,49 +63,10 @@ export function placeOrder(state: State, placement: Placement): Outcome {
   return accepted(row)
 }
 
-/** Writes what a limit order (no walk) or a market order would add to its account. */
-export function describePlacement(
-  state: State,
-  placement: Placement,
-  walk: Walk | null,
-  into: Candidate,
-): void {
-  const asset = state.assets.traded(placement.asset)
-  const { account, side, priceTicks, quantitySteps: steps } = placement
-  const rate = reserveRateOf(state, account)
-  into.start(account, placement.asset)
-  const wanted = side === buy ? into.buy : into.sell
-  if (walk !== null) {
-    describeWalk(asset, placement, walk, rate, wanted)
-    into.sellTicks = Math.max(1, walk.lastTicks)
-  } else {
-    wanted.set(
-      steps,
-      notionalOf(asset, priceTicks, steps),
-      reserveAtoms(asset, side, priceTicks, steps, rate),
-    )
-    into.sellTicks = Math.max(1, priceTicks)
-  }
-  into.size(steps, steps, wanted.valueAtoms)
-}
-
-/** What a market order would come to, and hold. */
-function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
-  const { side, quantitySteps: steps } = placement
-  const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
-  into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
-}
-
 /** The opposite side as this order would walk it. */
 function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
-}
-
-/** Rate that a new buy reserves on top of its value. */
-export function reserveRateOf(state: State, account: number): number {
-  if (state.config.fees.currency === 'received') return 0
-  return state.feeSchedules.at(state.accounts.feeSchedule.get(account)).reserveRate
 }
 
 /** Rests what is left of a live taker, or ends it. */
@@ -147,16 +107,6 @@ function admit(state: State, placement: Placement, asset: Asset, walk: Walk | nu
   if (tooSmall !== null) return tooSmall
   if (!assessor.approves(state, candidate)) return { code: 'risk', assessment: assessor.assessment() }
   return checkOpenOrders(state, placement.account, placement.asset)
-}
-
-/** Counted on create alone, after the six checks (design 16). */
-export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
-  const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
-  if (state.accounts.openOrders.get(account) >= maxOpenOrders)
-    return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
-  const open = state.holdings.openOrders.get(state.holdings.rowOf(account, asset))
-  if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
-  return null
 }
 
 /** Opens the order that the venue's candidate describes. */

@@ -1,7 +1,7 @@
-import { matchTaker } from '../book/matching.ts'
-import { restInBook } from '../book/resting.ts'
 import { isLiveQuote, isTerminal } from '../codes.ts'
 import type { State } from '../state.ts'
+import { matchTaker } from '../transitions/matching.ts'
+import { restInBook } from '../transitions/resting.ts'
 
 /** Lets a leg that rests nowhere trade what it crosses, and rests what is left, if its quote still lives. */
 export function enterMarket(state: State, quote: number, leg: number): void {

@@ -1,5 +1,8 @@
-import { checkAccount, checkActive, checkTraded } from '../checks/checks.ts'
+import { checkAccount, checkActive, checkOpenOrders, checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
+import type { QuoteTerms } from '../checks/quote-terms.ts'
+import { checkTerms, describeTerms } from '../checks/quote-terms.ts'
+import { reserveRateOfAccount } from '../checks/reserve-rate.ts'
 import type { Side } from '../codes.ts'
 import {
   buy,
@@ -16,11 +19,8 @@ import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
-import { holdInterest } from './interest.ts'
-import { checkOpenOrders, reserveRateOf } from './place-order.ts'
+import { holdInterest } from '../transitions/interest.ts'
 import { enterMarket } from './quote-legs.ts'
-import type { QuoteTerms } from './quote-terms.ts'
-import { checkTerms, describeTerms } from './quote-terms.ts'
 
 /**
  * Submits a two-sided quote: both sides reserved, each resting in the book as a leg that fills apart; a side that
@@ -63,7 +63,7 @@ function termsOf(state: State, command: SubmitQuoteCommand): QuoteTerms {
     askSteps: command.askSteps,
     bidFilledSteps: 0,
     askFilledSteps: 0,
-    reserveRate: reserveRateOf(state, command.account),
+    reserveRate: reserveRateOfAccount(state, command.account),
   }
 }
 

@@ -1,6 +1,9 @@
-import { leaveBook } from '../book/resting.ts'
 import { checkAccount, checkActive, checkQuote } from '../checks/checks.ts'
+import { describeLive } from '../checks/describe-order.ts'
 import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
+import type { QuoteTerms } from '../checks/quote-terms.ts'
+import { checkTerms, describeTerms, isAssessable } from '../checks/quote-terms.ts'
+import { reserveRateOfRow } from '../checks/reserve-rate.ts'
 import {
   isLiveQuote,
   isTerminal,
@@ -13,12 +16,10 @@ import type { Outcome, QuoteUpdate } from '../commands.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'
-import { emitQuote, endQuote, settleQuoteStatus } from '../transitions.ts'
-import { describeLive } from './amend-order.ts'
-import { holdInterest, releaseInterest, reserveRate } from './interest.ts'
+import { emitQuote, endQuote, settleQuoteStatus } from '../transitions/endings.ts'
+import { holdInterest, releaseInterest } from '../transitions/interest.ts'
+import { leaveBook } from '../transitions/resting.ts'
 import { enterMarket } from './quote-legs.ts'
-import type { QuoteTerms } from './quote-terms.ts'
-import { checkTerms, describeTerms, isAssessable } from './quote-terms.ts'
 
 /**
  * Re-prices a live quote in one piece: release, check, reserve; a refused update touches nothing. A side keeps its
@@ -67,7 +68,7 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
     askSteps: update.askSteps ?? orders.quantitySteps.get(askLeg),
     bidFilledSteps: orders.filledSteps.get(bidLeg),
     askFilledSteps: orders.filledSteps.get(askLeg),
-    reserveRate: reserveRate(state, bidLeg),
+    reserveRate: reserveRateOfRow(state, bidLeg),
   }
 }
 

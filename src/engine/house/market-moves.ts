@@ -4,7 +4,6 @@ import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import { addOverride, createBend, createPath, createSwitch } from '../../market/path-override.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
-import { matchLadder } from '../book/matching.ts'
 import { checkPrice, checkTraded, isHoldingValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { none } from '../codes.ts'
@@ -18,8 +17,9 @@ import type {
 import { eventType } from '../events.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'
+import { matchLadder } from '../transitions/matching.ts'
+import { impactFactorOf } from '../transitions/price-impact.ts'
 import { followRecording, updateMark } from './market-step.ts'
-import { impactFactorOf } from './price-impact.ts'
 
 const million = 1_000_000
 

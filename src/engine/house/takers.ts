@@ -1,11 +1,11 @@
 import type { Arrival, HawkesFlowSpec } from '../../market/flow/flow-spec.ts'
 import { fundamentalWithOverrides, switchInForce } from '../../market/path-override.ts'
 import { createStream } from '../../numeric/random.ts'
-import { matchFlow } from '../book/matching.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
-import { lastingFactorOf } from './price-impact.ts'
+import { matchFlow } from '../transitions/matching.ts'
+import { lastingFactorOf } from '../transitions/price-impact.ts'
 
 /*
  * The synthetic takers of an asset at one grid step. Who comes, when and how much is drawn by the market; what depends

@@ -1,7 +1,7 @@
-import { receivedAtoms } from '../book/trade.ts'
 import { buy, cash, transferDeposit } from '../codes.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
+import { receivedAtoms } from '../transitions/trade.ts'
 
 /*
  * An account's activity: every fill and every deposit or withdrawal that has moved its balances, oldest first

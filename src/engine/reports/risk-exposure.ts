@@ -1,6 +1,6 @@
 import { doubleAt } from '../../numeric/columns.ts'
-import { limitUse } from '../checks/limit-utilization.ts'
 import type { State } from '../state.ts'
+import { limitUse } from './limit-utilization.ts'
 import type { PortfolioExposure } from './portfolio-exposure.ts'
 import { assetWeight, portfolioExposure } from './portfolio-exposure.ts'
 import { positionOf } from './position-figures.ts'

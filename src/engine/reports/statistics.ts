@@ -1,6 +1,6 @@
-import { topOfBook } from '../book/top-of-book.ts'
 import { type State, stateOf } from '../state.ts'
 import { percentE4 } from './ratios.ts'
+import { topOfBook } from './top-of-book.ts'
 
 /** The documented 24-hour figures. Prices are in half ticks, because a close may be the mid. */
 export interface Statistics24h {

@@ -1,10 +1,10 @@
 import { assert } from '../../numeric/assert.ts'
-import { rest } from '../book/resting.ts'
 import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
 import type { Metadata } from '../commands.ts'
 import { type State, stateOf } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from '../timeline.ts'
+import { rest } from '../transitions/resting.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 

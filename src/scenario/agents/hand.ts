@@ -1,4 +1,3 @@
-import { topOfBook } from '../../engine/book/top-of-book.ts'
 import {
   buy,
   goodTillCancelled,
@@ -11,6 +10,7 @@ import {
   sell,
   type TimeInForce,
 } from '../../engine/codes.ts'
+import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import type { State } from '../../engine/state.ts'
 import {
   millis,

@@ -1,5 +1,5 @@
-import { topOfBook } from '../../engine/book/top-of-book.ts'
 import { buy, immediateOrCancel, limit, none, type Side, sell } from '../../engine/codes.ts'
+import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { createStream, resumeStream } from '../../numeric/random.ts'

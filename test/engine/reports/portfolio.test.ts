@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { availableForTrading } from '../../../src/engine/checks/available-for-trading.ts'
 import { buy, cash, sell } from '../../../src/engine/codes.ts'
+import { availableForTrading } from '../../../src/engine/reports/available-for-trading.ts'
 import { balanceOf } from '../../../src/engine/reports/balances.ts'
 import { portfolioExposure } from '../../../src/engine/reports/portfolio-exposure.ts'
 import { portfolioSummary } from '../../../src/engine/reports/portfolio-summary.ts'

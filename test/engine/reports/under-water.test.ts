@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { simulateOrder } from '../../../src/engine/checks/order-simulation.ts'
 import { buy, sell } from '../../../src/engine/codes.ts'
+import { simulateOrder } from '../../../src/engine/reports/order-simulation.ts'
 import { portfolioSummary } from '../../../src/engine/reports/portfolio-summary.ts'
 import { profitAndLoss } from '../../../src/engine/reports/profit-and-loss.ts'
 import { riskExposure } from '../../../src/engine/reports/risk-exposure.ts'

@@ -2,7 +2,6 @@ import { dayOf, dayVolumeAtoms } from '../checks/assess.ts'
 import { feeAtoms } from '../checks/reserve.ts'
 import type { Side } from '../codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
-import { freedBy, release } from '../commands/interest.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import * as accountAt from '../tables/account-fields.ts'
@@ -10,13 +9,8 @@ import { linkActivity } from '../tables/account-lists.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import * as fillAt from '../tables/fill-fields.ts'
 import * as orderAt from '../tables/order-fields.ts'
-import {
-  announceCompletion,
-  completeOrder,
-  emitFilled,
-  emitQuote,
-  settleQuoteStatus,
-} from '../transitions.ts'
+import { announceCompletion, completeOrder, emitFilled, emitQuote, settleQuoteStatus } from './endings.ts'
+import { freedBy, release } from './interest.ts'
 
 /* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
 

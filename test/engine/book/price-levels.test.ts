@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { PriceLevels } from '../../src/engine/book/price-levels.ts'
+import { PriceLevels } from '../../../src/engine/book/price-levels.ts'
 
 /*
  * The price levels of one side against a sorted map: whatever comes and goes, near and far, the best level, each level

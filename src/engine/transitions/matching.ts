@@ -1,10 +1,10 @@
 import type { Side } from '../codes.ts'
 import { buy, kindQuoteLeg, none, oppositeOf, quoteCancelled, sell, statusCancelled } from '../codes.ts'
 import { eventType } from '../events.ts'
-import { noteGivenBack, noteTaken } from '../house/price-impact.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import * as orderAt from '../tables/order-fields.ts'
-import { cancelRow, endOrder, endQuote } from '../transitions.ts'
+import { cancelRow, endOrder, endQuote } from './endings.ts'
+import { noteGivenBack, noteTaken } from './price-impact.ts'
 import { executeTrade, recordPrint } from './trade.ts'
 
 /*

@@ -1,11 +1,11 @@
+import { equityAtoms } from '../checks/assess.ts'
+import type { Assessment } from '../checks/assessment.ts'
+import type { OrderTerms } from '../checks/pre-trade-check.ts'
+import { assessOrder } from '../checks/pre-trade-check.ts'
 import { buy, cash } from '../codes.ts'
-import { leverageE8, portfolioExposure } from '../reports/portfolio-exposure.ts'
-import { percentE4 } from '../reports/ratios.ts'
 import type { State } from '../state.ts'
-import { equityAtoms } from './assess.ts'
-import type { Assessment } from './assessment.ts'
-import type { OrderTerms } from './pre-trade-check.ts'
-import { assessOrder } from './pre-trade-check.ts'
+import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
+import { percentE4 } from './ratios.ts'
 
 /** An account before or after an order, at the mark. Money in USD atoms. */
 export interface SimulatedState {

@@ -1,6 +1,5 @@
-import { assert } from '../numeric/assert.ts'
-import { leaveBook } from './book/resting.ts'
-import type { OrderStatus } from './codes.ts'
+import { assert } from '../../numeric/assert.ts'
+import type { OrderStatus } from '../codes.ts'
 import {
   kindOrder,
   kindQuoteLeg,
@@ -13,12 +12,13 @@ import {
   statusExpired,
   statusFilled,
   statusRejected,
-} from './codes.ts'
-import { releaseInterest } from './commands/interest.ts'
-import { eventType } from './events.ts'
-import type { State } from './state.ts'
-import { countOpen } from './tables/live-lists.ts'
-import * as orderAt from './tables/order-fields.ts'
+} from '../codes.ts'
+import { eventType } from '../events.ts'
+import type { State } from '../state.ts'
+import { countOpen } from '../tables/live-lists.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import { releaseInterest } from './interest.ts'
+import { leaveBook } from './resting.ts'
 
 /*
  * The ends of orders and quotes. With trades, interest and resting these are the only writers of orders, balances and

@@ -1,5 +1,6 @@
 import type { Interest } from '../checks/candidate.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
+import { reserveRateOfRow } from '../checks/reserve-rate.ts'
 import { buy, cash, none } from '../codes.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
@@ -85,11 +86,5 @@ export function freedBy(state: State, row: number, steps: number, costAtoms: num
   const ticks = store.doubles[(row << 4) + orderAt.priceTicks] ?? 0
   const side = store.bytes[(row << 7) + orderAt.side] ?? buy
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
-  return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRate(state, row))
-}
-
-/** Rate on top of a buy's value: the dearer of its fees, none where the fee is paid in the asset. */
-export function reserveRate(state: State, row: number): number {
-  if (state.config.fees.currency === 'received') return 0
-  return state.feeSchedules.at(state.orders.feeSchedule.get(row)).reserveRate
+  return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRateOfRow(state, row))
 }

@@ -1,8 +1,8 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { OrderBook, RestingTable } from '../../src/engine/book/order-book.ts'
-import type { Side } from '../../src/engine/codes.ts'
-import { buy, sell } from '../../src/engine/codes.ts'
+import { OrderBook, RestingTable } from '../../../src/engine/book/order-book.ts'
+import type { Side } from '../../../src/engine/codes.ts'
+import { buy, sell } from '../../../src/engine/codes.ts'
 
 interface Resting {
   readonly row: number

@@ -1,8 +1,8 @@
 import { doubleAt } from '../../numeric/columns.ts'
-import { leverageE8, portfolioExposure } from '../reports/portfolio-exposure.ts'
-import { percentE4 } from '../reports/ratios.ts'
+import { dayVolumeAtoms, equityAtoms } from '../checks/assess.ts'
 import type { State } from '../state.ts'
-import { dayVolumeAtoms, equityAtoms } from './assess.ts'
+import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
+import { percentE4 } from './ratios.ts'
 
 /** How much of a limit is used: USD atoms, or a count for open orders. */
 export interface LimitUse {

@@ -1,8 +1,8 @@
-import { topOfBook } from '../book/top-of-book.ts'
+import { affordableSteps } from '../checks/maximum-quantity.ts'
 import type { Side } from '../codes.ts'
 import { buy, cash, none, sell } from '../codes.ts'
 import type { State } from '../state.ts'
-import { affordableSteps } from './maximum-quantity.ts'
+import { topOfBook } from './top-of-book.ts'
 
 /** In atoms of the asset. */
 export interface AvailableForTrading {

@@ -1,0 +1,54 @@
+import { buy, none } from '../codes.ts'
+import type { Placement } from '../commands.ts'
+import type { State } from '../state.ts'
+import type { Asset } from '../tables/asset-table.ts'
+import { notionalOf } from '../tables/asset-table.ts'
+import * as orderAt from '../tables/order-fields.ts'
+import type { Candidate, Interest } from './candidate.ts'
+import { reserveAtoms, walkReserveAtoms } from './reserve.ts'
+import { reserveRateOfAccount } from './reserve-rate.ts'
+import type { Walk } from './walk.ts'
+
+/* Orders as candidates for assessment. Only the candidate is written. */
+
+/** Writes what a limit order (no walk) or a market order would add to its account. */
+export function describePlacement(
+  state: State,
+  placement: Placement,
+  walk: Walk | null,
+  into: Candidate,
+): void {
+  const asset = state.assets.traded(placement.asset)
+  const { account, side, priceTicks, quantitySteps: steps } = placement
+  const rate = reserveRateOfAccount(state, account)
+  into.start(account, placement.asset)
+  const wanted = side === buy ? into.buy : into.sell
+  if (walk !== null) {
+    describeWalk(asset, placement, walk, rate, wanted)
+    into.sellTicks = Math.max(1, walk.lastTicks)
+  } else {
+    wanted.set(
+      steps,
+      notionalOf(asset, priceTicks, steps),
+      reserveAtoms(asset, side, priceTicks, steps, rate),
+    )
+    into.sellTicks = Math.max(1, priceTicks)
+  }
+  into.size(steps, steps, wanted.valueAtoms)
+}
+
+/** Writes what a live row has left in the market. */
+export function describeLive(state: State, row: number, into: Interest): void {
+  const { doubles, integers } = state.orders.store
+  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const steps = state.orders.remainingSteps(row)
+  const value = notionalOf(state.assets.traded(asset), doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
+  into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
+}
+
+/** What a market order would come to, and hold. */
+function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
+  const { side, quantitySteps: steps } = placement
+  const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)
+  into.set(steps, value, walkReserveAtoms(asset, side, walk.tickSteps, steps, rate))
+}
