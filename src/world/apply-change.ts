@@ -15,7 +15,7 @@ interface Changeable {
   setReadings(readings: Readings): void
   schedule(actions: readonly unknown[]): readonly Problem[]
   noteRequest(request: SeenRequest): void
-  reset(seed: string | null): void
+  reset(seed: string | null, renamed: readonly string[]): void
   restore(snapshot: WorldSnapshot): void
 }
 
@@ -61,7 +61,7 @@ export function applyChange(world: Changeable, change: WorldChange): void {
       world.noteRequest(change.request)
       return
     case 'reset':
-      world.reset(change.seed)
+      world.reset(change.seed, change.renamed)
       return
     case 'restored':
       world.restore(change.snapshot)

@@ -49,7 +49,7 @@ export type WorldChange = { readonly atMillis: number } & (
   | { readonly kind: 'timeline'; readonly actions: readonly unknown[] }
   /** A client's request that the scenario waited for, or counts. */
   | { readonly kind: 'request-seen'; readonly request: SeenRequest }
-  /** Null keeps the seed. */
-  | { readonly kind: 'reset'; readonly seed: string | null }
+  /** Null keeps the seed. `renamed`: keys of the scenario that another world had, and that got names of this one. */
+  | { readonly kind: 'reset'; readonly seed: string | null; readonly renamed: readonly string[] }
   | { readonly kind: 'restored'; readonly snapshot: WorldSnapshot }
 )

@@ -43,6 +43,11 @@ export class RateLimiter {
     this.current = limits
   }
 
+  start(limits: RateLimits): void {
+    this.change(limits)
+    this.reset()
+  }
+
   /** Forgets every request. */
   reset(): void {
     this.usages.marketData.clear()

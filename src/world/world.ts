@@ -202,8 +202,7 @@ export class World {
     this.faults.restore(faults)
     this.scripted.restore(scripted)
     this.past.restore(snapshot.lags)
-    this.limiter.change(rateLimits)
-    this.limiter.reset()
+    this.limiter.start(rateLimits)
     this.driver.change({ ...snapshot.clock, ...clock }, this.now)
     this.executed = Math.max(this.executed, snapshot.sequence)
   }
@@ -354,12 +353,12 @@ export class World {
     return this.script.named
   }
 
-  /** Back to the scenario's start: time, venue, clock, limits, keys and logs; readings stay as they were chosen. */
-  reset(seed: string | null): void {
-    this.change({ kind: 'reset', seed }, () => this.startAgain(seed))
+  /** Back to the scenario's start: time, venue, clock, limits, keys (some `renamed`), logs; readings stay as chosen. */
+  reset(seed: string | null, renamed: readonly string[] = []): void {
+    this.change({ kind: 'reset', seed, renamed }, () => this.startAgain(seed, renamed))
   }
 
-  private startAgain(seed: string | null): void {
+  private startAgain(seed: string | null, renamed: readonly string[]): void {
     this.running = this.start
     this.config = seeded(this.running.venue, seed ?? this.seed)
     this.events.clear()
@@ -367,14 +366,14 @@ export class World {
     this.current = this.open()
     this.script.start(this.running, this.seed)
     this.driver.change(this.startClock, this.current.now)
-    this.limiter.change(this.running.rateLimits)
-    this.limiter.reset()
+    this.limiter.start(this.running.rateLimits)
     this.faults.restore({ rules: [], made: 0 })
     this.scripted.clear()
     this.past.clear()
     this.kept.clear()
     this.keys.start(this.running.access)
     this.runTo(this.now)
+    for (const apiKey of renamed) this.keys.rename(apiKey)
   }
 
   /** Makes a change that an observer may write down first. */

@@ -164,9 +164,9 @@ export class Worlds {
       const conflict = this.conflictOf(apiKey)
       if (conflict?.kind === 'key-taken' && conflict.world !== world.id) return conflict
     }
-    for (const { apiKey } of world.keys.list()) this.keys.delete(apiKey)
+    const old = world.keys.list()
     world.restore(snapshot)
-    this.register(hosted)
+    this.register(hosted, old)
     return null
   }
 
@@ -174,11 +174,12 @@ export class Worlds {
   reset(id: string, seed: string | null): World | null {
     const hosted = this.hosted.get(id)
     if (hosted === undefined) return null
-    for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
-    hosted.world.reset(seed)
-    this.renameTaken(hosted.world)
-    this.register(hosted)
-    return hosted.world
+    const { world } = hosted
+    const old = world.keys.list()
+    const named = world.startScenario.access.flatMap(({ keys }) => keys)
+    world.reset(seed, this.takenOf(world, named))
+    this.register(hosted, old)
+    return world
   }
 
   /** The owner of a key, in any world; null when it is free. */
@@ -214,15 +215,22 @@ export class Worlds {
 
   /** New keys for those of a world that belong to others. Whether there were any. */
   private renameTaken(world: World): boolean {
-    const taken = world.keys.list().filter(({ apiKey }) => {
-      const owner = this.keys.get(apiKey)?.hosted.world
-      return owner !== undefined && owner.id !== world.id
-    })
-    for (const { apiKey } of taken) world.keys.rename(apiKey)
+    const taken = this.takenOf(world, world.keys.list())
+    for (const apiKey of taken) world.keys.rename(apiKey)
     return taken.length > 0
   }
 
-  private register(hosted: Hosted): void {
+  /** Those of some keys that belong to other worlds than this one. */
+  private takenOf(world: World, keys: readonly { readonly apiKey: string | null }[]): string[] {
+    return keys.flatMap(({ apiKey }) => {
+      const owner = apiKey === null ? undefined : this.keys.get(apiKey)?.hosted.world
+      return apiKey === null || owner === undefined || owner.id === world.id ? [] : [apiKey]
+    })
+  }
+
+  /** Routes the keys that a world has by now, and no longer those that it had. */
+  private register(hosted: Hosted, old: readonly ApiKey[] = []): void {
+    for (const { apiKey } of old) this.keys.delete(apiKey)
     for (const key of hosted.world.keys.list()) this.keys.set(key.apiKey, { key, hosted })
   }
 

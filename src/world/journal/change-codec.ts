@@ -110,6 +110,12 @@ const seenRequest = recordOf<SeenRequest>({
   fault: nullable(text),
 })
 
+/** Journals of before it was written down lack it. */
+const namesOrNone: Codec<readonly string[]> = {
+  encode: listOf(text).encode,
+  decode: (json, path) => (json === undefined ? [] : listOf(text).decode(json, path)),
+}
+
 const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
   'fault-added': recordOf<ChangeOf<'fault-added'>>({ kind: oneOf('fault-added'), atMillis, id: text, rule }),
   'fault-removed': recordOf<ChangeOf<'fault-removed'>>({
@@ -150,5 +156,10 @@ const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
     atMillis,
     request: seenRequest,
   }),
-  reset: recordOf<ChangeOf<'reset'>>({ kind: oneOf('reset'), atMillis, seed: nullable(text) }),
+  reset: recordOf<ChangeOf<'reset'>>({
+    kind: oneOf('reset'),
+    atMillis,
+    seed: nullable(text),
+    renamed: namesOrNone,
+  }),
 }
