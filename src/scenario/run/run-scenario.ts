@@ -9,6 +9,7 @@ import type { RecordedNow } from './recorded-values.ts'
 import { RunJudge } from './run-judge.ts'
 import { Script } from './script.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
+import { StandingFaults } from './standing-faults.ts'
 
 /** A scenario that has been run to its end. */
 export interface ScenarioRun {
@@ -61,8 +62,10 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   const judge = new RunJudge(scenario, endMillis, stops)
   const refusals: Refusal[] = []
   let sequence = 0
+  const world = new StandingFaults()
   const door: ScriptedVenue = {
     state,
+    world,
     execute: (command) => {
       sequence += 1
       return venue.execute(command)
@@ -84,7 +87,7 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     if (stop >= endMillis) break
     progress?.((stop - startMillis) / (endMillis - startMillis), stop)
   }
-  const digest = venue.digest()
+  const digest = world.digestWith(venue.digest())
   const { failures, aggregates, recorded } = judge
   const { pinned } = scenario
   const brokenPin = pinned === null || pinned.digest === digest ? null : pinned

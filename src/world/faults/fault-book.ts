@@ -1,20 +1,8 @@
+import { type ActiveFault, digestWithFaults } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { drawsOf, fires } from '../../api/faults/fires.ts'
 import { type FaultFacts, matchesFault } from '../../api/faults/matches-fault.ts'
-import { Hash128 } from '../../numeric/hash.ts'
 import type { RandomStream } from '../../numeric/random.ts'
-
-/** A rule of a world, and how far it has counted. */
-export interface ActiveFault {
-  readonly id: string
-  readonly rule: FaultRule
-  /** When it goes by itself, in the world's time; null: never. */
-  readonly untilMillis: number | null
-  /** Requests that it was about. */
-  readonly matched: number
-  /** Those of them that it struck. */
-  readonly fired: number
-}
 
 /** Everything that later faults depend on. */
 export interface FaultBookState {
@@ -118,21 +106,9 @@ export class FaultBook {
     this.made = made
   }
 
-  /**
-   * A digest over another and the rules with what they have counted. Choice: without rules it is the other one, so that
-   * a world can be compared with runs that have no world about their engine.
-   */
+  /** See `digestWithFaults`. */
   digestWith(digest: string, nowMillis: number): string {
-    const rules = this.list(nowMillis)
-    if (rules.length === 0) return digest
-    const hash = new Hash128()
-    hash.addText(digest)
-    for (const { id, rule, untilMillis, matched, fired } of rules) {
-      hash.addText(JSON.stringify([id, canonical(rule), untilMillis]))
-      hash.addInteger(matched)
-      hash.addInteger(fired)
-    }
-    return hash.digest()
+    return digestWithFaults(digest, this.list(nowMillis))
   }
 
   private dropEnded(nowMillis: number): void {
@@ -146,10 +122,4 @@ export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): 
   const draws = drawsOf(seed, rule, n)
   draws.uniform()
   return { id, rule, draws }
-}
-
-/** A rule's fields in one order, however they were written. */
-function canonical(rule: FaultRule): unknown {
-  const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
-  return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })
 }

@@ -1,9 +1,7 @@
+import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
 import type { Strike } from './fault-book.ts'
-
-/** How the ids of rules begin that a scenario's script has installed; the action's token follows. */
-export const scriptedPrefix = 'script.'
 
 /** What strikes one request, in the order in which it meets it. */
 export interface FaultPlan {

@@ -1,4 +1,5 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
+import type { ActiveFault } from '../../api/faults/fault-digest.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
@@ -6,7 +7,7 @@ import type { Command } from '../../engine/commands.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { LaggingViewState, WorldSnapshot } from '../snapshots/world-snapshot.ts'
-import type { ActiveFault, Strike } from './fault-book.ts'
+import type { Strike } from './fault-book.ts'
 
 /*
  * Reads of the past. A rule of this kind keeps a second world that goes the first one's way, so much later: commands wait

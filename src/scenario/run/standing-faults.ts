@@ -1,0 +1,29 @@
+import { digestWithFaults, scriptedPrefix } from '../../api/faults/fault-digest.ts'
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
+import type { WorldAction, WorldDoor } from '../compile/world-action.ts'
+
+/**
+ * What a script does to the world about its venue, where there is none: keys, limits and clocks meet nobody. Fault rules
+ * meet nobody either, but are state, so that a run has the digest that a world has in which nobody but the script does
+ * anything.
+ */
+export class StandingFaults implements WorldDoor {
+  private readonly rules = new Map<string, FaultRule>()
+
+  carryOut(action: WorldAction, token: string): null {
+    if (action.kind === 'fault') this.rules.set(token, action.rule)
+    return null
+  }
+
+  takeBack(token: string): void {
+    this.rules.delete(token)
+  }
+
+  digestWith(digest: string): string {
+    const standing = [...this.rules].map(([token, rule]) => ({
+      ...{ id: scriptedPrefix + token, rule },
+      ...{ untilMillis: null, matched: 0, fired: 0 },
+    }))
+    return digestWithFaults(digest, standing)
+  }
+}
