@@ -3,7 +3,6 @@ import { none } from '../engine/codes.ts'
 import type { Venue } from '../engine/venue.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
-import type { Problem } from '../scenario/read/problem.ts'
 import type { WorldChange } from './observer.ts'
 import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import type { WorldControls } from './world-controls.ts'
@@ -13,7 +12,6 @@ interface Changeable {
   readonly venue: Venue
   readonly controls: WorldControls
   setReadings(readings: Readings): void
-  schedule(actions: readonly unknown[]): readonly Problem[]
   noteRequest(request: SeenRequest): void
   reset(seed: string | null, renamed: readonly string[]): void
   restore(snapshot: WorldSnapshot): void
@@ -50,7 +48,7 @@ export function applyChange(world: Changeable, change: WorldChange): void {
       world.setReadings(change.readings)
       return
     case 'timeline': {
-      const [problem] = world.schedule(change.actions)
+      const [problem] = world.controls.schedule(change.actions)
       assert(
         problem === undefined,
         `what was scheduled once can be again, but ${problem?.path} ${problem?.reason}`,

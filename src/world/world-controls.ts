@@ -6,19 +6,17 @@ import type { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
-import type { ClockDriver, ClockSettings } from './clock/clock-driver.ts'
+import type { Problem } from '../scenario/read/problem.ts'
+import type { ClockSettings } from './clock/clock-driver.ts'
+import type { WorldTime } from './clock/world-time.ts'
 import type { FaultBook, Strike } from './faults/fault-book.ts'
 import type { LaggingViews } from './faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from './keys.ts'
-import type { WorldChange } from './observer.ts'
+import type { Change, OutsideChanges } from './outside-changes.ts'
 import type { RateLimiter } from './rate-limiter.ts'
+import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
+import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
-
-/** A change without its instant, which is now. */
-export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
-
-/** Makes a change, and tells the world's observer of it. */
-export type MakeChange = (change: Change, make: () => void) => void
 
 /** What of a world is changed here, and what that takes. */
 interface Controlled {
@@ -30,24 +28,23 @@ interface Controlled {
   readonly keys: KeyRing
   readonly limiter: RateLimiter
   readonly scripted: ScriptedSettings
-  catchUp(): void
+  readonly running: RunningScenario
+  readonly time: WorldTime
 }
 
 /** So many matches of a rule are told on at the latest: what a kill may take from its count. */
 const mostUntold = 1000
 
-/** What can be changed about a world from outside, but for its engine: faults, keys, rate limits and the clock. */
+/** What can be changed about a world from outside, but for its engine: faults, keys, rate limits, the clock and the timeline. */
 export class WorldControls {
   private readonly world: Controlled
-  private readonly driver: ClockDriver
-  private readonly change: MakeChange
+  private readonly changes: OutsideChanges
   /** Rules that have counted since that was told on, and how often. */
   private readonly untold = new Map<string, number>()
 
-  constructor(world: Controlled, driver: ClockDriver, change: MakeChange) {
+  constructor(world: Controlled, changes: OutsideChanges) {
     this.world = world
-    this.driver = driver
-    this.change = change
+    this.changes = changes
   }
 
   /** Installs a fault rule, from now on; one of the same id gives way to it. */
@@ -144,8 +141,27 @@ export class WorldControls {
   }
 
   setClock(change: Partial<ClockSettings>): void {
-    this.world.catchUp()
-    const settings = { ...this.driver.settings, ...change }
-    this.change({ kind: 'clock', settings }, () => this.driver.change(settings, this.world.now))
+    const { time } = this.world
+    time.catchUp()
+    const settings = { ...time.settings, ...change }
+    this.change({ kind: 'clock', settings }, () => time.change(settings))
+  }
+
+  /** More of a timeline, from now on (see `timedEntries`). Answers what is wrong with it; then nothing has changed. */
+  schedule(actions: readonly unknown[]): readonly Problem[] {
+    const { now, past, running } = this.world
+    const entries = timedEntries(actions, now)
+    const extended = extendTimeline(running.scenario, running.seed, entries, now)
+    if (!extended.ok) return extended.problems
+    this.change({ kind: 'timeline', actions: entries }, () => {
+      running.extend(extended.value)
+      past.schedule(entries)
+      running.runTo(now)
+    })
+    return []
+  }
+
+  private change(change: Change, make: () => void): void {
+    this.changes.make(this.world.now, change, make)
   }
 }

@@ -176,7 +176,7 @@ export class Worlds {
     if (hosted === undefined) return null
     const { world } = hosted
     const old = world.keys.list()
-    const named = world.startScenario.access.flatMap(({ keys }) => keys)
+    const named = world.running.startScenario.access.flatMap(({ keys }) => keys)
     world.reset(seed, this.takenOf(world, named))
     this.register(hosted, old)
     return world
@@ -208,7 +208,7 @@ export class Worlds {
     const worlds = this.list()
     for (let moved = 0; moved < worlds.length; moved += 1) {
       this.turn = (this.turn + 1) % worlds.length
-      worlds[this.turn]?.catchUp()
+      worlds[this.turn]?.time.catchUp()
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
     }
   }

@@ -18,7 +18,7 @@ it('to a timeline from outside, snapshots and journals included', () => {
   const world = createWorld(scenarioOf())
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   const start = world.digest()
-  expect(world.schedule(soon)).toEqual([])
+  expect(world.controls.schedule(soon)).toEqual([])
   const planned = world.snapshot()
   expect(actionsOf(world)).toEqual(['halt'])
   world.reset(null)
@@ -44,7 +44,7 @@ it('to a timeline from outside, snapshots and journals included', () => {
 
 it('but a fork begins with the plan that it was made with', () => {
   const world = createWorld(scenarioOf())
-  world.schedule(soon)
+  world.controls.schedule(soon)
   const fork = world.fork()
   expect(actionsOf(fork)).toEqual(['halt'])
   fork.reset(null)

@@ -132,7 +132,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     const world = createWorld(scenarioWith([], nobody))
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
     go(world, [30, 3])
-    const problems = world.schedule([{ path: { asset: 'BTC', model } }])
+    const problems = world.controls.schedule([{ path: { asset: 'BTC', model } }])
     expect(problems.map(({ path }) => path)).toEqual(isRecorded ? ['actions[0].path.model.data'] : [])
     const digest = go(world, [57])
     const replay = replayText([...journal.text()].join(''))
@@ -140,7 +140,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     expect(replay.world.digest()).toBe(digest)
     const known = createWorld(scenarioWith([{ at: '+1h', path: { asset: 'BTC', model } }], nobody))
     go(known, [30, 3])
-    expect(known.schedule([{ path: { asset: 'BTC', model } }])).toEqual([])
+    expect(known.controls.schedule([{ path: { asset: 'BTC', model } }])).toEqual([])
     const state = (one: World) => one.venue.state.byAsset[1]?.overrides
     if (!isRecorded) return
     known.advance(20 * second)
@@ -152,12 +152,14 @@ it('does not take a recording with other words than its timeline has', () => {
   const world = createWorld(
     scenarioWith([{ at: '+1h', path: { asset: 'BTC', model: models.replay } }], nobody),
   )
-  const [problem] = world.schedule([{ path: { asset: 'BTC', model: { ...models.replay, speed: 2 } } }])
+  const [problem] = world.controls.schedule([
+    { path: { asset: 'BTC', model: { ...models.replay, speed: 2 } } },
+  ])
   expect(problem).toMatchObject({
     path: 'actions[0].path.model',
     reason: expect.stringContaining('does not switch to'),
   })
-  expect(world.schedule([{ path: { asset: 'BTC', model: models.replay } }])).toEqual([])
+  expect(world.controls.schedule([{ path: { asset: 'BTC', model: models.replay } }])).toEqual([])
 })
 
 it('ends the gap of a recording, and begins those of another', () => {

@@ -103,7 +103,7 @@ export class Desk {
     const { world, account, readings, execute } = this
     const { operation } = message
     this.journey.depart(message)
-    if (!world.faults.isEmpty || world.watchesRequests) return this.throughFaults(message)
+    if (!world.faults.isEmpty || world.running.script.watchesRequests) return this.throughFaults(message)
     const isGranted = world.keys.grants(account, routeOf(operation).scope)
     const problem = isGranted ? null : scopeProblem(world.keys.scopesOf(account), operation, readings)
     const context = { state: world.venue.state, account, readings, now: world.now, execute }

@@ -128,7 +128,11 @@ export class WorldHost implements Host, Journey, Foresight {
       this.nextLookMillis = stopMillis + longestLookMillis
     }
     this.moveTo(atMillis)
-    this.foreseenUntilMillis = Math.min(world.foreseenUntilMillis, this.nextSampleMillis, this.nextLookMillis)
+    this.foreseenUntilMillis = Math.min(
+      world.running.foreseenUntilMillis,
+      this.nextSampleMillis,
+      this.nextLookMillis,
+    )
   }
 
   get foresight(): Foresight {
@@ -159,7 +163,7 @@ export class WorldHost implements Host, Journey, Foresight {
     this.version += 1
     this.isObserved = false
     this.foreseenUntilMillis = this.atMillis
-    if (this.atMillis > this.world.now) this.world.proceedTo(millis(this.atMillis))
+    if (this.atMillis > this.world.now) this.world.time.proceedTo(millis(this.atMillis))
   }
 
   observe(): Observation {

@@ -33,7 +33,8 @@ export async function replay(file: string, options: ReplayOptions, terminal: Ter
   const spentMillis = performance.now() - startedAt
   if (replayed.kind !== 'done') throw refusal(file, replayed, options, terminal)
   const { world, end, lines } = replayed
-  if (Number.isFinite(until.atMillis) && until.atMillis > world.now) world.proceedTo(millis(until.atMillis))
+  if (Number.isFinite(until.atMillis) && until.atMillis > world.now)
+    world.time.proceedTo(millis(until.atMillis))
   const facts = { digest: world.digest(), sequence: end.sequence, now: millisToIso(world.now) }
   if (end.torn !== null) terminal.err(`${file}: the last line is not whole, and was left out\n`)
   const serves = options.serve === true || options.open === true

@@ -49,7 +49,7 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
   const holds = (lines: readonly TracedEntry[]): boolean => {
     const world = begin()
     const rows = carryOutSome(world, lines)
-    if (world.now < whole.now) world.proceedTo(whole.now)
+    if (world.now < whole.now) world.time.proceedTo(whole.now)
     return shows(world, rows)
   }
   if (!holds(traced)) {

@@ -23,7 +23,7 @@ export function judgeLive(scenario: CompiledScenario, path: string, stoodAtMilli
   const look = (world: World): void => judge.look(judgedRun(world))
   const passUntil = (world: World, atMillis: number): void => {
     while (world.now < atMillis) {
-      world.proceedTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world)))))
+      world.time.proceedTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world)))))
       look(world)
     }
   }
@@ -55,7 +55,7 @@ export function judgeLive(scenario: CompiledScenario, path: string, stoodAtMilli
     const { failures, aggregates } = judge
     return {
       state: world.venue.state,
-      named: world.named,
+      named: world.running.script.named,
       failures,
       aggregates,
       brokenPin: null,

@@ -41,7 +41,7 @@ export function watchLive(world: World, wallLimitMillis: number, stop: () => voi
   let end: LiveEnd | null = null
   const timer = setInterval(() => {
     if (end !== null) return
-    world.catchUp()
+    world.time.catchUp()
     end = endNow(world, wallLimitMillis, startedAt, since)
     if (end !== null) stop()
   }, lookEveryMillis)
@@ -57,7 +57,7 @@ function endNow(
   const { endMillis } = world.scenario.clock
   const nowMillis = world.now
   if (endMillis !== null && nowMillis >= endMillis) return { kind: 'scenario-ended', nowMillis }
-  const awaits = world.script.awaits
+  const awaits = world.running.script.awaits
   const wallMillis = performance.now()
   for (const entry of [...since.keys()]) if (!awaits.includes(entry)) since.delete(entry)
   for (const entry of awaits) {

@@ -21,7 +21,7 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
           response.end()
           return
         }
-        world.catchUp()
+        world.time.catchUp()
         const events = world.eventsSince(told)
         silentMillis = events.length === 0 ? silentMillis + lookEveryMillis : 0
         for (const event of events) {

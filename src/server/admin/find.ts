@@ -26,7 +26,7 @@ function worldOf({ worlds, params }: AdminCall): Found<World> {
       worlds.list().map((other) => other.id),
     )
   }
-  world.catchUp()
+  world.time.catchUp()
   return found(world)
 }
 

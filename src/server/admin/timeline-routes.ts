@@ -20,7 +20,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
 /** Errors: 400 for the first entry that is wrong, named as `actions[0]`; then none of them is taken. */
 function schedule(world: World, { actions }: Infer<typeof timelineSchema>): AdminAnswer {
   const before = world.events.lastSequence
-  const problems = world.schedule(actions)
+  const problems = world.controls.schedule(actions)
   if (problems.length > 0) return refused(formProblem(problems))
   return ok({ scheduled: actions.length, now: millisToIso(world.now), events: world.eventsSince(before) })
 }

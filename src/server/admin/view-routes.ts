@@ -56,7 +56,7 @@ function viewWorld(live: World, call: AdminCall): AdminAnswer {
 
 function headOf(world: World, sequence: number, withDigest: boolean) {
   const { accounts } = world.venue.state
-  const nextDue = world.nextDueMillis()
+  const nextDue = world.running.nextDueMillis
   return {
     world: world.id,
     scenario: world.scenario.name,

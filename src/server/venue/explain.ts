@@ -3,6 +3,7 @@ import type { Readings } from '../../api/readings/readings.ts'
 import { FaultBook } from '../../world/faults/fault-book.ts'
 import { planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
+import { rehearse } from '../../world/rehearse.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import type { Received } from '../transport/receive.ts'
 import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
@@ -40,7 +41,7 @@ export function explain(worlds: Worlds, request: Received): Explanation {
       body: null,
     }
   }
-  const response = world.rehearse(passage.key.account, passage.request, preference.readings)
+  const response = rehearse(world, passage.key.account, passage.request, preference.readings)
   return {
     world: world.id,
     step: 'operation',

@@ -53,7 +53,7 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   const { world, preference } = call
   const verdict = decide(call, report, under)
   const { hint, allowed } = verdict
-  const now = verdict.key === null ? world.present : world.now
+  const now = verdict.key === null ? world.time.present : world.now
   const lines = usualLines(verdict.rate, world, now)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
@@ -77,7 +77,7 @@ export function answerInstead(
   const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
   const status = instead?.status ?? noAnswer
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const lines = usualLines(shown, world, world.present)
+  const lines = usualLines(shown, world, world.time.present)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   headers.push('X-Sim-Fault', headerText(struck.label))
@@ -164,7 +164,7 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   const resolved = resolveOperation(request.method, request.path, readings)
   const category = categoryOf(resolved, request.path)
   const wallMillis = world.wall.nowMillis()
-  const rateMillis = world.readings['rate.clock'] === 'world' ? world.present : wallMillis
+  const rateMillis = world.readings['rate.clock'] === 'world' ? world.time.present : wallMillis
   if (!resolved.ok) {
     const untouched = world.limiter.untouched(category, rateMillis)
     return { ...stopped('route', resolved.problem, untouched, null), allowed: resolved.allowed }
@@ -172,7 +172,7 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
 
   const skew = skewMillis + world.scripted.skewMillis
   // Asking a world where its clock stands costs, and nearly nobody looks at it.
-  const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.present
+  const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)
   if (isDenial(key)) {
@@ -237,7 +237,7 @@ function tooMany(rate: RateVerdict, nowMillis: number): Problem {
 }
 
 function rateClock(world: World): number {
-  return world.readings['rate.clock'] === 'world' ? world.present : world.wall.nowMillis()
+  return world.readings['rate.clock'] === 'world' ? world.time.present : world.wall.nowMillis()
 }
 
 function log(
@@ -264,7 +264,7 @@ function log(
     hint,
     fault: struck === null ? null : struck.label,
   })
-  if (!world.watchesRequests) return
+  if (!world.running.script.watchesRequests) return
   const about = { atMillis: world.now, rateMillis: rateClock(world), method, path, apiKey, account, status }
   world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null })
 }

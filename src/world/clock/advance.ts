@@ -40,7 +40,7 @@ function move(world: World, goal: Goal): Advanced['reason'] {
     return 'advanced'
   }
   if (goal.kind === 'next') {
-    const next = world.nextDueMillis()
+    const next = world.running.nextDueMillis
     if (next > world.now + longestAdvanceMillis || next > lastWorldMillis) return 'nothing-due'
     world.advanceTo(millis(next))
     return 'advanced'
@@ -57,7 +57,7 @@ function moveUntil(
 ): 'matched' | 'maxMs' {
   for (;;) {
     const before = world.events.lastSequence
-    const next = Math.min(Math.max(world.nextDueMillis(), world.now + 1), deadlineMillis)
+    const next = Math.min(Math.max(world.running.nextDueMillis, world.now + 1), deadlineMillis)
     world.advanceTo(millis(next))
     const happened = world.eventsSince(before)
     if (happened.some((candidate) => candidate.type === event && matchesEvent(candidate, match)))

@@ -19,10 +19,10 @@ interface Followed {
   readonly venue: Venue
   readonly now: Millis
   snapshot(): WorldSnapshot
-  arrive(): Millis
+  readonly time: { arrive(): void }
   execute(command: Command): unknown
   advanceTo(atMillis: Millis): void
-  schedule(entries: readonly unknown[]): unknown
+  readonly controls: { schedule(entries: readonly unknown[]): unknown }
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
@@ -66,7 +66,7 @@ export class LaggingViews {
 
   /** What a timeline has got since: instants that are still to come for every view, because it is later there. */
   schedule(entries: readonly unknown[]): void {
-    for (const { shadow } of this.views.values()) shadow.schedule(entries)
+    for (const { shadow } of this.views.values()) shadow.controls.schedule(entries)
   }
 
   note(command: Command): void {
@@ -85,7 +85,7 @@ export class LaggingViews {
     if (strike === undefined || view === undefined) return null
     const { shadow } = view
     if (account >= shadow.venue.state.accounts.count) return null
-    this.world.arrive()
+    this.world.time.arrive()
     catchUp(view, this.world.now - Math.round(strike.rule.attributes.delayMs ?? 0))
     return shadow.answer(account, request, readings)
   }

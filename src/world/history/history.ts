@@ -81,7 +81,7 @@ export class History {
     const next = this.entryAfter(sequence)
     const latest = next === undefined ? this.shadow.now : atMillisOf(next)
     const atMillis = Math.min(moment.atMillis, latest)
-    if (atMillis > from.world.now) from.world.proceedTo(millis(atMillis))
+    if (atMillis > from.world.now) from.world.time.proceedTo(millis(atMillis))
     this.cursor = { world: from.world, sequence }
     return from.world
   }
@@ -97,7 +97,7 @@ export class History {
     const { shadow, chronicle } = this
     if (shadow.now < goalMillis) {
       const before = shadow.events.lastSequence
-      shadow.proceedTo(nearer(shadow.nextDueMillis(), shadow.now, goalMillis))
+      shadow.time.proceedTo(nearer(shadow.running.nextDueMillis, shadow.now, goalMillis))
       chronicle.addEvents(shadow.events.since(before), this.reachedSequence, shadow)
       return true
     }

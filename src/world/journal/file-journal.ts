@@ -94,11 +94,11 @@ function undo(world: World, file: JournalFile): void {
   const replay = replayFrom(file)
   if (replay.kind !== 'done') throw new JournalUnwritable('the journal cannot be read back')
   becomeReplayed(world, replay.world)
-  world.proceedTo(atMillis)
+  world.time.proceedTo(atMillis)
 }
 
 /** Takes on all that a replay came to. */
 export function becomeReplayed(world: World, replayed: World): void {
-  world.become(replayed.snapshot(), {}, replayed.startScenario)
+  world.become(replayed.snapshot(), {}, replayed.running.startScenario)
   world.events.check.value = replayed.events.check.value
 }

@@ -76,7 +76,8 @@ export interface HeaderFacts {
 
 /** `start` is what the world is, unless that is its scenario's start. */
 export function factsOf(world: World, start: WorldSnapshot | null): HeaderFacts {
-  const { id, seed, startClock: clock, readings, startScenario: scenario, events } = world
+  const { id, seed, startClock: clock, readings, running, events } = world
+  const scenario = running.startScenario
   return { world: id, seed, clock, readings, scenario, check: events.check.value, start }
 }
 

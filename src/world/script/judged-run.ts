@@ -2,7 +2,8 @@ import type { JudgedRun } from '../../scenario/run/run-judge.ts'
 import type { World } from '../world.ts'
 
 /** The run of a world's scenario as it stands, to be judged. */
-export function judgedRun({ script, venue }: World): JudgedRun {
+export function judgedRun({ running }: World): JudgedRun {
+  const { script, venue } = running
   const { state } = venue
   return {
     state,

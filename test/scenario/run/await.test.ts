@@ -198,13 +198,13 @@ it("lets a client's own request in a world set off what awaits it, and go on aft
   const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000 }
   expect(world.request('bot', 'POST', '/api/sdk/orders', { ...order, quantity: 100 }).status).toBe(422)
   world.advance('10s')
-  expect(world.named.instantOf('shock')).toBeNull()
+  expect(world.running.script.named.instantOf('shock')).toBeNull()
   expect(world.request('bot', 'POST', '/api/sdk/orders', order).status).toBe(201)
   const before = world.snapshot()
   for (const _ of ['once', 'and after a restore']) {
     world.advance('6s')
-    expect(world.named.instantOf('shock')).toBe(start + 17_000)
-    expect(world.named.instantOf('seen')).toBe(start + 13_000)
+    expect(world.running.script.named.instantOf('shock')).toBe(start + 17_000)
+    expect(world.running.script.named.instantOf('seen')).toBe(start + 13_000)
     world.restore(before)
   }
 })

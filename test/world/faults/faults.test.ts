@@ -157,7 +157,7 @@ describe('faults of a world', () => {
     expect(() => add(world, half)).toThrow('disk')
     expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('disk')
     expect(() => world.controls.setClock({ mode: 'auto' })).toThrow('disk')
-    expect(() => world.schedule([{ note: 'x' }])).toThrow('disk')
+    expect(() => world.controls.schedule([{ note: 'x' }])).toThrow('disk')
     world.observe(null)
     expect(world.digest()).toBe(before)
     expect(world.clock.mode).toBe('manual')

@@ -69,7 +69,7 @@ describe('the past of a world', () => {
     const begin = world.now
     for (let second = 1; second <= 30; second += 1) {
       wall.advance(1000)
-      world.catchUp()
+      world.time.catchUp()
       digests.set(world.now, world.digest())
     }
     world.request('trader', 'POST', '/api/sdk/orders', { side: 'buy', asset: 'BTC', quantity: 1, price: 1 })

@@ -151,7 +151,7 @@ describe('a snapshot', () => {
     addFault(world, { type: 'balance_lag', attributes: { delayMs: 4000 } })
     world.advance('6s')
     expect(
-      world.schedule([{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
+      world.controls.schedule([{ at: '+1s', deposit: { account: 'trader', asset: 'USD', quantity: 5 } }]),
     ).toEqual([])
     world.request('trader', 'POST', '/api/sdk/orders', order)
     const read = readSnapshotDocument(JSON.parse(JSON.stringify(snapshotDocument(world.snapshot()))))
@@ -175,7 +175,7 @@ describe('a snapshot', () => {
       { every: '4s', deposit: { account: 'trader', asset: 'USD', quantity: 1 } },
       { note: 'now' },
     ]
-    expect(world.schedule(entries)).toEqual([])
+    expect(world.controls.schedule(entries)).toEqual([])
     const snapshot = world.snapshot()
     const run = (of: World) => {
       of.advance('6s')

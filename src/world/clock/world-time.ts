@@ -1,0 +1,55 @@
+import type { Millis } from '../../numeric/units.ts'
+import type { RunningScenario } from '../script/running-scenario.ts'
+import { ClockDriver, type ClockSettings } from './clock-driver.ts'
+import type { WallClock } from './wall-clock.ts'
+
+/**
+ * A world's time as its clock moves it: real time, a step with each request, or not at all. Nothing here is a change
+ * from outside, so no observer is told; `World.advanceTo` is what is asked for.
+ *
+ * Invariant: time never goes back, whatever the wall clock does.
+ */
+export class WorldTime {
+  private readonly running: RunningScenario
+  private readonly driver: ClockDriver
+
+  constructor(running: RunningScenario, wall: WallClock, settings: ClockSettings) {
+    this.running = running
+    this.driver = new ClockDriver(wall, settings, running.now)
+  }
+
+  get settings(): ClockSettings {
+    return this.driver.settings
+  }
+
+  /** Takes the settings from here on; time does not jump. */
+  change(settings: ClockSettings): void {
+    this.driver.change(settings, this.running.now)
+  }
+
+  /** Where the clock stands by real time, without moving the world: what a refused request is told. */
+  get present(): Millis {
+    return this.driver.presentMillis(this.running.now)
+  }
+
+  /** Moves a world in real time to the present. */
+  catchUp(): void {
+    this.running.runTo(this.present)
+  }
+
+  /** A venue request comes in: the world moves to where its clock stands for it. */
+  arrive(): void {
+    this.running.runTo(this.driver.requestMillis(this.running.now))
+  }
+
+  /** Moves to an instant as if time had passed by itself. */
+  proceedTo(atMillis: Millis): void {
+    this.running.runTo(atMillis)
+    this.goOnFromHere()
+  }
+
+  /** The world was moved by hand: real time goes on from where it is now. */
+  goOnFromHere(): void {
+    this.driver.moveTo(this.running.now)
+  }
+}

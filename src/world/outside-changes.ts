@@ -1,0 +1,61 @@
+import type { Command, Outcome } from '../engine/commands.ts'
+import { isJournaled } from './journal/command-note.ts'
+import type { WorldChange, WorldObserver } from './observer.ts'
+
+/** A change without its instant, which is now. */
+export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
+
+/**
+ * What changes a world from outside, numbered and told to its observer. Every such change passes through here: the
+ * observer hears of a command before and after it, and of any other change before it is made; what the observer throws
+ * goes on to the caller, and the change has no number.
+ */
+export class OutsideChanges {
+  private observer: WorldObserver | null = null
+  private counted = 0
+
+  /**
+   * The number of the latest: commands that were carried out or refused for money count, and so does every other
+   * change. It is the sequence of the journal's last line, and never goes back.
+   */
+  get sequence(): number {
+    return this.counted
+  }
+
+  /** From now on this one is told; null: nobody. */
+  observe(observer: WorldObserver | null): void {
+    this.observer = observer
+  }
+
+  execute(command: Command, carryOut: (command: Command) => Outcome): Outcome {
+    this.observer?.commandComes?.(command)
+    const outcome = carryOut(command)
+    const sequence = this.counted + (isJournaled(outcome) ? 1 : 0)
+    this.observer?.commandDone(sequence, command, outcome)
+    this.counted = sequence
+    return outcome
+  }
+
+  make(atMillis: number, change: Change, make: () => void): void {
+    const told: WorldChange = { atMillis, ...change }
+    this.observer?.changeComes?.(told)
+    make()
+    this.counted += 1
+  }
+
+  /** Makes changes that count as usual, but that the observer is not told of. */
+  unobserved(make: () => void): void {
+    const { observer } = this
+    this.observer = null
+    try {
+      make()
+    } finally {
+      this.observer = observer
+    }
+  }
+
+  /** Goes on after a number that is already given elsewhere: in a snapshot that the world takes on. */
+  goOnAfter(sequence: number): void {
+    this.counted = Math.max(this.counted, sequence)
+  }
+}

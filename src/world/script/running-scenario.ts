@@ -1,0 +1,164 @@
+import type { ScriptedWork } from '../../engine/advance.ts'
+import type { VenueConfig } from '../../engine/config.ts'
+import { unattendedUntilMillis } from '../../engine/house/unattended.ts'
+import { Venue } from '../../engine/venue.ts'
+import type { Millis } from '../../numeric/units.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import type { WorldDoor } from '../../scenario/compile/world-action.ts'
+import { type ActionWitness, Script } from '../../scenario/run/script.ts'
+import type { ScriptedVenue } from '../../scenario/run/scripted-venue.ts'
+import { nextDueMillis } from '../clock/next-due.ts'
+import { EventLog } from '../logs/event-log.ts'
+import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import { seeded } from '../world-options.ts'
+import { extendedState, startOf } from './extend-timeline.ts'
+
+/** The part of a snapshot that is about the scenario and its venue. */
+export type RunningState = Pick<WorldSnapshot, 'scenario' | 'seed' | 'venue' | 'script'>
+
+/**
+ * A scenario while it runs: the venue that it describes, the script that acts on it, and the events of both.
+ *
+ * Invariants: time moves through `runTo` alone, so the venue never passes an instant at which the script has something
+ * to do; venue, script and market all have the one seed; `scenario` is `startScenario` with what its timeline has been
+ * given since, so that `start` can go back and a snapshot tells all.
+ */
+export class RunningScenario {
+  readonly events = new EventLog()
+  private readonly door: WorldDoor
+  private readonly witness: ActionWitness | null
+  private first: CompiledScenario
+  private extended: CompiledScenario
+  private config: VenueConfig
+  private engine: Venue
+  private acting: Script
+
+  /** `door` carries out what the script does to the world around its venue; `witness` is told of each action. */
+  constructor(scenario: CompiledScenario, seed: string, door: WorldDoor, witness: ActionWitness | null) {
+    this.door = door
+    this.witness = witness
+    this.first = scenario
+    this.extended = scenario
+    this.config = seeded(scenario.venue, seed)
+    this.engine = this.open()
+    this.acting = new Script(scenario, seed)
+  }
+
+  /** What runs: the scenario with everything that its timeline has been given. */
+  get scenario(): CompiledScenario {
+    return this.extended
+  }
+
+  /** What `start` goes back to: the scenario without later additions to its timeline. */
+  get startScenario(): CompiledScenario {
+    return this.first
+  }
+
+  get seed(): string {
+    return this.config.seed
+  }
+
+  /** For reading, and for commands at the present instant: only `runTo` may move its time. */
+  get venue(): Venue {
+    return this.engine
+  }
+
+  get now(): Millis {
+    return this.engine.now
+  }
+
+  /** For reading, and for requests that it is told of. */
+  get script(): Script {
+    return this.acting
+  }
+
+  /** The next instant at which something is due, the script's actions included; infinity when nothing ever is. */
+  get nextDueMillis(): number {
+    return Math.min(this.acting.nextAtMillis, nextDueMillis(this.engine.state))
+  }
+
+  /** Until this instant the venue, left alone, does only what can be foreseen; see `isUnattended`. */
+  get foreseenUntilMillis(): number {
+    return Math.min(this.acting.nextAtMillis, unattendedUntilMillis(this.engine.state))
+  }
+
+  /**
+   * Advances to an instant, and lets the script act on the way, each action at its own instant. The past is now.
+   * Throws a RangeError for what is no instant.
+   */
+  runTo(atMillis: Millis): void {
+    const { acting, engine } = this
+    const nextMillis = acting.nextAtMillis
+    if (nextMillis > atMillis && atMillis <= engine.now) return
+    // A command from plain JavaScript may lack its instant, and time would never get there.
+    if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is no instant in milliseconds`)
+    // A backtest takes millions of steps, and most scripts have nothing planned in most of them.
+    if (nextMillis > atMillis) {
+      engine.advance(atMillis, nothingPlanned)
+      return
+    }
+    const scripted: ScriptedVenue = {
+      state: engine.state,
+      execute: (command) => engine.execute(command),
+      advance: (at, work) => engine.advance(at, work),
+      world: this.door,
+    }
+    acting.runTo(scripted, atMillis, (entry, problem) => {
+      this.events.noteAction({ action: entry.action.kind, id: entry.id, problem })
+      this.witness?.(entry, problem)
+    })
+  }
+
+  /** A copy of the venue to try things on: without the script, and told to nobody. */
+  copy(): Venue {
+    return Venue.restore(this.config, this.engine.snapshot(), { emit: () => undefined })
+  }
+
+  /** Goes on with a longer timeline. `scenario` is the running one with entries added at its end. */
+  extend(scenario: CompiledScenario): void {
+    const before = this.extended.timeline.length
+    const state = extendedState(this.acting.capture(), scenario.timeline, before, this.engine.now)
+    this.extended = scenario
+    this.acting = new Script(scenario, this.seed)
+    this.acting.restore(state)
+  }
+
+  /** Begins again at the scenario's start, without what its timeline has been given since. */
+  start(seed: string): void {
+    this.extended = this.first
+    this.config = seeded(this.first.venue, seed)
+    this.events.clear()
+    this.engine = this.open()
+    this.acting = new Script(this.first, seed)
+  }
+
+  capture(): RunningState {
+    return {
+      scenario: this.extended,
+      seed: this.seed,
+      venue: this.engine.snapshot(),
+      script: this.acting.capture(),
+    }
+  }
+
+  /** Goes on from a snapshot. `start` is what a later `start` goes back to, if the snapshot's scenario descends from it. */
+  restore({ scenario, seed, venue, script }: RunningState, start: CompiledScenario): void {
+    this.first = startOf(start, scenario)
+    this.extended = scenario
+    this.config = seeded(scenario.venue, seed)
+    this.events.clear()
+    this.engine = Venue.restore(this.config, venue, this.events)
+    this.events.attach(this.engine.state)
+    this.acting = new Script(scenario, seed)
+    this.acting.restore(script)
+  }
+
+  private open(): Venue {
+    this.events.attach({ nowMillis: this.config.startMillis })
+    const venue = Venue.open(this.config, this.events)
+    this.events.attach(venue.state)
+    return venue
+  }
+}
+
+const nothingPlanned: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
