@@ -10,7 +10,7 @@ import type { BacktestCapture } from './capture.ts'
 
 const format = 'otcsim backtest capture'
 /** Goes up whenever an older document could be misread. */
-const documentVersion = 1
+const documentVersion = 2
 
 export interface CaptureDocument {
   readonly format: string

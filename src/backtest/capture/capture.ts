@@ -24,10 +24,7 @@ export interface CaptureOptions {
   readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
 }
 
-/**
- * Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant that is not within
- * the run, and for a run under rate limits: their windows are transport, which no snapshot has.
- */
+/** Where a run pauses to be captured; undefined where it is not to be. Throws a RangeError for an instant not within the run. */
 export function pauseFor(
   strategy: Strategy,
   world: World,
@@ -35,7 +32,6 @@ export function pauseFor(
   { captureAt, onCapture }: CaptureOptions,
 ): RunWatch['pause'] {
   if (captureAt === undefined) return undefined
-  if (setup.isRateLimited) throw new RangeError('captureAt: a run under rate limits cannot be captured')
   const atMillis = instantOf(captureAt, world.now, 'captureAt')
   if (atMillis < world.now || atMillis >= setup.endMillis)
     throw new RangeError('captureAt: it is not within the run')

@@ -15,6 +15,7 @@ import {
 } from '../../metrics/account-recorder.ts'
 import { TradeWitness, type TradeWitnessState } from '../../metrics/trade-witness.ts'
 import { millis } from '../../numeric/units.ts'
+import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { World } from '../../world/world.ts'
 import type { Delay, Latency } from '../latency.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
@@ -220,6 +221,7 @@ export class WorldHost implements Host, Journey, Foresight {
       updates: this.updates.capture(),
       feed: this.feed.capture(),
       decisions: [...this.decisions],
+      rates: this.options.isRateLimited ? this.world.limiter.usageBy(limiterKey) : null,
     }
   }
 
@@ -234,6 +236,7 @@ export class WorldHost implements Host, Journey, Foresight {
     this.updates.restore(from.updates)
     this.feed.restore(from.feed)
     for (const [order, decision] of from.decisions) this.decisions.set(order, decision)
+    if (from.rates !== null) this.world.limiter.goOn(limiterKey, from.rates)
     this.seen.atMillis = from.feed.atMillis
     return this.seen
   }
@@ -264,7 +267,7 @@ export class WorldHost implements Host, Journey, Foresight {
     const { endMillis, isRateLimited, world } = this.options
     if (!isRateLimited || this.atMillis >= endMillis) return 0
     const algorithm = world.readings['rate.algorithm']
-    const verdict = world.limiter.take('backtest', routeOf(operation).category, algorithm, this.atMillis)
+    const verdict = world.limiter.take(limiterKey, routeOf(operation).category, algorithm, this.atMillis)
     if (verdict.isAllowed) return 0
     this.tally.rateLimited += 1
     return Math.max(1, verdict.resetMillis - this.atMillis)
@@ -372,11 +375,16 @@ export interface WorldHostState {
   readonly updates: WorldUpdatesState
   readonly feed: WorldFeedState
   readonly decisions: readonly (readonly [order: number, decision: Decision])[]
+  /** What the strategy has used of the rate limits, where they hold: windows are transport, which no snapshot has. */
+  readonly rates: RateUsage | null
 }
 
 type Mutable<Fields> = { -readonly [Name in keyof Fields]: Fields[Name] }
 
 const nothing: readonly never[] = []
+
+/** A strategy has no key; its requests are counted by this name. */
+const limiterKey = 'backtest'
 
 /** The first instant of a grid, counted from 1970, after an instant. */
 function firstAfter(atMillis: number, gridMillis: number): number {
