@@ -15,8 +15,8 @@ export { createWorld, type LibraryWorldOptions as WorldOptions } from './testing
 export { type StartVenueOptions, startVenue, type TestVenue } from './testing/start-venue.ts'
 export type { TestWorld } from './testing/test-world.ts'
 export type { InProcessAnswer } from './world/in-process.ts'
-export type { WorldSnapshot } from './world/snapshots/world-snapshot.ts'
 export { forkWorld, type World } from './world/world.ts'
+export type { WorldSnapshot } from './world/world-snapshot.ts'
 
 export interface ScenarioOptions {
   /** In place of the scenario's. */

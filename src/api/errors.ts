@@ -1,4 +1,4 @@
-import type { Flaw } from './input/flaw.ts'
+import type { Flaw } from './flaw.ts'
 import type { Readings } from './readings/readings.ts'
 
 /** Spec: Errors, the nine type names. */

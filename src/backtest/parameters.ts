@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError } from 'commander'
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { backtestCommand } from './backtest/backtest-command.ts'
 import { ChildExit } from './child-exit.ts'
 import { openApiCommand } from './contract/openapi-command.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { type Problem, problemAt, problemText } from '../scenario/read/problem.ts'
 import type { Scalar, Tree } from '../scenario/read/tree.ts'
 import { CliFailure, exitCode } from './failure.ts'

@@ -2,9 +2,9 @@ import Koa from 'koa'
 import type { ScenarioLibrary } from '../world/shipped/scenario-library.ts'
 import type { Worlds } from '../world/worlds.ts'
 import { isLoopbackAddress } from './admin/guard.ts'
-import { adminPrefix, isAdminPath } from './admin/prefix.ts'
 import type { ReadingOverrides, ServerFacts } from './admin/route.ts'
 import { pageResponder } from './pages/page-responder.ts'
+import { adminPrefix, isAdminPath } from './transport/admin-prefix.ts'
 import type { Answer } from './transport/answer.ts'
 import {
   type Answerer,

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs'
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { loadScenario } from '../scenario/read/load.ts'
-import { loadScenarioValue } from '../scenario/read/load-tree.ts'
+import { loadScenario } from '../scenario/load.ts'
+import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText, type Result } from '../scenario/read/problem.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 

@@ -4,8 +4,8 @@ import { createVenueClient, type VenueClient } from '../client/create-venue-clie
 import { firstClientAccount } from '../engine/codes.ts'
 import { knownNames } from '../world/faults/known-names.ts'
 import type { Journal } from '../world/journal/journal.ts'
-import type { WorldSnapshot } from '../world/snapshots/world-snapshot.ts'
 import type { World } from '../world/world.ts'
+import type { WorldSnapshot } from '../world/world-snapshot.ts'
 import type { Worlds } from '../world/worlds.ts'
 
 /** What signs an account's requests. */

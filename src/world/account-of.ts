@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { State } from '../engine/state.ts'
 

@@ -4,8 +4,8 @@ import type { Venue } from '../engine/venue.ts'
 import { assert, unreachable } from '../numeric/assert.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { WorldChange } from './observer.ts'
-import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import type { WorldControls } from './world-controls.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** What can be changed from outside. */
 interface Changeable {

@@ -1,4 +1,4 @@
-import { nearestWord } from '../api/input/nearest-word.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 
 /**
  * Throws a TypeError for what are no options, and for one that does not exist: whoever writes JavaScript gets no help from

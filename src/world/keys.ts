@@ -3,7 +3,7 @@ import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess } from '../scenario/compile/compiled.ts'
-import type { KeySnapshot, WorldSnapshot } from './snapshots/world-snapshot.ts'
+import type { KeySnapshot, WorldSnapshot } from './world-snapshot.ts'
 
 /** One API key of one world. Transport: no key is part of the venue's state, its digest or its journal. */
 export interface ApiKey {

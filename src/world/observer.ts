@@ -5,7 +5,7 @@ import type { Command, Outcome } from '../engine/commands.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
-import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
  * The interface of those that write down what happens to a world. Commands of the scenario's script are not reported: a

@@ -5,7 +5,7 @@ import type { ActionWitness } from '../scenario/run/script.ts'
 import { checkOptions } from './check-options.ts'
 import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
-import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 export interface WorldOptions {
   /** Names the world and its keys; `default` unless given. */

@@ -29,9 +29,9 @@ import { RateLimiter } from './rate-limiter.ts'
 import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
-import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import { WorldControls } from './world-controls.ts'
 import { clockOf, forkable, readingsOf, restorable, type WorldOptions } from './world-options.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)

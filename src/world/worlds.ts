@@ -6,9 +6,9 @@ import type { Journal } from './journal/journal.ts'
 import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
 import type { ApiKey } from './keys.ts'
 import { type KeptSnapshot, SnapshotStore } from './snapshots/snapshot-store.ts'
-import type { WorldSnapshot } from './snapshots/world-snapshot.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
+import type { WorldSnapshot } from './world-snapshot.ts'
 
 /** Why a world cannot be made, or a key not be given. */
 export type Conflict =

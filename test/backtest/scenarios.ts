@@ -1,4 +1,4 @@
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 
 /** Two assets with takers, moves that one of them is late to follow, and accounts that may do everything. */
 export const busyScenario = {

@@ -1,7 +1,7 @@
 import { Venue } from '../../src/engine/venue.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { loadScenario } from '../../src/scenario/read/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../src/scenario/run/script.ts'

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { Received } from '../../src/server/transport/receive.ts'
 import { answerVenueRequest } from '../../src/server/venue/answer-venue-request.ts'
 import { answerCall, callOf } from '../../src/server/venue/venue-pipeline.ts'

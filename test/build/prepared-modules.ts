@@ -8,7 +8,7 @@ export function preparedModules(root: string) {
     [join(root, 'src/api/input/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
     [
       join(root, 'src/world/shipped/read-shipped.ts'),
-      () => generateScenarios(join(root, 'src/scenario/read/load-tree.ts')),
+      () => generateScenarios(join(root, 'src/scenario/load-tree.ts')),
     ],
   ])
   return {

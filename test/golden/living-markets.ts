@@ -1,7 +1,7 @@
 import type { Command } from '../../src/engine/commands.ts'
 import { firstClientAccount } from '../../src/engine/codes.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
-import { loadScenario } from '../../src/scenario/read/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
 import type { ModelSpec } from '../../src/market/market-spec.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { everyModel } from '../market/models/every-model.ts'

@@ -1,5 +1,5 @@
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { TestVenue } from '../../src/testing/start-venue.ts'
 import { createWorld } from '../../src/world/world.ts'
 

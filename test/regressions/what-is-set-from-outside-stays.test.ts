@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /*

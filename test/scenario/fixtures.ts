@@ -1,5 +1,5 @@
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { loadScenario } from '../../src/scenario/read/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
 import type { LoadOptions } from '../../src/scenario/read/load-options.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 

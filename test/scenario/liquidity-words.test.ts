@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadScenario } from '../../src/scenario/read/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 
 const load = (market: string) => loadScenario(`version: 1\nname: x\nmarket: ${market}\n`, 's.yaml')

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadScenario } from '../../src/scenario/read/load.ts'
+import { loadScenario } from '../../src/scenario/load.ts'
 
 const scenario = (price: string): string => `
 version: 1

@@ -1,5 +1,5 @@
 import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 
 /** A scenario from a JSON value; throws with what is wrong with it. */

@@ -1,4 +1,4 @@
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { cachedLibrary, type ScenarioLibrary } from '../../src/world/shipped/scenario-library.ts'
 
 /** A library of scenarios that are plain values. */

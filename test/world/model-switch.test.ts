@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { loadScenarioValue } from '../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { digestSource } from '../../src/scenario/read/source.ts'
 import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts'

@@ -1,5 +1,5 @@
 import { errorTypes } from '../errors.ts'
-import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../input/flaw.ts'
+import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'

@@ -1,4 +1,4 @@
-import { type Flaw, flawed, type Read, read } from './flaw.ts'
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 
 /*
  * JSON as strictly as a venue that books money should read it. `JSON.parse` knows the grammar; what it lets through

@@ -1,5 +1,5 @@
 import type { Metadata } from '../../engine/commands.ts'
-import { flawed, type Read, read } from './flaw.ts'
+import { flawed, type Read, read } from '../flaw.ts'
 
 /** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */
 export function readMetadata(metadata: Metadata | null | undefined): Read<Metadata | null> {

@@ -1,6 +1,6 @@
+import { type Flaw, flawed, type Read, read } from '../flaw.ts'
+import { nearestWord } from '../nearest-word.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
-import { type Flaw, flawed, type Read, read } from './flaw.ts'
-import { nearestWord } from './nearest-word.ts'
 
 /** What an operation's query may be read as, where the specification leaves it open (see `readings.ts`). */
 export interface QueryLeniency {

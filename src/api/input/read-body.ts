@@ -1,7 +1,7 @@
 import { parseDecimal } from '../../numeric/decimal.ts'
+import { flawed, type Read } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { Infer, Schema } from '../schemas/infer.ts'
-import { flawed, type Read } from './flaw.ts'
 import { readJson } from './json-scan.ts'
 import { validate } from './validator.ts'
 

@@ -1,5 +1,5 @@
 import { assert } from '../../numeric/assert.ts'
-import { type Read, read, unknownWordFlaw } from '../input/flaw.ts'
+import { type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { readingsTable } from './readings-table.ts'
 
 export type ReadingKey = keyof typeof readingsTable

@@ -1,5 +1,5 @@
-import type { WorldSnapshot } from '../../world/snapshots/world-snapshot.ts'
 import type { World } from '../../world/world.ts'
+import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { RunSetup, RunWatch } from '../carry-out.ts'
 import type { RunState } from '../run-state.ts'
 import { instantOf } from '../source.ts'

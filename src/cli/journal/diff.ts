@@ -6,8 +6,8 @@ import { replayJournal, toTheEnd } from '../../world/journal/replay.ts'
 import { SnapshotShelf } from '../../world/journal/snapshot-shelf.ts'
 import type { PublicEvent } from '../../world/logs/describe-event.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { damageText } from '../journal-texts.ts'
 import type { Terminal } from '../terminal.ts'
-import { damageText } from './journal-texts.ts'
 import { withJournal } from './read-journal.ts'
 
 export interface DiffOptions {

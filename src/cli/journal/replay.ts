@@ -7,10 +7,10 @@ import { type ReadJournal, readEntries } from '../../world/journal/read-entries.
 import { type Replay, replayJournal, toTheEnd, type Until } from '../../world/journal/replay.ts'
 import { defaultWorld, Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode } from '../failure.ts'
+import { damageText, divergenceText } from '../journal-texts.ts'
 import type { ServeOptions } from '../serve/serve.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { damageText, divergenceText } from './journal-texts.ts'
 import { withJournal } from './read-journal.ts'
 
 export interface ReplayOptions {

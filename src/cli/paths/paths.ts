@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import { createMarket } from '../../market/create-market.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'

@@ -8,7 +8,7 @@ import { type ReplayWatch, replayJournal, toTheEnd } from '../../world/journal/r
 import { judgedRun } from '../../world/script/judged-run.ts'
 import type { World } from '../../world/world.ts'
 import { CliFailure, exitCode } from '../failure.ts'
-import { damageText, divergenceText } from '../journal/journal-texts.ts'
+import { damageText, divergenceText } from '../journal-texts.ts'
 
 /**
  * Carries out the journal of a scenario's run with a client, and judges it as a run without one is judged: wherever anything

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Command, Option } from 'commander'
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { folderOfScenarios, namesIn } from '../../world/shipped/shipped-scenarios.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { applySettings, usualFiles, variableOf } from '../settings.ts'

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { mergeStores } from '../../backtest/sweep/merge.ts'
 import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'

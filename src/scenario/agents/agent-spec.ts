@@ -1,8 +1,8 @@
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
 import type { Millis, QuantitySteps } from '../../numeric/units.ts'
-import type { priceTermOf } from '../compile/amounts.ts'
-import type { ParticipantSpec } from '../run/participant.ts'
+import type { PriceTerm } from '../read/amounts.ts'
 import type { Values } from './parameters.ts'
+import type { ParticipantSpec } from './participant.ts'
 
 export const agentKinds = ['noise', 'momentum', 'market_maker', 'twap', 'sniper', 'script'] as const
 export type AgentKind = (typeof agentKinds)[number]
@@ -17,9 +17,6 @@ export interface AgentSpec extends ParticipantSpec {
   readonly steps: readonly AgentStep[]
 }
 
-/** A fixed price, or a share of the mark at the moment of the step. */
-export type AgentPrice = ReturnType<typeof priceTermOf>
-
 /** One step of a `script`: an order, or the cancellation of all that it has. */
 export interface AgentStep {
   /** After the step before it, or after the start. */
@@ -33,5 +30,5 @@ export interface AgentOrder {
   readonly timeInForce: TimeInForce
   readonly quantitySteps: QuantitySteps
   /** Null for market orders. */
-  readonly price: AgentPrice | null
+  readonly price: PriceTerm | null
 }

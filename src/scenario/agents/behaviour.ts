@@ -1,10 +1,10 @@
 import { assert } from '../../numeric/assert.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { JsonData } from '../run/json-data.ts'
-import type { Participant, ParticipantContext } from '../run/participant.ts'
-import type { ScriptedVenue } from '../run/scripted-venue.ts'
+import type { JsonData } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type Parameters, readValue, type Values } from './parameters.ts'
+import type { Participant, ParticipantContext } from './participant.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 /** What is particular to a kind of agent; when it is asked, and being started and stopped, is the same for all. */
 export interface Behaviour {

@@ -19,8 +19,8 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { ScriptedVenue } from '../run/scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 /* How agents see the venue, and how they give their commands: as any client would. */
 

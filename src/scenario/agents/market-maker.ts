@@ -1,11 +1,11 @@
 import { buy, isLiveQuote, sell } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, type PriceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { ScriptedVenue } from '../run/scripted-venue.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
 import { limitTicks, positionSteps, stepsWorth, usdWorth } from './hand.ts'
 import { numberIn, type Parameters, type Values } from './parameters.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 export const marketMakerParameters: Parameters = {
   every: {

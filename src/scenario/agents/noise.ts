@@ -1,12 +1,12 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import { createStream, type RandomStream, resumeStream } from '../../numeric/random.ts'
-import type { JsonData } from '../run/json-data.ts'
-import type { ParticipantContext } from '../run/participant.ts'
-import type { ScriptedVenue } from '../run/scripted-venue.ts'
+import type { JsonData } from '../read/json-data.ts'
 import type { AgentSpec } from './agent-spec.ts'
 import { type MakeBehaviour, numbersOf, recordOf } from './behaviour.ts'
 import { cancel, limitTicks, midTicksOf, rest, sideOf, stepsWorth, takeAtMarket } from './hand.ts'
 import { numberIn, type Parameters, type Values } from './parameters.ts'
+import type { ParticipantContext } from './participant.ts'
+import type { ScriptedVenue } from './scripted-venue.ts'
 
 export const noiseParameters: Parameters = {
   ratePerMinute: {

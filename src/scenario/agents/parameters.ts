@@ -1,9 +1,9 @@
 import { assert } from '../../numeric/assert.ts'
 import { toStepCount } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
-import type { JsonData } from '../run/json-data.ts'
-import type { Schema } from '../schema/schema-type.ts'
-import { duration, positiveAmount } from '../schema/schema-words.ts'
+import type { JsonData } from '../read/json-data.ts'
+import type { Schema } from '../read/schema-type.ts'
+import { duration, positiveAmount } from '../read/schema-words.ts'
 
 /*
  * What an agent can be told, as a table: it makes the schema of the file, reads the file, and checks what `set` gives

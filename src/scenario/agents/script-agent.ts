@@ -1,7 +1,7 @@
 import { limit, type Side } from '../../engine/codes.ts'
 import type { State } from '../../engine/state.ts'
 import { millis, priceTicks } from '../../numeric/units.ts'
-import type { AgentPrice } from './agent-spec.ts'
+import type { PriceTerm } from '../read/amounts.ts'
 import { type MakeBehaviour, numberOf, recordOf } from './behaviour.ts'
 import { limitTicks, place } from './hand.ts'
 import { numberIn, type Parameters } from './parameters.ts'
@@ -49,7 +49,7 @@ export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
   }
 }
 
-function ticksOf(price: AgentPrice, state: State, asset: number, side: Side) {
+function ticksOf(price: PriceTerm, state: State, asset: number, side: Side) {
   if (price.kind === 'ticks') return price.priceTicks
   const ticks = (state.markTicks.get(asset) * (1_000_000 + price.change)) / 1_000_000
   return limitTicks(state, asset, side, ticks)

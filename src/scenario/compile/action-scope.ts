@@ -1,11 +1,11 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import type { Candle, ModelSpec, RecordedModelSpec } from '../../market/market-spec.ts'
 import { assert } from '../../numeric/assert.ts'
 import type { Names } from '../predicates/readouts.ts'
+import { type Field, problemOf, textOf } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 import type { Problem } from '../read/problem.ts'
-import { type Field, problemOf, textOf } from './fields.ts'
 
 /** What switches to recordings need of the file, and what they add to its market. */
 export interface RecordedSwitches {

@@ -1,13 +1,9 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import type { AccountConfig, AssetConfig, FeeConfig, LimitsConfig } from '../../engine/config.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import { type Atoms, partsPerMillion } from '../../numeric/units.ts'
-import type { Problem } from '../read/problem.ts'
-import { scalar } from '../read/tree.ts'
-import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from './amounts.ts'
-import type { AccountAccess, KeyGrant } from './compiled.ts'
-import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
+import { assetAtoms, bpsToPpm, cashAtoms, ppmOf, scaledOf, sizeScale } from '../read/amounts.ts'
 import {
   entriesOf,
   type Field,
@@ -18,7 +14,11 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import type { AccountAccess, KeyGrant } from './compiled.ts'
+import { allTradingScopes, defaultAccounts, defaultBalances, defaultLimits } from './defaults.ts'
 import type { LimitsChange } from './scripted-action.ts'
 
 export interface CompiledAccounts {

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import {
   buy,
   fillOrKill,
@@ -13,13 +13,7 @@ import {
 import type { Metadata } from '../../engine/commands.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { toPlain } from '../read/tree.ts'
-import { actionNames } from '../schema/schema-actions.ts'
-import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
-import { assetAtoms, durationOr, priceTermOf, stepsOf } from './amounts.ts'
-import { compileLimits } from './compile-accounts.ts'
-import { compileMarketAction } from './compile-market-action.ts'
-import { compileWorldAction } from './compile-world-action.ts'
+import { assetAtoms, durationOr, type PriceTerm, priceTermOf, stepsOf } from '../read/amounts.ts'
 import {
   type Field,
   fieldOf,
@@ -30,8 +24,14 @@ import {
   textOf,
   textOr,
   wordOr,
-} from './fields.ts'
-import type { PriceTerm, ScriptedAction } from './scripted-action.ts'
+} from '../read/fields.ts'
+import { toPlain } from '../read/tree.ts'
+import { actionNames } from '../schema/schema-actions.ts'
+import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
+import { compileLimits } from './compile-accounts.ts'
+import { compileMarketAction } from './compile-market-action.ts'
+import { compileWorldAction } from './compile-world-action.ts'
+import type { ScriptedAction } from './scripted-action.ts'
 
 /** The one action of a timeline entry. */
 export function compileAction(entry: Field, scope: ActionScope): ScriptedAction {

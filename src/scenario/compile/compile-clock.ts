@@ -1,11 +1,11 @@
 import { isoToMillis, lastWorldMillis, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import { durationOf } from '../read/amounts.ts'
+import { type Field, fieldOf, numberOr, problemOf, textOf, textOr, wordOr } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { durationOf } from './amounts.ts'
 import type { Recordings } from './compile-market.ts'
 import type { ScenarioClock } from './compiled.ts'
 import { defaultGrid, defaultStart, defaultStepMillis } from './defaults.ts'
-import { type Field, fieldOf, numberOr, problemOf, textOf, textOr, wordOr } from './fields.ts'
 
 export interface CompiledClock {
   readonly startMillis: Millis

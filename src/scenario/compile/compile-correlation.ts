@@ -1,7 +1,7 @@
 import { correlationProblem } from '../../market/correlation.ts'
 import type { CorrelationSpec } from '../../market/market-spec.ts'
+import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { entriesOf, type Field, fieldOf, numberOf, problemOf, requiredField } from './fields.ts'
 import { defaultCorrelation } from './model-defaults.ts'
 
 /**

@@ -3,19 +3,7 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import { type Exact, exactFromText } from '../predicates/exact.ts'
 import { type Comparison, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
-import type { Problem } from '../read/problem.ts'
-import { durationOf } from './amounts.ts'
-import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
-import { isLate } from './compile-timeline.ts'
-import type {
-  Aggregate,
-  AggregateStat,
-  Expectation,
-  Moment,
-  PinnedDigest,
-  RecordedValue,
-  TimelineEntry,
-} from './compiled.ts'
+import { durationOf } from '../read/amounts.ts'
 import {
   booleanOr,
   entriesOf,
@@ -27,7 +15,19 @@ import {
   scalarOf,
   textOf,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
+import { isLate } from './compile-timeline.ts'
+import type {
+  Aggregate,
+  AggregateStat,
+  Expectation,
+  Moment,
+  PinnedDigest,
+  RecordedValue,
+  TimelineEntry,
+} from './compiled.ts'
 import { type MomentScope, momentOf } from './moments.ts'
 
 export interface CompiledExpectations {

@@ -1,10 +1,10 @@
 import type { FlowSpec } from '../../market/flow/flow-spec.ts'
 import type { LiquiditySpec } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
+import { durationOr } from '../read/amounts.ts'
+import { entriesOf, type Field, fieldOf, numberOf, numberOr, textOr } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { durationOr } from './amounts.ts'
 import { assetDefaults, defaultFlow } from './defaults.ts'
-import { entriesOf, type Field, fieldOf, numberOf, numberOr, textOr } from './fields.ts'
 
 /**
  * The takers of an asset: its own words, else the market's, else Hawkes flow with the usual figures of its symbol.

@@ -2,10 +2,19 @@ import { impactProblem, permanentMaximum } from '../../market/liquidity/check-li
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from '../../market/liquidity/liquidity.ts'
 import type { ModelSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
+import { durationOr } from '../read/amounts.ts'
+import {
+  booleanOr,
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  textOf,
+  textOr,
+} from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { durationOr } from './amounts.ts'
 import { assetDefaults } from './defaults.ts'
-import { booleanOr, type Field, fieldOf, itemsOf, numberOr, problemOf, textOf, textOr } from './fields.ts'
 
 /** The venue's ladder of an asset; power, with the usual figures of its symbol, where nothing is said. */
 export function compileLiquidity(field: Field | null, symbol: string, problems: Problem[]): LiquiditySpec {

@@ -1,9 +1,6 @@
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
-import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
-import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from './amounts.ts'
-import { compileSwitch } from './compile-switch.ts'
-import { assetDefaults } from './defaults.ts'
+import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
 import {
   booleanOr,
   type Field,
@@ -14,7 +11,10 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
+import { compileSwitch } from './compile-switch.ts'
+import { assetDefaults } from './defaults.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
 /** An action about prices, liquidity or trading as such. */

@@ -5,13 +5,7 @@ import { candlesAsTrades } from '../../market/recordings/recording.ts'
 import type { Waypoint } from '../../market/scripted-path.ts'
 import { parseDecimal, scaledToNumber } from '../../numeric/decimal.ts'
 import { atoms, millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { Problem } from '../read/problem.ts'
-import { scalar } from '../read/tree.ts'
-import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from './amounts.ts'
-import { compileFlow } from './compile-flow.ts'
-import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
-import { compileStochasticModel, defaultModel } from './compile-model.ts'
-import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from './defaults.ts'
+import { cashAtoms, changeOf, durationOr, stepsOf, ticksOf } from '../read/amounts.ts'
 import {
   type Field,
   fieldAlong,
@@ -22,7 +16,13 @@ import {
   textOf,
   textOr,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
+import { scalar } from '../read/tree.ts'
+import { compileFlow } from './compile-flow.ts'
+import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
+import { compileStochasticModel, defaultModel } from './compile-model.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from './defaults.ts'
 
 export interface CompiledAsset {
   readonly config: AssetConfig

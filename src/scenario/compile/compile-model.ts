@@ -1,9 +1,9 @@
 import type { Candle, HawkesJumps, ModelSpec, RegimesSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
+import { durationOr } from '../read/amounts.ts'
+import { type Field, fieldOf, itemsOf, numberOf, numberOr, problemOf, textOf } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { durationOr } from './amounts.ts'
 import { assetDefaults } from './defaults.ts'
-import { type Field, fieldOf, itemsOf, numberOf, numberOr, problemOf, textOf } from './fields.ts'
 import {
   hestonDefaults,
   isStablecoin,

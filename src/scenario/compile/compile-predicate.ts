@@ -1,11 +1,11 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { type Exact, exactFromText, negateExact } from '../predicates/exact.ts'
 import { comparison, parsePredicate, parseReadout, predicateOf } from '../predicates/parse-predicate.ts'
 import { and, type Comparison, type Expression, type Predicate, typeOf } from '../predicates/predicate.ts'
 import type { Names } from '../predicates/readouts.ts'
+import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from '../read/fields.ts'
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'
 import type { Scalar } from '../read/tree.ts'
-import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf } from './fields.ts'
 
 /** A predicate in either of its forms, its numbers let off by a tolerance; null when it has a problem. */
 export function compilePredicate(

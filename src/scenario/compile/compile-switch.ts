@@ -1,10 +1,7 @@
 import { modelProblem } from '../../market/check-model.ts'
 import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
 import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
-import { toPlain } from '../read/tree.ts'
-import { type ActionScope, pairOf } from './action-scope.ts'
-import { durationOf, ppmOf, priceTermOf } from './amounts.ts'
-import { compileModel } from './compile-market.ts'
+import { durationOf, type PriceTerm, ppmOf, priceTermOf } from '../read/amounts.ts'
 import {
   type Field,
   fieldAlong,
@@ -14,9 +11,12 @@ import {
   requiredField,
   textOf,
   textOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import { toPlain } from '../read/tree.ts'
+import { type ActionScope, pairOf } from './action-scope.ts'
+import { compileModel } from './compile-market.ts'
 import { readRecordings, recordedKinds } from './read-recordings.ts'
-import type { PathAction, PriceTerm } from './scripted-action.ts'
+import type { PathAction } from './scripted-action.ts'
 
 type Way = Pick<PathAction, 'points' | 'noiseVol' | 'switchTo'>
 

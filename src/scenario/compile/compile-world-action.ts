@@ -1,14 +1,10 @@
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { nearestWord } from '../../api/input/nearest-word.ts'
 import { isObject } from '../../api/json.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { toPlain } from '../read/tree.ts'
-import { type JsonData, jsonDataOf } from '../run/json-data.ts'
-import { type ActionScope, accountOf } from './action-scope.ts'
-import { durationOf, durationOr } from './amounts.ts'
-import { compilePredicate } from './compile-predicate.ts'
+import { durationOf, durationOr } from '../read/amounts.ts'
 import {
   booleanOr,
   type Field,
@@ -21,7 +17,11 @@ import {
   requiredField,
   textOf,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import { type JsonData, jsonDataOf } from '../read/json-data.ts'
+import { toPlain } from '../read/tree.ts'
+import { type ActionScope, accountOf } from './action-scope.ts'
+import { compilePredicate } from './compile-predicate.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
 /** An action about the world around the engine: keys, faults, limits, clocks, snapshots, agents, clients. */

@@ -1,25 +1,11 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { isReadingKey, readingKeys, resolveReadings, valuesOf } from '../../api/readings/readings.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { AssetConfig, VenueConfig } from '../../engine/config.ts'
 import { marketProblem } from '../../market/check-market.ts'
 import type { Candle, MarketSpec } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
-import { compileAgents } from '../agents/compile-agents.ts'
 import { figureGroups, figureNames } from '../predicates/run-figures.ts'
-import type { LoadOptions } from '../read/load-options.ts'
-import { failure, type Problem, type Result, success } from '../read/problem.ts'
-import { sourceOf } from '../read/source.ts'
-import type { Tree } from '../read/tree.ts'
-import type { RecordedSwitches } from './action-scope.ts'
-import { compileAccounts, compileFees } from './compile-accounts.ts'
-import { compileClock } from './compile-clock.ts'
-import { compileCorrelation } from './compile-correlation.ts'
-import { compileExpectations } from './compile-expectations.ts'
-import { ratesOf } from './compile-flow.ts'
-import { compileAsset, type Recordings } from './compile-market.ts'
-import { compileTimeline } from './compile-timeline.ts'
-import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import {
   booleanOr,
   entriesOf,
@@ -34,7 +20,21 @@ import {
   textOf,
   textOr,
   wordOr,
-} from './fields.ts'
+} from '../read/fields.ts'
+import type { LoadOptions } from '../read/load-options.ts'
+import { failure, type Problem, type Result, success } from '../read/problem.ts'
+import { sourceOf } from '../read/source.ts'
+import type { Tree } from '../read/tree.ts'
+import type { RecordedSwitches } from './action-scope.ts'
+import { compileAccounts, compileFees } from './compile-accounts.ts'
+import { compileAgents } from './compile-agents.ts'
+import { compileClock } from './compile-clock.ts'
+import { compileCorrelation } from './compile-correlation.ts'
+import { compileExpectations } from './compile-expectations.ts'
+import { ratesOf } from './compile-flow.ts'
+import { compileAsset, type Recordings } from './compile-market.ts'
+import { compileTimeline } from './compile-timeline.ts'
+import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
 import { kindOfModel, readRecordings } from './read-recordings.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }

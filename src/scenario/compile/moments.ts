@@ -1,9 +1,9 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { isoToMillis, parseDuration } from '../../numeric/time-text.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import { type Field, problemOf, textOf } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
 import type { Moment } from './compiled.ts'
-import { type Field, problemOf, textOf } from './fields.ts'
 
 /** What the words of a moment stand for. */
 export interface MomentScope {

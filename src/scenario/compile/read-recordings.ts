@@ -1,10 +1,19 @@
 import type { Candle } from '../../market/market-spec.ts'
 import { adjustCandles } from '../../market/recordings/recording.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
+import {
+  type Field,
+  fieldOf,
+  itemsOf,
+  numberOr,
+  problemOf,
+  scalarOf,
+  textOf,
+  textOr,
+} from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 import type { Problem } from '../read/problem.ts'
 import type { Recordings } from './compile-market.ts'
-import { type Field, fieldOf, itemsOf, numberOr, problemOf, scalarOf, textOf, textOr } from './fields.ts'
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 

@@ -4,9 +4,10 @@ import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import type { JsonData } from '../run/json-data.ts'
+import type { PriceTerm } from '../read/amounts.ts'
+import type { JsonData } from '../read/json-data.ts'
+import type { WorldAction } from '../world-action.ts'
 import type { RequestPattern } from './request-pattern.ts'
-import type { WorldAction } from './world-action.ts'
 
 /* What a timeline can do, as plain data: the words of a file after they have become numbers. */
 
@@ -35,11 +36,6 @@ export type ScriptedAction =
   | AgentOrderAction
   | AwaitAction
   | TimedWorldAction
-
-/** A price that is fixed, or a share of the mark at the moment of the action. */
-export type PriceTerm =
-  | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
-  | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
 export interface OrderAction {
   readonly kind: 'order'

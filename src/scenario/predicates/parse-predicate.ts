@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { absoluteExact, exactFromText, negateExact } from './exact.ts'
 import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'

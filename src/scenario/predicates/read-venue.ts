@@ -8,10 +8,9 @@ import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { isHalted } from '../../engine/transitions/matching.ts'
 import { unreachable } from '../../numeric/assert.ts'
-import type { NamedRows } from '../run/named-rows.ts'
-import type { RequestTallies } from '../run/request-tally.ts'
 import type { ReadoutSource, Value } from './evaluate-predicate.ts'
 import { type Exact, exact, exactFromText } from './exact.ts'
+import type { NamedRows } from './named-rows.ts'
 import { readAccount, readCounter, readFill, readLocked } from './read-accounts.ts'
 import type {
   BalanceReadout,
@@ -23,11 +22,12 @@ import type {
   Readout,
   Wildcard,
 } from './readouts.ts'
+import type { RequestCounts } from './request-counts.ts'
 
 /** What a script knows beside the venue's state. */
 export interface ScriptView {
   readonly rows: NamedRows
-  readonly tallies: RequestTallies
+  readonly tallies: RequestCounts
   /** Row of the first fill that `fill` runs over. */
   readonly firstFill: number
   /** A figure of an account's run so far; null while it is undefined. */

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
 import { child, type Entry, type Scalar, scalar, type Tree } from './tree.ts'
 

@@ -1,6 +1,6 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
-import type { RootSchema, Schema, TypeName } from '../schema/schema-type.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
+import type { RootSchema, Schema, TypeName } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
 /** Most problems reported for one document: after that, a reader needs the first ones. */

@@ -7,8 +7,8 @@ import {
   type ReadoutSource,
 } from '../predicates/evaluate-predicate.ts'
 import { exactToText } from '../predicates/exact.ts'
+import type { NamedRows } from '../predicates/named-rows.ts'
 import type { Predicate } from '../predicates/predicate.ts'
-import type { NamedRows } from './named-rows.ts'
 
 /** An expectation that did not hold: when that was seen, and what was there instead. */
 export interface ExpectationFailure {

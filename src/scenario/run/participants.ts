@@ -1,6 +1,6 @@
 import { createAgent } from '../agents/agent-kinds.ts'
+import type { Participant } from '../agents/participant.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
-import type { Participant } from './participant.ts'
 
 /** The agents of a scenario, by their ids, in the order of the file. */
 export function createParticipants(

@@ -1,8 +1,8 @@
 import type { CompiledScenario } from '../compile/compiled.ts'
 import { evaluateNumber, type ReadoutSource, valueText } from '../predicates/evaluate-predicate.ts'
+import type { NamedRows } from '../predicates/named-rows.ts'
 import type { Expression } from '../predicates/predicate.ts'
 import type { Place } from '../read/tree.ts'
-import type { NamedRows } from './named-rows.ts'
 
 /** What a recorded value is in this run, and the text that it replaces. */
 export interface RecordedNow {

@@ -1,5 +1,6 @@
 import { type SeenRequest, selects } from '../compile/request-pattern.ts'
 import { type Exact, exact, exactFromText } from '../predicates/exact.ts'
+import type { RequestCounts, RequestField } from '../predicates/request-counts.ts'
 
 /** What is known of the requests that one selector chooses. */
 export interface Tally {
@@ -14,20 +15,10 @@ export interface Tally {
   recent: readonly number[]
 }
 
-export type RequestField =
-  | 'count'
-  | 'status2xx'
-  | 'status4xx'
-  | 'status429'
-  | 'status5xx'
-  | 'errorRatio'
-  | 'status429Ratio'
-  | 'burst1s'
-
 const burstMillis = 1000
 
 /** Counts requests for the selectors that a scenario's predicates name, and for no others. */
-export class RequestTallies {
+export class RequestTallies implements RequestCounts {
   private readonly tallies = new Map<string, Tally>()
 
   constructor(selectors: Iterable<string>) {

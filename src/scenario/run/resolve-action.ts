@@ -15,12 +15,12 @@ import type {
   OrderAction,
   PairAction,
   PathAction,
-  PriceTerm,
   QuoteAction,
   ScriptedAction,
   SettleAction,
 } from '../compile/scripted-action.ts'
-import type { NamedRows } from './named-rows.ts'
+import type { NamedRows } from '../predicates/named-rows.ts'
+import type { PriceTerm } from '../read/amounts.ts'
 import { pathPoints } from './resolve-path.ts'
 
 /** The commands that an action comes to, or what keeps it from coming to any. */

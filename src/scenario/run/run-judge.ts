@@ -3,8 +3,8 @@ import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../compile/compiled.ts'
 import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import type { NamedRows } from '../predicates/named-rows.ts'
 import { type AggregateValue, type ExpectationFailure, ExpectationRun } from './expectation-run.ts'
-import type { NamedRows } from './named-rows.ts'
 import { type RecordedNow, recordedNow } from './recorded-values.ts'
 
 /** A run of a scenario as it stands now. */

@@ -1,6 +1,6 @@
+import type { JsonData } from '../read/json-data.ts'
 import type { CapturedAgenda } from './agenda.ts'
-import type { JsonData } from './json-data.ts'
-import type { CapturedRows } from './named-rows.ts'
+import type { CapturedRows } from './labelled-rows.ts'
 import type { Tally } from './request-tally.ts'
 import type { CapturedSettings } from './timed-settings.ts'
 

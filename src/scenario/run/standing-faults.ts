@@ -1,6 +1,6 @@
 import { digestWithFaults, scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
-import type { WorldAction, WorldDoor } from '../compile/world-action.ts'
+import type { WorldAction, WorldDoor } from '../world-action.ts'
 
 /**
  * What a script does to the world about its venue, where there is none: keys, limits and clocks meet nobody. Fault rules

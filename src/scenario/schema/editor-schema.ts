@@ -1,6 +1,6 @@
+import type { Schema } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { withDescriptions } from './schema-descriptions.ts'
-import type { Schema } from './schema-type.ts'
 
 const describedSchema = withDescriptions(scenarioSchema)
 

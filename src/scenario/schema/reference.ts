@@ -14,12 +14,12 @@ import {
   requestFields,
 } from '../predicates/readout-fields.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
+import type { Schema } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
 import { withDescriptions } from './schema-descriptions.ts'
 import { dynamicsWords, impactWords, informedWords } from './schema-liquidity.ts'
 import { triggerNames } from './schema-timeline.ts'
-import type { Schema } from './schema-type.ts'
 
 const describedSchema = withDescriptions(scenarioSchema)
 

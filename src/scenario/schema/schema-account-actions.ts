@@ -1,6 +1,6 @@
+import type { Schema } from '../read/schema-type.ts'
+import { amount, limits, positiveAmount, symbol } from '../read/schema-words.ts'
 import { account, asset, label, lasts, price, record, side } from './schema-action-parts.ts'
-import type { Schema } from './schema-type.ts'
-import { amount, limits, positiveAmount, symbol } from './schema-words.ts'
 
 /* What accounts do, what is done to them, and agents. */
 

@@ -1,5 +1,5 @@
-import type { Schema } from './schema-type.ts'
-import { duration, priceTerm, symbol, word } from './schema-words.ts'
+import type { Schema } from '../read/schema-type.ts'
+import { duration, priceTerm, symbol, word } from '../read/schema-words.ts'
 
 /* What the shapes of several actions have in common. */
 

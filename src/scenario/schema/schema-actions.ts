@@ -1,6 +1,6 @@
+import type { Schema } from '../read/schema-type.ts'
 import { accountActions, clientActions } from './schema-account-actions.ts'
 import { marketActions } from './schema-market-actions.ts'
-import type { Schema } from './schema-type.ts'
 import { worldActions } from './schema-world-actions.ts'
 
 /** The actions of a timeline, one shape each. */

@@ -1,4 +1,4 @@
-import type { RootSchema, Schema } from './schema-type.ts'
+import type { RootSchema, Schema } from '../read/schema-type.ts'
 
 /*
  * What editors and the reference say about keys whose shape does not say it itself: by the key alone, or by the key it

@@ -1,7 +1,7 @@
 import { faultSchema } from '../../api/faults/fault-rule.ts'
 import { faultTypes } from '../../api/faults/fault-types.ts'
-import type { Schema } from './schema-type.ts'
-import { duration } from './schema-words.ts'
+import type { Schema } from '../read/schema-type.ts'
+import { duration } from '../read/schema-words.ts'
 
 /* The `fault` action: the rule as the admin API takes it, and a few short ways to say the common ones. */
 

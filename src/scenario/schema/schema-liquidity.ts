@@ -1,6 +1,6 @@
+import type { Schema } from '../read/schema-type.ts'
+import { duration, positiveAmount } from '../read/schema-words.ts'
 import { kindSchema, numberSchema, positiveNumber, usualKind } from './schema-parts.ts'
-import type { Schema } from './schema-type.ts'
-import { duration, positiveAmount } from './schema-words.ts'
 
 /* What the venue shows, who trades with it, and what trading does to the price (market.md section 3). */
 

@@ -1,7 +1,7 @@
+import type { Schema } from '../read/schema-type.ts'
+import { amount, positiveAmount, symbol, symbolOrAll } from '../read/schema-words.ts'
 import { asset, lasts, price, record } from './schema-action-parts.ts'
 import { models, waypoints } from './schema-market.ts'
-import type { Schema } from './schema-type.ts'
-import { amount, positiveAmount, symbol, symbolOrAll } from './schema-words.ts'
 
 /* Actions on prices, liquidity and trading as such. */
 

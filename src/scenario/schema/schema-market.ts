@@ -1,8 +1,8 @@
+import type { Schema } from '../read/schema-type.ts'
+import { amount, bySymbol, duration, instant, positiveAmount, refused } from '../read/schema-words.ts'
 import { flowSchema, impactSchema, liquiditySchema } from './schema-liquidity.ts'
 import { correlation, stochasticModels } from './schema-models.ts'
 import { kindSchema, positiveNumber } from './schema-parts.ts'
-import type { Schema } from './schema-type.ts'
-import { amount, bySymbol, duration, instant, positiveAmount, refused } from './schema-words.ts'
 
 /* `market` and `clock`: what moves the prices, what the venue shows, and when. */
 

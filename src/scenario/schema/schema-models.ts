@@ -1,6 +1,6 @@
+import type { Schema } from '../read/schema-type.ts'
+import { duration, positiveAmount } from '../read/schema-words.ts'
 import { kindSchema, numberSchema, usualKind } from './schema-parts.ts'
-import type { Schema } from './schema-type.ts'
-import { duration, positiveAmount } from './schema-words.ts'
 
 /* The price models that have a chance in them, and how their noises move together. */
 

@@ -1,4 +1,4 @@
-import type { Schema } from './schema-type.ts'
+import type { Schema } from '../read/schema-type.ts'
 
 /** One of several forms of a mapping, told by its `kind`. */
 export const kindSchema = (

@@ -1,7 +1,7 @@
+import type { Schema } from '../read/schema-type.ts'
+import { duration, moment, predicate, word } from '../read/schema-words.ts'
 import { record } from './schema-action-parts.ts'
 import { actionNames, actions } from './schema-actions.ts'
-import type { Schema } from './schema-type.ts'
-import { duration, moment, predicate, word } from './schema-words.ts'
 
 /* `timeline` and `expect`: what happens when, and what must then be so. */
 

@@ -1,7 +1,7 @@
+import type { Schema } from '../read/schema-type.ts'
+import { predicate } from '../read/schema-words.ts'
 import { account, label, lasts, record } from './schema-action-parts.ts'
 import { faultAction } from './schema-fault.ts'
-import type { Schema } from './schema-type.ts'
-import { predicate } from './schema-words.ts'
 
 /* Actions on the world around the venue: keys, faults, limits, clocks, snapshots, clients. */
 

@@ -1,8 +1,17 @@
-import { agentsSchema } from '../agents/schema-agents.ts'
+import type { RootSchema, Schema } from '../read/schema-type.ts'
+import {
+  amount,
+  bySymbol,
+  limits,
+  positiveAmount,
+  rateBps,
+  refused,
+  word,
+  words,
+} from '../read/schema-words.ts'
+import { agentsSchema } from './schema-agents.ts'
 import { clockSchema, marketSchema } from './schema-market.ts'
 import { expectation, timelineEntry } from './schema-timeline.ts'
-import type { RootSchema, Schema } from './schema-type.ts'
-import { amount, bySymbol, limits, positiveAmount, rateBps, refused, word, words } from './schema-words.ts'
 
 const fees = (properties: { readonly [name: string]: Schema }): Schema => ({
   type: 'object',

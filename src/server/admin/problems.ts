@@ -1,5 +1,5 @@
 import { invalid, type Problem } from '../../api/errors.ts'
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
 import type { Conflict } from '../../world/worlds.ts'
 

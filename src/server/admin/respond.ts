@@ -1,12 +1,12 @@
 import Router from '@koa/router'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { readJson } from '../../api/input/json-scan.ts'
+import { adminPrefix } from '../transport/admin-prefix.ts'
 import type { Answer } from '../transport/answer.ts'
 import { mediaTypeProblem } from '../transport/media-type.ts'
 import type { Received } from '../transport/receive.ts'
 import { problemOfFailure, type Report } from '../transport/report.ts'
 import { denialOf } from './guard.ts'
-import { adminPrefix } from './prefix.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
 

@@ -1,6 +1,6 @@
 import { errorBody, invalid, type Problem, problems, statusOf } from '../../api/errors.ts'
-import { nearestWord } from '../../api/input/nearest-word.ts'
 import { validate } from '../../api/input/validator.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { ScenarioLibrary } from '../../world/shipped/scenario-library.ts'

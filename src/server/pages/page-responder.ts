@@ -1,7 +1,7 @@
 import type { Problem } from '../../api/errors.ts'
 import { pageDenialOf } from '../admin/guard.ts'
-import { adminPrefix } from '../admin/prefix.ts'
 import { refused } from '../admin/route.ts'
+import { adminPrefix } from '../transport/admin-prefix.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Received } from '../transport/receive.ts'
 import { isPageFile, type PageName, pageFiles, pageNames } from './page-files.ts'

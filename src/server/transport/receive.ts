@@ -1,6 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
-import { isDocumentPath } from '../admin/prefix.ts'
+import { isDocumentPath } from './admin-prefix.ts'
 import { type Answer, writeAnswer } from './answer.ts'
 import {
   type BodyOutcome,

@@ -1,7 +1,7 @@
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { type AttributeName, faultKind } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { flawed, type Read, read } from '../../api/input/flaw.ts'
+import { flawed, type Read, read } from '../../api/flaw.ts'
 
 /** A fault that a request asks for, and how an answer says that it had it. */
 export interface PreferredFault {

@@ -6,7 +6,7 @@ import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { LaggingViewState, WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import type { LaggingViewState, WorldSnapshot } from '../world-snapshot.ts'
 import type { Strike } from './fault-book.ts'
 
 /*

@@ -1,4 +1,4 @@
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import { countUntil, type Moment } from './moment.ts'
 
 interface Checkpoint extends Moment {

@@ -1,6 +1,6 @@
 import { closeSync, openSync } from 'node:fs'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import type { JournalEntry } from './entry.ts'
 import { encodeHeader, factsOf, headerOf } from './header.ts'
 import type { Journal } from './journal.ts'

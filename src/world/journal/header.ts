@@ -2,12 +2,12 @@ import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import type { Candle } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import { loadSource } from '../../scenario/read/load-source.ts'
+import { loadSource } from '../../scenario/load-source.ts'
 import { digestSource, type ScenarioSource } from '../../scenario/read/source.ts'
 import { type ClockSettings, clockModes } from '../clock/clock-driver.ts'
 import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import {
   branded,
   type Codec,

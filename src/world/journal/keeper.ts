@@ -1,7 +1,7 @@
 import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
 import type { World } from '../world.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import { EntryList } from './entry-list.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
 import { beginningOf } from './header.ts'

@@ -1,5 +1,5 @@
 import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import { isObject, natural, Undecodable } from './codec.ts'
 
 /**

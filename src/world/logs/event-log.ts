@@ -1,6 +1,6 @@
 import { type EventName, type EventSink, eventNames, eventType } from '../../engine/events.ts'
 import { Float64Column } from '../../numeric/columns.ts'
-import { EventCheck } from '../journal/event-check.ts'
+import { EventCheck } from './event-check.ts'
 
 /*
  * The last public events of a world, as the numbers that the engine emits; they become objects only when somebody

@@ -12,7 +12,7 @@ import {
   compileLimits,
 } from '../../scenario/compile/compile-accounts.ts'
 import type { KeyGrant } from '../../scenario/compile/compiled.ts'
-import { type Field, fieldOf, requiredField } from '../../scenario/compile/fields.ts'
+import { type Field, fieldOf, requiredField } from '../../scenario/read/fields.ts'
 import { treeFromValue } from '../../scenario/read/from-value.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
 import { validate } from '../../scenario/read/validate.ts'

@@ -2,7 +2,7 @@ import { isObject } from '../../api/json.ts'
 import { millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { CompiledScenario, TimelineEntry } from '../../scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
 import type { ScriptState } from '../../scenario/run/script-state.ts'
 

@@ -2,12 +2,12 @@ import { scriptedPrefix } from '../../api/faults/fault-digest.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compile/compiled.ts'
-import type { WorldAction, WorldDoor } from '../../scenario/compile/world-action.ts'
+import type { WorldAction, WorldDoor } from '../../scenario/world-action.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
 import type { LaggingViews } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
-import type { WorldSnapshot } from '../snapshots/world-snapshot.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import type {
   OutsideSetting,
   ScriptedSettingsState,

@@ -4,12 +4,12 @@ import { snapshotVersion, type VenueSnapshot } from '../../engine/snapshot/snaps
 import { Venue } from '../../engine/venue.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { loadScenarioValue } from '../../scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { ScenarioSource } from '../../scenario/read/source.ts'
 import { FaultBook } from '../faults/fault-book.ts'
 import { seeded } from '../world-options.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 import { fromJson, NotPlain, toJson } from './plain-json.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
  * A snapshot as a document that can be kept, sent, and taken in elsewhere: plain JSON, with the scenario that it belongs

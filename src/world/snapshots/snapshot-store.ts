@@ -1,5 +1,5 @@
 import type { World } from '../world.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 
 /** A snapshot that a server keeps. */
 export interface KeptSnapshot {

@@ -7,7 +7,7 @@ import type { KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
 import type { RunningScenario } from '../script/running-scenario.ts'
 import type { ScriptedSettings } from '../script/scripted-settings.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import type { WorldSnapshot } from '../world-snapshot.ts'
 
 /*
  * A world as a whole: what a snapshot captures, what it takes on from one, and what a reset starts again. A new part

@@ -12,7 +12,7 @@ import {
 import { parsePlan, planText } from '../../../src/backtest/sweep/plan-file.ts'
 import { scenarioDigest } from '../../../src/backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../../src/backtest/sweep/strategy-digest.ts'
-import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
 import { plan, temporaryFolder } from './fixtures.ts'
 
 describe('seeds', () => {

@@ -1,5 +1,5 @@
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { createVenueServer, type VenueServer } from '../../../src/server/create-venue-server.ts'
 import { systemWallClock } from '../../../src/world/clock/wall-clock.ts'
 import { defaultWorld, Worlds } from '../../../src/world/worlds.ts'

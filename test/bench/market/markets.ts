@@ -3,7 +3,7 @@ import { createMarket } from '../../../src/market/create-market.ts'
 import type { Millis } from '../../../src/numeric/units.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { defaultModel } from '../../../src/scenario/compile/compile-model.ts'
-import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
 
 const startMillis = 1_767_571_200_000
 const majors = ['BTC', 'ETH', 'SOL', 'XRP', 'DOGE'] as const

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { buy, isLiveQuote, isTerminal } from '../../../src/engine/codes.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../../src/engine/tables/live-lists.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
-import type { JsonData } from '../../../src/scenario/run/json-data.ts'
+import type { JsonData } from '../../../src/scenario/read/json-data.ts'
 import { lively, makeAgents, pass, type Stage, stage, still } from './fixtures.ts'
 
 const rich = 3

@@ -2,12 +2,12 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { createAgent } from '../../../src/scenario/agents/agent-kinds.ts'
 import type { AgentSpec } from '../../../src/scenario/agents/agent-spec.ts'
-import { compileAgents } from '../../../src/scenario/agents/compile-agents.ts'
+import type { Participant } from '../../../src/scenario/agents/participant.ts'
+import { compileAgents } from '../../../src/scenario/compile/compile-agents.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
 import { treeFromValue } from '../../../src/scenario/read/from-value.ts'
-import { loadScenario } from '../../../src/scenario/read/load.ts'
+import type { JsonData } from '../../../src/scenario/read/json-data.ts'
 import { type Problem, problemText } from '../../../src/scenario/read/problem.ts'
-import type { JsonData } from '../../../src/scenario/run/json-data.ts'
-import type { Participant } from '../../../src/scenario/run/participant.ts'
 
 /** A venue with one asset at 50,000 USD, and agents that act in it. */
 export interface Stage {

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { loadScenario } from '../../../src/scenario/read/load.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
 import { problemText } from '../../../src/scenario/read/problem.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../../src/world/world.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { loadScenario, loadScenarios } from '../../../src/scenario/load.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import type { ReadInclude } from '../../../src/scenario/read/include.ts'
-import { loadScenario, loadScenarios } from '../../../src/scenario/read/load.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
 import { parseDocument } from '../../../src/scenario/read/parse-document.ts'
 import { problemText } from '../../../src/scenario/read/problem.ts'
 

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
-import { loadScenario } from '../../../src/scenario/read/load.ts'
-import { loadSource } from '../../../src/scenario/read/load-source.ts'
+import { loadScenario } from '../../../src/scenario/load.ts'
+import { loadSource } from '../../../src/scenario/load-source.ts'
 import { digestSource } from '../../../src/scenario/read/source.ts'
 import { shippedScenarios } from '../../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../../src/world/world.ts'

@@ -2,9 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { stateOf } from '../../../src/engine/state.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
-import type { WorldAction } from '../../../src/scenario/compile/world-action.ts'
 import { runScenario } from '../../../src/scenario/run/run-scenario.ts'
 import { Script } from '../../../src/scenario/run/script.ts'
+import type { WorldAction } from '../../../src/scenario/world-action.ts'
 import { load, scenarioWith } from '../fixtures.ts'
 
 const start = 1_767_571_200_000

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createStream } from '../../../src/numeric/random.ts'
 import { millis, partsPerMillion, priceTicks } from '../../../src/numeric/units.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { History } from '../../../src/world/history/history.ts'
 import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { eventType } from '../../../src/engine/events.ts'
 import { atoms, millis } from '../../../src/numeric/units.ts'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
 import { matchesEvent } from '../../../src/world/logs/describe-event.ts'
 import { EventLog, keptEvents, publicNames } from '../../../src/world/logs/event-log.ts'
 import { createWorld } from '../../../src/world/world.ts'

@@ -1,12 +1,12 @@
-import type { Readings } from '../../api/readings/readings.ts'
-import type { Scope } from '../../api/routes/route.ts'
-import type { Command } from '../../engine/commands.ts'
-import type { VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
-import type { CompiledScenario, RateLimits } from '../../scenario/compile/compiled.ts'
-import type { ScriptState } from '../../scenario/run/script-state.ts'
-import type { ClockSettings } from '../clock/clock-driver.ts'
-import type { FaultBookState } from '../faults/fault-book.ts'
-import type { ScriptedSettingsState } from '../script/scripted-settings-state.ts'
+import type { Readings } from '../api/readings/readings.ts'
+import type { Scope } from '../api/routes/route.ts'
+import type { Command } from '../engine/commands.ts'
+import type { VenueSnapshot } from '../engine/snapshot/snapshot.ts'
+import type { CompiledScenario, RateLimits } from '../scenario/compile/compiled.ts'
+import type { ScriptState } from '../scenario/run/script-state.ts'
+import type { ClockSettings } from './clock/clock-driver.ts'
+import type { FaultBookState } from './faults/fault-book.ts'
+import type { ScriptedSettingsState } from './script/scripted-settings-state.ts'
 
 /*
  * A world as it was, whole: data that nothing changes any more, so that it can be restored again and again.

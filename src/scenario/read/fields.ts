@@ -1,6 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
-import { joinPath, type Problem, problemAt } from '../read/problem.ts'
-import type { Mapping, Place, Scalar, Tree } from '../read/tree.ts'
+import { joinPath, type Problem, problemAt } from './problem.ts'
+import type { Mapping, Place, Scalar, Tree } from './tree.ts'
 
 /** A value and where it stands. What the schema promised about it is read without asking again, by asserting. */
 export interface Field {

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { loadScenarioValue } from '../../../src/scenario/read/load-tree.ts'
-import { problemText } from '../../../src/scenario/read/problem.ts'
-import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
-import { complaints, load, scenarioWith } from '../fixtures.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
+import { scenarioSchema } from '../../src/scenario/schema/schema.ts'
+import { complaints, load, scenarioWith } from './fixtures.ts'
 
 const candles = [0, 1, 2].map((index) => ({
   atMillis: 1_600_000_000_000 + index * 3_600_000,

@@ -14,14 +14,18 @@ import {
   type QuantitySteps,
   quantitySteps,
 } from '../../numeric/units.ts'
-import type { Problem } from '../read/problem.ts'
 import { type Field, problemOf, textOf } from './fields.ts'
-import type { PriceTerm } from './scripted-action.ts'
+import type { Problem } from './problem.ts'
 
 /*
  * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and answers 0
  * then: a scenario with problems is never run.
  */
+
+/** A price that is fixed, or a share of the mark at the moment of the action. */
+export type PriceTerm =
+  | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
+  | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
 /** Decimals of limits of size. */
 export const sizeScale = 8

@@ -1,8 +1,8 @@
-import type { Schema } from '../schema/schema-type.ts'
-import { duration, positiveAmount, priceTerm, symbol, word } from '../schema/schema-words.ts'
-import { kinds } from './agent-kinds.ts'
-import { agentKinds } from './agent-spec.ts'
-import { isRequired, parametersSchema } from './parameters.ts'
+import { kinds } from '../agents/agent-kinds.ts'
+import { agentKinds } from '../agents/agent-spec.ts'
+import { isRequired, parametersSchema } from '../agents/parameters.ts'
+import type { Schema } from '../read/schema-type.ts'
+import { duration, positiveAmount, priceTerm, symbol, word } from '../read/schema-words.ts'
 
 const steps: Schema = {
   type: 'array',

@@ -1,5 +1,5 @@
-import type { FaultRule } from '../../api/faults/fault-rule.ts'
-import type { Scope } from '../../api/routes/route.ts'
+import type { FaultRule } from '../api/faults/fault-rule.ts'
+import type { Scope } from '../api/routes/route.ts'
 
 /*
  * Actions of a timeline that are no commands of the engine: they change the world about it. The script says when, the

@@ -1,6 +1,6 @@
 import type { Millis } from '../../numeric/units.ts'
+import type { JsonData } from '../read/json-data.ts'
 import type { Place } from '../read/tree.ts'
-import type { JsonData } from './json-data.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
 /** What every participant of a scenario has; each kind adds its own parameters. */

@@ -1,4 +1,4 @@
-import { nearestWord } from '../../api/input/nearest-word.ts'
+import { nearestWord } from '../../api/nearest-word.ts'
 import {
   buy,
   fillOrKill,
@@ -12,14 +12,20 @@ import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { assert } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
 import type { Millis } from '../../numeric/units.ts'
-import { durationOf, priceTermOf, stepsOf } from '../compile/amounts.ts'
-import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, wordOr } from '../compile/fields.ts'
+import { kinds } from '../agents/agent-kinds.ts'
+import {
+  type AgentKind,
+  type AgentOrder,
+  type AgentSpec,
+  type AgentStep,
+  agentKinds,
+} from '../agents/agent-spec.ts'
+import { fallbackOf, type Parameters, readValue, type Values } from '../agents/parameters.ts'
+import { durationOf, priceTermOf, stepsOf } from '../read/amounts.ts'
+import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, wordOr } from '../read/fields.ts'
+import type { JsonData } from '../read/json-data.ts'
 import type { Problem } from '../read/problem.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
-import type { JsonData } from '../run/json-data.ts'
-import { kinds } from './agent-kinds.ts'
-import { type AgentKind, type AgentOrder, type AgentSpec, type AgentStep, agentKinds } from './agent-spec.ts'
-import { fallbackOf, type Parameters, readValue, type Values } from './parameters.ts'
 
 /** What agents may refer to. Rows are the engine's, that of USD first. */
 export interface AgentScope {

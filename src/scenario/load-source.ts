@@ -1,7 +1,7 @@
-import type { CompiledScenario } from '../compile/compiled.ts'
+import type { CompiledScenario } from './compile/compiled.ts'
 import { loadScenarioValue } from './load-tree.ts'
-import type { Result } from './problem.ts'
-import type { ScenarioSource } from './source.ts'
+import type { Result } from './read/problem.ts'
+import type { ScenarioSource } from './read/source.ts'
 
 /** A scenario from what one like it was compiled from. `seed` in place of the document's own. */
 export function loadSource(source: ScenarioSource, seed: string): Result<CompiledScenario> {

@@ -2,7 +2,7 @@ import type { ScriptedWork } from '../../engine/advance.ts'
 import type { Command, Outcome } from '../../engine/commands.ts'
 import type { State } from '../../engine/state.ts'
 import type { Millis } from '../../numeric/units.ts'
-import type { WorldDoor } from '../compile/world-action.ts'
+import type { WorldDoor } from '../world-action.ts'
 
 /** What a script acts upon: state to read, and the one door to change it. */
 export interface ScriptedVenue {

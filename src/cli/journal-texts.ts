@@ -1,7 +1,7 @@
-import { millisToIso } from '../../numeric/time-text.ts'
-import type { JournalHeader } from '../../world/journal/header.ts'
-import type { Damage, Divergence } from '../../world/journal/replay.ts'
-import { version } from '../version.ts'
+import { millisToIso } from '../numeric/time-text.ts'
+import type { JournalHeader } from '../world/journal/header.ts'
+import type { Damage, Divergence } from '../world/journal/replay.ts'
+import { version } from './version.ts'
 
 /** What is wrong with a journal's file, and where. */
 export function damageText(shown: string, { line, offset, reason }: Damage): string {

@@ -1,0 +1,17 @@
+import type { Exact } from './exact.ts'
+
+export type RequestField =
+  | 'count'
+  | 'status2xx'
+  | 'status4xx'
+  | 'status429'
+  | 'status5xx'
+  | 'errorRatio'
+  | 'status429Ratio'
+  | 'burst1s'
+
+/** What is known of the requests that came in, by the selectors that a scenario's predicates name. */
+export interface RequestCounts {
+  /** Ratios of no requests are 0. */
+  read(selector: string, field: RequestField): Exact
+}
