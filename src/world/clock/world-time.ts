@@ -1,7 +1,12 @@
 import type { Millis } from '../../numeric/units.ts'
-import type { RunningScenario } from '../script/running-scenario.ts'
 import { ClockDriver, type ClockSettings } from './clock-driver.ts'
 import type { WallClock } from './wall-clock.ts'
+
+/** What time moves. */
+interface Timed {
+  readonly now: Millis
+  runTo(atMillis: Millis): void
+}
 
 /**
  * A world's time as its clock moves it: real time, a step with each request, or not at all. Nothing here is a change
@@ -10,10 +15,10 @@ import type { WallClock } from './wall-clock.ts'
  * Invariant: time never goes back, whatever the wall clock does.
  */
 export class WorldTime {
-  private readonly running: RunningScenario
+  private readonly running: Timed
   private readonly driver: ClockDriver
 
-  constructor(running: RunningScenario, wall: WallClock, settings: ClockSettings) {
+  constructor(running: Timed, wall: WallClock, settings: ClockSettings) {
     this.running = running
     this.driver = new ClockDriver(wall, settings, running.now)
   }
