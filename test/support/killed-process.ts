@@ -18,7 +18,10 @@ export async function killedProcess(): Promise<{ readonly pid: number; readonly 
   const pid = Number(String(printed))
   const facts = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const began = facts()[19] ?? ''
+  // A shell that is still one asks after its children.
+  const isShellGone = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n'
+  await expect.poll(isShellGone, { timeout: 10_000 }).toBe(true)
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => facts()[0]).toBe('Z')
+  await expect.poll(() => facts()[0], { timeout: 10_000 }).toBe('Z')
   return { pid, began }
 }
