@@ -26,7 +26,7 @@ import {
 } from '../metrics/records.ts'
 import type { TradeWitness } from '../metrics/trade-witness.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
-import type { Decision } from './venue/world-host.ts'
+import type { Decision } from './venue/request-travel.ts'
 
 /** What a run in a world has to be told from. */
 export interface RecordSources {

@@ -1,0 +1,183 @@
+import { matchRoute } from '../../api/router.ts'
+import { type OperationId, routeOf } from '../../api/routes/routes.ts'
+import type { Transport } from '../../client/transport.ts'
+import { VenueError } from '../../client/venue-error.ts'
+import { none } from '../../engine/codes.ts'
+import { stateOf } from '../../engine/state.ts'
+import { ordersOf } from '../../engine/tables/account-lists.ts'
+import type { RateUsage } from '../../world/rate-limiter.ts'
+import type { Delay, Latency } from '../latency.ts'
+import type { Journey, Message } from './desk.ts'
+import type { Waits } from './host.ts'
+import type { LaggingWorld } from './lagging-world.ts'
+import { messageName } from './message-name.ts'
+import type { RequestTally } from './request-tally.ts'
+import type { WorldFeed } from './world-feed.ts'
+
+export interface TravelOptions {
+  /** The account's row. */
+  readonly account: number
+  readonly latency: Latency
+  /** The run's end: no request travels beyond it. */
+  readonly endMillis: number
+  /** Whether the venue's rate limits hold, by its own time. */
+  readonly isRateLimited: boolean
+}
+
+/** When an order was decided upon, and the mark at that instant. */
+export interface Decision {
+  readonly atMillis: number
+  readonly markTicks: number
+}
+
+/**
+ * How an account's requests reach the world, and their answers the strategy: after the latencies of the run, and not
+ * before the rate limit lets them pass. With the synchronous client one request travels at a time, and time with it
+ * (`depart`, `comeBack`); with the asynchronous one they are under way together, each until its own instant
+ * (`transport`).
+ *
+ * Invariants: a delay is drawn in the name of its own message (`messageName`), so no other request shifts it; what the
+ * feed has shown is kept before the world may change.
+ */
+export class RequestTravel implements Journey {
+  /** By order row; only where orders take time to arrive. */
+  readonly decisions = new Map<number, Decision>()
+  private readonly present: LaggingWorld
+  private readonly feed: WorldFeed
+  private readonly tally: RequestTally
+  private readonly options: TravelOptions
+  private decidedAtMillis = 0
+  private ordersBefore = 0
+
+  constructor(present: LaggingWorld, feed: WorldFeed, tally: RequestTally, options: TravelOptions) {
+    this.present = present
+    this.feed = feed
+    this.tally = tally
+    this.options = options
+  }
+
+  depart(message: Message): void {
+    const { present } = this
+    const { account, latency } = this.options
+    this.leave()
+    if (latency.order.isNone) {
+      this.passLimit(message.operation)
+      return
+    }
+    const { world } = present
+    this.decidedAtMillis = world.now
+    this.ordersBefore = ordersOf(world.venue.state, account).count
+    this.travel(this.delayOf(latency.order, message))
+    this.passLimit(message.operation)
+    present.catchUp()
+  }
+
+  comeBack(message: Message): void {
+    const { latency } = this.options
+    this.present.follow()
+    if (!latency.order.isNone) this.noteDecisions(this.decidedAtMillis, this.ordersBefore)
+    if (!latency.response.isNone) this.travel(this.delayOf(latency.response, message))
+  }
+
+  /** For the client library with promises: requests under way at one time pass each other by their latencies. */
+  transport(waits: Waits): Transport {
+    const { present, tally } = this
+    const { world } = present
+    const { account, latency } = this.options
+    const accountId = world.venue.state.accounts.id(account)
+    return async ({ method, target, body, signal }) => {
+      signal?.throwIfAborted()
+      this.leave()
+      const match = matchRoute(method, target.split('?')[0] ?? target)
+      const operation = match.kind === 'found' ? match.operation : 'listPrices'
+      const parameter = match.kind === 'found' ? match.parameter : ''
+      const message = { operation, parameter, target, body }
+      const decidedAtMillis = world.now
+      const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, message)))
+      if (!latency.order.isNone) await letPass(latency.order)
+      for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation))
+        await waits.until(this.withinRun(wait))
+      present.catchUp()
+      const before = latency.order.isNone ? none : ordersOf(world.venue.state, account).count
+      const { status, body: answered } = world.request(accountId, method, target, body)
+      present.follow()
+      if (before !== none) this.noteDecisions(decidedAtMillis, before)
+      const answer = { status, body: answered, header: () => null }
+      if (status >= 400) tally.refused(operation, new VenueError(answer))
+      else tally.accepted(operation, answered)
+      if (!latency.response.isNone) await letPass(latency.response)
+      return answer
+    }
+  }
+
+  /** After a delay, though not beyond the run's end. */
+  withinRun(delayMillis: number): number {
+    const { nowMillis } = this.present
+    return Math.min(nowMillis + delayMillis, Math.max(this.options.endMillis, nowMillis))
+  }
+
+  capture(): RequestTravelState {
+    const { limiter } = this.present.world
+    return {
+      decisions: [...this.decisions],
+      rates: this.options.isRateLimited ? limiter.usageBy(limiterKey) : null,
+    }
+  }
+
+  restore({ decisions, rates }: RequestTravelState): void {
+    for (const [order, decision] of decisions) this.decisions.set(order, decision)
+    if (rates !== null) this.present.world.limiter.goOn(limiterKey, rates)
+  }
+
+  private leave(): void {
+    this.present.catchUp()
+    this.feed.keep()
+  }
+
+  private travel(delayMillis: number): void {
+    this.present.advanceTo(this.withinRun(delayMillis))
+  }
+
+  private delayOf(delay: Delay, { operation, parameter, target, body }: Message): number {
+    const { world } = this.present
+    const name = messageName(operation, parameter, target, body)
+    return delay.of(world.seed, `${operation}/${name}/${world.now}`)
+  }
+
+  /** A request over the rate limit waits for the next window, as the client library has it do. */
+  private passLimit(operation: OperationId): void {
+    for (let wait = this.limitWait(operation); wait > 0; wait = this.limitWait(operation)) this.travel(wait)
+  }
+
+  /** How long a request has to wait, in milliseconds; 0 when it may pass, as all may at the run's end. */
+  private limitWait(operation: OperationId): number {
+    const { endMillis, isRateLimited } = this.options
+    const { nowMillis, world } = this.present
+    if (!isRateLimited || nowMillis >= endMillis) return 0
+    const algorithm = world.readings['rate.algorithm']
+    const verdict = world.limiter.take(limiterKey, routeOf(operation).category, algorithm, nowMillis)
+    if (verdict.isAllowed) return 0
+    this.tally.rateLimited += 1
+    return Math.max(1, verdict.resetMillis - nowMillis)
+  }
+
+  /** Of each order made since there were `before`: the instant and the mark that it was decided upon. */
+  private noteDecisions(atMillis: number, before: number): void {
+    const { state } = this.present.world.venue
+    const list = ordersOf(state, this.options.account)
+    for (let place = before; place < list.count; place += 1) {
+      const row = list.at(place)
+      const markTicks = stateOf(state, state.orders.asset.get(row)).marks.at(atMillis)
+      this.decisions.set(row, { atMillis, markTicks })
+    }
+  }
+}
+
+export interface RequestTravelState {
+  readonly decisions: readonly (readonly [order: number, decision: Decision])[]
+  /** What the strategy has used of the rate limits, where they hold: windows are transport, which no snapshot has. */
+  readonly rates: RateUsage | null
+}
+
+/** A strategy has no key; its requests are counted by this name. */
+const limiterKey = 'backtest'
