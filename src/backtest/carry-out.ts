@@ -13,6 +13,7 @@ import {
 import type { RunState } from './run-state.ts'
 import type { Strategy } from './strategy.ts'
 import { StrategyRun } from './strategy-run.ts'
+import { untilAbandoned } from './until-abandoned.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
 
 /** What a run in a world is made of, as plain data. */
@@ -79,7 +80,7 @@ export async function carryOut(
     from: from === null ? undefined : { run: from.run, seen: host.restore(from.host) },
     pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
   })
-  await run.run()
+  await untilAbandoned(run.run(), run.hooks)
   host.finish()
   return resultOf(strategy, world, setup, host, run)
 }

@@ -16,6 +16,7 @@ export class HookCalls {
   }
   private readonly strategy: string
   private readonly host: Host
+  private waiting: { readonly hook: HookName } | null = null
 
   /** Of the strategy of a name, on a host. */
   constructor(strategy: string, host: Host) {
@@ -37,9 +38,26 @@ export class HookCalls {
 
   /** Waits for what a hook has promised. */
   settled(hook: HookName, done: Promise<void>): Promise<void> {
-    return this.settle(done).catch((cause) => {
-      throw this.failure(hook, cause)
-    })
+    this.waiting = { hook }
+    return this.settle(done).then(
+      () => {
+        this.waiting = null
+      },
+      (cause) => {
+        throw this.failure(hook, cause)
+      },
+    )
+  }
+
+  /** What is waited for, another object for each call; null while no hook has promised anything. */
+  get open(): object | null {
+    return this.waiting
+  }
+
+  /** Of a hook that waits for what nothing can settle any more. */
+  abandoned(): StrategyError | null {
+    const cause = new Error('it waits for a promise that nothing will settle')
+    return this.waiting === null ? null : this.failure(this.waiting.hook, cause)
   }
 
   failure(hook: HookName, cause: unknown): StrategyError {

@@ -71,7 +71,25 @@ export function resolveParameters(
   for (const [name, declaration] of Object.entries(declarations)) {
     values[name] = parameterOf(name, declaration, given[name] ?? declaration.default)
   }
-  return values
+  // They stand in the result as those of the run: a strategy that changed its own would make that untrue.
+  return Object.freeze(values)
+}
+
+const parameterTypes = ['number', 'integer', 'duration', 'string', 'boolean']
+
+/** Why a value declares no parameters, or null. */
+export function declarationsProblem(value: unknown): string | null {
+  if (typeof value !== 'object' || value === null) return 'parameters must be an object of declarations'
+  for (const [name, declaration] of Object.entries(value)) {
+    const type: unknown =
+      typeof declaration === 'object' && declaration !== null && 'type' in declaration
+        ? declaration.type
+        : undefined
+    if (typeof type !== 'string' || !parameterTypes.includes(type))
+      return `parameters.${name}.type must be one of ${parameterTypes.join(', ')}`
+    if (!('default' in declaration)) return `parameters.${name}.default is missing`
+  }
+  return null
 }
 
 /** A parameter in one line, for help: `fast: integer, 2 to 500, default 10`. */

@@ -72,5 +72,6 @@ export interface NoteRecord {
 
 export interface RecordedSeries {
   readonly atMillis: readonly number[]
-  readonly values: readonly number[]
+  /** Null where what was recorded is not finite. */
+  readonly values: readonly (number | null)[]
 }

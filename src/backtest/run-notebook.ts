@@ -14,7 +14,7 @@ export class RunNotebook {
   readonly notes: NoteRecord[] = []
   private readonly seed: string
   private readonly streams = new Map<string, RandomStream>()
-  private readonly recorded = new Map<string, { atMillis: number[]; values: number[] }>()
+  private readonly recorded = new Map<string, { atMillis: number[]; values: (number | null)[] }>()
 
   constructor(seed: string) {
     this.seed = seed
@@ -32,14 +32,19 @@ export class RunNotebook {
     return stream
   }
 
+  /** Throws a TypeError for what is no text. */
   note(atMillis: number, text: string): void {
+    if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${kindOf(text)}`)
     if (this.notes.length < mostNotes) this.notes.push({ atMillis, text })
   }
 
+  /** What is not finite, as an average is before it has values, is a gap. Throws a TypeError for what is no number. */
   record(atMillis: number, name: string, value: number): void {
+    if (typeof value !== 'number')
+      throw new TypeError(`record: expected a number of "${name}", found ${kindOf(value)}`)
     const series = this.recorded.get(name) ?? { atMillis: [], values: [] }
     series.atMillis.push(atMillis)
-    series.values.push(value)
+    series.values.push(Number.isFinite(value) ? value : null)
     this.recorded.set(name, series)
   }
 
@@ -60,4 +65,9 @@ export class RunNotebook {
     for (const [name, { atMillis, values }] of from.series)
       this.recorded.set(name, { atMillis: [...atMillis], values: [...values] })
   }
+}
+
+/** Strategies are written in JavaScript too. */
+function kindOf(value: unknown): string {
+  return value === null ? 'null' : typeof value
 }

@@ -1,13 +1,16 @@
 import { millisToIso } from '../numeric/time-text.ts'
 import type { HookName } from './strategy.ts'
 
+/** A strategy's functions: its hooks, and what it is asked before it runs. */
+type StrategyFunction = HookName | 'assets' | 'state'
+
 /** What a strategy threw, with the hook and the instant. */
 export class StrategyError extends Error {
   override readonly name = 'StrategyError'
-  readonly hook: HookName
+  readonly hook: StrategyFunction
   readonly atMillis: number
 
-  constructor(strategy: string, hook: HookName, atMillis: number, cause: unknown) {
+  constructor(strategy: string, hook: StrategyFunction, atMillis: number, cause: unknown) {
     const reason = cause instanceof Error ? `${cause.name}: ${cause.message}` : String(cause)
     super(`${strategy}: ${hook} failed at ${millisToIso(atMillis)}: ${reason}`, { cause })
     this.hook = hook

@@ -18,6 +18,7 @@ import type {
   Timer,
   Venue,
 } from './strategy.ts'
+import { askAssets, askState } from './strategy-answers.ts'
 import { Timers } from './timers.ts'
 import { type Host, keptObservation, type Observation } from './venue/host.ts'
 import { MidsAhead } from './venue/mids-ahead.ts'
@@ -42,7 +43,7 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
   private readonly host: Host
   private readonly timers = new Timers()
   private readonly places: ReadonlyMap<string, number>
-  private readonly hooks: HookCalls
+  readonly hooks: HookCalls
   private readonly bars: BarMaker | null
   /** Of the assets whose bars are wanted: their places, and their mids at the present tick. */
   private readonly barPlaces: readonly number[]
@@ -64,13 +65,13 @@ export class StrategyRun implements StrategyContext<ParameterValues, unknown> {
     this.notebook = new RunNotebook(options.seed)
     this.parameters = parameters
     const from = options.from?.run
-    this.state = from === undefined ? (strategy.state?.(parameters) ?? {}) : plainCopy(from.state, 'state')
+    this.state = from === undefined ? askState(strategy, parameters, host) : plainCopy(from.state, 'state')
     this.assets = host.assets
     this.endMillis = options.endMillis
     this.fromMillis = from?.fromMillis ?? host.nowMillis
     this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
     this.hooks = new HookCalls(strategy.name, host)
-    const wanted = strategy.assets?.(parameters) ?? host.assets
+    const wanted = askAssets(strategy, parameters, host)
     this.barPlaces = wanted.map((symbol) => this.placeOf(symbol))
     this.mids = new Float64Array(wanted.length)
     const { barMillis, feed, tickMillis } = options

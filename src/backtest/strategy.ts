@@ -3,7 +3,7 @@ import type { Order } from '../client/orders-client.ts'
 import type { TradeList } from '../client/portfolio-client.ts'
 import type { Quote } from '../client/quotes-client.ts'
 import type { RandomStream } from '../numeric/random.ts'
-import type { ParameterDeclarations, ValuesOf } from './parameters.ts'
+import { declarationsProblem, type ParameterDeclarations, type ValuesOf } from './parameters.ts'
 import type { ParameterValues } from './result.ts'
 
 export type MaybePromise<Value> = Value | Promise<Value>
@@ -178,5 +178,24 @@ export function strategyProblem(value: unknown): string | null {
   }
   if (hooks.length === 0) return `${value.name} has no hook; the hooks are ${hookNames.join(', ')}`
   if ('onBar' in value && !('bar' in value)) return `${value.name}: onBar needs a bar, such as bar: '1m'`
+  const problem = partProblem(value) ?? declarationsProblem('parameters' in value ? value.parameters : {})
+  return problem === null ? null : `${value.name}: ${problem}`
+}
+
+/** What else a strategy may have, and what that has to be. */
+const parts = [
+  ['account', 'string', "a text, such as 'desk'"],
+  ['tick', 'string', "a span, such as '1s'"],
+  ['bar', 'string', "a span, such as '1m', or the name of the parameter that tells it"],
+  ['assets', 'function', "a function of the parameters, such as () => ['BTC']"],
+  ['state', 'function', 'a function of the parameters, such as () => ({ held: 0 })'],
+] as const
+
+function partProblem(value: object): string | null {
+  const given = new Map(Object.entries(value))
+  for (const [name, type, expected] of parts) {
+    const part: unknown = given.get(name)
+    if (part !== undefined && typeof part !== type) return `${name} must be ${expected}`
+  }
   return null
 }

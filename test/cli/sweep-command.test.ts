@@ -92,6 +92,35 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
 }, 60_000)
 
+// A thread that waits for nothing never ends by itself, and one that is told of a rejection has answered already.
+it.each([
+  [
+    'waits for ever',
+    'await new Promise(() => {})',
+    'onTick failed at 2026-01-05T00:01:00.000Z: Error: it waits',
+  ],
+  ['waits for a timer', 'await new Promise((resolve) => setTimeout(resolve, 20))', null],
+  ['leaves a promise alone', "Promise.reject(new Error('unseen'))", 'waits for was rejected: Error: unseen'],
+])(
+  'has a row for a strategy that %s',
+  async (_name, line, failure) => {
+    const cwd = project()
+    const hook = `async onTick(context, { index }) { if (index === 1) ${line} }`
+    writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
+    const where = ['--scenario', 'walk.yaml', '--to', '10m', '--json']
+    const [sweep, single] = await Promise.all([
+      built(['sweep', 'odd.mjs', ...where, '--seeds', '1', '--jobs', '1'], cwd),
+      built(['backtest', 'odd.mjs', ...where], cwd),
+    ])
+    expect([sweep.code, single.code]).toEqual(failure === null ? [0, 0] : [1, 1])
+    if (failure === null) return
+    expect(JSON.parse(sweep.out).failures[0].failure).toContain(failure)
+    expect(single.err).toContain(failure)
+    expect(single.out).toBe('')
+  },
+  60_000,
+)
+
 it('goes on after Ctrl-C and after a kill in the middle, and comes to the same bytes', async () => {
   const cwd = project()
   const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']

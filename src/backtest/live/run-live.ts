@@ -8,6 +8,7 @@ import { type BacktestResult, type ParameterValue, resultFormat, resultVersion }
 import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyRun } from '../strategy-run.ts'
+import { untilAbandoned } from '../until-abandoned.ts'
 import { adminClient } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 import { type LiveClock, SteppedClock, WallClock } from './live-clock.ts'
@@ -98,7 +99,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       progress: options.progress,
       ...(options.isEnded === undefined ? {} : { isEnded: options.isEnded }),
     })
-    await run.run()
+    await untilAbandoned(run.run(), run.hooks)
     await host.finish()
     const end = await stage.digest()
     const texts = { order: latency.order.text, response: latency.response.text, feed: latency.feed.text }

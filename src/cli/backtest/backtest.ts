@@ -21,6 +21,7 @@ import { progressLine } from '../progress.ts'
 import { readCandleFile } from '../scenario/read-candles.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import { painter, type Terminal } from '../terminal.ts'
+import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import { version } from '../version.ts'
 import { makeFolderOf } from '../write-file.ts'
 import { captureOptionsOf, readCapture } from './backtest-capture.ts'
@@ -101,9 +102,10 @@ async function carryOut(
   end: () => void,
 ): Promise<BacktestResult> {
   try {
-    return await run()
+    return await withoutUnwaited(run)
   } catch (error) {
-    if (error instanceof StrategyError) throw new CliFailure(exitCode.expectationFailed, stackOf(error))
+    if (error instanceof StrategyError || error instanceof UnwaitedRejection)
+      throw new CliFailure(exitCode.expectationFailed, stackOf(error))
     if (error instanceof RangeError)
       throw new CliFailure(exitCode.usage, withParameters(error.message, strategy))
     throw error
@@ -113,7 +115,7 @@ async function carryOut(
 }
 
 /** The strategy's own lines: that is where its author has to look. */
-function stackOf(error: StrategyError): string {
+function stackOf(error: Error): string {
   const { cause } = error
   return [error.message, ...ownStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
 }

@@ -14,6 +14,7 @@ import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { CliFailure } from '../failure.ts'
+import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import { version } from '../version.ts'
 
 /*
@@ -111,9 +112,10 @@ async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptio
   const common = { id, seed, parameters }
   let result: BacktestResult
   try {
-    result = await backtest(strategy, { ...options, seed, parameters: Object.fromEntries(own) })
+    const run = { ...options, seed, parameters: Object.fromEntries(own) }
+    result = await withoutUnwaited(() => backtest(strategy, run))
   } catch (error) {
-    if (!(error instanceof StrategyError)) throw error
+    if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
   }
   const { atMillis, equity } = result.equity
