@@ -80,7 +80,7 @@ export async function carryOut(
     from: from === null ? undefined : { run: from.run, seen: host.restore(from.host) },
     pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
   })
-  await untilAbandoned(run.run(), run.hooks)
+  await untilAbandoned(run.run(), run.hooks.calls)
   host.finish()
   return resultOf(strategy, world, setup, host, run)
 }
@@ -125,10 +125,10 @@ function resultOf(
     format: resultFormat,
     version: resultVersion,
     strategy: strategy.name,
-    parameters: run.parameters,
+    parameters: run.context.parameters,
     source: setup.source,
     seed: world.seed,
-    account: run.account,
+    account: run.context.account,
     fromMillis: equity.atMillis[0] ?? world.now,
     toMillis: world.now,
     tickMillis: setup.tickMillis,
@@ -142,7 +142,7 @@ function resultOf(
     quotes,
     rejects: tally.rejects(),
     calls: run.calls,
-    notes: run.notes,
-    series: run.series,
+    notes: run.context.notes,
+    series: run.context.series,
   }
 }

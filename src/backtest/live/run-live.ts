@@ -99,7 +99,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       progress: options.progress,
       ...(options.isEnded === undefined ? {} : { isEnded: options.isEnded }),
     })
-    await untilAbandoned(run.run(), run.hooks)
+    await untilAbandoned(run.run(), run.hooks.calls)
     await host.finish()
     const end = await stage.digest()
     const texts = { order: latency.order.text, response: latency.response.text, feed: latency.feed.text }
@@ -118,8 +118,8 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       digest: end?.digest ?? null,
       sequence: end?.sequence ?? null,
       calls: run.calls,
-      notes: run.notes,
-      series: run.series,
+      notes: run.context.notes,
+      series: run.context.series,
     }
   } finally {
     await stage.leave()

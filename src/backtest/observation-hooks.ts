@@ -1,0 +1,128 @@
+import { BarMaker } from './bar-maker.ts'
+import { HookCalls } from './hook-calls.ts'
+import type { StrategyRunOptions } from './run-options.ts'
+import type { Bar, MaybePromise, Strategy } from './strategy.ts'
+import { askAssets } from './strategy-answers.ts'
+import type { RunContext } from './strategy-context.ts'
+import type { Observation } from './venue/host.ts'
+
+/**
+ * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills, order
+ * and quote updates, timers, bars, tick.
+ *
+ * Invariant: a promise is answered only where something has to be waited for. Most strategies do nothing at most ticks,
+ * and a run has them by the million.
+ */
+export class ObservationHooks {
+  readonly calls: HookCalls
+  /** Null where the strategy wants no bars. */
+  readonly bars: BarMaker | null
+  /** The assets whose bars are wanted, by their places, and their mids at the present tick. */
+  readonly barPlaces: readonly number[]
+  private readonly mids: Float64Array
+  private readonly strategy: Strategy
+  private readonly context: RunContext
+
+  constructor({ barMillis, host, parameters, strategy }: StrategyRunOptions, context: RunContext) {
+    this.strategy = strategy
+    this.context = context
+    this.calls = new HookCalls(strategy.name, host)
+    const wanted = askAssets(strategy, parameters, host)
+    this.barPlaces = wanted.map((symbol) => context.placeOf(symbol))
+    this.mids = new Float64Array(wanted.length)
+    this.bars = barMillis === null || strategy.onBar === undefined ? null : new BarMaker(barMillis, wanted)
+  }
+
+  /** The run begins with a first observation. */
+  start(seen: Observation): MaybePromise<void> {
+    this.context.seen = seen
+    this.barsOf(seen)
+    return this.calls.call('onStart', () => this.strategy.onStart?.(this.context))
+  }
+
+  end(): MaybePromise<void> {
+    return this.calls.call('onEnd', () => this.strategy.onEnd?.(this.context))
+  }
+
+  /** Everything that an observation is news of, and the timers that are due; `index` counts ticks. */
+  deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
+    const { context, strategy } = this
+    context.seen = seen
+    const bars = isTick ? this.barsOf(seen) : noBars
+    const isPlain =
+      seen.fills.length + seen.orders.length + seen.quotes.length === 0 &&
+      context.timers.nextAtMillis > context.now
+    if (isPlain && bars.length === 0) return isTick ? this.callTick(seen.atMillis, index) : undefined
+    if (isPlain && strategy.onTick === undefined) return this.deliverBars(bars)
+    return this.deliverAll(seen, index, isTick, bars)
+  }
+
+  deliverBars(bars: readonly Bar[]): MaybePromise<void> {
+    for (let place = 0; place < bars.length; place += 1) {
+      const bar = bars[place]
+      if (bar === undefined) continue
+      const done = this.callBar(bar)
+      if (done instanceof Promise) return this.deliverRest(done, bars.slice(place + 1))
+    }
+  }
+
+  async runTimers(): Promise<void> {
+    const { context, strategy } = this
+    for (;;) {
+      const timer = context.timers.takeDue(context.now)
+      if (timer === null || context.isStopped) return
+      await this.calls.call('onTimer', () => strategy.onTimer?.(context, timer))
+    }
+  }
+
+  /** The bars that a tick completes. */
+  private barsOf(seen: Observation): readonly Bar[] {
+    const { bars, barPlaces, mids } = this
+    if (bars === null) return noBars
+    for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(barPlaces[index] ?? 0)
+    return bars.add(seen.atMillis, mids, 0)
+  }
+
+  private callTick(atMillis: number, index: number): MaybePromise<void> {
+    const { context, strategy } = this
+    if (strategy.onTick === undefined || context.isStopped) return undefined
+    return this.calls.call('onTick', () => strategy.onTick?.(context, { atMillis, index }))
+  }
+
+  private async deliverAll(
+    seen: Observation,
+    index: number,
+    isTick: boolean,
+    bars: readonly Bar[],
+  ): Promise<void> {
+    const { calls, context, strategy } = this
+    for (const fill of seen.fills) await calls.call('onFill', () => strategy.onFill?.(context, fill))
+    for (const order of seen.orders)
+      await calls.call('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
+    for (const quote of seen.quotes)
+      await calls.call('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
+    await this.runTimers()
+    if (bars.length > 0) await this.deliverBars(bars)
+    if (isTick) await this.callTick(seen.atMillis, index)
+  }
+
+  /** As `calls.call` does, without a function made for each bar. */
+  private callBar(bar: Bar): MaybePromise<void> {
+    const { calls } = this
+    calls.counts.onBar += 1
+    let done: MaybePromise<void>
+    try {
+      done = this.strategy.onBar?.(this.context, bar)
+    } catch (cause) {
+      throw calls.failure('onBar', cause)
+    }
+    return done instanceof Promise ? calls.settled('onBar', done) : undefined
+  }
+
+  private async deliverRest(first: Promise<void>, rest: readonly Bar[]): Promise<void> {
+    await first
+    for (const bar of rest) await this.callBar(bar)
+  }
+}
+
+const noBars: readonly Bar[] = []

@@ -1,0 +1,111 @@
+import type { RandomStream } from '../numeric/random.ts'
+import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
+import { RunNotebook } from './run-notebook.ts'
+import type { StrategyRunOptions } from './run-options.ts'
+import { plainCopy } from './run-state.ts'
+import { spanOf } from './span-of.ts'
+import type { FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from './strategy.ts'
+import { askState } from './strategy-answers.ts'
+import { Timers } from './timers.ts'
+import type { Host, Observation } from './venue/host.ts'
+
+/** What the hooks of a run are given: the venue, the last prices, timers, random streams and the notebook. */
+export class RunContext implements StrategyContext<ParameterValues, unknown> {
+  readonly account: string
+  readonly parameters: ParameterValues
+  readonly state: unknown
+  readonly assets: readonly string[]
+  readonly endMillis: number
+  readonly timers = new Timers()
+  readonly notebook: RunNotebook
+  /** What the strategy saw last; null before the first observation. */
+  seen: Observation | null = null
+  private readonly host: Host
+  private readonly places: ReadonlyMap<string, number>
+  private hasStopped = false
+
+  /** The strategy's state is its own new one, or a copy of the one that the run goes on from. */
+  constructor({ account, endMillis, from, host, parameters, seed, strategy }: StrategyRunOptions) {
+    this.account = account
+    this.parameters = parameters
+    this.state =
+      from === undefined ? askState(strategy, parameters, host) : plainCopy(from.run.state, 'state')
+    this.assets = host.assets
+    this.endMillis = endMillis
+    this.notebook = new RunNotebook(seed)
+    this.host = host
+    this.places = new Map(host.assets.map((symbol, place) => [symbol, place]))
+  }
+
+  get now(): number {
+    return this.host.nowMillis
+  }
+
+  get venue(): Venue {
+    return this.host.venue
+  }
+
+  get sync(): SyncVenueClient {
+    return this.host.sync
+  }
+
+  get notes(): readonly NoteRecord[] {
+    return this.notebook.notes
+  }
+
+  get series(): Readonly<Record<string, RecordedSeries>> {
+    return this.notebook.series
+  }
+
+  /** Whether the strategy has asked for the end. */
+  get isStopped(): boolean {
+    return this.hasStopped
+  }
+
+  /** An asset's place in `assets`. Throws a RangeError for one that does not trade. */
+  placeOf(asset: string): number {
+    const place = this.places.get(asset)
+    if (place === undefined) {
+      throw new RangeError(`the venue does not trade ${asset}; it trades ${this.assets.join(', ')}`)
+    }
+    return place
+  }
+
+  // Hooks destructure their context, so these functions are bound to it.
+  readonly price = (asset: string): FeedPrice => {
+    const { seen } = this
+    if (seen === null) throw new RangeError('the feed has shown nothing yet')
+    return seen.price(this.placeOf(asset))
+  }
+
+  readonly sleep = async (span: string | number): Promise<void> => {
+    const untilMillis = Math.min(this.now + spanOf(span), this.endMillis)
+    const { waits } = this.host
+    if (waits !== null) return waits.until(untilMillis)
+    await this.host.advanceTo(untilMillis)
+  }
+
+  readonly after = (span: string | number, name = ''): Timer => {
+    return this.timers.set(this.now + spanOf(span), 0, name)
+  }
+
+  readonly every = (span: string | number, name = ''): Timer => {
+    const everyMillis = spanOf(span)
+    if (everyMillis === 0) throw new RangeError('a timer repeats after a span above 0')
+    return this.timers.set(this.now + everyMillis, everyMillis, name)
+  }
+
+  readonly clear = (timer: Timer): void => {
+    this.timers.clear(timer)
+  }
+
+  readonly random = (name: string): RandomStream => this.notebook.random(name)
+
+  readonly note = (text: string): void => this.notebook.note(this.now, text)
+
+  readonly record = (name: string, value: number): void => this.notebook.record(this.now, name, value)
+
+  readonly stop = (): void => {
+    this.hasStopped = true
+  }
+}
