@@ -6,13 +6,13 @@ import type { Command } from '../../engine/commands.ts'
 import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'
 import { millis } from '../../numeric/units.ts'
-import type { Participant } from '../agents/participant.ts'
 import type { ScriptedVenue } from '../agents/scripted-venue.ts'
 import type { CompiledScenario, TimelineEntry } from '../compile/compiled.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 import type { AgentAction, ScriptedAction } from '../compile/scripted-action.ts'
 import type { Task } from './agenda.ts'
 import { LabelledRows } from './labelled-rows.ts'
+import type { Participants } from './participants.ts'
 import { selectorsOf } from './request-selectors.ts'
 import { RequestTallies } from './request-tally.ts'
 import { resolveAction } from './resolve-action.ts'
@@ -30,10 +30,10 @@ export class ScriptHand {
   readonly rows = new LabelledRows()
   readonly tallies: RequestTallies
   private readonly settings = new TimedSettings()
-  private readonly participants: ReadonlyMap<string, Participant>
+  private readonly participants: Participants
   private readonly hasFaults: boolean
 
-  constructor(scenario: CompiledScenario, participants: ReadonlyMap<string, Participant>) {
+  constructor(scenario: CompiledScenario, participants: Participants) {
     this.participants = participants
     this.tallies = new RequestTallies(selectorsOf(scenario))
     this.hasFaults = scenario.timeline.some(({ action, id }) => action.kind === 'fault' && id !== null)

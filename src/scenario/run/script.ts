@@ -1,21 +1,20 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { State } from '../../engine/state.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { Participant } from '../agents/participant.ts'
 import type { ScriptedVenue } from '../agents/scripted-venue.ts'
 import type { CompiledScenario, TimedAction, TimelineEntry, Trigger } from '../compile/compiled.ts'
-import { fits, type SeenRequest } from '../compile/request-pattern.ts'
-import type { AwaitAction, TimedWorldAction } from '../compile/scripted-action.ts'
-import { evaluatePredicate, type ReadoutSource } from '../predicates/evaluate-predicate.ts'
+import type { SeenRequest } from '../compile/request-pattern.ts'
+import type { TimedWorldAction } from '../compile/scripted-action.ts'
+import type { ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import type { NamedRows } from '../predicates/named-rows.ts'
-import type { Predicate } from '../predicates/predicate.ts'
 import { readVenue } from '../predicates/read-venue.ts'
 import { figureOf } from '../predicates/run-figures.ts'
 import { Agenda, type Task } from './agenda.ts'
-import { commandAsRequest } from './command-as-request.ts'
-import { createParticipants } from './participants.ts'
+import { Awaits } from './awaits.ts'
+import { Participants } from './participants.ts'
 import { ScriptHand } from './script-hand.ts'
 import type { ScriptState } from './script-state.ts'
+import { Watches } from './watches.ts'
 
 /**
  * Told after each action. `problem` is what the first refusal is called, null when all was accepted: the error type of
@@ -36,54 +35,33 @@ export class Script {
   private readonly timeline: readonly TimelineEntry[]
   private readonly agenda: Agenda
   private readonly hand: ScriptHand
-  private readonly participants: ReadonlyMap<string, Participant>
-  private readonly dependents = new Map<string, number[]>()
-  private readonly watches: readonly Watch[]
+  private readonly participants: Participants
+  /** The entries that are timed by a label. */
+  private readonly dependents: ReadonlyMap<string, readonly number[]>
+  private readonly watches: Watches
+  private readonly awaited = new Awaits()
   private readonly grid: { readonly startMillis: number; readonly gridMillis: number }
   private readonly takesSnapshots: boolean
   private readonly awaitsRequests: boolean
-  /** The first key of an account, which is what its agents are taken to sign with. */
-  private readonly apiKeyOf: (account: string) => string
   private watchAtMillis: number
   private fillsSeen = 0
-  private awaiting: readonly Await[] = []
   private snapshots: readonly Due[] = []
 
   constructor(scenario: CompiledScenario, seed: string = scenario.venue.seed) {
     this.timeline = scenario.timeline
     this.agenda = new Agenda(scenario.timeline)
-    this.participants = createParticipants(scenario, seed)
+    this.participants = new Participants(scenario, seed)
     this.hand = new ScriptHand(scenario, this.participants)
-    this.watches = scenario.timeline.flatMap(({ trigger }, entry): Watch[] =>
-      trigger.kind === 'when'
-        ? [
-            {
-              entry,
-              predicate: trigger.predicate,
-              isOnce: trigger.isOnce,
-              wasTrue: false,
-              isDone: false,
-              turns: 0,
-            },
-          ]
-        : [],
-    )
+    this.watches = new Watches(scenario.timeline)
     this.grid = scenario.venue
-    const firstKeys = new Map(scenario.access.map(({ id, keys }) => [id, keys[0]?.apiKey ?? '']))
-    this.apiKeyOf = (account) => firstKeys.get(account) ?? ''
     this.takesSnapshots = scenario.timeline.some(({ action }) => action.kind === 'snapshot')
     this.awaitsRequests = scenario.timeline.some(
       ({ action }) => action.kind === 'await' && action.request !== null,
     )
-    this.watchAtMillis = this.watches.length > 0 ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
-    for (const [entry, { trigger }] of scenario.timeline.entries()) {
-      const first = trigger.kind === 'every' ? trigger.from : trigger
+    this.watchAtMillis = this.watches.isWatching ? scenario.venue.startMillis : Number.POSITIVE_INFINITY
+    this.dependents = dependentsOf(scenario.timeline)
+    for (const [entry, { trigger }] of scenario.timeline.entries())
       if (trigger.kind === 'every' && trigger.from.kind === 'at') this.planAct(trigger.from.at, entry, 0)
-      if (first.kind !== 'after') continue
-      const known = this.dependents.get(first.label)
-      if (known === undefined) this.dependents.set(first.label, [entry])
-      else known.push(entry)
-    }
   }
 
   /** What became of what the labels name. */
@@ -93,10 +71,7 @@ export class Script {
 
   /** Instant of the next thing that the script does by itself; infinity after the last. */
   get nextAtMillis(): number {
-    let next = Math.min(this.agenda.nextAtMillis, this.watchAtMillis)
-    if (this.participants.size === 0) return next
-    for (const participant of this.participants.values()) next = Math.min(next, participant.nextAtMillis)
-    return next
+    return Math.min(this.agenda.nextAtMillis, this.watchAtMillis, this.participants.nextAtMillis)
   }
 
   /** Whether requests are of any interest; `noteRequest` need not be called otherwise. */
@@ -106,7 +81,7 @@ export class Script {
 
   /** What the script waits for now, in the order in which it began to. */
   get awaits(): readonly TimelineEntry[] {
-    return this.awaiting.flatMap(({ entry }) => this.timeline[entry] ?? [])
+    return this.awaited.list.flatMap(({ entry }) => this.timeline[entry] ?? [])
   }
 
   /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
@@ -143,12 +118,11 @@ export class Script {
    */
   noteRequest(request: SeenRequest, state: State): boolean {
     const isKnown = this.hand.noteRequest(request, this.timeline)
-    const met = this.awaiting.filter(({ action }) => action.request !== null && fits(action.request, request))
+    const met = this.awaited.takeMetBy(request)
     for (const { entry, action } of met) {
       if (action.bind !== null) this.hand.rows.bind(action.bind, request, state)
       this.happened(entry, millis(request.atMillis))
     }
-    this.awaiting = this.awaiting.filter((waiting) => !met.includes(waiting))
     return isKnown || met.length > 0
   }
 
@@ -160,9 +134,9 @@ export class Script {
       hand: this.hand.capture(),
       watchAtMillis: Number.isFinite(this.watchAtMillis) ? this.watchAtMillis : null,
       fillsSeen: this.fillsSeen,
-      watches: this.watches.map(({ wasTrue, isDone, turns }) => [wasTrue, isDone, turns]),
-      awaiting: this.awaiting.map(({ entry, turn }) => [entry, turn]),
-      participants: [...this.participants].map(([id, participant]) => [id, participant.capture()]),
+      watches: this.watches.capture(),
+      awaiting: this.awaited.capture(),
+      participants: this.participants.capture(),
     }
   }
 
@@ -172,28 +146,21 @@ export class Script {
     this.hand.restore(state.hand)
     this.watchAtMillis = state.watchAtMillis ?? Number.POSITIVE_INFINITY
     this.fillsSeen = state.fillsSeen
-    for (const [index, watch] of this.watches.entries()) {
-      const [wasTrue = false, isDone = false, turns = 0] = state.watches[index] ?? []
-      watch.wasTrue = wasTrue
-      watch.isDone = isDone
-      watch.turns = turns
-    }
-    this.awaiting = state.awaiting.flatMap(([entry, turn]) => {
-      const action = this.timeline[entry]?.action
-      return action?.kind === 'await' ? [{ entry, turn, action }] : []
-    })
-    for (const [id, captured] of state.participants) this.participants.get(id)?.restore(captured)
+    this.watches.restore(state.watches)
+    this.awaited.restore(state.awaiting, this.timeline)
+    this.participants.restore(state.participants)
   }
 
   private runDue(venue: ScriptedVenue, witness: ActionWitness): void {
-    const now = venue.state.nowMillis
+    const now = millis(venue.state.nowMillis)
     const fired = new Set<number>()
     for (;;) {
       for (let task = this.agenda.take(now); task !== null; task = this.agenda.take(now))
         this.work(task, venue, witness)
-      this.letParticipantsAct(venue, now)
-      this.lookAtAwaits(venue.state)
-      this.lookAtWatches(venue, witness, fired)
+      this.participants.act(venue, now, (request, state) => this.noteRequest(request, state))
+      const read = () => this.sourceOf(venue.state, this.fillsSeen)
+      for (const { entry } of this.awaited.takeTrue(read())) this.happened(entry, now)
+      this.watches.look(read, fired, (entry, turn) => this.act(entry, turn, venue, witness))
       if (this.agenda.nextAtMillis > now) break
     }
     this.fillsSeen = venue.state.fills.count
@@ -204,9 +171,7 @@ export class Script {
     const item = this.timeline[task.entry]
     if (item === undefined) return
     if (task.kind === 'timeout') {
-      this.awaiting = this.awaiting.filter(
-        (waiting) => waiting.entry !== task.entry || waiting.turn !== task.turn,
-      )
+      this.awaited.giveUp(task.entry, task.turn)
     } else if (task.kind === 'act') {
       if (!this.repeat(task, item.trigger)) return
       this.act(task.entry, task.turn, venue, witness)
@@ -234,7 +199,7 @@ export class Script {
     const { action, id, place } = item
     const at = millis(venue.state.nowMillis)
     if (action.kind === 'await') {
-      this.awaiting = [...this.awaiting, { entry, turn, action }]
+      this.awaited.begin({ entry, turn, action })
       if (action.timeoutMillis !== null)
         this.agenda.plan({ at: at + action.timeoutMillis, kind: 'timeout', entry, turn, count: 0 })
       witness({ at, id, place, action }, null)
@@ -263,52 +228,9 @@ export class Script {
     }
   }
 
-  private letParticipantsAct(venue: ScriptedVenue, now: number): void {
-    for (const participant of this.participants.values()) {
-      if (participant.nextAtMillis > now) continue
-      participant.act({
-        state: venue.state,
-        advance: (at, work) => venue.advance(at, work),
-        execute: (command) => {
-          const outcome = venue.execute(command)
-          for (const request of commandAsRequest(command, outcome, venue.state, this.apiKeyOf))
-            this.noteRequest(request, venue.state)
-          return outcome
-        },
-      })
-    }
-  }
-
-  private lookAtAwaits(state: State): void {
-    const source = this.sourceOf(state, this.fillsSeen)
-    const met = this.awaiting.filter(
-      ({ action }) => action.that !== null && evaluatePredicate(action.that, source) === true,
-    )
-    if (met.length === 0) return
-    this.awaiting = this.awaiting.filter((waiting) => !met.includes(waiting))
-    for (const { entry } of met) this.happened(entry, millis(state.nowMillis))
-  }
-
-  /** Each fires at most once an instant, so that two of them cannot go on for ever. */
-  private lookAtWatches(venue: ScriptedVenue, witness: ActionWitness, fired: Set<number>): void {
-    for (const watch of this.watches) {
-      if (watch.isDone || fired.has(watch.entry)) continue
-      const source = this.sourceOf(venue.state, this.fillsSeen)
-      const holds = evaluatePredicate(watch.predicate, source) === true
-      const isEdge = holds && !watch.wasTrue
-      watch.wasTrue = holds
-      if (!isEdge) continue
-      fired.add(watch.entry)
-      watch.isDone = watch.isOnce
-      this.act(watch.entry, watch.turns, venue, witness)
-      watch.turns += 1
-    }
-  }
-
   private planWatch(now: number): void {
     const { startMillis, gridMillis } = this.grid
-    const isWatching =
-      this.watches.some(({ isDone }) => !isDone) || this.awaiting.some(({ action }) => action.that !== null)
+    const isWatching = this.watches.isWatching || this.awaited.watchesPredicates
     this.watchAtMillis = isWatching
       ? startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
       : Number.POSITIVE_INFINITY
@@ -333,24 +255,21 @@ export class Script {
   }
 }
 
-interface Watch {
-  readonly entry: number
-  readonly predicate: Predicate
-  readonly isOnce: boolean
-  wasTrue: boolean
-  isDone: boolean
-  turns: number
-}
-
-interface Await {
-  readonly entry: number
-  readonly turn: number
-  readonly action: AwaitAction
-}
-
 interface Due {
   readonly entry: number
   readonly turn: number
   readonly action: TimedWorldAction
   readonly at: Millis
+}
+
+function dependentsOf(timeline: readonly TimelineEntry[]): Map<string, number[]> {
+  const dependents = new Map<string, number[]>()
+  for (const [entry, { trigger }] of timeline.entries()) {
+    const first = trigger.kind === 'every' ? trigger.from : trigger
+    if (first.kind !== 'after') continue
+    const known = dependents.get(first.label)
+    if (known === undefined) dependents.set(first.label, [entry])
+    else known.push(entry)
+  }
+  return dependents
 }
