@@ -9,13 +9,14 @@ import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 import { declaredStatuses } from './declared-statuses.ts'
 import { bodyExample, type ExampleMarket, parameterExample, usualMarket } from './examples.ts'
 import { schemaNames } from './schema-names.ts'
+import { shapeUnder } from './shapes-under-readings.ts'
 import { statusDescription, tagDescriptions, venueDescription } from './texts.ts'
 
 export interface OpenApiOptions {
   readonly version: string
   /** Base addresses, production first. */
   readonly servers: readonly string[]
-  /** Statuses and the envelope are documented as they are under these; all else in its default form. */
+  /** What is answered is documented as it is under these: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
   /** What examples ask for. */
   readonly market?: ExampleMarket
@@ -41,7 +42,7 @@ export function openApi(options: OpenApiOptions) {
     security: [{ apiKey: [], timestamp: [], signature: [] }],
     tags: Object.entries(tagDescriptions).map(([name, description]) => ({ name, description })),
     paths: pathsOf({ readings, market }),
-    components: { securitySchemes, headers, schemas: namedSchemas() },
+    components: { securitySchemes, headers, schemas: namedSchemas(readings) },
     'x-readings': readings,
   } as const
 }
@@ -101,7 +102,7 @@ function operationOf(id: OperationId, route: Route, { readings, market }: Choice
     description: `Scope ${route.scope}; ${category}.`,
     tags: [tagBySegment.get(segment) ?? 'Orders'],
     parameters: [...pathParameters(route, market), ...queryParameters(route.query, { readings, market })],
-    requestBody: requestBodyOf(id, route, market),
+    requestBody: requestBodyOf(id, route, { readings, market }),
     responses: responsesOf(id, route, readings),
   }
 }
@@ -125,7 +126,7 @@ function queryParameters(
       name,
       in: 'query',
       required: isRequired,
-      schema: documented(filterOf(schema, readings)),
+      schema: documented(filterOf(schema, readings), readings),
       ...(isRequired ? { example: schema.type === 'array' ? [example] : example } : {}),
       ...(schema.type === 'array' ? { style: 'form', explode: false } : {}),
     }
@@ -139,13 +140,15 @@ function filterOf(schema: Schema, readings: Readings): Schema {
   return (isListedAlone ? schema.anyOf?.[0] : schema.anyOf?.at(-1)) ?? schema
 }
 
-function requestBodyOf(id: OperationId, route: Route, market: ExampleMarket): Json | undefined {
+function requestBodyOf(id: OperationId, route: Route, { readings, market }: Choices): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
   const schema = bodyItem === undefined ? body : withItems(body, bodyItem)
   return {
     required: isBodyOptional !== true,
-    content: { 'application/json': { schema: documented(schema), example: bodyExample(id, market) } },
+    content: {
+      'application/json': { schema: documented(schema, readings), example: bodyExample(id, market) },
+    },
   }
 }
 
@@ -161,7 +164,7 @@ function withItems(schema: Schema, items: Schema): Schema {
 
 function responsesOf(id: OperationId, route: Route, readings: Readings): Json {
   const { successes, errors } = declaredStatuses(id, route, readings)
-  const success = enveloped(route.response, readings)
+  const success = enveloped(id, route.response, readings)
   const responses = new Map(errors.map((status): [number, Schema] => [status, errorSchema]))
   for (const status of successes) {
     const other = responses.get(status)
@@ -169,54 +172,58 @@ function responsesOf(id: OperationId, route: Route, readings: Readings): Json {
   }
   const inOrder = [...responses].sort(([left], [right]) => left - right)
   return Object.fromEntries(
-    inOrder.map(([status, schema]) => [String(status), response(statusDescription(status), schema)]),
+    inOrder.map(([status, schema]) => [
+      String(status),
+      response(statusDescription(status), schema, readings),
+    ]),
   )
 }
 
-/** Reading `envelope`. */
-function enveloped(schema: Schema, readings: Readings): Schema {
-  return readings.envelope === 'wrapped' ? closed({ data: schema, timestamp }) : schema
+/** Readings `positions.one` and `envelope`. */
+function enveloped(id: OperationId, schema: Schema, readings: Readings): Schema {
+  const isWrapped = id === 'getPosition' && readings['positions.one'] === 'wrapped'
+  const body = isWrapped ? closed({ position: schema }) : schema
+  return readings.envelope === 'wrapped' ? closed({ data: body, timestamp }) : body
 }
 
-function response(description: string, schema: Schema): Json {
+function response(description: string, schema: Schema, readings: Readings): Json {
   const references = Object.keys(headers).map((name) => [name, { $ref: `#/components/headers/${name}` }])
   return {
     description,
     headers: Object.fromEntries(references),
-    content: { 'application/json': { schema: documented(schema) } },
+    content: { 'application/json': { schema: documented(schema, readings) } },
   }
 }
 
-function namedSchemas(): { readonly [name: string]: Json } {
-  return Object.fromEntries([...schemaNames].map(([schema, name]) => [name, expanded(schema)]))
+function namedSchemas(readings: Readings): { readonly [name: string]: Json } {
+  return Object.fromEntries([...schemaNames].map(([schema, name]) => [name, expanded(schema, readings)]))
 }
 
 /** A reference to a schema that has a name, else the schema itself. */
-function documented(schema: Schema): Json {
+function documented(schema: Schema, readings: Readings): Json {
   const name = schemaNames.get(schema)
-  return name === undefined ? expanded(schema) : { $ref: `#/components/schemas/${name}` }
+  return name === undefined ? expanded(schema, readings) : { $ref: `#/components/schemas/${name}` }
 }
 
-function expanded(schema: Schema): Json {
-  const { items, properties, additionalProperties, anyOf, ...rest } = schema
+function expanded(schema: Schema, readings: Readings): Json {
+  const { items, properties, additionalProperties, anyOf, ...rest } = shapeUnder(schema, readings)
+  const inner = (part: Schema): Json => documented(part, readings)
   return {
     ...rest,
-    ...(items === undefined ? {} : { items: documented(items) }),
-    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(documented) }),
+    ...(items === undefined ? {} : { items: inner(items) }),
+    ...(anyOf === undefined ? {} : { anyOf: anyOf.map(inner) }),
     ...(properties === undefined
       ? {}
       : {
           properties: Object.fromEntries(
-            Object.entries(properties).map(([key, field]) => [key, documented(field)]),
+            Object.entries(properties).map(([key, field]) => [key, inner(field)]),
           ),
         }),
     ...(additionalProperties === undefined
       ? {}
       : {
           additionalProperties:
-            typeof additionalProperties === 'boolean'
-              ? additionalProperties
-              : documented(additionalProperties),
+            typeof additionalProperties === 'boolean' ? additionalProperties : inner(additionalProperties),
         }),
   }
 }

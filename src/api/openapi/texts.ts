@@ -22,7 +22,7 @@ export function venueDescription(readings: Readings): string {
       ? 'Every open point of the specification is read in the default way (`x-readings`).'
       : `Open points of the specification that are not read in the default way: ${changed
           .map((key) => `\`${key}=${readings[key]}\``)
-          .join(', ')}. Statuses and the envelope are documented so; all else in its default form.`,
+          .join(', ')}.`,
   ].join('\n\n')
 }
 

@@ -263,7 +263,7 @@ export const readingsTable = {
     default: 'null',
     alternatives: ['omitted'],
     silent: 'Resources, Transaction: which fields apply to non-trade types',
-    why: 'price, side and orderId are null. omitted: they are left out.',
+    why: 'price, side, orderId and feeCurrency are null. omitted: they are left out.',
   },
   'positions.one': {
     default: 'bare',

@@ -1,0 +1,201 @@
+import type { ReadingKey, Readings } from '../readings/readings.ts'
+import { closed, listOf } from '../schemas/closed.ts'
+import * as common from '../schemas/common.ts'
+import { errorSchema } from '../schemas/error.ts'
+import type { ObjectSchema, Schema, TypeName } from '../schemas/infer.ts'
+import * as marketData from '../schemas/market-data.ts'
+import * as order from '../schemas/order.ts'
+import * as portfolio from '../schemas/portfolio.ts'
+import * as risk from '../schemas/risk.ts'
+
+/**
+ * The schema of what is really answered under the readings in place of a documented shape, or that shape itself. What
+ * `readings/reduced-shapes` does to bodies, this says of schemas; a test holds each answer to the document.
+ */
+export function shapeUnder(schema: Schema, readings: Readings): Schema {
+  if (schema === errorSchema) return errorUnder(readings)
+  const other = otherShapes.get(schema)
+  const shown = other === undefined || readings[other.reading] !== other.value ? schema : other.shape
+  return readings.nulls === 'omitted' ? withoutNulls(shown) : shown
+}
+
+interface OtherShape {
+  readonly reading: ReadingKey
+  readonly value: string
+  readonly shape: Schema
+}
+
+const reduced = (reading: ReadingKey, shape: Schema): OtherShape => ({ reading, value: 'reduced', shape })
+
+const { riskLimits, maxQuantity, simulation } = risk
+const plainLimits = closed({ used: common.number, limit: common.number, percent: common.percent })
+const shortState = {
+  type: 'object',
+  additionalProperties: common.number,
+  required: ['exposure'],
+  properties: { exposure: common.number },
+} as const satisfies Schema
+
+const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>([
+  [order.fill, { reading: 'fills.side', value: 'absent', shape: without(order.fill, 'side') }],
+  [
+    portfolio.transaction,
+    {
+      reading: 'transactions.nonTrade',
+      value: 'omitted',
+      shape: withOptional(portfolio.transaction, 'price', 'side', 'orderId', 'feeCurrency'),
+    },
+  ],
+  [marketData.price, reduced('shapes.price', without(marketData.price, 'volume24h', 'high24h', 'low24h'))],
+  [
+    marketData.tradingPair,
+    reduced('shapes.pair', only(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity')),
+  ],
+  [
+    marketData.statistics,
+    reduced('shapes.stats', without(marketData.statistics, 'change', 'changePercent', 'vwap')),
+  ],
+  [
+    portfolio.balance,
+    reduced('shapes.balance', without(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal')),
+  ],
+  [
+    portfolio.position,
+    reduced(
+      'shapes.position',
+      only(
+        portfolio.position,
+        ...['asset', 'quantity', 'averageEntryPrice', 'currentPrice'],
+        ...['unrealizedPnl', 'unrealizedPnlPercent'],
+      ),
+    ),
+  ],
+  [
+    portfolio.exposure,
+    reduced(
+      'shapes.exposure',
+      closed({
+        ...only(portfolio.exposure, 'totalExposure', 'netExposure', 'longExposure', 'shortExposure')
+          .properties,
+        byAsset: listOf(without(portfolio.assetExposure, 'side')),
+      }),
+    ),
+  ],
+  [
+    portfolio.summary,
+    reduced(
+      'shapes.summary',
+      closed({
+        ...only(
+          portfolio.summary,
+          ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
+        ).properties,
+        positions: common.integer,
+      }),
+    ),
+  ],
+  [
+    riskLimits,
+    reduced(
+      'shapes.limits',
+      only(
+        riskLimits,
+        ...['maxOrderSize', 'maxDailyVolume', 'maxOpenOrders', 'maxExposure', 'maxExposurePerAsset'],
+      ),
+    ),
+  ],
+  [
+    risk.utilization,
+    reduced(
+      'shapes.utilization',
+      closed({
+        utilization: closed({ exposure: plainLimits, dailyVolume: plainLimits, openOrders: plainLimits }),
+      }),
+    ),
+  ],
+  [
+    maxQuantity,
+    reduced(
+      'shapes.maxQuantity',
+      closed({
+        ...maxQuantity.properties,
+        details: closed({
+          byBalance: common.number,
+          byExposure: common.number,
+          byOrderSizeLimit: common.number,
+        }),
+      }),
+    ),
+  ],
+  [
+    simulation,
+    reduced(
+      'shapes.simulation',
+      closed({
+        currentState: shortState,
+        afterOrder: shortState,
+        impact: only(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
+      }),
+    ),
+  ],
+])
+
+function only({ properties }: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+  return closed(Object.fromEntries(Object.entries(properties).filter(([name]) => names.includes(name))))
+}
+
+function without({ properties }: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+  return closed(Object.fromEntries(Object.entries(properties).filter(([name]) => !names.includes(name))))
+}
+
+function withOptional(schema: ObjectSchema, ...names: readonly string[]): ObjectSchema {
+  return { ...schema, required: schema.required?.filter((name) => !names.includes(name)) ?? [] }
+}
+
+/** Reading `nulls`: what is always there and may be null is left out instead. Of a request nothing is of that kind. */
+function withoutNulls(schema: Schema): Schema {
+  const { properties, required } = schema
+  if (properties === undefined || required === undefined) return schema
+  const isDropped = (name: string) => {
+    const field = properties[name]
+    return required.includes(name) && field !== undefined && allowsNull(field)
+  }
+  return {
+    ...schema,
+    required: required.filter((name) => !isDropped(name)),
+    properties: Object.fromEntries(
+      Object.entries(properties).map(([name, field]) => [name, isDropped(name) ? notNull(field) : field]),
+    ),
+  }
+}
+
+function allowsNull({ type, enum: values }: Schema): boolean {
+  return values?.includes(null) === true || (Array.isArray(type) && type.includes('null'))
+}
+
+function notNull(schema: Schema): Schema {
+  const { type, enum: values, ...rest } = schema
+  const isOther = (name: TypeName) => name !== 'null'
+  return {
+    ...rest,
+    ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
+    ...(type === undefined ? {} : { type: typeof type === 'string' ? type : type.filter(isOther) }),
+  }
+}
+
+/** Readings `error.typeField` and `error.message`. */
+function errorUnder(readings: Readings): Schema {
+  const { properties } = errorSchema
+  const { field, reason, type } = properties.details.properties
+  const place = readings['error.typeField']
+  const error = closed({
+    ...properties,
+    message: readings['error.message'] === 'array' ? listOf(common.text) : properties.message,
+    details:
+      place === 'details.type'
+        ? properties.details
+        : { ...properties.details, properties: { field, reason } },
+  })
+  if (place !== 'code' && place !== 'errorCode') return error
+  return { ...error, properties: { ...error.properties, [place]: type } }
+}
