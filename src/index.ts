@@ -1,7 +1,7 @@
+import { checkOption, checkOptions, type OptionKindsOf, shown } from './api/check-options.ts'
+import { anObject, aText, aTextOrNumber } from './api/option-kinds.ts'
 import { openScenario } from './cli/scenario/scenario-files.ts'
 import type { CompiledScenario } from './scenario/compile/compiled.ts'
-import { shown } from './testing/library-world.ts'
-import { checkOptions } from './world/check-options.ts'
 
 export { type BacktestOptions, backtest } from './backtest/backtest.ts'
 export { runLive } from './backtest/live/run-live.ts'
@@ -37,8 +37,9 @@ export async function loadScenario(
 ): Promise<CompiledScenario> {
   if (typeof nameOrFile !== 'string')
     throw new TypeError(`loadScenario takes the name of a scenario or a file, found ${shown(nameOrFile)}`)
-  checkOptions('loadScenario', options, optionNames)
+  checkOptions('loadScenario', options, optionKinds)
   const params = Object.entries(options.params ?? {})
+  for (const [name, value] of params) checkOption('loadScenario', `params.${name}`, value, aTextOrNumber)
   const { compiled } = openScenario({
     scenario: nameOrFile,
     cwd: options.cwd ?? process.cwd(),
@@ -48,8 +49,4 @@ export async function loadScenario(
   return compiled
 }
 
-const optionNames: { readonly [name in keyof ScenarioOptions]-?: true } = {
-  seed: true,
-  params: true,
-  cwd: true,
-}
+const optionKinds: OptionKindsOf<ScenarioOptions> = { seed: aTextOrNumber, params: anObject, cwd: aText }

@@ -1,13 +1,25 @@
+import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import {
+  aFunction,
+  aList,
+  aNumber,
+  anObject,
+  aText,
+  aTextOrNumber,
+  aTextOrObject,
+  aTruth,
+  listOf,
+  oneOfTexts,
+} from '../api/option-kinds.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { millis } from '../numeric/units.ts'
-import { checkOptions } from '../world/check-options.ts'
 import { createWorld, type World } from '../world/world.ts'
 import { type BacktestCapture, pauseFor } from './capture/capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
 import { type LatencyOptions, latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
-import { instantOf, type ResolvedSource, resolveSource, type SourceOptions } from './source.ts'
+import { instantOf, type ResolvedSource, resolveSource, type SourceOptions, seedIn } from './source.ts'
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
@@ -50,7 +62,7 @@ export interface BacktestOptions extends SourceOptions {
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
-  checkOptions('backtest', options, optionNames)
+  checkOptions('backtest', options, optionKinds)
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
@@ -58,7 +70,7 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
   latencyOf(latency)
   const world = createWorld(scenario, {
     clock: { mode: 'manual' },
-    ...(options.seed === undefined ? {} : { seed: options.seed }),
+    ...seedIn(options),
   })
   options.onWorld?.(world)
   const span = spanOf(resolved, world, options)
@@ -125,24 +137,24 @@ export function barOf(
   return spanOfOption(typeof value === 'string' ? value : bar, 'bar')
 }
 
-const optionNames: { readonly [name in keyof BacktestOptions]-?: true } = {
-  scenario: true,
-  candles: true,
-  model: true,
-  market: true,
-  seed: true,
-  parameters: true,
-  account: true,
-  from: true,
-  to: true,
-  tick: true,
-  equityGrid: true,
-  latency: true,
-  client: true,
-  rateLimits: true,
-  trials: true,
-  progress: true,
-  onWorld: true,
-  captureAt: true,
-  onCapture: true,
+const optionKinds: OptionKindsOf<BacktestOptions> = {
+  scenario: aTextOrObject,
+  candles: aList,
+  model: aText,
+  market: anObject,
+  seed: aTextOrNumber,
+  parameters: anObject,
+  account: aText,
+  from: aText,
+  to: aText,
+  tick: aText,
+  equityGrid: aText,
+  latency: anObject,
+  client: oneOfTexts('sync', 'async'),
+  rateLimits: aTruth,
+  trials: listOf(aNumber),
+  progress: aFunction,
+  onWorld: aFunction,
+  captureAt: aText,
+  onCapture: aFunction,
 }

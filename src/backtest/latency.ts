@@ -1,3 +1,6 @@
+import { checkOptions } from '../api/check-options.ts'
+import { aText } from '../api/option-kinds.ts'
+import { parseDecimal } from '../numeric/decimal.ts'
 import { exp, log } from '../numeric/portable-math.ts'
 import { createStream, type RandomStream } from '../numeric/random.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
@@ -31,8 +34,9 @@ export interface Latency {
   readonly feed: Delay
 }
 
-/** Throws a RangeError that names the leg for a text that is no delay. */
+/** Throws a RangeError that names the leg for what is no delay, a TypeError for a leg that does not exist. */
 export function latencyOf(options: LatencyOptions = {}): Latency {
+  checkOptions('latency', options, { order: aText, response: aText, feed: aText })
   return {
     order: delayOf('order', options.order),
     response: delayOf('response', options.response),
@@ -82,8 +86,8 @@ function fixedDelay(millis: number): Delay {
 }
 
 function sigmaOf(text: string): number | null {
-  const value = Number(text)
-  return text !== '' && value >= 0 && value <= 5 ? value : null
+  const value = parseDecimal(text) === null ? -1 : Number(text)
+  return value >= 0 && value <= 5 ? value : null
 }
 
 /** The second number is the upper bound, the standard deviation, the mean beyond the first, the sd of the logarithm. */

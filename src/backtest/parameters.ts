@@ -1,3 +1,4 @@
+import { shown } from '../api/check-options.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
@@ -69,7 +70,11 @@ export function resolveParameters(
   }
   const values: Record<string, ParameterValue> = {}
   for (const [name, declaration] of Object.entries(declarations)) {
-    values[name] = parameterOf(name, declaration, given[name] ?? declaration.default)
+    values[name] = parameterOf(
+      name,
+      declaration,
+      given[name] === undefined ? declaration.default : given[name],
+    )
   }
   // They stand in the result as those of the run: a strategy that changed its own would make that untrue.
   return Object.freeze(values)
@@ -120,6 +125,7 @@ function booleanOf(name: string, given: ParameterValue): boolean {
 }
 
 function stringOf(name: string, { oneOf }: StringDeclaration, given: ParameterValue): string {
+  if (typeof given !== 'string' && !Number.isFinite(given)) throw wrong(name, 'a text', given)
   const text = String(given)
   if (oneOf !== undefined && !oneOf.includes(text)) throw wrong(name, `one of ${oneOf.join(', ')}`, given)
   return text
@@ -137,7 +143,7 @@ function durationOf(name: string, declaration: DurationDeclaration, given: Param
 /** Milliseconds of a span as text, of a number of milliseconds, or of such a number as text. */
 function millisOf(given: ParameterValue): number | null {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
-  if (typeof given === 'boolean') return null
+  if (typeof given !== 'string') return null
   return /^\d{1,15}$/.test(given) ? Number(given) : parseDuration(given)
 }
 
@@ -165,8 +171,7 @@ function rangeText(declaration: ParameterDeclaration): string {
 }
 
 function wrong(name: string, expected: string, given: ParameterValue): RangeError {
-  const found = typeof given === 'string' ? JSON.stringify(given) : String(given)
-  return new RangeError(`parameter ${name}: expected ${expected}, found ${found}`)
+  return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
 /** As `--set` would say them: a duration as a span. */

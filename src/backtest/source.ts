@@ -1,4 +1,7 @@
+import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
+import { candlesProblem } from '../market/recordings/check-recording.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
@@ -17,7 +20,7 @@ export interface SourceOptions {
   readonly model?: string
   /** Of `candles` and `model`. */
   readonly market?: MarketOptions
-  readonly seed?: string
+  readonly seed?: string | number
 }
 
 /** The venue around a recording or a model, in the words of scenarios. */
@@ -44,17 +47,38 @@ export interface MarketOptions {
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
+const marketKinds: OptionKindsOf<MarketOptions> = {
+  asset: aText,
+  price: aNumber,
+  start: aText,
+  volumeIn: oneOfTexts('asset', 'usd'),
+  name: aText,
+  grid: aText,
+  cash: aNumber,
+  makerBps: aNumber,
+  takerBps: aNumber,
+  type: oneOfTexts('cash', 'margin'),
+  liquidity: anObject,
+  flow: anObject,
+}
+
 export interface ResolvedSource {
   readonly scenario: CompiledScenario
   readonly source: DataSource
 }
 
+/** The seed as text, where one is given. */
+export function seedIn({ seed }: SourceOptions): { readonly seed?: string } {
+  return seed === undefined ? {} : { seed: String(seed) }
+}
+
 /** Throws a RangeError with every problem, each on a line of its own. */
 export function resolveSource(options: SourceOptions): ResolvedSource {
-  const { candles, model, scenario } = options
+  const { candles, model, scenario, market = {} } = options
+  checkOptions('market', market, marketKinds)
   const given = [scenario, candles, model].filter((one) => one !== undefined).length
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
-  if (scenario !== undefined) return fromScenario(scenario, options.seed)
+  if (scenario !== undefined) return fromScenario(scenario, options)
   return candles === undefined ? fromModel(model ?? '', options) : fromCandles(candles, options)
 }
 
@@ -71,9 +95,9 @@ export function instantOf(text: string, fromMillis: number, option: string): num
   return instant
 }
 
-function fromScenario(scenario: CompiledScenario | string, seed: string | undefined): ResolvedSource {
+function fromScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
   if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
-  const loaded = loadShipped(scenario, seed === undefined ? {} : { seed })
+  const loaded = loadShipped(scenario, seedIn(options))
   if (loaded === null) throw new RangeError(`no shipped scenario is called "${scenario}"`)
   if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
@@ -84,6 +108,8 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
   const [first] = candles
   const last = candles.at(-1)
   if (first === undefined || last === undefined) throw new RangeError('candles: there are none')
+  const flaw = candlesProblem(candles)
+  if (flaw !== null) throw new RangeError(`${flaw.field.replace(/^model\./, '')} ${flaw.message}`)
   const start = market.start ?? millisToIso(first.atMillis)
   const gridMillis = Math.max(100, Math.floor(first.spanMillis / 4))
   const document = documentOf(options, {
@@ -95,7 +121,7 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
     // The recording's own trades are the volume: synthetic takers would come on top.
     flow: market.flow ?? { kind: 'none' },
   })
-  const scenario = load(document, options.seed, candles)
+  const scenario = load(document, options, candles)
   return { scenario, source: { kind: 'data', name: market.name ?? 'candles' } }
 }
 
@@ -109,7 +135,7 @@ function fromModel(text: string, options: SourceOptions): ResolvedSource {
     model,
     ...(market.flow === undefined ? {} : { flow: market.flow }),
   })
-  return { scenario: load(document, options.seed, []), source: { kind: 'model', name: text } }
+  return { scenario: load(document, options, []), source: { kind: 'model', name: text } }
 }
 
 /** `gbm,vol=0.6` as a block of scenarios; numbers as numbers. */
@@ -167,9 +193,9 @@ function documentOf({ market = {} }: SourceOptions, described: Described): unkno
   }
 }
 
-function load(document: unknown, seed: string | undefined, candles: readonly Candle[]): CompiledScenario {
+function load(document: unknown, options: SourceOptions, candles: readonly Candle[]): CompiledScenario {
   const loaded = loadScenarioValue(document, {
-    ...(seed === undefined ? {} : { seed }),
+    ...seedIn(options),
     readCandles: () => ({ ok: true, candles }),
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))

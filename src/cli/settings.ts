@@ -117,7 +117,8 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
       problems.push(problemAt(tree.place, '', 'expected a mapping'))
     return values
   }
-  const known = optionNames(command)
+  const options = allOptions(command)
+  const known = [...new Set(options.map((option) => option.attributeName()))]
   for (const [key, { keyPlace, value }] of tree.entries) {
     if (key === '$schema') continue
     const texts = textsOf(value)
@@ -125,18 +126,24 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
     if (!known.includes(key))
       problems.push(problemAt(keyPlace, key, `unknown key "${key}"`, nearestWord(key, known)))
     else if (texts === null) problems.push(problemAt(value.place, key, 'expected a value'))
+    else if (value.kind !== 'scalar' && !options.some((one) => one.attributeName() === key && gathers(one)))
+      problems.push(problemAt(value.place, key, 'expected one value, written as the flag takes it'))
     else values.set(key, { texts, where: `${file}:${line}:${column} ${key}` })
   }
   return values
 }
 
 /** The options of all commands: one file serves them all, and each takes what it has an option for. */
-function optionNames(command: Command): readonly string[] {
+function allOptions(command: Command): readonly Option[] {
   let root = command
   while (root.parent !== null) root = root.parent
   const commands = root === command ? [command] : root.commands.flatMap((one) => [one, ...one.commands])
-  const names = commands.flatMap(({ options }) => options.map((option) => option.attributeName()))
-  return [...new Set(names)].filter((name) => name !== 'config')
+  return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
+}
+
+/** Whether an option may stand many times: its parser then wants what stood before, too. */
+function gathers({ argChoices, parseArg }: Option): boolean {
+  return argChoices === undefined && parseArg !== undefined && parseArg.length > 1
 }
 
 /** A single value, a list of them, or a mapping as `key=value` texts. */

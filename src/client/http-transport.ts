@@ -1,3 +1,5 @@
+import { checkOption } from '../api/check-options.ts'
+import { anObject, aTruth, numberAbove, orNull } from '../api/option-kinds.ts'
 import { HmacKey } from '../numeric/hmac.ts'
 import { type ClientClock, systemClock } from './client-clock.ts'
 import { ConnectionError } from './connection-error.ts'
@@ -53,9 +55,9 @@ export function httpTransport(options: HttpTransportOptions): Transport {
   const base = baseOf(options.baseUrl)
   if (typeof apiKey !== 'string' || !/^[\x21-\x7e]+$/.test(apiKey))
     throw new TypeError('apiKey must be printable ASCII')
-  if (timeoutMillis !== null && !(timeoutMillis > 0 && timeoutMillis <= longestTimerMillis)) {
-    throw new RangeError(`timeoutMillis must be null, or up to ${longestTimerMillis}`)
-  }
+  checkOption('the client', 'timeoutMillis', timeoutMillis, orNull(numberAbove(0, longestTimerMillis)))
+  checkOption('the client', 'signsQuery', signsQuery, aTruth)
+  checkOption('the client', 'headers', headers, anObject)
   if (typeof options.apiSecret !== 'string') throw new TypeError('apiSecret must be a text')
   const signer = new HmacKey(options.apiSecret)
   return async ({ method, target, body, signal }) => {

@@ -1,3 +1,6 @@
+import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import { numberFrom, wholeNumber } from '../api/option-kinds.ts'
+
 /** What a client sends again by itself, and how long it waits before. */
 export interface RetrySettings {
   /** How often a request is sent again that got no answer, where repeating it is safe. */
@@ -22,14 +25,25 @@ const usualRetries: RetrySettings = {
 /** Timers that are set for longer go off at once. */
 export const longestTimerMillis = 2_147_483_647
 
-/** With the usual values for what is not given. Throws a RangeError for one that is negative or no timer can keep. */
+/**
+ * With the usual values for what is not given. Throws a RangeError for one that is no number, negative, or such as no timer
+ * can keep, and a TypeError for one that does not exist.
+ */
 export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
-  const settings = { ...usualRetries, ...given }
-  for (const [name, value] of Object.entries(settings)) {
-    const isInRange = value >= 0 && value <= longestTimerMillis
-    if (!isInRange) throw new RangeError(`retries.${name} must be from 0 to ${longestTimerMillis}`)
-  }
-  return settings
+  checkOptions('retries', given, retryKinds)
+  const isGiven = ([, value]: readonly [string, unknown]) => value !== undefined
+  return { ...usualRetries, ...Object.fromEntries(Object.entries(given).filter(isGiven)) }
+}
+
+const times = wholeNumber(0, longestTimerMillis)
+const span = numberFrom(0, longestTimerMillis)
+
+const retryKinds: OptionKindsOf<RetrySettings> = {
+  afterFailure: times,
+  afterRateLimit: times,
+  firstDelayMillis: span,
+  mostDelayMillis: span,
+  mostRateWaitMillis: span,
 }
 
 /** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */

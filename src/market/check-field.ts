@@ -27,9 +27,9 @@ export function isPrice(price: number): boolean {
   return isWithin(price, 1e-10, 1e10)
 }
 
-/** False for NaN. */
+/** False for NaN, and for what a comparison would take for a number. */
 export function isWithin(value: number, least: number, most: number): boolean {
-  return value >= least && value <= most
+  return Number.isFinite(value) && value >= least && value <= most
 }
 
 export function isIntegerWithin(value: number, least: number, most: number): boolean {

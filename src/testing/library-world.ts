@@ -1,9 +1,8 @@
+import { checkOptions, shown } from '../api/check-options.ts'
 import { resolveReadings } from '../api/readings/readings.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { checkOptions } from '../world/check-options.ts'
-import { type ClockSettings, clockModes, highestSpeed } from '../world/clock/clock-driver.ts'
 import { createWorld as makeWorld, type World } from '../world/world.ts'
-import { readingsOf, type WorldOptions, worldOptionNames } from '../world/world-options.ts'
+import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../world/world-options.ts'
 
 export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
   /** In place of the scenario's. */
@@ -20,7 +19,7 @@ export function createWorld(scenario: CompiledScenario, options: LibraryWorldOpt
   // Callers in JavaScript have no types to tell them, and other functions do take a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
-  checkOptions('createWorld', options, worldOptionNames)
+  checkOptions('createWorld', options, worldOptionKinds)
   const { seed, readings, ...rest } = options
   checkClock('createWorld', rest.clock ?? {})
   return makeWorld(scenario, {
@@ -40,22 +39,3 @@ export function readingsBeside(
   const { field, reason, hint } = resolved.flaw
   throw new RangeError(`readings.${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
 }
-
-/** Throws a TypeError for a setting that does not exist, a RangeError for a value that it cannot have. */
-export function checkClock(
-  callee: string,
-  { mode, speed, stepMillis, ...others }: Partial<ClockSettings>,
-): void {
-  checkOptions(`the clock of ${callee}`, others, { mode: true, speed: true, stepMillis: true })
-  if (mode !== undefined && !clockModes.includes(mode))
-    throw new RangeError(
-      `${callee}: clock.mode must be one of ${clockModes.join(', ')}, found ${String(mode)}`,
-    )
-  if (speed !== undefined && !(speed > 0 && speed <= highestSpeed))
-    throw new RangeError(`${callee}: clock.speed must be above 0 and at most ${highestSpeed}, found ${speed}`)
-  if (stepMillis !== undefined && !(Number.isSafeInteger(stepMillis) && stepMillis >= 0))
-    throw new RangeError(`${callee}: a step of the clock is whole milliseconds, found ${stepMillis}`)
-}
-
-export const shown = (value: unknown): string =>
-  typeof value === 'string' ? `"${value}"` : typeof value === 'object' ? 'another object' : String(value)

@@ -1,13 +1,22 @@
 import manifest from '../../package.json' with { type: 'json' }
+import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import {
+  anObject,
+  aText,
+  aTextOrNumber,
+  aTextOrObject,
+  numberAbove,
+  oneOfTexts,
+  wholeNumber,
+} from '../api/option-kinds.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
-import { checkOptions } from '../world/check-options.ts'
-import type { ClockMode, ClockSettings } from '../world/clock/clock-driver.ts'
+import { type ClockMode, type ClockSettings, clockModes, highestSpeed } from '../world/clock/clock-driver.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import { defaultWorld, Worlds } from '../world/worlds.ts'
-import { checkClock, readingsBeside } from './library-world.ts'
+import { readingsBeside } from './library-world.ts'
 import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
@@ -51,7 +60,11 @@ export interface TestVenue extends AsyncDisposable {
  * Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
-  checkOptions('startVenue', options, { ...worldOptionNames, port: true, host: true })
+  checkOptions('startVenue', options, {
+    ...worldOptionKinds,
+    port: wholeNumber(0, 65_535),
+    host: aText,
+  })
   const worlds = new Worlds(systemWallClock, memoryKeeper(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
     const scenario = scenarioOf(given.scenario ?? 'calm')
@@ -89,7 +102,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       return world.keys
     },
     createWorld: (given = {}) => {
-      checkOptions('createWorld', given, { ...worldOptionNames, id: true })
+      checkOptions('createWorld', given, { ...worldOptionKinds, id: aText })
       return create({ ...options, ...given }, server.url)
     },
     unref: () => server.unref(),
@@ -100,22 +113,27 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 
 const patienceMillis = 120_000
 
-const worldOptionNames: { readonly [name in keyof TestWorldOptions]-?: true } = {
-  scenario: true,
-  seed: true,
-  clock: true,
-  readings: true,
+const worldOptionKinds: OptionKindsOf<TestWorldOptions> = {
+  scenario: aTextOrObject,
+  seed: aTextOrNumber,
+  clock: anObject,
+  readings: anObject,
+}
+
+const clockKinds: OptionKindsOf<NonNullable<TestWorldOptions['clock']>> = {
+  mode: oneOfTexts(...clockModes),
+  speed: numberAbove(0, highestSpeed),
+  stepMs: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }
 
 function worldOptions(scenario: CompiledScenario, { seed, clock = {}, readings = {} }: TestWorldOptions) {
-  checkOptions('the clock of startVenue', clock, { mode: true, speed: true, stepMs: true })
+  checkOptions('the clock of startVenue', clock, clockKinds)
   const { mode = 'manual', speed, stepMs } = clock
   const settings: Partial<ClockSettings> = {
     mode,
     ...(speed === undefined ? {} : { speed }),
     ...(stepMs === undefined ? {} : { stepMillis: millis(stepMs) }),
   }
-  checkClock('startVenue', settings)
   return {
     clock: settings,
     readings: readingsBeside(scenario, readings),

@@ -1,9 +1,18 @@
+import { checkOption, checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import {
+  aFunction,
+  anObject,
+  aText,
+  aTextOrNumber,
+  numberAbove,
+  oneOfTexts,
+  wholeNumber,
+} from '../api/option-kinds.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
 import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
-import { checkOptions } from './check-options.ts'
-import { type ClockSettings, defaultClock } from './clock/clock-driver.ts'
+import { type ClockSettings, clockModes, defaultClock, highestSpeed } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
@@ -32,6 +41,14 @@ export function clockOf({ clock }: CompiledScenario): ClockSettings {
   return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
 }
 
+/** As text; null for none. Throws a RangeError for what is no seed: it would go into the journal before anybody minds. */
+export function seedText(seed: string | number | null): string | null {
+  // Callers in JavaScript leave it out.
+  if (seed === null || seed === undefined) return null
+  checkOption('reset', 'seed', seed, aTextOrNumber)
+  return String(seed)
+}
+
 /** A configuration with another seed, everywhere that it stands. */
 export function seeded(config: VenueConfig, seed: string): VenueConfig {
   return { ...config, seed, market: { ...config.market, seed } }
@@ -47,16 +64,28 @@ export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSn
 
 /** The same for what a world is forked from, and for options that there are not. */
 export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
-  checkOptions('a fork', options, worldOptionNames)
+  checkOptions('a fork', options, worldOptionKinds)
+  checkClock('a fork', options.clock ?? {})
   return restorable(snapshot, 'forkWorld')
 }
 
 /** For `checkOptions`. */
-export const worldOptionNames: { readonly [name in keyof WorldOptions]-?: true } = {
-  id: true,
-  seed: true,
-  clock: true,
-  readings: true,
-  wall: true,
-  witness: true,
+export const worldOptionKinds: OptionKindsOf<WorldOptions> = {
+  id: aText,
+  seed: aTextOrNumber,
+  clock: anObject,
+  readings: anObject,
+  wall: anObject,
+  witness: aFunction,
+}
+
+/** Throws a TypeError for a setting that does not exist, a RangeError for a value that it cannot have. */
+export function checkClock(callee: string, clock: Partial<ClockSettings>): void {
+  checkOptions(`the clock of ${callee}`, clock, clockKinds)
+}
+
+const clockKinds: OptionKindsOf<ClockSettings> = {
+  mode: oneOfTexts(...clockModes),
+  speed: numberAbove(0, highestSpeed),
+  stepMillis: wholeNumber(0, Number.MAX_SAFE_INTEGER),
 }

@@ -30,7 +30,7 @@ import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
 import { WorldControls } from './world-controls.ts'
-import { clockOf, forkable, readingsOf, restorable, type WorldOptions } from './world-options.ts'
+import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
@@ -253,7 +253,8 @@ export class World {
    * Back to the scenario's start: time, venue, clock, limits, keys and logs; readings stay as they were chosen.
    * `renamed` are keys of the scenario that get names of this world, because another world has theirs.
    */
-  reset(seed: string | null, renamed: readonly string[] = []): void {
+  reset(given: string | number | null, renamed: readonly string[] = []): void {
+    const seed = seedText(given)
     this.change({ kind: 'reset', seed, renamed }, () => {
       this.requests.clear()
       restartParts(this, seed ?? this.seed, this.startClock)

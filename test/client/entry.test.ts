@@ -19,8 +19,11 @@ function loadedBy(path: string, known = new Set<string>()): ReadonlySet<string> 
 it('loads nothing that a browser lacks, and none of the schemas', () => {
   const others = [...loadedBy('src/client/entry.ts')].filter((path) => !path.startsWith('src/client/'))
   expect(others.toSorted()).toEqual([
+    'src/api/check-options.ts',
     'src/api/errors.ts',
     'src/api/json.ts',
+    'src/api/nearest-word.ts',
+    'src/api/option-kinds.ts',
     'src/numeric/assert.ts',
     'src/numeric/columns.ts',
     'src/numeric/decimal.ts',

@@ -114,7 +114,7 @@ describe('the address', () => {
 
 it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a time limit may not be %d', (timeoutMillis) => {
   const options = { ...credentials, baseUrl: 'http://venue.example', timeoutMillis }
-  expect(() => httpTransport(options)).toThrow(/^timeoutMillis must be/)
+  expect(() => httpTransport(options)).toThrow(/^the client: timeoutMillis must be/)
 })
 
 describe('a request', () => {

@@ -262,7 +262,7 @@ describe('retry settings', () => {
   })
 
   it.each([-1, Number.NaN, Number.POSITIVE_INFINITY])('refuse %d', (value) => {
-    const message = 'retries.afterFailure must be from 0 to 2147483647'
+    const message = `retries: afterFailure must be a whole number from 0 to 2147483647, found ${value}`
     expect(() => retriesOf({ afterFailure: value })).toThrow(new RangeError(message))
   })
 })

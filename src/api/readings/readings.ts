@@ -43,7 +43,8 @@ export function resolveReadings(
 ): Read<Readings> {
   const resolved: Writable<Readings> = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
-    const value = String(given)
+    // What is neither is no value, though a list of one has its text.
+    const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
     if (!isReadingKey(key))
       return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }
     if (!isValueOf(key, value)) {

@@ -1,3 +1,5 @@
+import { checkOptions, type OptionKindsOf } from '../../api/check-options.ts'
+import { aFunction, aText } from '../../api/option-kinds.ts'
 import { forkWorld, type World } from '../../world/world.ts'
 import { carryOut } from '../carry-out.ts'
 import type { BacktestResult } from '../result.ts'
@@ -21,6 +23,7 @@ export async function resumeBacktest(
   capture: BacktestCapture,
   options: ResumeOptions = {},
 ): Promise<BacktestResult> {
+  checkOptions('resumeBacktest', options, optionKinds)
   const { host, run, setup } = capture
   if (strategy.name !== capture.strategy) {
     throw new RangeError(`the capture is of strategy "${capture.strategy}", not of "${strategy.name}"`)
@@ -29,4 +32,11 @@ export async function resumeBacktest(
   options.onWorld?.(world)
   const pause = pauseFor(strategy, world, setup, options)
   return carryOut(strategy, world, setup, { progress: options.progress, pause }, { host, run })
+}
+
+const optionKinds: OptionKindsOf<ResumeOptions> = {
+  captureAt: aText,
+  onCapture: aFunction,
+  progress: aFunction,
+  onWorld: aFunction,
 }

@@ -1,3 +1,12 @@
+import { checkOptions, type OptionKindsOf } from '../../api/check-options.ts'
+import {
+  aFunction,
+  anObject,
+  aText,
+  aTextOrNumber,
+  aTextOrObject,
+  oneOfTexts,
+} from '../../api/option-kinds.ts'
 import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
@@ -26,7 +35,7 @@ export interface LiveOptions {
   readonly apiSecret?: string
   /** Of `manual`: the shipped scenario, or one as an object; the one that is served unless given. */
   readonly scenario?: string | Readonly<Record<string, unknown>>
-  readonly seed?: string
+  readonly seed?: string | number
   readonly adminToken?: string
   readonly account?: string
   readonly parameters?: Readonly<Record<string, ParameterValue>>
@@ -40,6 +49,24 @@ export interface LiveOptions {
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Ends the run early: the strategy's `onEnd` still runs. */
   readonly isEnded?: () => boolean
+}
+
+const optionKinds: OptionKindsOf<LiveOptions> = {
+  baseUrl: aText,
+  clock: oneOfTexts('manual', 'realtime'),
+  apiKey: aText,
+  apiSecret: aText,
+  scenario: aTextOrObject,
+  seed: aTextOrNumber,
+  adminToken: aText,
+  account: aText,
+  parameters: anObject,
+  span: aText,
+  tick: aText,
+  equityGrid: aText,
+  latency: anObject,
+  progress: aFunction,
+  isEnded: aFunction,
 }
 
 /** Where a run takes place, and how its place is left behind. */
@@ -57,10 +84,11 @@ interface Stage {
  * Runs a strategy over HTTP, by the code that a backtest runs. On a manual clock it comes to the same fills and the
  * same digest as `backtest` on the same scenario and seed.
  *
- * Rejects with a RangeError for options that cannot be used, a StrategyError for what the strategy throws, and with
+ * Rejects with a TypeError for options that do not exist, a RangeError for those that cannot be used, a StrategyError for what the strategy throws, and with
  * what the service or the network says.
  */
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
+  checkOptions('runLive', options, optionKinds)
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
   const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
   const spanMillis = spanOfOption(options.span, 'span')
@@ -177,7 +205,7 @@ async function steppedStage(strategy: Strategy, options: LiveOptions): Promise<S
   const world = await admin.createWorld({
     clock: { mode: 'manual' },
     ...(scenario === undefined ? {} : { scenario }),
-    ...(seed === undefined ? {} : { seed }),
+    ...(seed === undefined ? {} : { seed: String(seed) }),
   })
   await admin.disableRateLimits(world.id)
   const ids = world.accounts.map(({ id }) => id)
@@ -205,7 +233,7 @@ function realStage(strategy: Strategy, options: LiveOptions): Stage {
     apiKey,
     apiSecret,
     account: options.account ?? strategy.account ?? '',
-    seed: options.seed ?? '',
+    seed: String(options.seed ?? ''),
     digest: async () => null,
     leave: async () => undefined,
   }

@@ -10,6 +10,7 @@ import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { StrategyError } from '../../backtest/strategy-error.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { parseDecimal } from '../../numeric/decimal.ts'
 import { fileJournal } from '../../world/journal/file-journal.ts'
 import { JournalFile } from '../../world/journal/journal-file.ts'
 import type { World } from '../../world/world.ts'
@@ -192,9 +193,7 @@ function marketOf(flags: BacktestFlags): MarketOptions {
 
 function numberOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  const value = Number(text)
-  if (text.trim() === '' || !Number.isFinite(value)) {
-    throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
-  }
-  return value
+  // JavaScript takes '0x10', ' 1 ' and '' for numbers, too.
+  if (parseDecimal(text) !== null) return Number(text)
+  throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
 }

@@ -34,7 +34,7 @@ export function pathsCommand(terminal: Terminal): Command {
 const seedsMaximum = 1_000
 
 function parseSeeds(text: string): readonly string[] {
-  const range = /^(\d+)\.\.(\d+)$/.exec(text) ?? (/^\d+$/.test(text) ? ['', '1', text] : null)
+  const range = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? (/^\d{1,15}$/.test(text) ? ['', '1', text] : null)
   const seeds =
     range === null
       ? text.split(',').map((seed) => seed.trim())

@@ -1,6 +1,7 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import { createMarket } from '../../market/create-market.ts'
+import { parseDecimal } from '../../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../../numeric/time-text.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { endOf } from '../../scenario/run/run-scenario.ts'
@@ -73,7 +74,7 @@ function openSource(
     const params = isPairs(options.param) ? options.param : new Map<string, string>()
     return openScenario({ scenario, cwd: terminal.cwd, params, seed }).compiled
   }
-  const price = Number(options.price)
+  const price = parseDecimal(options.price) === null ? 0 : Number(options.price)
   if (!(price > 0))
     throw new CliFailure(exitCode.usage, `--price: expected an amount above 0, found "${options.price}"`)
   try {

@@ -54,6 +54,6 @@ export function runCommand(terminal: Terminal): Command {
 
 function wholeNumber(text: string): number {
   const count = Number(text)
-  if (Number.isInteger(count) && count >= 1 && count <= 256) return count
+  if (/^\d{1,3}$/.test(text) && count >= 1 && count <= 256) return count
   throw new InvalidArgumentError('expected a whole number from 1 to 256')
 }

@@ -39,6 +39,8 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
       return problem(field('atMillis'), 'is not a whole number at or after the end of the candle before')
     }
     if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis)) return problem(field('spanMillis'), 'is no span')
+    if (!isPrice(open)) return problem(field('open'), noPrice)
+    if (!isPrice(close)) return problem(field('close'), noPrice)
     if (!isPrice(low) || low > open || low > close)
       return problem(field('low'), 'is no price below the others')
     if (!isPrice(high) || high < open || high < close)
@@ -59,7 +61,7 @@ export function tradesProblem({ trades, gapMillis }: TradeReplaySpec): FieldProb
       return problem(field('atMillis'), 'is not a whole number at or after the trade before')
     }
     if (!isPrice(price)) return problem(field('price'), noPrice)
-    if (!(quantity > 0 && quantity <= 1e15))
+    if (quantity === 0 || !isWithin(quantity, 0, 1e15))
       return problem(field('quantity'), 'is not above 0 and up to 1e15')
     previousMillis = atMillis
   }

@@ -2,6 +2,7 @@ import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { type AttributeName, faultKind } from '../../api/faults/fault-types.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { flawed, type Read, read } from '../../api/flaw.ts'
+import { parseDecimal } from '../../numeric/decimal.ts'
 
 /** A fault that a request asks for, and how an answer says that it had it. */
 export interface PreferredFault {
@@ -20,13 +21,13 @@ export function preferredFault(header: string): Read<PreferredFault> | null {
     if (name === 'fault') return fromWords(value, parameters, first, part.trim())
     if (name === 'code') return fromForm(httpError(value), part.trim())
     if (name === 'delay')
-      return fromForm({ type: 'latency', attributes: { latencyMs: Number(value) } }, part.trim())
+      return fromForm({ type: 'latency', attributes: { latencyMs: numberIn(value) } }, part.trim())
   }
   return null
 }
 
 function httpError(code: string): unknown {
-  return { type: 'http_error', attributes: { status: Number(code) } }
+  return { type: 'http_error', attributes: { status: numberIn(code) } }
 }
 
 function fromWords(
@@ -41,7 +42,7 @@ function fromWords(
   for (const parameter of parameters) {
     const [name = '', value = ''] = pairOf(parameter)
     if (name === 'phase') phase = value
-    else attributes[name] = isNumeric(name) ? Number(value) : value
+    else attributes[name] = isNumeric(name) ? numberIn(value) : value
   }
   const form = phase === undefined ? { type, attributes } : { type, phase, attributes }
   return fromForm(form, applied)
@@ -54,6 +55,9 @@ function fromForm(form: unknown, applied: string): Read<PreferredFault> {
     return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
   return read({ rule: rule.value, applied })
 }
+
+/** What is no number stays text, and the rule's own check refuses that: JavaScript takes '' for 0, and '0x10' for 16. */
+const numberIn = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
 /** Name in lower case where it is a word of ours, and value without quotes. */
 function pairOf(text: string): readonly [string, string] {
