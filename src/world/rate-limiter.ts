@@ -70,7 +70,8 @@ export class RateLimiter {
 
   /** What `take` would answer, without counting. */
   peek(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
-    const usage = this.usageOf(apiKey, category)
+    // Asked of names that nobody has, too, and those are not to be kept.
+    const usage = this.usages[category].get(apiKey) ?? unused
     return this.count({ ...usage, instants: [...usage.instants] }, category, algorithm, nowMillis)
   }
 
@@ -154,8 +155,10 @@ export class RateLimiter {
     const usages = this.usages[category]
     const known = usages.get(apiKey)
     if (known !== undefined) return known
-    const usage: Usage = { sinceMillis: 0, count: 0, instants: [] }
+    const usage: Usage = { ...unused, instants: [] }
     usages.set(apiKey, usage)
     return usage
   }
 }
+
+const unused: Usage = { sinceMillis: 0, count: 0, instants: [] }

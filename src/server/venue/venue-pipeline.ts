@@ -130,7 +130,11 @@ export interface Call {
   readonly preference: Preference
 }
 
-/** The world is that of the key; what has no key of ours is answered in the name of the default one. */
+/**
+ * The world is that of the key; what has no key of ours is answered in the name of the default one. Choice: that of a revoked
+ * key, too. Unknown and revoked keys answer alike, but a revoked one still says which venue its client talks to: to that
+ * client the limits in the headers, the readings and the request log must not become those of another venue.
+ */
 export function callOf(worlds: Worlds, request: Received): Call {
   const apiKey = textOf(request.headers['x-api-key']) ?? ''
   const found = worlds.find(apiKey)
