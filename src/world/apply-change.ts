@@ -7,7 +7,7 @@ import type { WorldChange } from './observer.ts'
 import type { WorldControls } from './world-controls.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
-/** What can be changed from outside. */
+/** The parts of a world that a recorded change touches. */
 interface Changeable {
   readonly venue: Venue
   readonly controls: WorldControls
@@ -17,7 +17,7 @@ interface Changeable {
   restore(snapshot: WorldSnapshot): void
 }
 
-/** Makes a change that an observer has written down once more. */
+/** Makes a recorded change again. */
 export function applyChange(world: Changeable, change: WorldChange): void {
   switch (change.kind) {
     case 'key-given': {

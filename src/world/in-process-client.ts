@@ -2,12 +2,12 @@ import { createVenueClient, type VenueClient } from '../client/create-venue-clie
 import { inProcessTransport } from '../client/in-process-transport.ts'
 import type { InProcessAnswer } from './in-process.ts'
 
-/** Who answers the interface's operations in this process. */
+/** Answers the operations of the interface in this process. */
 interface Answering {
   request(accountId: string, method: string, target: string, body?: unknown): InProcessAnswer
 }
 
-/** The client library as an account has it, in this process: no sockets, signatures, keys or rate limits. */
+/** The client library for an account, in this process: no sockets, signatures, keys or rate limits. */
 export function inProcessClient(world: Answering, account: string): VenueClient {
   return createVenueClient({
     transport: inProcessTransport((method, target, body) => world.request(account, method, target, body)),

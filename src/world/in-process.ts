@@ -4,7 +4,7 @@ import type { Readings } from '../api/readings/readings.ts'
 import type { KeyRing } from './keys.ts'
 import { resolveOperation, scopeProblem } from './resolve-operation.ts'
 
-/** What decides which operation a call is, and whether the account may make it. */
+/** Decides which operation a call is, and whether the account may use it. */
 interface Gate {
   readonly readings: Readings
   readonly keys: KeyRing
@@ -15,7 +15,7 @@ export interface InProcessAnswer {
   readonly body: object
 }
 
-/** An operation of the interface as an account's keys allow it, without HTTP, or what the wire would answer instead. */
+/** An operation that the account may use, or the answer that the wire would have given instead. */
 export type InProcessCall =
   | { readonly ok: true; readonly request: ApiRequest }
   | { readonly ok: false; readonly answer: InProcessAnswer }

@@ -5,7 +5,7 @@ import { HmacKey } from '../numeric/hmac.ts'
 import type { AccountAccess } from '../scenario/compile/compiled.ts'
 import type { KeySnapshot, WorldSnapshot } from './world-snapshot.ts'
 
-/** One API key of one world. Transport: no key is part of the venue's state, its digest or its journal. */
+/** An API key of one world. Keys belong to transport: none is part of the venue's state, its digest or its journal. */
 export interface ApiKey {
   readonly apiKey: string
   readonly apiSecret: string
@@ -33,13 +33,13 @@ export class KeyRing {
   private readonly worldId: string
   private readonly held = new Map<string, ApiKey>()
 
-  /** The keys that a scenario gives. */
+  /** Starts with the keys that a scenario gives. */
   constructor(worldId: string, access: readonly AccountAccess[]) {
     this.worldId = worldId
     this.start(access)
   }
 
-  /** The keys of a scenario in place of those that are here. */
+  /** Replaces all keys by those of a scenario. */
   start(access: readonly AccountAccess[]): void {
     this.held.clear()
     for (const [index, { id, keys }] of access.entries()) {
@@ -49,7 +49,7 @@ export class KeyRing {
     }
   }
 
-  /** Revoked keys too. */
+  /** Including revoked keys. */
   list(): ApiKey[] {
     return [...this.held.values()]
   }
@@ -58,7 +58,7 @@ export class KeyRing {
     return this.held.get(apiKey)
   }
 
-  /** The first free name of an account's next key: `simk_<world>_<account>`, then with `_2`, `_3` behind it. */
+  /** The first free name for an account's next key: `simk_<world>_<account>`, then with `_2`, `_3` at the end. */
   freeName(accountId: string): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? accountId : `${accountId}_${count}`
@@ -66,7 +66,7 @@ export class KeyRing {
     }
   }
 
-  /** A new key, held from now on; see `make`. A key of the same name is replaced. */
+  /** Makes a key and holds it from now on; see `make`. It replaces a key with the same name. */
   give(
     account: number,
     accountId: string,
@@ -83,7 +83,7 @@ export class KeyRing {
     this.held.set(key.apiKey, key)
   }
 
-  /** A key that is not held yet; what is null is made from the names of world and account. */
+  /** A new key that is not held yet. A name or secret that is null is made from the names of world and account. */
   make(
     account: number,
     accountId: string,
@@ -101,7 +101,7 @@ export class KeyRing {
     )
   }
 
-  /** The same rights under a new key with a name of this world; the old one is not held any more. */
+  /** Replaces a key by one with the same rights and a name of this world. */
   rename(apiKey: string): void {
     const old = this.held.get(apiKey)
     if (old === undefined) return
@@ -117,8 +117,8 @@ export class KeyRing {
   }
 
   /**
-   * The keys of a snapshot in place of those that are here. One of another world gives each a name of this world, but
-   * for those that the scenario names: they are the same everywhere.
+   * Replaces all keys by those of a snapshot. Keys from another world's snapshot get names of this world, except
+   * those that the scenario names, which are the same everywhere.
    */
   restore(snapshot: WorldSnapshot, accounts: AccountTable): void {
     const kept = this.namesOf(snapshot)
@@ -132,14 +132,14 @@ export class KeyRing {
     }
   }
 
-  /** Those of a snapshot's keys that keep their names here. */
+  /** The keys of a snapshot that keep their names here. */
   namesOf({ world, scenario, keys }: WorldSnapshot): Set<string> {
     const named = new Set(scenario.access.flatMap((access) => access.keys.map((grant) => grant.apiKey)))
     const kept = keys.filter(({ apiKey }) => world === this.worldId || named.has(apiKey))
     return new Set(kept.map(({ apiKey }) => apiKey))
   }
 
-  /** Whether any key of an account that still works has a scope. */
+  /** Whether any working key of an account has a scope. */
   grants(account: number, scope: Scope): boolean {
     for (const key of this.held.values()) {
       if (key.account === account && !key.isRevoked && key.scopes.has(scope)) return true
@@ -147,13 +147,13 @@ export class KeyRing {
     return false
   }
 
-  /** What an account may do by any of its keys that still work. */
+  /** What an account may do with any of its working keys. */
   scopesOf(account: number): Set<Scope> {
     const keys = this.list().filter((key) => key.account === account && !key.isRevoked)
     return new Set(keys.flatMap((key) => [...key.scopes]))
   }
 }
 
-/* Public test values: anybody who knows the world can write them down. */
+/* Public test values: anybody who knows the world can work them out. */
 const apiKeyOf = (world: string, name: string): string => `simk_${world}_${name}`
 const apiSecretOf = (world: string, name: string): string => `sims_${world}_${name}`

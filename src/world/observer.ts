@@ -8,31 +8,34 @@ import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * The interface of those that write down what happens to a world. Commands of the scenario's script are not reported: a
+ * What an observer of a world, such as a journal, is told. Commands of the scenario's own script are left out: a
  * replay of the others makes them again.
  */
 
 export interface WorldObserver {
-  /** Before a command from outside is carried out. If it throws, nothing has happened, and the error goes on. */
+  /**
+   * Before a command from outside is carried out. If it throws, nothing has happened, and the error goes on to the
+   * caller.
+   */
   commandComes?(command: Command): void
   /**
-   * After it, refused or not, and before the caller is answered. `sequence` is the command's own when it counts (see
-   * `isJournaled`), else still that of what came before.
+   * After a command, refused or not, and before its caller is answered. `sequence` is the command's own if it counts
+   * (see `isJournaled`), else that of what came before.
    */
   commandDone(sequence: number, command: Command, outcome: Outcome): void
-  /** Before a change outside the engine. If it throws, nothing has changed, and the error goes on. */
+  /** Before a change outside the engine. If it throws, nothing has changed, and the error goes on to the caller. */
   changeComes?(change: WorldChange): void
 }
 
 /**
- * A change outside the engine that the digest or later behaviour depends on: plain data, at an instant of the world,
- * that `world.apply` makes again.
+ * A change outside the engine on which the digest or later behaviour depends. It is plain data with an instant of the
+ * world, and `world.apply` makes it again.
  */
 export type WorldChange = { readonly atMillis: number } & (
   | { readonly kind: 'fault-added'; readonly id: string; readonly rule: FaultRule }
   /** Null: all of them. */
   | { readonly kind: 'fault-removed'; readonly id: string | null }
-  /** How far a rule has counted, and how often it has struck. */
+  /** How often a rule has matched, and how often it has struck. */
   | { readonly kind: 'fault-counted'; readonly id: string; readonly matched: number; readonly fired: number }
   | {
       readonly kind: 'key-given'
@@ -45,11 +48,14 @@ export type WorldChange = { readonly atMillis: number } & (
   | { readonly kind: 'rate-limits'; readonly limits: RateLimits }
   | { readonly kind: 'clock'; readonly settings: ClockSettings }
   | { readonly kind: 'readings'; readonly readings: Readings }
-  /** Entries of a timeline in the scenario's words, each at an instant. */
+  /** Entries of a timeline in the words of a scenario, each with an instant. */
   | { readonly kind: 'timeline'; readonly actions: readonly unknown[] }
   /** A client's request that the scenario waited for, or counts. */
   | { readonly kind: 'request-seen'; readonly request: SeenRequest }
-  /** Null keeps the seed. `renamed`: keys of the scenario that another world had, and that got names of this one. */
+  /**
+   * A seed of null stays as it is. `renamed`: keys of the scenario that another world had, and that got names of this
+   * one.
+   */
   | { readonly kind: 'reset'; readonly seed: string | null; readonly renamed: readonly string[] }
   | { readonly kind: 'restored'; readonly snapshot: WorldSnapshot }
 )

@@ -6,23 +6,23 @@ import type { WorldChange, WorldObserver } from './observer.ts'
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
 
 /**
- * What changes a world from outside, numbered and told to its observer. Every such change passes through here: the
- * observer hears of a command before and after it, and of any other change before it is made; what the observer throws
- * goes on to the caller, and the change has no number.
+ * What changes a world from outside. Every such change passes through here: it gets a number, and the observer is
+ * told of a command before and after it, and of any other change before it is made. If the observer throws, the error
+ * goes on to the caller and the change has no number.
  */
 export class OutsideChanges {
   private observer: WorldObserver | null = null
   private counted = 0
 
   /**
-   * The number of the latest: commands that were carried out or refused for money count, and so does every other
-   * change. It is the sequence of the journal's last line, and never goes back.
+   * The number of the latest change. Commands count if they were carried out or refused for money or limits; every
+   * other change counts. It is the sequence of the journal's last line, and never goes back.
    */
   get sequence(): number {
     return this.counted
   }
 
-  /** From now on this one is told; null: nobody. */
+  /** Tells this one from now on; null: nobody. */
   observe(observer: WorldObserver | null): void {
     this.observer = observer
   }
@@ -43,7 +43,7 @@ export class OutsideChanges {
     this.counted += 1
   }
 
-  /** Makes changes that count as usual, but that the observer is not told of. */
+  /** Makes changes that count as usual, but of which the observer is not told. */
   unobserved(make: () => void): void {
     const { observer } = this
     this.observer = null
@@ -54,7 +54,7 @@ export class OutsideChanges {
     }
   }
 
-  /** Goes on after a number that is already given elsewhere: in a snapshot that the world takes on. */
+  /** Goes on after a number that was given out elsewhere, by the world that a snapshot is of. */
   goOnAfter(sequence: number): void {
     this.counted = Math.max(this.counted, sequence)
   }

@@ -2,9 +2,9 @@ import type { RateCategory } from '../api/routes/route.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 
 /*
- * Requests a second, per key and category. It reads the clock that it is given and keeps nothing in the engine.
- * Spec: Limits (30 a second for market data, 10 for everything else). The length of the window, its alignment and
- * what it is counted by are the specification's open points: readings `rate.algorithm` and `rate.clock`.
+ * Requests per second, by key and category. It reads the clock that it is given, and is no part of the engine's
+ * state. Spec: Limits (30 a second for market data, 10 for everything else). The length and alignment of the window,
+ * and what counts, are open in the specification: readings `rate.algorithm` and `rate.clock`.
  */
 
 export type RateAlgorithm = 'fixed' | 'sliding' | 'token-bucket'
@@ -13,7 +13,7 @@ export interface RateVerdict {
   readonly isAllowed: boolean
   readonly limit: number
   readonly remaining: number
-  /** When the window resets, or the bucket is full again; on the clock that was given. */
+  /** When the window resets, or the bucket is full again, by the given clock. */
   readonly resetMillis: number
 }
 
@@ -21,11 +21,11 @@ export interface RateVerdict {
 export type RateUsage = Readonly<Record<RateCategory, Readonly<Usage>>>
 
 interface Usage {
-  /** Fixed window: its first instant. Token bucket: when `count` was last right. */
+  /** Fixed window: its first instant. Token bucket: the instant at which `count` was last right. */
   sinceMillis: number
-  /** Fixed window: requests in it. Token bucket: tokens gone, a fraction too. */
+  /** Fixed window: the requests in it. Token bucket: the tokens that are gone, fractions included. */
   count: number
-  /** Sliding window: instants of the requests in it, oldest first. */
+  /** Sliding window: the instants of the requests in it, oldest first. */
   readonly instants: number[]
 }
 
@@ -41,7 +41,7 @@ export class RateLimiter {
     return this.current
   }
 
-  /** Counting goes on where it is; only what is allowed changes. */
+  /** Changes what is allowed; what was counted stays. */
   change(limits: RateLimits): void {
     this.current = limits
   }
@@ -57,13 +57,13 @@ export class RateLimiter {
     this.usages.other.clear()
   }
 
-  /** The category's limit as a key sees it that has sent nothing: for answers that are not counted. */
+  /** The limit of a category, for a key that has sent nothing: shown on answers that do not count. */
   untouched(category: RateCategory, nowMillis: number): RateVerdict {
     const limit = this.current[category]
     return { isAllowed: true, limit, remaining: limit, resetMillis: this.windowEnd(nowMillis) }
   }
 
-  /** Counts one request of a key, unless it is over the limit: refused requests are not counted. */
+  /** Counts a request of a key, unless it is over the limit: refused requests do not count. */
   take(apiKey: string, category: RateCategory, algorithm: RateAlgorithm, nowMillis: number): RateVerdict {
     return this.count(this.usageOf(apiKey, category), category, algorithm, nowMillis)
   }
@@ -91,7 +91,7 @@ export class RateLimiter {
     return { marketData: copied('marketData'), other: copied('other') }
   }
 
-  /** Counts a key's requests on from what it had used. */
+  /** Goes on counting from what a key had used. */
   goOn(apiKey: string, { marketData, other }: RateUsage): void {
     this.usages.marketData.set(apiKey, { ...marketData, instants: [...marketData.instants] })
     this.usages.other.set(apiKey, { ...other, instants: [...other.instants] })
@@ -145,7 +145,7 @@ export class RateLimiter {
     return { isAllowed, limit, remaining, resetMillis: Math.ceil(nowMillis + usage.count * millisPerToken) }
   }
 
-  /** Windows are aligned to the clock, so that every key's window turns over at the same instant. */
+  /** Windows are aligned to the clock, so the windows of all keys turn over at the same instant. */
   private windowEnd(nowMillis: number): number {
     const { windowMillis } = this.current
     return (Math.floor(nowMillis / windowMillis) + 1) * windowMillis

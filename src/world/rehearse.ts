@@ -3,7 +3,7 @@ import { dispatch } from '../api/dispatch.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { World } from './world.ts'
 
-/** What an operation would answer now, tried on a copy of the venue: in the world nothing happens. */
+/** What an operation would answer now, tried on a copy of the venue: nothing happens in the world. */
 export function rehearse(
   world: World,
   account: number,

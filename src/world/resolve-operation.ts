@@ -22,7 +22,7 @@ export function resolveOperation(method: string, path: string, readings: Reading
   return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
 }
 
-/** With the path that was meant, when only the prefix is missing or a slash stands at the end. */
+/** Names the path that was meant when only the prefix is missing or there is a slash at the end. */
 function unknownRoute(method: string, path: string, reason: string): Problem {
   const meant = [`/api/sdk${path}`, path.replace(/\/+$/, '')].find(
     (candidate) => matchRoute(method, candidate).kind === 'found',
@@ -30,13 +30,16 @@ function unknownRoute(method: string, path: string, reason: string): Problem {
   return { code: 'unknown-route', reason, ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }) }
 }
 
-/** Spec: Limits. Paths that do not exist count by where they would be. */
+/** Spec: Limits. A path that does not exist counts in the category that it would belong to. */
 export function categoryOf(resolved: Resolved, path: string): RateCategory {
   if (resolved.ok) return routeOf(resolved.operation).category
   return path.startsWith('/api/sdk/market-data') ? 'marketData' : 'other'
 }
 
-/** Spec: Authentication, scopes; whether others imply READ is reading `scopes.implied`. Null when the scopes suffice. */
+/**
+ * Spec: Authentication, scopes. Whether other scopes imply READ is reading `scopes.implied`. Null when the scopes
+ * suffice.
+ */
 export function scopeProblem(
   scopes: ReadonlySet<Scope>,
   operation: OperationId,

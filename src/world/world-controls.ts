@@ -18,7 +18,7 @@ import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
 
-/** What of a world is changed here, and what that takes. */
+/** The parts of a world that are changed here, and what that takes. */
 interface Controlled {
   readonly seed: string
   readonly now: Millis
@@ -32,14 +32,17 @@ interface Controlled {
   readonly time: WorldTime
 }
 
-/** So many matches of a rule are told on at the latest: what a kill may take from its count. */
+/** After so many matches a rule's count is reported at the latest: what a kill may take from it. */
 const mostUntold = 1000
 
-/** What can be changed about a world from outside, but for its engine: faults, keys, rate limits, the clock and the timeline. */
+/**
+ * What can be changed from outside about a world around its engine: faults, keys, rate limits, the clock and the
+ * timeline.
+ */
 export class WorldControls {
   private readonly world: Controlled
   private readonly changes: OutsideChanges
-  /** Rules that have counted since that was told on, and how often. */
+  /** Rules with counts that have not been reported, and how many matches those are. */
   private readonly untold = new Map<string, number>()
 
   constructor(world: Controlled, changes: OutsideChanges) {
@@ -47,7 +50,7 @@ export class WorldControls {
     this.changes = changes
   }
 
-  /** Installs a fault rule, from now on; one of the same id gives way to it. */
+  /** Installs a fault rule, from now on; it replaces one with the same id. */
   addFault(rule: FaultRule, id: string = rule.id ?? this.world.faults.freeId()): ActiveFault {
     const { faults } = this.world
     this.change({ kind: 'fault-added', id, rule }, () => {
@@ -59,7 +62,7 @@ export class WorldControls {
     return active
   }
 
-  /** Takes a rule away; null: all of them. False when there is none of that id. */
+  /** Removes a rule, or all of them for null. False when there is none with that id. */
   removeFault(id: string | null): boolean {
     const { faults } = this.world
     if (id !== null && faults.get(id) === undefined) return false
@@ -70,16 +73,16 @@ export class WorldControls {
     return true
   }
 
-  /** Sets how far a rule has counted. */
+  /** Sets a rule's counts. */
   countFault(id: string, matched: number, fired: number): void {
     const { faults } = this.world
     this.change({ kind: 'fault-counted', id, matched, fired }, () => faults.count(id, matched, fired))
   }
 
   /**
-   * What strikes a request, counted with every rule that is about it. Choice: a count is told on before whatever is told
-   * next, not at once, or a client that polls would write a line with every read; only a rule that strikes so many times
-   * and no more is told of at each of them, because it must not begin again when the process is killed.
+   * The faults that strike a request; every rule that matches it counts it. Choice: a count is reported with the next
+   * change, not at once, or a client that polls would write a line for every read. Only a rule with a limited number
+   * of strikes reports each of them, because it must not begin again when the process is killed.
    */
   strikesOf(facts: FaultFacts): Strike[] {
     const { faults, seed, now } = this.world
@@ -90,20 +93,20 @@ export class WorldControls {
     })
   }
 
-  /** Tells on how far rules have counted, as far as nobody was told. */
+  /** Reports the counts of rules that have not been reported. */
   tellCounts(): void {
-    // Every command asks, and nearly never is there anything to tell.
+    // Every command calls this, and there is hardly ever anything to report.
     if (this.untold.size === 0) return
     const { faults } = this.world
     for (const id of [...this.untold.keys()]) {
-      // Telling of one tells of the others before it.
+      // Reporting one reports the others before it.
       if (!this.untold.delete(id)) continue
       const active = faults.get(id)
       if (active !== undefined) this.countFault(id, active.matched, active.fired)
     }
   }
 
-  /** A new key for an account; names that are null are made up. */
+  /** A new key for an account. A name or secret that is null is made up. */
   giveKey(
     account: number,
     scopes: readonly Scope[],
@@ -118,7 +121,7 @@ export class WorldControls {
     return key
   }
 
-  /** From now on the key is answered like one that never was. False when there is none of that name. */
+  /** From now on the key is treated as unknown. False when there is none with that name. */
   revokeKey(apiKey: string): boolean {
     const key = this.world.keys.get(apiKey)
     if (key === undefined) return false
@@ -147,7 +150,10 @@ export class WorldControls {
     this.change({ kind: 'clock', settings }, () => time.change(settings))
   }
 
-  /** More of a timeline, from now on (see `timedEntries`). Answers what is wrong with it; then nothing has changed. */
+  /**
+   * Adds entries to the timeline from now on (see `timedEntries`). Answers what is wrong with them, and then nothing
+   * has changed.
+   */
   schedule(actions: readonly unknown[]): readonly Problem[] {
     const { now, past, running } = this.world
     const entries = timedEntries(actions, now)

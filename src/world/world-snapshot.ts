@@ -8,28 +8,26 @@ import type { ClockSettings } from './clock/clock-driver.ts'
 import type { FaultBookState } from './faults/fault-book.ts'
 import type { ScriptedSettingsState } from './script/scripted-settings-state.ts'
 
-/*
- * A world as it was, whole: data that nothing changes any more, so that it can be restored again and again.
- */
+/* The whole state of a world. Nothing changes it, so it can be restored again and again. */
 export interface WorldSnapshot {
-  /** The id of the world that it was. */
+  /** The id of the world that it was taken of. */
   readonly world: string
   readonly scenario: CompiledScenario
   readonly seed: string
-  /** Commands that the world had carried out or refused. */
+  /** The world's sequence at that moment. */
   readonly sequence: number
   readonly digest: string
   readonly venue: VenueSnapshot
   readonly script: ScriptState
   readonly faults: FaultBookState
-  /** What the script has changed about the world, and what is to be there again. */
+  /** What the script has changed about the world, and what is to come back afterwards. */
   readonly scripted: ScriptedSettingsState
-  /** What is read of the past, and how far that is. */
+  /** The views of the past that faults show, and how far they have come. */
   readonly lags: readonly LaggingViewState[]
   readonly keys: readonly KeySnapshot[]
   readonly rateLimits: RateLimits
   readonly clock: ClockSettings
-  /** What a new world made of this one has; a restore leaves the readings as they are. */
+  /** For a new world made from the snapshot; a restore leaves the readings as they are. */
   readonly readings: Readings
 }
 
@@ -41,7 +39,7 @@ export interface KeySnapshot {
   readonly isRevoked: boolean
 }
 
-/** A second world that goes this one's way later, and the commands that are still too young for it, oldest first. */
+/** A second world that follows this one later, and the commands that are still too young for it, oldest first. */
 export interface LaggingViewState {
   readonly id: string
   readonly shadow: WorldSnapshot

@@ -65,7 +65,7 @@ export class World {
   readonly faults = new FaultBook()
   readonly keys: KeyRing
   readonly controls: WorldControls
-  /** What faults show to clients in place of the present. */
+  /** The past that faults show to clients in place of the present. */
   readonly past = new LaggingViews(this, (snapshot) => forkWorld(snapshot, { wall: this.wall }))
   /** What the scenario's script has changed about the world. */
   readonly scripted = new ScriptedSettings(this)
@@ -128,12 +128,12 @@ export class World {
     return this.changes.sequence
   }
 
-  /** Everything that the venue is now, fault rules and their counts included: 32 hexadecimal digits. */
+  /** Over everything that the venue is now, fault rules and their counts included: 32 hexadecimal digits. */
   digest(): string {
     return this.faults.digestWith(this.venue.digest(), this.now)
   }
 
-  /** From now on this one is told of all that changes the world; null: nobody. */
+  /** Tells this one of all that changes the world from now on; null: nobody. */
   observe(observer: WorldObserver | null): void {
     this.changes.observe(observer)
   }
@@ -217,34 +217,34 @@ export class World {
     this.change({ kind: 'request-seen', request }, () => script.noteRequest(request, venue.state))
   }
 
-  /** From the next request on. */
+  /** Takes effect with the next request. */
   setReadings(readings: Readings): void {
     this.change({ kind: 'readings', readings }, () => {
       this.chosen = readings
     })
   }
 
-  /** The world as it is, whole. It goes on unmoved, and nothing that it does later changes what was taken. */
+  /** The whole world as it is. It goes on undisturbed, and nothing that it does later changes the snapshot. */
   snapshot(): WorldSnapshot {
     const { id: world, sequence, readings } = this
     return { ...captureParts(this), world, sequence, readings, digest: this.digest() }
   }
 
   /**
-   * Back to what this world, or another, was. The snapshot can be restored again. Readings stay, and so do the logs,
-   * except that of the events, which tell of what is no longer there; sequences go on.
+   * Brings this world to the state of a snapshot, its own or another world's. The snapshot can be restored again. The
+   * readings and the logs stay, except the events, which are about what no longer exists; sequences go on.
    */
   restore(snapshot: WorldSnapshot): void {
     this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () => this.become(snapshot, {}))
   }
 
-  /** Takes on all of a snapshot, without a word to the observer: for `restore`, forks and journals. */
+  /** Takes on the state of a snapshot without telling the observer: for `restore`, forks and journals. */
   become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>, start = this.running.startScenario): void {
     restoreParts(this, snapshot, { ...snapshot.clock, ...clock }, start)
     this.changes.goOnAfter(snapshot.sequence)
   }
 
-  /** A world of its own that is as this one is now; see `forkWorld`. */
+  /** A new world in the present state of this one; see `forkWorld`. */
   fork(options: Omit<WorldOptions, 'seed'> = {}): World {
     return forkWorld(this.snapshot(), { wall: this.wall, ...options })
   }

@@ -10,7 +10,7 @@ import { createWorld, forkWorld, type World } from './world.ts'
 import type { WorldOptions } from './world-options.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
-/** Why a world cannot be made, or a key not be given. */
+/** Why a world or a key cannot be made. */
 export type Conflict =
   | { readonly kind: 'world-exists'; readonly id: string }
   | { readonly kind: 'key-taken'; readonly apiKey: string; readonly world: string }
@@ -22,11 +22,11 @@ export type Made =
 export interface HostedOptions extends Omit<WorldOptions, 'wall' | 'id'> {
   /** From a counter when absent. */
   readonly id?: string
-  /** How long the world may go unused, wall time; null: for ever. */
+  /** How long the world may go unused, in wall time; null: for ever. */
   readonly ttlMillis?: number | null
-  /** What the world is to be at its start, in place of the scenario's own. */
+  /** The state that the world starts in, instead of the scenario's start. */
   readonly snapshot?: WorldSnapshot
-  /** Whether keys that the scenario names are to have other names where another world has them. */
+  /** Whether keys that the scenario names get other names when another world has theirs. */
   readonly renamesKeys?: boolean
 }
 
@@ -38,18 +38,18 @@ interface Hosted {
   history: { readonly of: History; usedAtMillis: number } | null
 }
 
-/** A history that nobody has asked for so long goes, as it holds a second world. */
+/** A history that nobody has asked for in so long is dropped, as it holds a second world. */
 const historyKeptMillis = 600_000
 
-/** How long one `tick` may move worlds. */
+/** How long one `tick` may take to move worlds. */
 const tickBudgetMillis = 20
 
-/** The id of the world that is there from the start. */
+/** The id of the world that exists from the start. */
 export const defaultWorld = 'default'
 
 /**
- * The worlds of one server. A key belongs to one world, so the key alone tells where a request goes; what belongs to
- * no world is answered in the name of the default one.
+ * The worlds of one server. A key belongs to one world, so the key alone routes a request; requests that belong to no
+ * world are answered in the name of the default one.
  */
 export class Worlds {
   readonly wall: WallClock
@@ -66,8 +66,8 @@ export class Worlds {
   }
 
   /**
-   * Makes a world and gives out its keys. Choice: a fork gets a new key for one that its scenario names as long as the
-   * world that it was taken of (or another) has that one. Errors: the id is in use; one of its keys belongs to another
+   * Makes a world and routes its keys. Choice: a fork gets a new key for one that its scenario names while the world
+   * that it was taken of, or another one, has that key. Errors: the id is in use; one of its keys belongs to another
    * world.
    */
   create(scenario: CompiledScenario, options: HostedOptions): Made {
@@ -83,7 +83,7 @@ export class Worlds {
     }
     const isOther = snapshot !== undefined || isRenamed
     const journal = this.journals.begin(world, isOther ? world.snapshot() : null)
-    // One that its journal has made what it was has the names of keys that stand there.
+    // A world that was recovered from its journal has the keys that stand there.
     if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }
     this.hosted.set(id, hosted)
@@ -91,7 +91,7 @@ export class Worlds {
     return { ok: true, world }
   }
 
-  /** The world that is there from the start. */
+  /** The world that exists from the start. */
   get default(): World {
     const hosted = this.hosted.get(defaultWorld)
     assert(hosted !== undefined, 'the default world is there from the start')
@@ -117,7 +117,7 @@ export class Worlds {
     return [...this.hosted.values()].map(({ world }) => world)
   }
 
-  /** False for a world that is not there, and for the default one, which stays. */
+  /** False for a world that does not exist, and for the default one, which cannot be deleted. */
   delete(id: string): boolean {
     const hosted = this.hosted.get(id)
     if (hosted === undefined || id === defaultWorld) return false
@@ -127,12 +127,12 @@ export class Worlds {
     return this.hosted.delete(id)
   }
 
-  /** What a world of ours has done, for those that want to do it again. */
+  /** The journal of a world, for whoever wants to carry it out again; null for a world that is not hosted here. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null
   }
 
-  /** A world's past, to be looked at; null for a world that is none of ours. It is followed only when it is asked to. */
+  /** A world's past; null for a world that is not hosted here. It follows the world only when it is asked to. */
   historyOf(world: World): History | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined || hosted.world !== world) return null
@@ -141,7 +141,7 @@ export class Worlds {
     return hosted.history.of
   }
 
-  /** The process ends: nothing more is written down. */
+  /** Writes nothing more: the process is about to end. */
   close(): void {
     for (const { journal } of this.hosted.values()) journal.close()
   }
@@ -156,7 +156,10 @@ export class Worlds {
     )
   }
 
-  /** Makes a world what a snapshot is, its keys too. The conflict when one of them belongs to another world by now. */
+  /**
+   * Brings a world to the state of a snapshot, keys included. Answers the conflict when another world has one of the
+   * keys by now.
+   */
   restore(world: World, snapshot: WorldSnapshot): Conflict | null {
     const hosted = this.hosted.get(world.id)
     if (hosted === undefined) return null
@@ -170,7 +173,7 @@ export class Worlds {
     return null
   }
 
-  /** Back to the scenario's start, with the keys of the start. */
+  /** Goes back to the scenario's start, and to the keys of the start. */
   reset(id: string, seed: string | null): World | null {
     const hosted = this.hosted.get(id)
     if (hosted === undefined) return null
@@ -188,15 +191,15 @@ export class Worlds {
     return owner === undefined ? null : { kind: 'key-taken', apiKey, world: owner.hosted.world.id }
   }
 
-  /** Routes a key that a world has been given, and that was free. */
+  /** Routes a new key of a world. The key is free. */
   adopt(world: World, key: ApiKey): void {
     const hosted = this.hosted.get(world.id)
     if (hosted !== undefined) this.keys.set(key.apiKey, { key, hosted })
   }
 
   /**
-   * Lets go of worlds that have not been used for their time to live, and moves those in real time to the present: in
-   * turns, so that a thousand of them do not hold up a request. A world that waits catches up when it is asked.
+   * Drops worlds that have gone unused for their time to live, and moves those in real time to the present: in turns,
+   * so that a thousand of them do not hold up a request. A world that has to wait catches up when it is asked.
    */
   tick(): void {
     const startMillis = this.wall.nowMillis()
@@ -213,14 +216,14 @@ export class Worlds {
     }
   }
 
-  /** New keys for those of a world that belong to others. Whether there were any. */
+  /** Gives new names to a world's keys that belong to others. Answers whether there were any. */
   private renameTaken(world: World): boolean {
     const taken = this.takenOf(world, world.keys.list())
     for (const apiKey of taken) world.keys.rename(apiKey)
     return taken.length > 0
   }
 
-  /** Those of some keys that belong to other worlds than this one. */
+  /** The keys among these that belong to other worlds. */
   private takenOf(world: World, keys: readonly { readonly apiKey: string | null }[]): string[] {
     return keys.flatMap(({ apiKey }) => {
       const owner = apiKey === null ? undefined : this.keys.get(apiKey)?.hosted.world
@@ -228,7 +231,7 @@ export class Worlds {
     })
   }
 
-  /** Routes the keys that a world has by now, and no longer those that it had. */
+  /** Routes the keys that a world has now, and no longer those that it had. */
   private register(hosted: Hosted, old: readonly ApiKey[] = []): void {
     for (const { apiKey } of old) this.keys.delete(apiKey)
     for (const key of hosted.world.keys.list()) this.keys.set(key.apiKey, { key, hosted })

@@ -18,14 +18,14 @@ export type Goal =
 
 export interface Advanced {
   readonly fromMillis: Millis
-  /** What happened, oldest first; the oldest are missing when there were more than a world keeps. */
+  /** What happened, oldest first; the oldest are missing when there were more than a world keeps (`omitted`). */
   readonly events: readonly PublicEvent[]
   readonly omitted: number
   /** `advanced`, `matched`, `maxMs` (the event did not happen in time) or `nothing-due`. */
   readonly reason: 'advanced' | 'matched' | 'maxMs' | 'nothing-due'
 }
 
-/** Moves a world's time on and answers when everything due until then has happened. */
+/** Moves a world's time on; everything due until then has happened when it answers. */
 export function advanceWorld(world: World, goal: Goal): Advanced {
   const fromMillis = world.now
   const before = world.events.lastSequence
@@ -48,7 +48,7 @@ function move(world: World, goal: Goal): Advanced['reason'] {
   return moveUntil(world, goal.event, goal.match, goal.deadlineMillis)
 }
 
-/** Goes from one due instant to the next, so that the clock stops where the event happened. */
+/** Goes from one due instant to the next, so that the clock stops at the instant of the event. */
 function moveUntil(
   world: World,
   event: string,

@@ -3,8 +3,8 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { WallClock } from './wall-clock.ts'
 
 /*
- * What moves a world's time. The engine has no timers: the driver only says where the clock should stand now, and
- * the world advances there before it looks at a request.
+ * Where a world's clock should stand. The engine has no timers: the driver only names the instant, and the world
+ * advances to it before it looks at a request.
  */
 
 export const clockModes = ['realtime', 'manual', 'auto'] as const
@@ -18,13 +18,16 @@ export interface ClockSettings {
   readonly stepMillis: Millis
 }
 
-/** Choice: spec silent, we let a client that works in sequence stay under 10 requests a second of world time. */
+/**
+ * Choice: spec silent; at 100 ms a step, a client that sends one request after another stays within 10 a second of
+ * world time.
+ */
 export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMillis: millis(100) }
 
-/** One advance goes no further than this: 366 days. */
+/** The longest single advance: 366 days. */
 export const longestAdvanceMillis = 366 * 86_400_000
 
-/** Throws a RangeError for what time cannot be moved on by. */
+/** Throws a RangeError for what is no span. */
 function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
@@ -33,7 +36,10 @@ function advanceSpanOf(by: string | number): number {
   return span
 }
 
-/** An instant so much later. Throws a RangeError for what time cannot be moved on by. */
+/**
+ * The instant that lies so much later. Throws a RangeError for what is no span, and for an instant beyond the end of
+ * time.
+ */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {
   const atMillis = nowMillis + advanceSpanOf(by)
   if (atMillis > lastWorldMillis) throw new RangeError(`cannot advance by ${by}: ${beyondTime}`)
@@ -61,7 +67,7 @@ export class ClockDriver {
     return this.current
   }
 
-  /** Takes the settings from here on; time does not jump. */
+  /** Takes the settings from now on; time does not jump. */
   change(settings: ClockSettings, nowMillis: Millis): void {
     this.current = settings
     this.moveTo(nowMillis)
@@ -69,13 +75,14 @@ export class ClockDriver {
 
   /** The world's clock was moved by hand, or by a restore: real time goes on from there. */
   moveTo(nowMillis: Millis): void {
-    // Only real time counts from an anchor; backtests move by hand a million times, and asking the wall costs.
+    // Only real time counts from an anchor; backtests move the clock a million times, and reading the wall clock
+    // costs.
     if (this.current.mode !== 'realtime') return
     this.anchorWorldMillis = nowMillis
     this.anchorWallMillis = this.wall.nowMillis()
   }
 
-  /** Where the clock should stand now. It never goes back, whatever the wall clock does. */
+  /** Where the clock should stand now. Time never goes back, whatever the wall clock does. */
   presentMillis(nowMillis: Millis): Millis {
     if (this.current.mode !== 'realtime') return nowMillis
     const elapsed = this.wall.nowMillis() - this.anchorWallMillis
@@ -84,7 +91,7 @@ export class ClockDriver {
     return millis(Math.max(Math.min(present, latest), nowMillis))
   }
 
-  /** Where the clock should stand for a venue request that comes in now. */
+  /** Where the clock should stand for a venue request that arrives now. */
   requestMillis(nowMillis: Millis): Millis {
     if (this.current.mode === 'auto') {
       const next = Math.min(nowMillis + this.current.stepMillis, lastWorldMillis)

@@ -1,7 +1,7 @@
 import { stillUntilMillis } from '../../engine/house/market-step.ts'
 import type { State } from '../../engine/state.ts'
 
-/** The next instant at which a venue has something to do by itself; infinity when it never has. */
+/** The next instant at which a venue does something by itself; infinity when it never does. */
 export function nextDueMillis(state: State): number {
   return Math.min(nextStepMillis(state), state.timeline.nextAtMillis)
 }

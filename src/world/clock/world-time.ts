@@ -2,15 +2,14 @@ import type { Millis } from '../../numeric/units.ts'
 import { ClockDriver, type ClockSettings } from './clock-driver.ts'
 import type { WallClock } from './wall-clock.ts'
 
-/** What time moves. */
 interface Timed {
   readonly now: Millis
   runTo(atMillis: Millis): void
 }
 
 /**
- * A world's time as its clock moves it: real time, a step with each request, or not at all. Nothing here is a change
- * from outside, so no observer is told; `World.advanceTo` is what is asked for.
+ * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
+ * counts as a change from outside, so no observer is told; a caller who asks for time to pass uses `World.advanceTo`.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
@@ -27,12 +26,12 @@ export class WorldTime {
     return this.driver.settings
   }
 
-  /** Takes the settings from here on; time does not jump. */
+  /** Takes the settings from now on; time does not jump. */
   change(settings: ClockSettings): void {
     this.driver.change(settings, this.running.now)
   }
 
-  /** Where the clock stands by real time, without moving the world: what a refused request is told. */
+  /** Where the clock stands by real time, without moving the world; refused requests are told this. */
   get present(): Millis {
     return this.driver.presentMillis(this.running.now)
   }
@@ -42,7 +41,7 @@ export class WorldTime {
     this.running.runTo(this.present)
   }
 
-  /** A venue request comes in: the world moves to where its clock stands for it. */
+  /** A venue request arrives: the world moves to where its clock stands for it. */
   arrive(): void {
     this.running.runTo(this.driver.requestMillis(this.running.now))
   }

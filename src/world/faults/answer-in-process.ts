@@ -14,12 +14,12 @@ import { factsOf } from './request-facts.ts'
 import { type Performer, performUnder } from './venue-faults.ts'
 
 /*
- * The faults of a world for callers without a wire. An answer that would not arrive, or not be JSON, is a ConnectionError,
- * as the client library has it over HTTP; what only changes how bytes travel has no effect, and neither have delays on
- * the wall clock.
+ * A world's faults for callers without a wire. Where no answer would arrive, or one that is not JSON, the caller gets
+ * a ConnectionError, as the client library has it over HTTP. Faults that only change how bytes travel, and delays on
+ * the wall clock, have no effect.
  */
 
-/** A world whose requests faults may strike. */
+/** A world whose requests may be struck by faults. */
 interface Struck extends Timed, Performer {
   readonly wall: WallClock
   readonly readings: Readings
@@ -56,7 +56,7 @@ export function answerInProcess(
   return flawed(plan, { status, body: answered }, method, path)
 }
 
-/** The status that the log has for a request without an answer. */
+/** What the request log has for a request that got no answer. */
 const noAnswer = 0
 
 function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {

@@ -1,6 +1,6 @@
 import type { FaultType } from '../../api/faults/fault-types.ts'
 
-/** A flaw of an answer's body that leaves it JSON; any other type leaves the body as it is. */
+/** The body with a flaw that still leaves it JSON; a fault of any other type leaves it as it is. */
 export function flawedBody(type: FaultType, body: object): object {
   switch (type) {
     case 'duplicate_fill_in_list':

@@ -4,17 +4,17 @@ import { faultErrorBody } from '../../api/faults/fault-error.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import type { Strike } from './fault-book.ts'
 
-/** An answer that a fault gives in place of the venue. */
+/** The answer that a fault gives instead of the venue. */
 export interface FaultAnswer {
   readonly status: number
   readonly body: object
-  /** In place of the body, where it is no JSON. */
+  /** The text that replaces the body when it is not JSON. */
   readonly html: string | null
-  /** Seconds; null: not said. */
+  /** Seconds; null when the answer does not say. */
   readonly retryAfter: number | null
 }
 
-/** Null for what gives no answer at all. */
+/** Null for a fault that gives no answer at all. */
 export function faultAnswer({ rule }: Strike, readings: Readings): FaultAnswer | null {
   const { status = 500, type = null, retryAfter = null } = rule.attributes
   switch (rule.type) {
@@ -40,7 +40,7 @@ function phraseOf(status: number): string {
   return STATUS_CODES[status] ?? 'Error'
 }
 
-/** As proxies write it. */
+/** The page that proxies write. */
 const badGateway = `<html>
 <head><title>502 Bad Gateway</title></head>
 <body>

@@ -7,24 +7,24 @@ import type { RandomStream } from '../../numeric/random.ts'
 /** Everything that later faults depend on. */
 export interface FaultBookState {
   readonly rules: readonly ActiveFault[]
-  /** Ids given out so far. */
+  /** How many ids have been given out. */
   readonly made: number
 }
 
-/** One fault that strikes one request. */
+/** One fault striking one request. */
 export interface Strike {
   readonly id: string
   readonly rule: FaultRule
-  /** What chance decides about it. */
+  /** The draws that belong to this strike. */
   readonly draws: RandomStream
 }
 
-/** The fault rules of one world, in the order in which they came. */
+/** The fault rules of one world, in the order of their installation. */
 export class FaultBook {
   private rules: ActiveFault[] = []
   private made = 0
 
-  /** Whether no request can meet a fault: the one question that every request asks. */
+  /** Whether there are no rules. Every request asks this. */
   get isEmpty(): boolean {
     return this.rules.length === 0
   }
@@ -38,14 +38,14 @@ export class FaultBook {
     return this.rules.find((active) => active.id === id)
   }
 
-  /** The id that `add` would give to a rule without one. */
+  /** The id that `add` would give to a rule that has none. */
   freeId(): string {
     let count = this.made + 1
     while (this.get(`flt_${count}`) !== undefined) count += 1
     return `flt_${count}`
   }
 
-  /** Installs a rule; one of the same id gives way to it, and the new one counts from the start. */
+  /** Installs a rule and starts its count; it replaces a rule with the same id. */
   add(id: string, rule: FaultRule, nowMillis: number): ActiveFault {
     const untilMillis = rule.forMillis === null ? null : nowMillis + rule.forMillis
     const active = { id, rule, untilMillis, matched: 0, fired: 0 }
@@ -56,7 +56,7 @@ export class FaultBook {
     return active
   }
 
-  /** Null: all of them. False when there is none of that id. */
+  /** Removes a rule, or all of them for null. False when there is none with that id. */
   remove(id: string | null): boolean {
     const before = this.rules.length
     this.rules = id === null ? [] : this.rules.filter((active) => active.id !== id)
@@ -64,8 +64,8 @@ export class FaultBook {
   }
 
   /**
-   * Counts one request with every rule that is about it, and answers what strikes it, in the order of the rules. Each
-   * rule decides by itself. `counted` is told of every rule that has counted, and whether it strikes.
+   * Counts a request with every rule that matches it, and answers the rules that strike it, in their order. Each rule
+   * decides for itself. `counted` is called for every rule that has counted, with whether it strikes.
    */
   consider(
     facts: FaultFacts,
@@ -86,7 +86,7 @@ export class FaultBook {
     return strikes
   }
 
-  /** Sets how far a rule has counted; null when there is none of that id. */
+  /** Sets a rule's counts; null when there is none with that id. */
   count(id: string, matched: number, fired: number): ActiveFault | null {
     const place = this.rules.findIndex((active) => active.id === id)
     const rule = this.rules[place]
@@ -117,7 +117,7 @@ export class FaultBook {
   }
 }
 
-/** A rule that strikes at its n-th match. Whether it does has been the first draw. */
+/** A rule that strikes at its n-th match. The first draw was used to decide whether it does. */
 export function strikeOf(id: string, rule: FaultRule, seed: string, n: number): Strike {
   const draws = drawsOf(seed, rule, n)
   draws.uniform()

@@ -3,25 +3,25 @@ import { faultKind } from '../../api/faults/fault-types.ts'
 import { latencyMillis } from '../../api/faults/latency.ts'
 import type { Strike } from './fault-book.ts'
 
-/** What strikes one request, in the order in which it meets it. */
+/** The faults that strike one request, in the order in which it meets them. */
 export interface FaultPlan {
   /** For `X-Sim-Fault` and the request log: `flt_1 latency, flt_2 reset_peer`. */
   readonly label: string
-  /** The token of the scenario's action that has put it there; null when no scenario has. */
+  /** The token of the scenario action that installed the fault; null when it came from elsewhere. */
   readonly token: string | null
   readonly before: Delay
   readonly after: Delay
-  /** Answers in place of the operation, which is not carried out; the oldest rule's. */
+  /** Answers instead of the operation, which is not carried out. The oldest rule wins. */
   readonly instead: Strike | null
-  /** Takes the place of the operation's answer; the oldest rule's. */
+  /** Replaces the answer of the operation, which is carried out. The oldest rule wins. */
   readonly replaces: Strike | null
-  /** How the answer travels; the oldest rule's. */
+  /** Changes how the answer travels. The oldest rule wins. */
   readonly shape: Strike | null
   readonly bodies: readonly Strike[]
   readonly venue: readonly Strike[]
-  /** How old the state is that is read, milliseconds. */
+  /** The age of the state that is read, in milliseconds. */
   readonly lags: readonly Strike[]
-  /** What is added to the clock that timestamps are held against. */
+  /** Added to the clock that timestamps are checked against. */
   readonly skewMillis: number
 }
 
@@ -30,7 +30,7 @@ export interface Delay {
   readonly worldMillis: number
 }
 
-/** Delays add up; of what can only be once, the oldest rule counts. */
+/** Delays add up; where only one fault can act, the oldest rule wins. */
 export function planOf(strikes: readonly Strike[]): FaultPlan {
   const of = (...places: readonly string[]) =>
     strikes.filter(({ rule }) => places.includes(faultKind(rule.type).place))
@@ -49,7 +49,7 @@ export function planOf(strikes: readonly Strike[]): FaultPlan {
   }
 }
 
-/** Rules of a script are called after the action. */
+/** Rules that a script has installed are named after its action. */
 function tokenOf(strikes: readonly Strike[]): string | null {
   const scripted = strikes.find(({ id }) => id.startsWith(scriptedPrefix))
   return scripted === undefined ? null : scripted.id.slice(scriptedPrefix.length)

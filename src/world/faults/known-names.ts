@@ -2,7 +2,7 @@ import type { KnownNames } from '../../api/faults/read-fault-rule.ts'
 import { firstClientAccount } from '../../engine/codes.ts'
 import type { World } from '../world.ts'
 
-/** The names that a world's fault rules may match by. */
+/** The names by which fault rules of a world may match. */
 export function knownNames({ venue }: World): KnownNames {
   const { config, accounts } = venue.state
   return {

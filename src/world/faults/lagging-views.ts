@@ -10,11 +10,12 @@ import type { LaggingViewState, WorldSnapshot } from '../world-snapshot.ts'
 import type { Strike } from './fault-book.ts'
 
 /*
- * Reads of the past. A rule of this kind keeps a second world that goes the first one's way, so much later: commands wait
- * until they are old enough. So what is read is exactly what was there then, back to the moment at which the rule came.
+ * Reads of the past. For each rule of this kind a second world follows the first at a distance: commands wait in a
+ * queue until they are old enough. So a read shows exactly what was there at that moment, but nothing from before the
+ * rule came.
  */
 
-/** A world that can be copied, and a copy that goes the same way later. */
+/** A world that can be copied, or a copy that follows it. */
 interface Followed {
   readonly venue: Venue
   readonly now: Millis
@@ -42,12 +43,12 @@ export class LaggingViews {
     this.fork = fork
   }
 
-  /** Whether anybody must be told of commands. */
+  /** Whether no rule lags, so that commands need not be noted. */
   get isEmpty(): boolean {
     return this.views.size === 0
   }
 
-  /** Each rule that lags has its view, from the moment at which it came. */
+  /** Gives each rule that lags a view of its own, from now on, and drops the views of rules that are gone. */
   sync(rules: readonly ActiveFault[]): void {
     const lagging = rules.filter(({ rule }) => faultKind(rule.type).place === 'lag')
     for (const id of [...this.views.keys()])
@@ -59,12 +60,12 @@ export class LaggingViews {
     }
   }
 
-  /** Begins anew: the world is another one now. */
+  /** Forgets all views: the world has become another one. */
   clear(): void {
     this.views.clear()
   }
 
-  /** What a timeline has got since: instants that are still to come for every view, because it is later there. */
+  /** Passes on new entries of the timeline. Each view lags, so their instants are still to come in all of them. */
   schedule(entries: readonly unknown[]): void {
     for (const { shadow } of this.views.values()) shadow.controls.schedule(entries)
   }
@@ -73,7 +74,7 @@ export class LaggingViews {
     for (const { queue } of this.views.values()) queue.push(command)
   }
 
-  /** Carries out a read as of the past; null when none of these faults is about it. */
+  /** Carries out a read in the past; null when none of the strikes is about this request. */
   handle(
     strikes: readonly Strike[],
     account: number,
@@ -105,7 +106,7 @@ export class LaggingViews {
   }
 }
 
-/** Carries out what is old enough by now. */
+/** Carries out the commands that are old enough by now. */
 function catchUp({ shadow, queue }: View, atMillis: number): void {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {

@@ -5,11 +5,11 @@ import { matchRoute } from '../../api/router.ts'
 import { buy } from '../../engine/codes.ts'
 import type { Venue } from '../../engine/venue.ts'
 
-/** A request before anybody has looked at it. */
+/** A request as it came in. */
 export interface RawRequest {
   readonly method: string
   readonly path: string
-  /** With its question mark, or nothing. */
+  /** With its question mark, or empty. */
   readonly query: string
   readonly body: string
   readonly apiKey: string
@@ -22,7 +22,7 @@ export interface IdSpace {
   readonly idScheme: IdScheme
 }
 
-/** What fault rules match by. Body and ids are looked at only when a rule asks. */
+/** What fault rules match by. The body and the ids are read only when a rule asks for them. */
 export function factsOf(ids: IdSpace, request: RawRequest): FaultFacts {
   const { method, path, apiKey, account } = request
   let subject: Subject | null = null
@@ -61,7 +61,7 @@ function subjectOf(ids: IdSpace, { method, path, query, body }: RawRequest): Sub
   return { assets, sides }
 }
 
-/** The body, and the orders or quotes of a batch in it. */
+/** The body, and each order or quote in it when it is a batch. */
 function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   if (body === '') return []
   let value: unknown
@@ -75,7 +75,7 @@ function itemsOf(body: string): { readonly [key: string]: unknown }[] {
   return [value, ...lists.flat().filter(isObject)]
 }
 
-/** What the order or quote of an id is about. */
+/** The asset and side of the order or quote with an id. */
 function namedIn({ venue, idScheme }: IdSpace, orderId: unknown, quoteId: unknown): Subject {
   const { orders, quotes, assets } = venue.state
   const order = typeof orderId === 'string' ? rowOfId(idScheme, 'order', orderId) : -1

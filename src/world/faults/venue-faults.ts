@@ -13,11 +13,11 @@ import type { LaggingViews } from './lagging-views.ts'
 import type { IdSpace } from './request-facts.ts'
 
 /*
- * Faults of the venue itself. They are commands like any other, so that books, balances and every later read agree with
- * them, and a journal has them.
+ * Faults of the venue itself. They are ordinary commands, so books, balances and every later read agree with them,
+ * and a journal has them.
  */
 
-/** A venue that carries out requests, and commands between them. */
+/** A venue that carries out requests, and other commands between them. */
 export interface Performer extends IdSpace {
   readonly now: Millis
   readonly past: LaggingViews
@@ -25,7 +25,7 @@ export interface Performer extends IdSpace {
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
-/** Carries out an operation while faults strike it: on the past, or with the venue in the way. */
+/** Carries out an operation while faults strike it: in the past, or after the venue has interfered. */
 export function performUnder(
   world: Performer,
   { venue: strikes, lags }: FaultPlan,
@@ -60,7 +60,7 @@ function prepare(
 
 const placing: readonly string[] = ['createOrder', 'createOrders', 'amendOrder', 'submitQuote', 'updateQuote']
 
-/** Nothing of these assets matches for so long; 0: until somebody resumes them. Orders are accepted and wait. */
+/** Stops matching in these assets for so long (0: until somebody resumes them). Orders are accepted and wait. */
 function holdMatching(world: Performer, facts: FaultFacts, request: ApiRequest, delayMillis: number): void {
   if (!placing.includes(request.operation)) return
   const { state } = world.venue
@@ -77,7 +77,7 @@ function holdMatching(world: Performer, facts: FaultFacts, request: ApiRequest, 
   }
 }
 
-/** What is about to be cancelled is filled a moment before. */
+/** Fills what is about to be cancelled, a moment before it is. */
 function fillCancelled(world: Performer, facts: FaultFacts, account: number, request: ApiRequest): void {
   for (const order of cancelledRows(world, facts, account, request)) {
     if (isTerminal(world.venue.state.orders.status.get(order))) continue
@@ -111,7 +111,7 @@ function liveOrders(state: State, account: number): number[] {
   return rows
 }
 
-/** Fills a share of what the request has placed, half unless the rule says; the rest waits. */
+/** Fills a share of what the request has placed, half unless the rule says otherwise; the rest waits. */
 function fillInPart(world: Performer, { rule }: Strike, account: number, newestBefore: number): void {
   const { orders, accounts } = world.venue.state
   const order = accounts.lastOrder.get(account)

@@ -5,16 +5,16 @@ interface Checkpoint extends Moment {
   readonly snapshot: WorldSnapshot
 }
 
-/** So many at most; then every second one goes, and they are taken half as often from there on. */
+/** When there are more, every second one goes, and from then on they are taken half as often. */
 const mostCheckpoints = 32
 const fewestCheckpoints = 3
-/** Of their largest tables: worlds with many orders keep fewer. */
+/** The bound on the bytes of their largest tables: worlds with many orders keep fewer. */
 const mostBytes = 256 * 1_048_576
 
-/** Snapshots along the way of a world, from which its past is done again. */
+/** Snapshots along a world's way, from which its past is made again. */
 export class Checkpoints {
   private kept: readonly Checkpoint[] = []
-  /** How much work lies between two of them, as often as they were thinned out. */
+  /** How much work lies between two checkpoints; it doubles when they are thinned out. */
   private spread = 1
 
   get stride(): number {
@@ -31,7 +31,7 @@ export class Checkpoints {
     this.spread *= 2
   }
 
-  /** The last one that is not after a moment; null when there is none. */
+  /** The last checkpoint that is not after a moment; null when there is none. */
   before(moment: Moment): Checkpoint | null {
     return this.kept[countUntil(this.kept, moment) - 1] ?? null
   }

@@ -5,23 +5,23 @@ import type { World } from '../world.ts'
 import { eventItem, type HistoryItem } from './history-item.ts'
 import { countUntil, type Moment } from './moment.ts'
 
-/** A price or a trade of an asset. */
+/** A price or a trade in an asset. */
 export interface PricePoint extends Moment {
   readonly price: number
 }
 
 export interface PriceLine {
-  /** Marks, one a step of the grid. */
+  /** Marks, one for each step of the grid. */
   readonly marks: readonly PricePoint[]
-  /** Trades, those among others included. */
+  /** Trades, including those in which no client took part. */
   readonly trades: readonly PricePoint[]
 }
 
-/** So much is kept; the older half goes when there is twice as much. */
+/** How much is kept; the older half goes when there is twice as much. */
 const mostItems = 50_000
 const mostPoints = 20_000
 
-/** What happened in a world, in order: its items one by one, and its prices as lines. */
+/** What happened in a world, in order: prices as lines, everything else as items. */
 export class Chronicle {
   private items: HistoryItem[] = []
   private firstIndex = 0
@@ -38,7 +38,7 @@ export class Chronicle {
     this.firstIndex += mostItems
   }
 
-  /** Prices become lines, all else items. Choice: trades in which no client took part are prices. */
+  /** Choice: trades in which no client took part become points of a line, like prices. */
   addEvents(events: readonly RawEvent[], sequence: number, { venue, idScheme }: World): void {
     for (const raw of events) {
       const event = describeEvent(raw, venue.state, idScheme)
@@ -50,13 +50,13 @@ export class Chronicle {
     }
   }
 
-  /** The items from an index on, oldest first, so many at most. */
+  /** The items from an index on, oldest first, up to a number. */
   since(index: number, most: number): readonly HistoryItem[] {
     const from = Math.max(0, index - this.firstIndex)
     return this.items.slice(from, from + most)
   }
 
-  /** The last points of an asset until a moment, so many at most; time does not go back among them. */
+  /** The last points of an asset up to a moment, no more than a number; time never goes back among them. */
   priceLine(asset: string, moment: Moment, most: number): PriceLine {
     const { marks = [], trades = [] } = this.lines.get(asset) ?? {}
     return { marks: lastRun(marks, moment, most), trades: lastRun(trades, moment, most) }
@@ -71,7 +71,7 @@ export class Chronicle {
   }
 }
 
-/** A restore or a reset takes a world back: what was before is another time. */
+/** A restore or a reset takes the world back: what came before belongs to another time. */
 function lastRun(points: readonly PricePoint[], moment: Moment, most: number): readonly PricePoint[] {
   const end = countUntil(points, moment)
   let start = end

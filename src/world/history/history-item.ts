@@ -6,9 +6,9 @@ import type { PublicEvent } from '../logs/describe-event.ts'
 import type { World } from '../world.ts'
 import type { Moment } from './moment.ts'
 
-/** One thing of a world's past: a line of its journal, or what came of one or of time. */
+/** One thing in a world's past: a line of its journal, or an event that followed from one or from time. */
 export interface HistoryItem extends Moment {
-  /** Counts from 0; it says where the item is, also when older ones have gone. */
+  /** Counts from 0 and never changes, even when older items are gone. */
   readonly index: number
   readonly at: string
   readonly kind: 'command' | 'change' | 'event'
@@ -18,13 +18,13 @@ export interface HistoryItem extends Moment {
   readonly asset: string | null
   /** Why it was refused; null when it was not. */
   readonly refusal: string | null
-  /** Of an event. */
+  /** The fields of an event. */
   readonly fields: { readonly [field: string]: string | number | null }
 }
 
 type About = Omit<HistoryItem, 'index'>
 
-/** A line as it is told, in the world in which it has not been carried out yet. */
+/** A line of the journal as an item. The world has not carried it out yet. */
 export function lineItem(entry: JournalEntry, world: World): About {
   const atMillis = atMillisOf(entry)
   const when = { sequence: entry.sequence, atMillis, at: millisToIso(atMillis), fields: {} }
@@ -52,7 +52,7 @@ export function eventItem({ at, type, sequence: _, ...fields }: PublicEvent, mom
   }
 }
 
-/** On whose behalf, and about what; null where a command says nothing of it. */
+/** The account and asset that a command is about; null where it names none. */
 function subjectOf(command: Command, { venue }: World) {
   const { accounts, assets, orders } = venue.state
   const first = command.kind === 'place-orders' ? command.placements[0] : command

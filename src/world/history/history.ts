@@ -10,14 +10,15 @@ import { Chronicle } from './chronicle.ts'
 import { lineItem } from './history-item.ts'
 import { isAfter, type Moment } from './moment.ts'
 
-/** How much work, in real milliseconds, lies between two checkpoints at first: what going back costs at most. */
+/** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25
-/** Lines that are held; a longer past begins anew with what the journal still has. */
+/** How many lines are held; a longer past begins anew with what the journal still has. */
 const mostEntries = 200_000
 
 /**
- * A world's past. A second world does again what its journal says, a little at a time, and writes down what happens;
- * from snapshots along its way, the world as it was at any moment is made again. The world itself never notices.
+ * A world's past. A second world carries out the journal of the first, a little at a time, and writes down what
+ * happens; from snapshots along its way, the world can be made as it was at any moment. The world itself never
+ * notices.
  */
 export class History {
   private readonly world: World
@@ -29,7 +30,7 @@ export class History {
   private checkpoints = new Checkpoints()
   private workMillis = 0
   private cursor: { readonly world: World; readonly sequence: number } | null = null
-  /** Changes when the past begins anew: indices of items then count from 0 again. */
+  /** Goes up when the past begins anew; the indices of items then count from 0 again. */
   generation = 1
   chronicle = new Chronicle()
 
@@ -42,7 +43,7 @@ export class History {
     this.mark()
   }
 
-  /** How far the past is known. */
+  /** The moment up to which the past is known. */
   get reached(): Moment {
     return { sequence: this.reachedSequence, atMillis: this.shadow.now }
   }
@@ -54,7 +55,7 @@ export class History {
     return { sequence: beginsAfter, atMillis }
   }
 
-  /** Follows the world for about so long, which may not be enough. True when it has come to where the world is. */
+  /** Follows the world for about this long. Answers whether it has come to where the world is. */
   follow(budgetMillis: number): boolean {
     this.takeLines()
     const startMillis = performance.now()
@@ -70,8 +71,9 @@ export class History {
   }
 
   /**
-   * The world as it was, for reading alone, until the next one is asked for. Null for a moment that is not known, or not
-   * yet. An instant before the line's own is the line's; one behind the next line's is the next line's.
+   * The world as it was at a moment, for reading, and only until the next one is asked for. Null for a moment that is
+   * not known, or not known yet. An instant before that of the line counts as the line's; one after that of the next
+   * line counts as the next line's.
    */
   worldAt(moment: Moment): World | null {
     if (moment.sequence < this.past.beginsAfter || moment.sequence > this.reachedSequence) return null
@@ -90,7 +92,7 @@ export class History {
     return this.entryAfter(this.reachedSequence) !== undefined || this.shadow.now < this.world.now
   }
 
-  /** One thing that is due, or one line. False when there is nothing left to do. */
+  /** Carries out the next line or the next thing that is due. False when there is nothing left to do. */
   private step(): boolean {
     const entry = this.entryAfter(this.reachedSequence)
     const goalMillis = entry === undefined ? this.world.now : atMillisOf(entry)
@@ -134,7 +136,7 @@ export class History {
     this.checkpoints.add(this.reached, this.shadow.snapshot())
   }
 
-  /** The last world that was asked for, when it only has to go on; else one from the checkpoint before. */
+  /** The last world that was asked for if it only has to go on, else one made from the checkpoint before. */
   private startFor(moment: Moment): { readonly world: World; readonly sequence: number } {
     const checkpoint = this.checkpoints.before(moment)
     const { cursor } = this
@@ -150,7 +152,7 @@ export class History {
     return first === undefined ? undefined : this.entries[sequence + 1 - first]
   }
 
-  /** A world of the same kind, as its journal begins or as it was at a checkpoint. No clock moves it. */
+  /** A world as its journal begins, or as it was at a checkpoint. No clock moves it. */
   private worldOf(snapshot: WorldSnapshot | null): World {
     const { begins } = this.past
     if (snapshot === null) return beginWorld(this.world.id, begins)
@@ -164,6 +166,6 @@ function perform(world: World, entry: JournalEntry | undefined): void {
   else if (entry?.kind === 'change') world.apply(entry.change)
 }
 
-/** The next instant at which something is due, so that no more happens at once than is kept of events. */
+/** Stops at every instant at which something is due, so that no more events come at once than a log keeps. */
 const nearer = (dueMillis: number, nowMillis: number, goalMillis: number): Millis =>
   millis(Math.min(Math.max(dueMillis, nowMillis + 1), goalMillis))

@@ -1,6 +1,6 @@
 /**
- * A point of a world's past: after a line of its journal, at an instant that is not past the next one. Lines are what came
- * from outside; between them time alone did what happened.
+ * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Lines
+ * are what came from outside; whatever happened between them came of time alone.
  */
 export interface Moment {
   readonly sequence: number
@@ -13,7 +13,7 @@ export function isAfter(left: Moment, right: Moment): boolean {
   )
 }
 
-/** How many of a list that is in order are not after a moment. */
+/** How many items of a sorted list are not after a moment. */
 export function countUntil(list: readonly Moment[], moment: Moment): number {
   let low = 0
   let high = list.length

@@ -3,7 +3,10 @@ import type { ActionWitness } from '../../scenario/run/script.ts'
 import { createWorld, type World } from '../world.ts'
 import type { Beginning } from './header.ts'
 
-/** A world as its journal begins, to do again what its lines say: time is in them, and no clock moves it between. */
+/**
+ * A world as its journal begins, ready to carry out its lines. Time comes from the lines; no clock moves the world
+ * between them.
+ */
 export function beginWorld(
   id: string,
   { scenario, seed, clock, readings, start }: Beginning,

@@ -23,7 +23,7 @@ import {
 import { clockCodec } from './header.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** A change as the journal has it; its instant stands on the line. */
+/** A change as the journal has it. Its instant is a field of the line. */
 export function encodeChange(change: WorldChange, sequence: number, shelf: SnapshotShelf): unknown {
   if (change.kind === 'restored')
     return { kind: change.kind, snapshot: shelf.encode(change.snapshot, sequence) }
@@ -76,7 +76,7 @@ const readings: Codec<Readings> = {
   },
 }
 
-/** A rule in the words in which it was written, read again by the same rules. */
+/** A rule in the words that it was written in, read by the same parser again. */
 const rule: Codec<FaultRule> = {
   encode: (value) => {
     if (!isObject(value)) return null
@@ -85,7 +85,7 @@ const rule: Codec<FaultRule> = {
   },
   decode: (json, path) => {
     const match = isObject(json) && isObject(json['match']) ? json['match'] : {}
-    // What a rule names need not be there: then it strikes nothing.
+    // A rule may name what does not exist; then it never strikes.
     const known = { assets: namesIn(match['asset']), accounts: namesIn(match['account']) }
     const read = readFaultRule(json, known)
     if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `right: it ${read.flaw.reason}`)
@@ -110,7 +110,7 @@ const seenRequest = recordOf<SeenRequest>({
   fault: nullable(text),
 })
 
-/** Journals of before it was written down lack it. */
+/** Older journals do not have this field. */
 const namesOrNone: Codec<readonly string[]> = {
   encode: listOf(text).encode,
   decode: (json, path) => (json === undefined ? [] : listOf(text).decode(json, path)),

@@ -1,16 +1,16 @@
 /*
- * Values as JSON and back, by one table a type: what is written and what is accepted cannot drift apart. Encoding
- * follows the table's own order, so that equal values have equal bytes. Decoding takes nothing on trust: a journal is a
- * file that anybody may have written.
+ * Values to JSON and back, from one table for each type, so that what is written and what is accepted cannot drift
+ * apart. Encoding follows the order of the table, so equal values have equal bytes. Decoding trusts nothing: anybody
+ * may have written a journal's file.
  */
 export interface Codec<Value> {
-  /** Plain JSON. Only given values of the codec's own type. */
+  /** To plain JSON. It is only given values of the codec's own type. */
   encode(value: unknown): unknown
   /** Throws an `Undecodable` that names the field. */
   decode(json: unknown, path: string): Value
 }
 
-/** What a codec does not accept. */
+/** A value that a codec does not accept. */
 export class Undecodable extends Error {
   override readonly name = 'Undecodable'
 
@@ -76,7 +76,7 @@ export function oneOf<const Value extends string | number | boolean>(
   }
 }
 
-/** The same JSON, given its unit. */
+/** The same JSON, with its unit. */
 export function branded<Plain, Brand>(codec: Codec<Plain>, brand: (value: Plain) => Brand): Codec<Brand> {
   return { encode: codec.encode, decode: (json, path) => brand(codec.decode(json, path)) }
 }
@@ -98,7 +98,7 @@ export function listOf<Value>(codec: Codec<Value>): Codec<readonly Value[]> {
   }
 }
 
-/** A map as a list of pairs: an object would not keep the order of keys that look like numbers. */
+/** A map as a list of pairs: an object would reorder keys that look like numbers. */
 export function mapOf<Value>(codec: Codec<Value>): Codec<ReadonlyMap<string, Value>> {
   return {
     encode: (value) =>
@@ -141,7 +141,7 @@ export function recordOf<Value extends object>(fields: Fields<Value>): Codec<Val
   }
 }
 
-/** An object of one of several shapes, by what it says of itself. */
+/** An object in one of several shapes; one of its fields says which. */
 export function choice<Value extends object>(
   shapeOf: (value: { readonly [key: string]: unknown }, path: string) => Codec<Value>,
 ): Codec<Value> {

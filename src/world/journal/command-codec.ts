@@ -23,7 +23,7 @@ import {
 } from './codec.ts'
 import { modelCodec } from './model-codec.ts'
 
-/** Any command as the journal has it, and back. A new kind of command does not compile until it stands here. */
+/** Any command, as the journal has it. A new kind of command does not compile until it has an entry here. */
 export const commandCodec: Codec<Command> = {
   encode: (command) => {
     const kind = isObject(command) ? command['kind'] : null
@@ -53,12 +53,12 @@ const quantity = branded(natural, quantitySteps)
 const amount = branded(natural, atoms)
 const rate = branded(integer, partsPerMillion)
 const share = branded(natural, partsPerMillion)
-/** Rows count from 0; what does not exist is the engine's to refuse. */
+/** Rows count from 0; the engine refuses rows that do not exist. */
 const row = integerFrom(-1)
 const side = oneOf<Side>(0, 1)
 const clientId = nullable(text)
 
-/** As the interface bounds it, so that nothing deeper than it can reach the engine. */
+/** The depth that the interface allows, so that nothing deeper can reach the engine. */
 const metadataLevelsMaximum = 16
 const metadata: Codec<Metadata | null> = nullable({
   encode: (value) => value,
@@ -74,7 +74,7 @@ function isPlain(value: unknown, levels: number): boolean {
   return Object.values(value).every((item: unknown) => isPlain(item, levels - 1))
 }
 
-/** The engine hands out the very object: nobody may change it. */
+/** Frozen, because the engine hands out this very object. */
 function freeze<Value>(value: Value): Value {
   if (typeof value !== 'object' || value === null) return value
   for (const item of Object.values(value)) freeze(item)

@@ -3,26 +3,26 @@ import type { Command, Outcome } from '../../engine/commands.ts'
 import type { State } from '../../engine/state.ts'
 
 /*
- * What came of a command, as the journal has it: enough to say in which field two runs part, and little enough to be
- * written down for each.
+ * What came of a command, as the journal has it: enough to say in which field two runs differ, and little enough to
+ * be written for each of them.
  */
 
 export interface OutcomeNote {
   readonly ok: boolean
-  /** The order, quote, transfer, account or asset that it made or changed; -1 for none in particular. */
+  /** The order, quote, transfer, account or asset that was made or changed; -1 for none in particular. */
   readonly row?: number
   /** Why it was refused. */
   readonly code?: string
-  /** How the order stands right after. */
+  /** The order's state right after the command. */
   readonly status?: string
   readonly filledSteps?: number
-  /** Of a batch, or of all that a cancel-all ended. */
+  /** For a batch, or for all the orders that a cancel-all ended. */
   readonly items?: readonly OutcomeNote[]
 }
 
 /**
- * Whether a command belongs in the journal: what was carried out, and what money or limits refused (422). Other
- * refusals are mistakes of the request, and change nothing.
+ * Whether a command belongs in the journal: one that was carried out, or was refused for money or limits (422). Other
+ * refusals are mistakes in the request, and change nothing.
  */
 export function isJournaled(outcome: Outcome): boolean {
   return outcome.ok || moneyCodes.has(outcome.rejection.code)

@@ -16,15 +16,15 @@ import type { OutcomeNote } from './command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
 
 /*
- * Lines of a journal in memory, oldest first. Plain orders that were taken are nearly all of them, and are kept as numbers:
- * as objects they were most of what the collector had to copy while a server is busy.
+ * A journal's lines in memory, oldest first. Nearly all of them are plain orders that were accepted, and those are
+ * kept as numbers: as objects they were most of what the garbage collector had to copy in a busy server.
  */
 
-/** A place in `doubles`: at, quantity, price, filled. */
+/** Columns of `doubles`: at, quantity, price, filled. */
 const doublesPerOrder = 4
-/** A place in `words`: account, asset, codes, row, check. */
+/** Columns of `words`: account, asset, codes, row, check. */
 const wordsPerOrder = 5
-/** Pieces, and no longer array when one is full: growing one by doubling made the collector look at everything. */
+/** A new piece when one is full, not a longer array: doubling one made the collector look at all of it. */
 const ordersPerPiece = 256
 
 interface Piece {
@@ -33,11 +33,11 @@ interface Piece {
 }
 
 export class EntryList {
-  /** By index of the line; none where no line of a piece is an order. */
+  /** By index of the line; absent in a piece without orders. */
   private readonly pieces: (Piece | undefined)[] = []
   private readonly clientIds = new Map<number, string>()
   private readonly others = new Map<number, JournalEntry>()
-  /** Of the first line; those of the others follow without a gap. */
+  /** The sequence of the first line; the others follow without a gap. */
   private firstSequence = 0
   private count = 0
 
@@ -60,13 +60,13 @@ export class EntryList {
     return index < this.count ? (this.others.get(index) ?? this.orderAt(index)) : undefined
   }
 
-  /** Those that are there now, from an index on. */
+  /** The present lines from an index on. */
   *from(index: number): Generator<JournalEntry> {
     const end = this.count
     for (let at = index; at < end; at += 1) yield this.others.get(at) ?? this.orderAt(at)
   }
 
-  /** False for what is not a plain order that was taken. */
+  /** False when the entry is not a plain, accepted order. */
   private addOrder(entry: JournalEntry): boolean {
     if (entry.kind !== 'command' || entry.digest !== null || entry.command.kind !== 'place-order')
       return false
@@ -135,7 +135,7 @@ export class EntryList {
   }
 }
 
-/** Above the bits of `codesOf`. */
+/** The bits above those of `codesOf`. */
 const statusShift = 8
 const statusCodes: ReadonlyMap<string, number> = new Map(orderStatusNames.map((name, code) => [name, code]))
 const timesInForce = [goodTillCancelled, immediateOrCancel, fillOrKill] as const

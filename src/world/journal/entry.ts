@@ -8,19 +8,19 @@ import type { OutcomeNote } from './command-note.ts'
 import { checkCodec, checkText } from './header.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
-/* The lines after the first: one for each thing that came from outside and changed the world. */
+/* The lines after the first, one for each thing that came from outside and changed the world. */
 
 export type JournalEntry = CommandEntry | ChangeEntry
 
 export interface CommandEntry {
   readonly kind: 'command'
-  /** Counts the lines from 1; it never goes back. */
+  /** The number of the line, from 1; it never goes back. */
   readonly sequence: number
   readonly command: Command
   readonly outcome: OutcomeNote
-  /** The check of all events since the world began, as `EventCheck` has it. */
+  /** The check over all events since the world began; see `EventCheck`. */
   readonly check: number
-  /** Of the whole state, after every thousandth line; else null. */
+  /** The digest of the whole state after every thousandth line, else null. */
   readonly digest: string | null
 }
 
@@ -30,7 +30,7 @@ export interface ChangeEntry {
   readonly change: WorldChange
 }
 
-/** A line's object, as text without its hash. */
+/** The text of a line's object, without its hash. */
 export function encodeEntry(entry: JournalEntry, shelf: SnapshotShelf): string {
   const { sequence } = entry
   if (entry.kind === 'change') {
@@ -76,12 +76,12 @@ export function decodeEntry(json: unknown, shelf: SnapshotShelf): JournalEntry {
 export const atMillisOf = (entry: JournalEntry): number =>
   entry.kind === 'command' ? entry.command.at : entry.change.atMillis
 
-/** The line has the instant once, as people read it. */
+/** The line has the instant once, as text that people can read. */
 function withoutAt(command: unknown): unknown {
   if (!isObject(command)) return command
   const { at: _, ...rest } = command
   return rest
 }
 
-/** Notes are only compared, so whatever else is in one does no harm. */
+/** Notes are only compared, so extra fields in one do no harm. */
 const isNote = (json: unknown): json is OutcomeNote => isObject(json) && typeof json['ok'] === 'boolean'

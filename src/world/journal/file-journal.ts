@@ -12,27 +12,27 @@ import { recordWorld } from './recorder.ts'
 import { replayFrom } from './recover.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** A world whose past its file has told. */
+/** A world that was recovered from its file. */
 interface Recovered {
   readonly shelf: SnapshotShelf
-  /** That of the last snapshot beside the file; 0 when there is none. */
+  /** The sequence of the last snapshot beside the file; 0 when there is none. */
   readonly keptSequence: number
 }
 
-/** So many lines are done again in a second or so. */
+/** Lines between two snapshots; carrying out so many again takes about a second. */
 const linesPerSnapshot = 20_000
 
 /** A world that has just been made. */
 export interface Newborn {
-  /** The version that the journal names. */
+  /** The version of otcsim that the journal names. */
   readonly otcsim: string
-  /** What the world is, unless that is its scenario's start. */
+  /** The state of the world, unless that is its scenario's start. */
   readonly start: WorldSnapshot | null
 }
 
 /**
- * Writes a world's journal to a file from now on, each line before its caller is answered. The world is at its start and
- * the file empty, or the world is what `recoverJournal` has made of the file.
+ * Writes a world's journal to a file from now on, each line before its caller is answered. Either the world is at its
+ * start and the file empty, or the world is what `recoverJournal` made of the file.
  */
 export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
   const isBorn = 'otcsim' in past
@@ -49,7 +49,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
       if (!file.tryAgain()) throw new JournalUnwritable(file.problem ?? '')
     },
     take: (_entry: JournalEntry, text: () => string) => file.append(text()),
-    // Between lines, so that the snapshot has all that was written down and nothing else.
+    // Between lines, so that the snapshot has everything that was written down and nothing else.
     rest: () => {
       if (world.sequence - kept >= linesPerSnapshot) keep()
     },
@@ -86,8 +86,8 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
 }
 
 /**
- * A command was carried out and could not be written down, so it must not have been: the world is made again from what
- * is written, and brought to the instant at which it was.
+ * A command was carried out but could not be written down, so it must not have happened: the world is made again from
+ * the file, and brought to the instant at which it was.
  */
 function undo(world: World, file: JournalFile): void {
   const atMillis = world.now
@@ -97,7 +97,7 @@ function undo(world: World, file: JournalFile): void {
   world.time.proceedTo(atMillis)
 }
 
-/** Takes on all that a replay came to. */
+/** Takes on the state that a replay came to. */
 export function becomeReplayed(world: World, replayed: World): void {
   world.become(replayed.snapshot(), {}, replayed.running.startScenario)
   world.events.check.value = replayed.events.check.value

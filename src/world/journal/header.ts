@@ -23,8 +23,8 @@ import {
 } from './codec.ts'
 
 /*
- * The first line of a journal: all that a world starts from. The scenario is in it whole, recordings too, so that the
- * file replays anywhere.
+ * The first line of a journal: everything that a world starts from. It has the whole scenario, recordings included,
+ * so that the file replays anywhere.
  */
 
 const journalFormat = 'otcsim-journal'
@@ -33,7 +33,7 @@ const journalVersion = 1
 export interface JournalHeader {
   readonly format: typeof journalFormat
   readonly version: typeof journalVersion
-  /** Of the package that began the journal. */
+  /** The version of the package that began the journal. */
   readonly otcsim: string
   readonly world: string
   readonly seed: string
@@ -44,9 +44,11 @@ export interface JournalHeader {
   readonly start: HeaderStart | null
 }
 
-/** Where the world stood when the journal began: a fork's does at what it was made from. */
+/**
+ * The state of the world when the journal began, for one that did not begin at its scenario's start, such as a fork.
+ */
 export interface HeaderStart {
-  /** The check of all events until then. */
+  /** The check over all events until then. */
   readonly events: string
   /** As a snapshot's document. */
   readonly snapshot: unknown
@@ -54,27 +56,29 @@ export interface HeaderStart {
 
 export interface HeaderScenario {
   readonly name: string
-  /** Of document and recordings. */
+  /** Over the document and the recordings. */
   readonly digest: string
   readonly document: unknown
-  /** Candles by the name that the document has for them, as `[atMillis, spanMillis, open, high, low, close, volume]`. */
+  /**
+   * Candles by the name that they have in the document, as `[atMillis, spanMillis, open, high, low, close, volume]`.
+   */
   readonly recordings: readonly (readonly [string, readonly (readonly number[])[]])[]
 }
 
-/** What a header is made of, as the world has it when a journal begins: nothing in it changes any more. */
+/** What a header is made of, taken when the journal begins: nothing in it changes any more. */
 export interface HeaderFacts {
   readonly world: string
   readonly seed: string
   readonly clock: ClockSettings
   readonly readings: Readings
   readonly scenario: CompiledScenario
-  /** Of all events until then. */
+  /** The check over all events until then. */
   readonly check: number
   /** Null: the scenario's own start. */
   readonly start: WorldSnapshot | null
 }
 
-/** `start` is what the world is, unless that is its scenario's start. */
+/** `start` is the state of the world, unless that is its scenario's start. */
 export function factsOf(world: World, start: WorldSnapshot | null): HeaderFacts {
   const { id, seed, startClock: clock, readings, running, events } = world
   const scenario = running.startScenario
@@ -121,7 +125,7 @@ export interface Beginning {
   readonly start: { readonly check: number; readonly snapshot: WorldSnapshot } | null
 }
 
-/** Throws an `Undecodable` for anything that is no sound header, and says what. */
+/** Throws an `Undecodable` that says what is wrong with the header. */
 export function decodeHeader(json: unknown): JournalHeader {
   if (!isObject(json) || json['format'] !== journalFormat)
     throw new Undecodable('the first line', 'the header of an otcsim journal')
@@ -134,7 +138,7 @@ export function decodeHeader(json: unknown): JournalHeader {
   return headerCodec.decode(header, '')
 }
 
-/** Compiles what a header says. Throws an `Undecodable` where the scenario or the readings are not sound. */
+/** Compiles what a header says. Throws an `Undecodable` when the scenario or the readings are unsound. */
 export function beginningOf(header: JournalHeader): Beginning {
   const source: ScenarioSource = {
     document: header.scenario.document,
@@ -153,7 +157,7 @@ export function beginningOf(header: JournalHeader): Beginning {
   return { scenario: loaded.value, seed, clock, readings: readings.value, start: startOf(header.start) }
 }
 
-/** The same, of a journal whose world is here. */
+/** The same, for a journal whose world is in this process. */
 export function beginningFrom({ scenario, seed, clock, readings, check, start }: HeaderFacts): Beginning {
   return { scenario, seed, clock, readings, start: start === null ? null : { check, snapshot: start } }
 }

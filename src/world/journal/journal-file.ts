@@ -15,7 +15,7 @@ import { seal } from './seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
 const groupMillis = 5
-/** What must fit before a full disk counts as free again. */
+/** How much must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
 
 /** The journal cannot be written, so nothing may change. */
@@ -23,7 +23,10 @@ export class JournalUnwritable extends Error {
   override readonly name = 'JournalUnwritable'
 }
 
-/** A journal's file at its end: lines are only ever added. One write a line; a line that does not fit leaves no trace. */
+/**
+ * A journal's file, to which lines are only ever added. Each line is one write; a line that does not fit leaves no
+ * trace.
+ */
 export class JournalFile {
   readonly path: string
   private readonly descriptor: number
@@ -45,7 +48,7 @@ export class JournalFile {
     if (isNew) syncFolderOf(path)
   }
 
-  /** Everything that is there, from the start. */
+  /** The whole file. */
   lines() {
     return linesOfFile(this.descriptor)
   }
@@ -54,16 +57,16 @@ export class JournalFile {
     return fstatSync(this.descriptor).size
   }
 
-  /** Where the next line goes, and the hash that it follows. */
+  /** Where the next line goes, and the hash of the line before it. */
   get end(): { readonly offset: number; readonly hash: string } {
     return { offset: this.endOffset, hash: this.lastHash }
   }
 
-  /** From now on lines go behind this place. What stands there is cut off, and kept in a file of its own. */
+  /** Lines go behind this place from now on. What stands there is cut off, and kept in a file of its own. */
   continueAt(offset: number, hash: string, sequence: number, torn: Buffer | null): void {
     if (torn !== null && torn.length > 0) writeFileSync(`${this.path}.torn-${sequence}`, torn)
     ftruncateSync(this.descriptor, offset)
-    if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // a last line may have lacked its end alone
+    if (offset > 0) writeSync(this.descriptor, '\n', offset - 1) // the last line may have lacked only its line end
     if (torn !== null) {
       fsyncSync(this.descriptor)
       syncFolderOf(this.path)
@@ -77,7 +80,7 @@ export class JournalFile {
     return this.failure
   }
 
-  /** Adds one line. Throws `JournalUnwritable` when it cannot be there whole; the file is then as it was. */
+  /** Adds one line. Throws `JournalUnwritable` when it could not be written whole; the file is then as it was. */
   append(object: string): void {
     const { line, hash } = seal(this.lastHash, object)
     const bytes = Buffer.from(`${line}\n`)
@@ -89,7 +92,7 @@ export class JournalFile {
     else if (this.policy === 'group') this.syncSoon()
   }
 
-  /** Whether writing works again, tried out with as much as the largest line so far. */
+  /** Whether writing works again. Tries it with as much as the largest line so far. */
   tryAgain(): boolean {
     if (this.failure === null) return true
     if (this.isBroken) return false
@@ -112,7 +115,7 @@ export class JournalFile {
     this.timer ??= setTimeout(() => {
       try {
         this.sync()
-      } catch {} // the next line is told
+      } catch {} // the next line throws
     }, groupMillis).unref()
   }
 
@@ -137,7 +140,7 @@ export class JournalFile {
     this.hasRubbish = false
   }
 
-  /** What stays behind is cut before the next line. */
+  /** What was left behind is cut off before the next line. */
   private tryToCut(): void {
     try {
       this.cut()
@@ -147,8 +150,8 @@ export class JournalFile {
   }
 
   /**
-   * After a failed sync nobody knows what is on the disk, and asking again would say that all is well: the file is
-   * written no more until the process begins anew.
+   * After a failed sync nobody knows what is on the disk, and a second sync would report success: the file is not
+   * written again until the process starts anew.
    */
   private sync(): void {
     if (this.timer !== null) clearTimeout(this.timer)
@@ -163,7 +166,7 @@ export class JournalFile {
   }
 }
 
-/** A name in a folder lasts when the folder is synced. Not every system lets a folder be opened. */
+/** A new name in a folder survives a crash once the folder is synced. Not every system lets a folder be opened. */
 export function syncFolderOf(path: string): void {
   try {
     const folder = openSync(dirname(path), 'r')

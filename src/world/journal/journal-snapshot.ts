@@ -15,14 +15,14 @@ import { syncFolderOf } from './journal-file.ts'
 import type { Leap } from './replay.ts'
 
 /*
- * Snapshots that stand beside a journal's file, so that a long one need not be done again from its start. They only make it
- * faster: one that is missing, damaged or of another journal is passed over.
+ * Snapshots beside a journal's file, so that a long journal need not be carried out from its start. They only save
+ * time: one that is missing, damaged or belongs to another journal is passed over.
  */
 
 const snapshotsKept = 2
 const suffix = '.snapshot-'
 
-/** Whole or not at all: written beside its place and renamed. What the disk does not take is left. */
+/** Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. */
 export function writeSnapshot(journal: string, { offset, hash, sequence, check, snapshot }: Leap): void {
   const path = `${journal}${suffix}${sequence}`
   const beside = `${path}.tmp`
@@ -54,7 +54,7 @@ export function* newestSnapshots(journal: string): Generator<Leap> {
   }
 }
 
-/** 0 when there is none. */
+/** The sequence of the newest; 0 when there is none. */
 export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
 
 export function dropSnapshots(journal: string): void {

@@ -1,15 +1,15 @@
 import type { Past } from './past.ts'
 
-/** What is kept of a world from its start, so that it can be done again. */
+/** What is kept of a world from its start, so that it can be made again. */
 export interface Journal {
-  /** The lines so far, each with its end. */
+  /** The lines so far, each with its line end. */
   text(): Iterable<string>
-  /** The same as what it says. */
+  /** What the lines say, without going through text. */
   past(): Past
-  /** Why nothing can be written, and so nothing may change, at present; null when all is well. */
+  /** Why nothing can be written at present, so that nothing may change; null when all is well. */
   problem(): string | null
-  /** Nothing more is written: the process ends. */
+  /** Writes nothing more: the process is about to end. */
   close(): void
-  /** The same when the world is deleted. */
+  /** Writes nothing more: the world is deleted. */
   discard(): void
 }

@@ -13,11 +13,11 @@ import type { ReadJournal } from './read-entries.ts'
 import type { Recovery } from './recover.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
-/** Who begins the journals of a server's worlds. */
+/** Begins the journals of a server's worlds. */
 export interface JournalKeeper {
   /**
-   * The journal of a world that has just been made; one that has a past takes it on first. `start` is what the world is,
-   * unless that is its scenario's start.
+   * The journal of a world that has just been made; a world with a past takes that on first. `start` is the state of
+   * the world, unless that is its scenario's start.
    */
   begin(world: World, start: WorldSnapshot | null): Journal
 }
@@ -27,7 +27,7 @@ export function memoryKeeper(otcsim: string): JournalKeeper {
   return { begin: (world, start) => memoryJournal(world, { otcsim, start }) }
 }
 
-/** One world's journal in memory, behind lines that have been read and carried out; those of the others as usual. */
+/** Like `memoryKeeper`, but one world's journal goes on behind lines that have been read and carried out. */
 export function retoldKeeper(
   worldId: string,
   { header, entries }: ReadJournal,
@@ -49,7 +49,7 @@ export function retoldKeeper(
 
 export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh' }>
 
-/** One world's journal in a file that is open already; those of the others in memory. */
+/** One world's journal in a file that is already open; those of the others in memory. */
 export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string): JournalKeeper {
   return {
     begin: (world, start) =>
@@ -59,7 +59,7 @@ export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string
   }
 }
 
-/** A file a world in one folder. `past` has those that are open already, by world. */
+/** A file for each world, in one folder. `past` has those that are already open, by world. */
 export function folderKeeper(
   folder: string,
   past: ReadonlyMap<string, Recovered>,
@@ -88,7 +88,7 @@ const ending = '.journal'
 
 export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
 
-/** The journals of a folder, which is made when it is not there: world ids, sorted. */
+/** The journals in a folder, as sorted ids of worlds. A folder that is not there is made. */
 export function worldsIn(folder: string): readonly string[] {
   mkdirSync(folder, { recursive: true })
   return readdirSync(folder)
@@ -102,7 +102,7 @@ function freshFile(path: string, policy: SyncPolicy): Recovered {
   return { kind: 'fresh', file: new JournalFile(path, policy) }
 }
 
-/** A deleted world's journal is kept, under a name that no world will have. */
+/** The journal of a deleted world is kept, under a name that no world will have. */
 function setAside(path: string): void {
   for (let count = 1; ; count += 1) {
     const name = `${path}.deleted-${count}`

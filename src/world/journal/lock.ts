@@ -5,8 +5,9 @@ import { resolve } from 'node:path'
 import { beganOf, isDefunct } from '../process-state.ts'
 
 /*
- * One process at a time writes a journal. Where the kernel can, it keeps the lock as a name that goes with the process,
- * however it ends; beside it stands a file that says who has it, which is all there is on other systems.
+ * One process at a time writes a journal. Where the kernel can, it holds the lock as a socket name that disappears
+ * with the process, however that ends. A file beside the journal says who has the lock; on other systems that file is
+ * all there is.
  */
 
 export interface Lock {
@@ -18,7 +19,7 @@ export type Locking =
   /** `owner` is the process that has it, as far as that is known. */
   | { readonly ok: false; readonly owner: number | null }
 
-/** Takes the lock of a path. Throws what the file system throws when the place cannot be written at all. */
+/** Takes the lock of a path. Throws what the file system throws when nothing can be written there. */
 export async function lockPath(path: string): Promise<Locking> {
   const file = `${path}.lock`
   const name = process.platform === 'linux' ? await holdName(path) : null
@@ -40,7 +41,7 @@ export async function lockPath(path: string): Promise<Locking> {
   }
 }
 
-/** An abstract socket: the kernel gives it to one process, and frees it when that is gone. */
+/** An abstract socket: the kernel gives its name to one process, and frees it when that process is gone. */
 function holdName(path: string): Promise<Server | 'taken'> {
   const digest = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 40)
   return new Promise((settle, fail) => {
@@ -55,12 +56,12 @@ function holdName(path: string): Promise<Server | 'taken'> {
 
 interface Owner {
   readonly pid: number
-  /** When the process began, in the kernel's ticks: a number that was given again is another process. */
+  /** When the process began, in the kernel's ticks: it tells a process from a later one with the same number. */
   readonly began: string
   readonly nonce: string
 }
 
-/** Null when the file is ours now; else who has it. */
+/** Null when the file is ours now, else who has it. */
 function takeFile(file: string, nonce: string): number | null {
   for (let attempt = 0; attempt < 3; attempt += 1) {
     if (writeOwner(file, nonce)) return null
@@ -71,7 +72,7 @@ function takeFile(file: string, nonce: string): number | null {
   return readOwner(file)?.pid ?? 0
 }
 
-/** The file appears with its text in it, or not at all. */
+/** The file appears with its text, or not at all. */
 function writeOwner(file: string, nonce: string): boolean {
   const beside = `${file}.${nonce}`
   const descriptor = openSync(beside, 'wx', 0o644)
@@ -88,7 +89,7 @@ function writeOwner(file: string, nonce: string): boolean {
   }
 }
 
-/** Only the one that was found to be stale: another process may have taken its place since. */
+/** Removes only the file that was found to be stale: another process may have replaced it since. */
 function removeStale(file: string, nonce: string | null): void {
   if ((readOwner(file)?.nonce ?? null) === nonce) rmSync(file, { force: true })
 }

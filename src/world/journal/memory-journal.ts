@@ -9,11 +9,11 @@ import { recordWorld } from './recorder.ts'
 import { seal } from './seal.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** The oldest half goes when there are twice as many lines; the journal then begins with a snapshot of that moment. */
+/** With twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000
 /**
- * A snapshot costs as much as the state is large. Choice: a part has at least half as many lines as the state has rows,
- * so that snapshots take the same small share of every command however long a world lives.
+ * A snapshot costs in proportion to the state. Choice: between two snapshots there are at least half as many lines as
+ * the state has rows, so that snapshots take the same small share of every command however long a world lives.
  */
 const rowsPerLine = 2
 
@@ -23,8 +23,9 @@ export interface Part {
 }
 
 /**
- * A journal that is kept in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to
- * 100,000 lines, and more of a large world. `told` is what was done already with a world that is not quite new.
+ * A journal in memory, as numbers and objects; it becomes text when somebody asks. It holds the last 50,000 to
+ * 100,000 lines, and more for a large world. `told` has the lines that were carried out before, for a world that is
+ * not new.
  */
 export function memoryJournal(
   world: World,
@@ -39,7 +40,7 @@ export function memoryJournal(
     take: (entry: JournalEntry) => {
       newer.entries.add(entry)
     },
-    // Between lines, so that the snapshot has all that was written down and nothing else.
+    // Between lines, so that the snapshot has everything that was written down and nothing else.
     rest: () => {
       if (newer.entries.length < linesPerPart) return
       if (newer.entries.length < rowsOf(world.venue.state) / rowsPerLine) return
@@ -84,7 +85,7 @@ export function memoryJournal(
 const rowsOf = ({ orders, quotes, fills, transfers }: State): number =>
   orders.count + quotes.count + fills.count + transfers.count
 
-/** Null when lines between have been let go. */
+/** Null when some of those lines are gone. */
 function entriesAfter(parts: readonly Part[], sequence: number): Iterable<JournalEntry> | null {
   const [first] = parts.flatMap(({ entries }) => entries.at(0) ?? [])
   if (first !== undefined && first.sequence > sequence + 1) return null

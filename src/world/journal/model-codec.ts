@@ -1,7 +1,7 @@
 import type { HawkesJumps, Regime, SwitchModel } from '../../market/market-spec.ts'
 import { type Codec, choice, finite, listOf, natural, oneOf, recordOf, Undecodable } from './codec.ts'
 
-/** A model that a price is switched to. What its figures mean is the engine's to refuse. */
+/** The model that a price is switched to. The engine refuses figures that make no sense. */
 export const modelCodec: Codec<SwitchModel> = choice<SwitchModel>(({ kind }, path) => {
   if (!isKind(kind)) throw new Undecodable(`${path}.kind`, 'the name of a model')
   return byKind[kind]

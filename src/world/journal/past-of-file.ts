@@ -9,8 +9,8 @@ import type { Leap } from './replay.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
 /**
- * The past that a file of a living world holds, which has been held to its hashes already. Choice: it goes back to the
- * older of the snapshots beside the file, some 20,000 lines or more; what is before is for `otcsim replay`.
+ * The past in the file of a living world, whose hashes have already been checked. Choice: it goes back to the older
+ * of the snapshots beside the file, some 20,000 lines or more; `otcsim replay` has what came before.
  */
 export function pastOfFile(path: string): Past {
   const oldestFirst = [...newestSnapshots(path)].reverse()
@@ -41,9 +41,9 @@ export function pastOfFile(path: string): Past {
 interface Start {
   readonly leap: Leap | null
   readonly header: unknown
-  /** Where the lines begin that count. */
+  /** Where the lines that count begin. */
   readonly offset: number
-  /** With the snapshots of the lines before. */
+  /** Holds the snapshots of the lines before. */
   readonly shelf: SnapshotShelf
 }
 

@@ -1,11 +1,14 @@
 import type { JournalEntry } from './entry.ts'
 import type { Beginning } from './header.ts'
 
-/** What a journal holds, to be looked at or done again without going through its text. */
+/** What a journal holds, to be looked at or carried out again without going through its text. */
 export interface Past {
   readonly begins: Beginning
-  /** The sequence of the last line that is left out of it; 0 when it is whole. */
+  /** The sequence of the last line that is no longer there; 0 when none is missing. */
   readonly beginsAfter: number
-  /** The lines behind that of a sequence, which is the last one asked for, in order. Null: some of them are gone. */
+  /**
+   * The lines after a sequence, in order. Callers ask with the last sequence that they were given. Null: some are
+   * gone.
+   */
   after(sequence: number): Iterable<JournalEntry> | null
 }

@@ -11,7 +11,7 @@ export interface ReadJournal {
   readonly entries: readonly JournalEntry[]
 }
 
-/** A journal as it is written, without doing it. An unfinished last line is left out. */
+/** A journal's entries, without carrying them out. An unfinished last line is left out. */
 export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
   const shelf = new SnapshotShelf()
   const entries: JournalEntry[] = []

@@ -1,18 +1,21 @@
 import { readSync } from 'node:fs'
 
 export interface Line {
-  /** Without its end. */
+  /** Without the line end. */
   readonly bytes: Buffer
-  /** Where it starts. */
+  /** The position of its first byte. */
   readonly offset: number
-  /** Whether its end of line is there; only the last can lack it. */
+  /** Whether its line end is there; only the last line can lack it. */
   readonly isEnded: boolean
 }
 
 const chunkBytes = 4 * 1024 * 1024
 const endOfLine = 10
 
-/** The lines of an open file from the start of one, in parts, so that a journal may be larger than memory. */
+/**
+ * The lines of an open file from the start of one of them, read in parts, so that a journal may be larger than
+ * memory.
+ */
 export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   let rest = Buffer.alloc(0)
   let restOffset = from
@@ -34,7 +37,7 @@ export function* linesOfFile(descriptor: number, from = 0): Generator<Line> {
   if (rest.length > 0) yield { bytes: rest, offset: restOffset, isEnded: false }
 }
 
-/** The same of bytes that are there already. */
+/** The same, for bytes in memory. */
 export function* linesOfBytes(bytes: Buffer): Generator<Line> {
   let start = 0
   while (start < bytes.length) {

@@ -5,22 +5,22 @@ import { isJournaled, noteOf } from './command-note.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** A digest of the whole state stands on the first command from every so many lines. */
+/** Every so many lines, the next command has a digest of the whole state. */
 const linesPerDigest = 1000
 
 /** Where the lines of one world go. */
 export interface JournalSink {
-  /** Before something is carried out. What it throws is thrown on, and nothing happens. */
+  /** Called before something is carried out. If it throws, the error goes on to the caller and nothing happens. */
   ready(): void
-  /** Takes the next line. Throws when it could not be kept; then the world must not have changed. */
+  /** Takes the next line. Throws when the line could not be kept; then the world must not have changed. */
   take(entry: JournalEntry, text: () => string): void
-  /** Before the next thing from outside: all that was taken has happened. */
+  /** Called before the next thing from outside: everything that was taken has happened. */
   rest?(): void
 }
 
 /**
- * Writes down what happens to a world from now on: commands once they are carried out, because their outcome is part of
- * the line, and other changes before they are made. `undo` brings the world back to the last line that was kept.
+ * Records what happens to a world from now on: commands after they are carried out, because the line has their
+ * outcome, and other changes before they are made. `undo` brings the world back to the last line that was kept.
  */
 export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShelf, undo: () => void): void {
   const textOf = (entry: JournalEntry) => () => encodeEntry(entry, shelf)
@@ -52,7 +52,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
     },
     changeComes: (change: WorldChange) => {
       sink.ready()
-      // Before this one, and in a line of their own: what is to come may depend on them.
+      // Written first, as lines of their own: what comes next may depend on them.
       world.controls.tellCounts()
       sink.rest?.()
       const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
@@ -67,7 +67,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   world.observe(observer)
 }
 
-/** The line from which the next digest is due, when there are so many now. */
+/** The sequence from which the next digest is due. */
 function nextDigest(sequence: number): number {
   return (Math.floor(sequence / linesPerDigest) + 1) * linesPerDigest
 }

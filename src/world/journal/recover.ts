@@ -3,7 +3,7 @@ import { newestSnapshots } from './journal-snapshot.ts'
 import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
-/** A journal's file, ready to be written on, and what it told. */
+/** A journal's file, ready to be continued, and what was read from it. */
 export type Recovery =
   | { readonly kind: 'fresh'; readonly file: JournalFile }
   | {
@@ -14,8 +14,9 @@ export type Recovery =
   | Extract<Replay, { kind: 'damaged' | 'diverged' }>
 
 /**
- * Reads a journal's file and carries it out, so that it can go on. An unfinished last line is cut off and kept beside it.
- * A damaged file, or one that this program does otherwise, is left as it is. The caller holds the lock.
+ * Reads a journal's file and carries it out, so that it can go on. An unfinished last line is cut off and kept beside
+ * the file. A file that is damaged, or that this version carries out differently, is left as it is. The caller holds
+ * the lock.
  */
 export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   const file = new JournalFile(path, policy)
@@ -33,7 +34,7 @@ export function recoverJournal(path: string, policy: SyncPolicy): Recovery {
   return { kind: 'recovered', file, replay }
 }
 
-/** From the newest snapshot beside the journal that belongs to it; from the start when there is none. */
+/** From the newest snapshot beside the journal that belongs to it, or from the start when there is none. */
 export function replayFrom(file: JournalFile): Replay {
   for (const leap of newestSnapshots(file.path)) {
     const replay = replayJournal(file.lines(), toTheEnd, leap)

@@ -12,7 +12,7 @@ import type { Line } from './read-lines.ts'
 import { unsealed } from './seal.ts'
 import { SnapshotShelf } from './snapshot-shelf.ts'
 
-/** Where a replay stops: before the first line that is beyond. */
+/** Where a replay stops: before the first line beyond these. */
 export interface Until {
   readonly sequence: number
   readonly atMillis: number
@@ -27,13 +27,13 @@ export type Replay =
       readonly header: JournalHeader
       readonly world: World
       readonly shelf: SnapshotShelf
-      /** Lines that were carried out. */
+      /** How many lines were carried out. */
       readonly lines: number
       readonly end: JournalEnd
     }
   | { readonly kind: 'diverged'; readonly header: JournalHeader; readonly divergence: Divergence }
   | { readonly kind: 'damaged'; readonly damage: Damage }
-  /** Nothing was ever written, or less than a header. */
+  /** The file is empty, or has less than a header. */
   | { readonly kind: 'empty'; readonly torn: Buffer | null }
 
 /** Where the sound part of a journal ends. */
@@ -45,11 +45,11 @@ export interface JournalEnd {
   readonly torn: Buffer | null
 }
 
-/** The first line at which the replay does not do what was written down. */
+/** The first line at which the replay differs from what was written down. */
 export interface Divergence extends Difference {
   readonly sequence: number
   readonly atMillis: number
-  /** What the line is about: the command's kind, or the change's. */
+  /** The kind of the command or change. */
   readonly subject: string
 }
 
@@ -61,8 +61,8 @@ export interface Damage {
 }
 
 /**
- * Carries a journal out again in a world of its own, and holds it to every outcome, event and digest that was written
- * down. Lines that are not whole, not in their place or not sound are damage, unless it is the unfinished last one.
+ * Carries a journal out again in a world of its own, and compares every outcome, event and digest with what was
+ * written down. A line that is incomplete, out of order or unsound is damage, unless it is the unfinished last one.
  */
 export function replayJournal(
   lines: Iterable<Line>,
@@ -88,7 +88,7 @@ export function replayJournal(
       return mayBeHeader(bytes) ? { kind: 'empty', torn: bytes } : damaged(whyUnsound(bytes, number))
     }
     try {
-      // A whole line that lacks its end alone is kept, and gets it.
+      // A whole line that only lacks its line end is kept, and gets one.
       const end: JournalEnd = {
         sequence: before.sequence,
         hash,
@@ -133,9 +133,9 @@ export function replayJournal(
   return playing === null ? { kind: 'empty', torn: null } : finished(playing)
 }
 
-/** Whoever looks on while a journal is carried out; may let time pass in silence, and nothing else. */
+/** Looks on while a journal is carried out. It may let time pass with `proceedTo`, and do nothing else to the world. */
 export interface ReplayWatch {
-  /** In place of what the header has, which is the same without the places of a file. */
+  /** Replaces the header's scenario with an equal one that also knows its places in a file. */
   readonly scenario: CompiledScenario
   /** Told of each action of the scenario. */
   readonly acted: ActionWitness
@@ -152,7 +152,10 @@ function shortOf({ offset }: Leap): Replay {
   return { kind: 'damaged', damage: { line: 0, offset, reason } }
 }
 
-/** A place in the journal from which to go on, and what the world was there: what is before is only held to its hashes. */
+/**
+ * A place in the journal to go on from, and the state of the world there. Of the lines before it only the hashes are
+ * checked.
+ */
 export interface Leap {
   readonly offset: number
   readonly hash: string
@@ -161,12 +164,12 @@ export interface Leap {
   readonly snapshot: WorldSnapshot
 }
 
-/** Later lines may go back to the snapshot of one that is passed over. */
+/** Later lines may go back to a snapshot on a line that is passed over. */
 function keepSnapshots(bytes: Buffer, shelf: SnapshotShelf): void {
   if (bytes.includes('"kind":"restored"')) decodeEntry(JSON.parse(bytes.toString('utf8')), shelf)
 }
 
-/** Null when the journal is another one there. */
+/** Null when the journal does not have this hash there. */
 function land(playing: Playing, { offset, hash, sequence, check, snapshot }: Leap): Playing | null {
   const { world, end } = playing
   if (end.offset !== offset || end.hash !== hash) return null
@@ -193,7 +196,7 @@ function begin(json: unknown, end: JournalEnd, watch: ReplayWatch | null): Playi
   return { header, world, shelf: new SnapshotShelf(), lines: 0, end: { ...end, sequence: world.sequence } }
 }
 
-/** Does what a line says, and compares all that it has to compare. */
+/** Carries out a line, and compares what can be compared. */
 function carryOut(world: World, entry: JournalEntry): Difference | null {
   if (entry.kind === 'change') {
     world.apply(entry.change)
@@ -215,7 +218,7 @@ function codeIn(result: ReturnType<World['execute']>): string {
   return result.ok ? '' : result.rejection.code
 }
 
-/** What is wrong with the line, where that is the file's fault: a journal is not trusted. */
+/** What is wrong with the line when that is the file's fault, else null: a journal is not trusted. */
 function reasonOf(failure: unknown): string | null {
   if (failure instanceof Undecodable) return failure.message
   if (failure instanceof SyntaxError) return 'it is no JSON'

@@ -4,18 +4,18 @@ import type { World } from '../world.ts'
 import type { JournalEntry } from './entry.ts'
 
 /*
- * Carrying out a part of a journal. Rows are given in order, so that what a line made has another row when lines before it
- * are left out; later lines are made to mean the same things as before, and those that are about what is not there any
- * more are left out, too.
+ * Carrying out a part of a journal. Rows are given out in order, so what a line makes gets another row when lines
+ * before it are left out. Later lines are changed to mean the same things as before; those about things that no
+ * longer exist are left out too.
  */
 
-/** One line, and what it made when the whole journal was carried out. */
+/** A line, and what it made when the whole journal was carried out. */
 export interface TracedEntry {
   readonly entry: JournalEntry
   readonly made: Made
 }
 
-/** Rows by the table that they are in, in the order in which a line made them. */
+/** The rows that a line made, by table, in order. */
 interface Made {
   readonly orders: readonly number[]
   readonly quotes: readonly number[]
@@ -23,7 +23,7 @@ interface Made {
   readonly accounts: readonly number[]
 }
 
-/** Carries out one line and notes what it made. Throws where the line cannot be carried out. */
+/** Carries out a line and notes what it made. Throws when the line cannot be carried out. */
 export function trace(world: World, entry: JournalEntry): TracedEntry {
   return { entry, made: making(world, () => perform(world, entry)) }
 }
@@ -86,7 +86,7 @@ export class RowMap {
     return found(this.accounts, row, this.base.accounts)
   }
 
-  /** What was made then is what has been made now, as far as both go. */
+  /** Pairs the rows made then with those made now, as far as there are both. */
   learn(then: Made, now: Made): void {
     pair(this.orders, then.orders, now.orders)
     pair(this.quotes, then.quotes, now.quotes)
@@ -95,7 +95,7 @@ export class RowMap {
   }
 }
 
-/** Rows that were there before the first line stay what they are. */
+/** Rows that were there before the first line keep their numbers. */
 const found = (map: ReadonlyMap<number, number>, row: number, base: number): number | null =>
   row < base ? row : (map.get(row) ?? null)
 
@@ -107,8 +107,8 @@ function pair(map: Map<number, number>, then: readonly number[], now: readonly n
 }
 
 /**
- * Carries out some of a journal's lines in a world that is at the journal's start. Lines that cannot be carried out without
- * the others are passed over. The map says where everything went.
+ * Carries out some of a journal's lines in a world that is at the journal's start. Lines that cannot be carried out
+ * without the others are passed over. The map says where everything went.
  */
 export function carryOutSome(world: World, lines: readonly TracedEntry[]): RowMap {
   const map = new RowMap(world)
@@ -128,7 +128,7 @@ export function carryOutSome(world: World, lines: readonly TracedEntry[]): RowMa
   return map
 }
 
-/** A line about what is not there is no reason to stop. */
+/** A line about something that does not exist is passed over. */
 function attempt(act: () => unknown): void {
   try {
     act()
@@ -137,7 +137,7 @@ function attempt(act: () => unknown): void {
   }
 }
 
-/** The command as it is to be said in the part; null when what it is about is not there. */
+/** The command with the rows of the part; null when it is about something that does not exist there. */
 function moved(command: Command, map: RowMap): Command | null {
   if (command.kind === 'place-orders') {
     const placements = command.placements.flatMap((placement) => {

@@ -7,19 +7,19 @@ import { createHash } from 'node:crypto'
  */
 
 export interface Sealed {
-  /** Without the end of line. */
+  /** Without the line end. */
   readonly line: string
   readonly hash: string
 }
 
-/** Puts a line's text, an object with at least one field, at the end of the chain. */
+/** Adds a line's text, an object with at least one field, to the end of the chain. */
 export function seal(previousHash: string, object: string): Sealed {
   const open = object.slice(0, -1)
   const hash = hashOf(previousHash, open)
   return { line: `${open}${hashField}${hash}"}`, hash }
 }
 
-/** The hash of a line, without its end, when it belongs behind the line before; null when it does not. */
+/** The hash of a line, given without its line end, when it follows the line before; null when it does not. */
 export function unsealed(previousHash: string, line: Buffer): string | null {
   const openLength = line.length - tailLength
   if (openLength < 1) return null

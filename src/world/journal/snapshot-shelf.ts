@@ -3,14 +3,14 @@ import type { WorldSnapshot } from '../world-snapshot.ts'
 import { isObject, natural, Undecodable } from './codec.ts'
 
 /**
- * The snapshots that stand in one journal. Each is written down once, on the first line that goes back to it: tests that
- * go back to the same one a thousand times do not make the journal a thousand times as long.
+ * The snapshots in one journal. Each is written once, on the first line that goes back to it, so tests that go back
+ * to the same one a thousand times do not make the journal a thousand times as long.
  */
 export class SnapshotShelf {
   private readonly places = new Map<WorldSnapshot, number>()
   private readonly held = new Map<number, WorldSnapshot>()
 
-  /** The whole snapshot, or on which line it stands. */
+  /** The whole snapshot, or the number of the line that has it. */
   encode(snapshot: WorldSnapshot, sequence: number): unknown {
     const place = this.places.get(snapshot)
     if (place !== undefined) return { sameAs: place }
@@ -18,7 +18,7 @@ export class SnapshotShelf {
     return snapshotDocument(snapshot)
   }
 
-  /** Throws an `Undecodable` for what is neither a sound snapshot nor the number of a line that has one. */
+  /** Throws an `Undecodable` for anything but a sound snapshot or the number of a line that has one. */
   decode(json: unknown, sequence: number): WorldSnapshot {
     if (isObject(json) && json['sameAs'] !== undefined) {
       const snapshot = this.held.get(natural.decode(json['sameAs'], 'change.snapshot.sameAs'))
@@ -31,7 +31,7 @@ export class SnapshotShelf {
     return read.snapshot
   }
 
-  /** The line could not be written. */
+  /** The line could not be written: forget its snapshot. */
   forget(sequence: number): void {
     const snapshot = this.held.get(sequence)
     if (snapshot === undefined) return

@@ -1,8 +1,8 @@
 import { assert } from '../../numeric/assert.ts'
 
 /*
- * The last bytes that were written, in one piece of memory that grows to a bound and then goes round. Positions count
- * all bytes ever written, so they are never given twice. What one writes lies in one piece.
+ * The last bytes that were written, in one piece of memory that grows to a bound and then wraps around. Positions
+ * count all bytes ever written, so none is given twice. What is written in one go lies in one piece.
  */
 export class ByteRing {
   private readonly largest: number
@@ -15,14 +15,14 @@ export class ByteRing {
     this.largest = largest
   }
 
-  /** Of the memory now; only to be used until the next claim. */
+  /** The present memory; valid only until the next claim. */
   get bytes(): Buffer {
     return this.memory
   }
 
   /**
-   * Makes room for up to `length` bytes in one piece, and answers their position. Grows as long as it may, rather than
-   * to write over what stands from `oldest` on.
+   * Makes room for up to `length` bytes in one piece, and answers their position. As long as it may, it grows rather
+   * than overwrite what stands from `oldest` on.
    */
   claim(length: number, oldest: number): number {
     assert(length <= this.largest, 'what is written fits into the ring')
@@ -36,7 +36,7 @@ export class ByteRing {
     return start
   }
 
-  /** Gives back what was claimed but not written: `end` is the position after the last byte that was. */
+  /** Gives back what was claimed but not written: `end` is the position after the last byte written. */
   settle(end: number): void {
     this.head = end
   }
@@ -46,18 +46,18 @@ export class ByteRing {
     return position % this.memory.length
   }
 
-  /** Whether nothing has been written over what stands from a position on. */
+  /** Whether nothing from a position on has been overwritten. */
   holds(position: number): boolean {
     return position >= this.head - this.memory.length
   }
 
-  /** What would go beyond the end of the memory begins at its start. */
+  /** A piece that would reach beyond the end of the memory begins at its start. */
   private startOf(length: number): number {
     const left = this.memory.length - this.placeOf(this.head)
     return length <= left ? this.head : this.head + left
   }
 
-  /** A piece that did not go round before does not do so in twice the memory. */
+  /** A piece that did not wrap around before does not do so in twice the memory. */
   private grow(oldest: number): void {
     const before = this.memory
     const after = Buffer.alloc(before.length * 2)

@@ -17,7 +17,7 @@ export interface PublicEvent {
   readonly [field: string]: string | number | null
 }
 
-/** What an event's numbers stand for. */
+/** What the numbers of an event mean. */
 export interface EventTables {
   readonly assets: AssetTable
   readonly accounts: AccountTable
@@ -34,7 +34,7 @@ export function describeEvent(event: RawEvent, tables: EventTables, ids: IdSchem
   }
 }
 
-/** Whether every field that is asked for has that value. Either side of a trade may be meant. */
+/** Whether an event has all the given values. Ids match either side of a trade. */
 export function matchesEvent(event: PublicEvent, match: { readonly [field: string]: unknown }): boolean {
   return Object.entries(match).every(
     ([field, wanted]) =>
@@ -42,7 +42,7 @@ export function matchesEvent(event: PublicEvent, match: { readonly [field: strin
   )
 }
 
-/** Every top-level field that some event has, but for those that all have. */
+/** Every top-level field that some events have and others lack. */
 export const eventFields: readonly string[] = [
   'orderId',
   'clientOrderId',
@@ -189,7 +189,7 @@ function transferFields(event: RawEvent, { assets, accounts }: EventTables): Fie
   }
 }
 
-/** Transfers are known to the control plane alone; on the venue's interface they are transactions. */
+/** Only the control plane knows transfers; on the venue's interface they are transactions. */
 export const transferIdOf = (row: number): string => `trf_${row + 1}`
 
 function priceOf(ticks: number, { asset }: RawEvent, { assets }: EventTables): number {

@@ -1,7 +1,7 @@
 /**
- * A running check of all that an engine emits: 32 bits, a few operations an event. Two runs that tell the same story have
- * the same value after each command, so that a journal can say at which one they part. What it misses, one in four
- * thousand million, the whole state's digest finds.
+ * A running check over all that an engine emits: 32 bits, a few operations an event. Two runs with the same events
+ * have the same value after each command, so a journal can say at which command they part. What it misses, one
+ * difference in four thousand million, the digest of the whole state finds.
  */
 export class EventCheck {
   /** A whole number below 2^32. */
@@ -31,7 +31,7 @@ function mixed(lane: number, word: number): number {
   return Math.imul(next ^ (next >>> 15), 0x85ebca77)
 }
 
-/** A whole number of up to 53 bits as 32. */
+/** A whole number of up to 53 bits, folded to 32. */
 function folded(value: number): number {
   const low = value | 0
   return low === value ? low : low ^ Math.imul(Math.floor(value / 4294967296), 0x27d4eb2f)

@@ -7,7 +7,7 @@ import { EventCheck } from './event-check.ts'
  * reads them. Sequences count public events from 1 and are never given twice.
  */
 
-/** What the engine does inside and nobody outside is told of. */
+/** What the engine does internally, and nobody outside is told. */
 const privateNames: ReadonlySet<EventName> = new Set([
   'posted',
   'reserved',
@@ -17,9 +17,9 @@ const privateNames: ReadonlySet<EventName> = new Set([
 ])
 const isPublic = Uint8Array.from(eventNames, (name) => (privateNames.has(name) ? 0 : 1))
 
-/** The type code of a scripted action, which is the world's own event. */
+/** The type code of scripted actions, which the world itself emits. */
 export const scenarioAction = eventNames.length
-/** Events that are kept, a power of two. */
+/** How many events are kept, a power of two. */
 export const keptEvents = 4096
 const stride = 8
 
@@ -45,7 +45,7 @@ export interface ActionNote {
 }
 
 export class EventLog implements EventSink {
-  /** Of every event so far, those that nobody outside is told of too: journals hold a replay to it. */
+  /** Over every event so far, private ones included: journals check a replay by it. */
   readonly check = new EventCheck()
   private readonly numbers = new Float64Column(stride * 16)
   private readonly notes = new Map<number, ActionNote>()
@@ -59,12 +59,12 @@ export class EventLog implements EventSink {
     return this.written
   }
 
-  /** Events are stamped with this clock from here on. */
+  /** Events get their time from this clock from now on. */
   attach(clock: { readonly nowMillis: number }): void {
     this.clock = clock
   }
 
-  /** From now on this one is told of every event too, while it happens; null: nobody. */
+  /** Tells this one, too, of every event as it happens; null: nobody. */
   listen(listener: EventSink | null): void {
     this.listener = listener
   }
@@ -93,14 +93,14 @@ export class EventLog implements EventSink {
     numbers.set(slot + 7, third)
   }
 
-  /** A scripted action has been carried out, or refused. */
+  /** Notes that a scripted action was carried out, or refused. */
   noteAction(note: ActionNote): void {
     this.emit(scenarioAction, -1, -1, -1, 0, 0, 0)
     this.notes.set(this.written, note)
     this.notes.delete(this.written - keptEvents)
   }
 
-  /** Events with a sequence above `sequence`, oldest first; those that the log has let go are left out. */
+  /** Events with a sequence above `sequence`, oldest first, as far as they are still kept. */
   since(sequence: number): RawEvent[] {
     const oldest = Math.max(this.written - keptEvents, this.cleared)
     const found: RawEvent[] = []
@@ -139,16 +139,16 @@ export class EventLog implements EventSink {
   }
 }
 
-/** The engine's name of a type code, in the words of the control plane: `order.partially_filled`. */
+/** The name of a type code in the words of the control plane: `order.partially_filled`. */
 export function publicName(type: number): string {
   if (type === scenarioAction) return 'scenario.action'
   const name = eventNames[type] ?? ''
-  // Choice: a print is a trade in which no client took part, so it goes by the same name.
+  // Choice: a print is a trade in which no client took part, so it has the same name.
   if (type === eventType.print) return 'trade'
   return name.replace('-', '.').replaceAll('-', '_')
 }
 
-/** Every name that `publicName` gives, for complaints about unknown ones. */
+/** Every name that `publicName` gives; error messages suggest them. */
 export const publicNames: readonly string[] = [
   ...new Set(eventNames.filter((name) => !privateNames.has(name)).map((name) => publicName(eventType[name]))),
   'scenario.action',

@@ -2,8 +2,8 @@ import { Float64Column } from '../../numeric/columns.ts'
 import { ByteRing } from './byte-ring.ts'
 
 /*
- * The last venue requests of a world, as bytes and numbers that become objects only when somebody reads them: as
- * objects, each would outlive the collector's young generation, and copying them was most of what it had to do.
+ * A world's last venue requests, as bytes and numbers that become objects only when somebody reads them. As objects
+ * they would all outlive the young generation, and copying them was most of what the garbage collector had to do.
  */
 
 /** One venue request and its answer, as the request log keeps it. */
@@ -13,50 +13,53 @@ export interface LoggedRequest {
   readonly requestId: string
   readonly atMillis: number
   readonly wallMillis: number
-  /** That of the world when it had been answered. */
+  /** The world's time when it had been answered. */
   readonly worldSequence: number
   readonly method: string
   readonly path: string
-  /** With its question mark, or nothing. */
+  /** With its question mark, or empty. */
   readonly query: string
-  /** Null when no account could be found. */
+  /** Null when no account was found. */
   readonly account: string | null
   readonly apiKey: string
-  /** At most its first 4,096 bytes. */
+  /** Its first 4,096 bytes. */
   readonly requestBody: string
   readonly status: number
-  /** At most its first 4,096 characters. */
+  /** Its first 4,096 characters. */
   readonly responseBody: string
   readonly hint: string | null
   /** The faults that struck it; null when none did. */
   readonly fault: string | null
 }
 
-/** A request as it is taken in: its body as it came. */
+/** A request before it is kept, with its whole body. */
 export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'requestId' | 'requestBody'> {
   readonly requestBody: Uint8Array
 }
 
-/** What a log keeps at most: so many requests, and so many bytes of their texts. */
+/** The bounds of a log: how many requests, and how many bytes of text. */
 const mostRequests = 10_000
 const mostBytes = 16 * 1_048_576
 /** Longer bodies are cut: a log must not hold the memory of every batch. */
 const longestBody = 4096
 
-/** Numbers a request: where its texts begin, two clocks, the status, the world's sequence, and the lengths of its texts in bytes. */
+/**
+ * The numbers of a request: where its texts begin, two clocks, the status, the world's sequence, and the lengths of
+ * its texts in bytes.
+ */
 const stride = 11
 const textsFrom = 5
-/** In place of a length. */
+/** Instead of a length, for a text that is null. */
 const noHint = -1
 
-/** It is no part of the world's state: digests, snapshots and journals leave it out. */
+/** The log is no part of the world's state: digests, snapshots and journals leave it out. */
 export class RequestLog {
   private readonly numbers = new Float64Column(stride * 16)
   private readonly texts = new ByteRing(256, mostBytes)
-  /** Few and shared: they cost no more than a reference. */
+  /** Few and shared, so each costs no more than a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
-  /** Most requests meet none. */
+  /** By slot; most requests meet no fault. */
   private readonly faults = new Map<number, string>()
   private written = 0
   private cleared = 0
@@ -66,7 +69,7 @@ export class RequestLog {
     return this.written + 1
   }
 
-  /** Takes the next request; its sequence is `nextSequence`. */
+  /** Adds a request; its sequence is `nextSequence`. */
   add(request: AnsweredRequest): void {
     const place = this.written % mostRequests
     const { numbers } = this
@@ -84,7 +87,7 @@ export class RequestLog {
     this.written += 1
   }
 
-  /** Requests with a sequence above `sequence`, oldest first; those that the log has let go are left out. */
+  /** Requests with a sequence above `sequence`, oldest first, as far as they are still kept. */
   since(sequence: number): LoggedRequest[] {
     const found: LoggedRequest[] = []
     for (let at = Math.max(sequence, this.oldest); at < this.written; at += 1) {
@@ -100,12 +103,12 @@ export class RequestLog {
     this.faults.clear()
   }
 
-  /** Index of the oldest that is kept. */
+  /** The index of the oldest request that is kept. */
   private get oldest(): number {
     return Math.max(this.written - mostRequests, this.cleared)
   }
 
-  /** Writes the texts one behind the other, and their lengths from `slot` on. Answers where they begin. */
+  /** Writes the texts one after the other, and their lengths from `slot` on. Answers the position of the first. */
   private addTexts(request: AnsweredRequest, slot: number): number {
     const { path, query, apiKey, responseBody, requestBody } = request
     const shown = responseBody.length <= longestBody ? responseBody : responseBody.slice(0, longestBody)
@@ -114,7 +117,7 @@ export class RequestLog {
     const characters = path.length + query.length + apiKey.length + shown.length + hint.length
     const start = this.texts.claim(3 * characters + taken, this.oldestAfterNext)
     const begin = this.texts.placeOf(start)
-    // All texts at once: nearly always each is as long in bytes as in characters.
+    // All texts at once: nearly always each has as many bytes as characters.
     let length = this.texts.bytes.write(path + query + apiKey + shown + hint, begin)
     const isPlain = length === characters
     const { numbers } = this
@@ -131,7 +134,9 @@ export class RequestLog {
     return start
   }
 
-  /** Where the texts begin that the next request leaves in the log; where the next one's will when there are none. */
+  /**
+   * Where the oldest texts begin that are left once another request is added; where its own will begin when none are.
+   */
   private get oldestAfterNext(): number {
     const index = Math.max(this.written + 1 - mostRequests, this.cleared)
     return index < this.written ? this.numbers.get((index % mostRequests) * stride) : Number.POSITIVE_INFINITY

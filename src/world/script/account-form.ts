@@ -20,8 +20,8 @@ import { scenarioSchema } from '../../scenario/schema/schema.ts'
 import type { World } from '../world.ts'
 
 /*
- * The scenario's form of an account, for accounts that come or change while a world runs: the same words, checks and
- * complaints.
+ * Accounts that come or change while a world runs, in the scenario's form of an account: the same words, checks and
+ * messages.
  */
 
 export interface NewAccount {
@@ -29,7 +29,7 @@ export interface NewAccount {
   readonly keys: readonly KeyGrant[]
 }
 
-/** An account as a scenario would state it. */
+/** An account in the words of a scenario. */
 export function readNewAccount(world: World, form: object): Result<NewAccount> {
   const root = readForm(form)
   if (!root.ok) return root
@@ -44,14 +44,14 @@ export function readNewAccount(world: World, form: object): Result<NewAccount> {
   return success({ config, keys: access[0]?.keys ?? [] })
 }
 
-/** What is not to change is null. */
+/** Null: unchanged. */
 export interface AccountChange {
   readonly limits: AccountConfig['limits'] | null
   readonly fees: AccountConfig['fees']
   readonly type: AccountConfig['type'] | null
 }
 
-/** Changes to an account's limits, fees and type; of each only what is given. */
+/** Changes to an account's limits, fees and type; only those that are given. */
 export function readAccountChange(world: World, account: number, form: object): Result<AccountChange> {
   const { accounts, feeSchedules, config } = world.venue.state
   const root = readForm({ ...form, id: accounts.id(account) })
@@ -64,7 +64,7 @@ export function readAccountChange(world: World, account: number, form: object): 
     takerRate: partsPerMillion(takerRate),
   }
   const problems: Problem[] = []
-  // What is wrong with the limits is found here.
+  // Problems with the limits are found here.
   const compiled = compileAccount('', field, config.assets, present, problems)
   const limits = fieldOf(field, 'limits')
   const change = limits === null ? null : compileLimits(limits, config.assets, [])
@@ -76,7 +76,7 @@ export function readAccountChange(world: World, account: number, form: object): 
   })
 }
 
-/** The form as a scenario's only account, when it is one. */
+/** A scenario with this account alone, if the form is sound. */
 function readForm(form: object): Result<Field> {
   const tree = treeFromValue({ accounts: [form] })
   if (!tree.ok) return failure(withoutPlace(tree.problems))
@@ -87,7 +87,7 @@ function readForm(form: object): Result<Field> {
   return problems.length > 0 ? failure(withoutPlace(problems)) : success({ tree: tree.value, path: '' })
 }
 
-/** The first opening balance whose amount or value passes what the engine keeps exact; null when none does. */
+/** The first opening balance whose amount or value is too large to be kept exactly; null when all can be. */
 function excessiveBalance(state: State, config: AccountConfig): string | null {
   const values = [...config.balances].map(([symbol, amount]) => {
     const asset = state.assets.rowOf(symbol)
@@ -109,7 +109,7 @@ function accountIn(root: Field): Field {
   return account === undefined ? root : { tree: account, path: '' }
 }
 
-/** To the caller the account is the whole form. */
+/** The caller sees the account as the whole document. */
 function withoutPlace(problems: readonly Problem[]): Problem[] {
   return problems.map((problem) => ({ ...problem, path: problem.path.replace(/^accounts\[0\]\.?/, '') }))
 }

@@ -7,11 +7,11 @@ import { failure, type Problem, problemAt, type Result, success } from '../../sc
 import type { ScriptState } from '../../scenario/run/script-state.ts'
 
 /*
- * More entries for a timeline that is running: the scenario is compiled again with them behind its own, so that they
- * have the same words, checks and complaints.
+ * More entries for a running timeline. The scenario is compiled again with them at its end, so they have the same
+ * words, checks and messages.
  */
 
-/** Entries with an instant each: one without a time is for now, and `+5m` counts from now. */
+/** The entries, each with an instant: one without a time acts now, and `+5m` counts from now. */
 export function timedEntries(actions: readonly unknown[], nowMillis: Millis): readonly unknown[] {
   return actions.map((entry) => {
     if (!isObject(entry)) return entry
@@ -38,7 +38,7 @@ function timed(at: unknown, nowMillis: Millis): unknown {
   return span === null ? at : millisToIso(nowMillis + span)
 }
 
-/** The scenario with these entries behind its own. Problems name them as `actions[0]`. */
+/** The scenario with these entries at its end. Problems name them as `actions[0]`. */
 export function extendTimeline(
   scenario: CompiledScenario,
   seed: string,
@@ -73,7 +73,10 @@ export function extendTimeline(
   return failure([problemAt(nowhere, `actions[${past}].at`, reason)])
 }
 
-/** What a world goes back to that takes on another's scenario: its own, when that is its own with more of a timeline. */
+/**
+ * What a world goes back to when it takes on another's scenario: its own if the other is its own with a longer
+ * timeline, else the other.
+ */
 export function startOf(own: CompiledScenario, taken: CompiledScenario): CompiledScenario {
   if (taken === own) return own
   if (taken.timeline.length < own.timeline.length) return taken
@@ -88,7 +91,10 @@ function partsOf({ source: { document } }: CompiledScenario) {
   return { timeline: entries.map((entry) => JSON.stringify(entry)), rest: JSON.stringify(rest) }
 }
 
-/** Where a script is that has got entries from `before` on: what only a script plans by itself is planned. */
+/**
+ * The state of a script that has been given entries from `before` on: their repetitions are planned, and their
+ * predicates watched.
+ */
 export function extendedState(
   state: ScriptState,
   timeline: readonly TimelineEntry[],
@@ -111,13 +117,13 @@ export function extendedState(
 }
 
 /**
- * Choice: a recording is part of what a world is made of (its digest, journal and snapshots name it by its place), so a
- * running one can only be switched to those that its scenario's timeline switches to.
+ * Choice: a recording is part of what a world is made of (its digest, journal and snapshots name it by its place), so
+ * a running world can only be switched to recordings that its scenario's timeline switches to.
  */
 const recordingReason =
   'is a recording that the timeline of the scenario does not switch to, so this world does not have it'
 
-/** The first new entry that needs a recording beyond those of the running market; -1: none. */
+/** The first new entry that needs a recording which the running market does not have; -1: none. */
 function unknownRecording(running: CompiledScenario, extended: CompiledScenario, before: number): number {
   return extended.timeline.slice(before).findIndex(({ action }) => {
     if (action.kind !== 'path' || action.switchTo?.model.kind !== 'recorded') return false
@@ -128,7 +134,7 @@ function unknownRecording(running: CompiledScenario, extended: CompiledScenario,
 
 const nowhere = { file: '', line: 0, column: 0 }
 
-/** What is timed by the run alone is never past. */
+/** An instant that only the run decides is never past. */
 function firstMillis(trigger: TimelineEntry['trigger']): number {
   if (trigger.kind === 'at') return trigger.at
   const isFixed = trigger.kind === 'every' && trigger.from.kind === 'at'

@@ -1,7 +1,7 @@
 import type { JudgedRun } from '../../scenario/run/run-judge.ts'
 import type { World } from '../world.ts'
 
-/** The run of a world's scenario as it stands, to be judged. */
+/** The run of a world's scenario so far, to be judged. */
 export function judgedRun({ running }: World): JudgedRun {
   const { script, venue } = running
   const { state } = venue

@@ -19,9 +19,9 @@ export type RunningState = Pick<WorldSnapshot, 'scenario' | 'seed' | 'venue' | '
 /**
  * A scenario while it runs: the venue that it describes, the script that acts on it, and the events of both.
  *
- * Invariants: time moves through `runTo` alone, so the venue never passes an instant at which the script has something
- * to do; venue, script and market all have the one seed; `scenario` is `startScenario` with what its timeline has been
- * given since, so that `start` can go back and a snapshot tells all.
+ * Invariants: only `runTo` moves time, so the venue never passes an instant at which the script has something to do;
+ * venue, script and market share one seed; `scenario` is `startScenario` with all that its timeline has been given
+ * since.
  */
 export class RunningScenario {
   readonly events = new EventLog()
@@ -44,7 +44,7 @@ export class RunningScenario {
     this.acting = new Script(scenario, seed)
   }
 
-  /** What runs: the scenario with everything that its timeline has been given. */
+  /** The scenario with everything that its timeline has been given since. */
   get scenario(): CompiledScenario {
     return this.extended
   }
@@ -83,8 +83,8 @@ export class RunningScenario {
   }
 
   /**
-   * Advances to an instant, and lets the script act on the way, each action at its own instant. The past is now.
-   * Throws a RangeError for what is no instant.
+   * Advances to an instant and lets the script act on the way, each action at its own instant. An instant in the past
+   * counts as now. Throws a RangeError for what is no instant.
    */
   runTo(atMillis: Millis): void {
     const { acting, engine } = this
@@ -109,7 +109,7 @@ export class RunningScenario {
     })
   }
 
-  /** A copy of the venue to try things on: without the script, and told to nobody. */
+  /** A copy of the venue to try things on: without the script, and its events go nowhere. */
   copy(): Venue {
     return Venue.restore(this.config, this.engine.snapshot(), { emit: () => undefined })
   }

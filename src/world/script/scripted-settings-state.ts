@@ -1,6 +1,6 @@
 import type { Scope } from '../../api/routes/route.ts'
 
-/** One thing that a script can change, as plain data. */
+/** A thing that a script can change, with its value, as plain data. */
 export type Setting =
   | {
       readonly kind: 'key'
@@ -11,12 +11,12 @@ export type Setting =
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other'; readonly requests: number }
   | { readonly kind: 'clock'; readonly skewMillis: number }
 
-/** One that can be changed from outside, too, by its name. */
+/** A thing that can also be changed from outside, by name. */
 export type OutsideSetting =
   | { readonly kind: 'key'; readonly apiKey: string }
   | { readonly kind: 'rate-limit'; readonly category: 'marketData' | 'other' }
 
-/** What one thing was before any change, and the changes since, oldest first. */
+/** What a thing was before any change, and the changes since, oldest first. */
 export interface SettingStack {
   readonly base: Setting
   readonly layers: readonly { readonly token: string; readonly setting: Setting }[]

@@ -16,19 +16,19 @@ import type {
 } from './scripted-settings-state.ts'
 
 /*
- * What a scenario's script has changed about its world, and what was there before it: of several changes of one thing
- * the newest counts, and when it ends the one before it does. Nothing here is reported to observers: running the
- * script again makes the same changes.
+ * What a scenario's script has changed about its world, and what was there before. Of several changes to one thing
+ * the newest holds; when it ends, the one before it holds again. Observers are not told: running the script again
+ * makes the same changes.
  */
 
-/** What of a world a script can change besides its venue. */
+/** What a script can change about a world besides its venue. */
 interface Scripted {
   readonly now: Millis
   readonly faults: FaultBook
   readonly past: LaggingViews
   readonly keys: KeyRing
   readonly limiter: RateLimiter
-  /** Snapshots by their names. */
+  /** Snapshots by name. */
   readonly kept: Map<string, WorldSnapshot>
   snapshot(): WorldSnapshot
 }
@@ -42,7 +42,7 @@ export class ScriptedSettings implements WorldDoor {
     this.world = world
   }
 
-  /** What the venue's clock for signed timestamps is ahead of the true one. */
+  /** How far the venue's clock for signed timestamps is ahead of the true one. */
   get skewMillis(): Millis {
     return this.skew
   }
@@ -91,12 +91,12 @@ export class ScriptedSettings implements WorldDoor {
     return this.stacks.has(aboutOf(setting))
   }
 
-  /** Somebody from outside has set it without an end: what the script had set for a while has lost its meaning. */
+  /** Somebody has set this from outside, without an end: what the script had set for a while no longer matters. */
   settle(setting: OutsideSetting): void {
     this.stacks.delete(aboutOf(setting))
   }
 
-  /** Forgets everything: the world is at its start. */
+  /** Forgets everything: the world goes back to its start. */
   clear(): void {
     this.stacks.clear()
     this.skew = millis(0)
@@ -106,7 +106,7 @@ export class ScriptedSettings implements WorldDoor {
     return { stacks: [...this.stacks], skewMillis: this.skew }
   }
 
-  /** Keys and limits themselves are restored by the world. */
+  /** The world itself restores keys and limits. */
   restore({ stacks, skewMillis }: ScriptedSettingsState): void {
     this.clear()
     for (const [about, stack] of stacks) this.stacks.set(about, stack)
@@ -150,7 +150,7 @@ export class ScriptedSettings implements WorldDoor {
   }
 }
 
-/** The id of the rule that an action of a script has installed. */
+/** The id of the fault rule that an action of a script has installed. */
 function faultIdOf(token: string): string {
   return scriptedPrefix + token
 }

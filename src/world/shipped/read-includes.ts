@@ -4,8 +4,8 @@ import type { ReadInclude } from '../../scenario/read/include.ts'
 import { parseDocument, textLengthMaximum } from '../../scenario/read/parse-document.ts'
 
 /**
- * Reads the files that scenarios include, by names relative to the file that includes them. `folder` is what the files'
- * own names are relative to; `seen` is told the text of each.
+ * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
+ * names of the files themselves are relative to. `seen` is told the text of each.
  */
 export function includesIn(
   folder: string,
@@ -20,7 +20,7 @@ export function includesIn(
   }
 }
 
-/** Null for what is no regular file of UTF-8 text, or far too large. */
+/** Null for anything but a regular file of UTF-8 text, and for one that is far too large. */
 function readText(path: string): string | null {
   try {
     const stats = statSync(path)

@@ -7,8 +7,8 @@ import type { Result } from '../../scenario/read/problem.ts'
 import { includesIn } from './read-includes.ts'
 
 /**
- * A shipped scenario. The build puts another module in this one's place, which takes the scenarios as JSON: the bundle
- * then starts, and makes worlds, without a YAML parser.
+ * A shipped scenario. The build replaces this module by one that reads the scenarios from JSON, so the bundle starts,
+ * and makes worlds, without a YAML parser.
  */
 export function readShipped(folder: string, name: string, options: LoadOptions): Result<CompiledScenario> {
   const file = `${name}.yaml`

@@ -8,8 +8,8 @@ import { readShipped } from './read-shipped.ts'
 import { cachedLibrary, type ScenarioLibrary } from './scenario-library.ts'
 
 /**
- * The scenarios that come with the package. A name is looked up among those that are there, and never made into a
- * path: what comes over HTTP cannot reach another file.
+ * The scenarios that come with the package. A name is looked up in a list and never made into a path, so nothing that
+ * comes over HTTP can reach another file.
  */
 export function shippedScenarios(): ScenarioLibrary {
   const folder = folderOfScenarios()
@@ -17,14 +17,17 @@ export function shippedScenarios(): ScenarioLibrary {
   return cachedLibrary({ names, load: (name) => loadShipped(name, {}) })
 }
 
-/** Null for a name that is not there. */
+/** Null for a name that does not exist. */
 export function loadShipped(name: string, options: LoadOptions): Result<CompiledScenario> | null {
   const folder = folderOfScenarios()
   if (folder === null || !namesIn(folder).includes(name)) return null
   return readShipped(folder, name, options)
 }
 
-/** The package's folder of scenarios: beside that of the bundle, or above this source file or what else was built of it. */
+/**
+ * The package's folder of scenarios: beside the folder of the bundle, or above this source file or another build of
+ * it.
+ */
 export function folderOfScenarios(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = ['..', '../..', '../../..'].map((above) => join(here, above, 'scenarios'))

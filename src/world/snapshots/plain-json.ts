@@ -1,9 +1,10 @@
 /*
- * Data that JSON has no words for, as JSON and back: bytes, arrays of numbers, maps, large and infinite numbers. Such
- * a value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second one.
+ * Data that JSON cannot express, as JSON and back: bytes, arrays of numbers, maps, large and infinite numbers. Such a
+ * value is an object with one key that begins with a dollar sign; a key of the data's own that does gets a second
+ * one.
  */
 
-/** Objects keep the order of their keys, so that equal data are equal text. What is undefined is left out. */
+/** Objects keep the order of their keys, so equal data have equal text. Undefined values are left out. */
 export function toJson(value: unknown): unknown {
   if (typeof value === 'number' && !Number.isFinite(value)) return { $number: String(value) }
   if (typeof value === 'bigint') return { $bigint: String(value) }
@@ -33,7 +34,7 @@ export function fromJson(json: unknown): unknown {
   )
 }
 
-/** What is not as `toJson` writes it. */
+/** Something that `toJson` did not write. */
 export class NotPlain extends Error {
   override readonly name = 'NotPlain'
 }
@@ -76,7 +77,7 @@ function base64Of(bytes: Uint8Array): string {
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString('base64')
 }
 
-/** In memory of their own, so that any view of them is aligned. */
+/** Copied to memory of its own, so that any view of it is aligned. */
 function bytesIn(value: unknown, width: number): Uint8Array<ArrayBuffer> {
   if (typeof value !== 'string' || !/^[A-Za-z0-9+/]*={0,2}$/.test(value))
     throw new NotPlain('bytes must be base64')

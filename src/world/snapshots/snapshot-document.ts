@@ -12,8 +12,8 @@ import type { WorldSnapshot } from '../world-snapshot.ts'
 import { fromJson, NotPlain, toJson } from './plain-json.ts'
 
 /*
- * A snapshot as a document that can be kept, sent, and taken in elsewhere: plain JSON, with the scenario that it belongs
- * to. Equal snapshots are equal text.
+ * A snapshot as a document that can be kept, sent, and imported elsewhere: plain JSON, with the scenario that it
+ * belongs to. Equal snapshots have equal text.
  */
 
 const format = 'otcsim snapshot'
@@ -29,7 +29,7 @@ export interface SnapshotDocument {
   readonly sequence: number
   readonly now: string
   readonly digest: string
-  /** Over all that follows: a document that was changed on its way is refused. */
+  /** Over everything below: a document that was changed on its way is refused. */
   readonly check: string
   readonly source: unknown
   readonly state: unknown
@@ -58,9 +58,9 @@ export type ReadSnapshot =
   | { readonly ok: false; readonly field: string; readonly reason: string }
 
 /**
- * A snapshot from a document. Nothing is taken on trust: it is only taken when the venue in it can be made again and has
- * the digest that the document states. Errors, in order: no such document; another version; missing or misshapen
- * fields; the scenario; a document that was changed; a state that does not fit the scenario.
+ * A snapshot from a document. Nothing is trusted: it is accepted only if the venue in it can be rebuilt and has the
+ * digest that the document states. Errors, in order: no such document; another version; missing or misshapen fields;
+ * the scenario; a document that was changed; a state that does not fit the scenario.
  */
 export function readSnapshotDocument(document: unknown): ReadSnapshot {
   if (!isObject(document) || document['format'] !== format)
@@ -107,7 +107,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
     : wrong('state', 'does not fit its scenario, or was made by another build of otcsim')
 }
 
-/** What is told of a snapshot once, besides. What is read of the past has the scenario of the present. */
+/** What a snapshot states only once. Views of the past have the scenario of the present. */
 type Told = 'world' | 'scenario' | 'seed' | 'sequence' | 'digest'
 
 function stateOf({ world: _w, scenario: _o, seed: _s, sequence: _q, digest: _d, ...state }: WorldSnapshot) {
@@ -115,7 +115,7 @@ function stateOf({ world: _w, scenario: _o, seed: _s, sequence: _q, digest: _d, 
   return { ...state, lags }
 }
 
-/** Over every leaf, so that any change shows. */
+/** A hash over every leaf, so that any change shows. */
 function checkOf(snapshot: WorldSnapshot): string {
   const { world, scenario, seed, sequence, digest } = snapshot
   const hash = new Hash128()
@@ -125,7 +125,7 @@ function checkOf(snapshot: WorldSnapshot): string {
   return hash.digest()
 }
 
-/** Whether the venue can be made again, and is then what the snapshot says. */
+/** Whether the venue can be rebuilt, and has the digest that the snapshot states. */
 function isSound(snapshot: WorldSnapshot): boolean {
   const { scenario, seed, venue, faults } = snapshot
   try {
@@ -146,7 +146,7 @@ function isSource(value: unknown): value is ScenarioSource {
   return isObject(value) && value['recordings'] instanceof Map
 }
 
-/** The parts, each of its kind; that their contents are ours, the check and the digest say. */
+/** The parts have the right kinds; the check and the digest say that their contents are ours. */
 function isWorldState(value: unknown): value is Omit<WorldSnapshot, Told> {
   if (!isObject(value)) return false
   const { venue, script, faults, scripted, lags, keys, rateLimits, clock, readings } = value

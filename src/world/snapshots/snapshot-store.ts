@@ -4,12 +4,12 @@ import type { WorldSnapshot } from '../world-snapshot.ts'
 /** A snapshot that a server keeps. */
 export interface KeptSnapshot {
   readonly id: string
-  /** The world that it belongs to, and goes with. */
+  /** The world that it belongs to; it is deleted with that. */
   readonly world: string
   readonly snapshot: WorldSnapshot
 }
 
-/** The snapshots of one server. Ids are unique on it, and none is given twice. */
+/** The snapshots of a server. Ids are unique on it, and none is given twice. */
 export class SnapshotStore {
   private readonly kept = new Map<string, KeptSnapshot>()
   private taken = 0
@@ -21,12 +21,15 @@ export class SnapshotStore {
     return kept
   }
 
-  /** Of any world. */
+  /** A snapshot of any world. */
   get(id: string): KeptSnapshot | undefined {
     return this.kept.get(id)
   }
 
-  /** What a world has, oldest first, and then what its scenario's script has taken. */
+  /**
+   * A world's snapshots: first those that were asked for, oldest first, then those that its scenario's script has
+   * taken.
+   */
   of(world: World): KeptSnapshot[] {
     const scripted = [...world.kept].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
@@ -40,7 +43,7 @@ export class SnapshotStore {
     return this.kept.delete(id)
   }
 
-  /** What belonged to a world goes with it. */
+  /** Deletes what belonged to a world. */
   forget(worldId: string): void {
     for (const { id, world } of [...this.kept.values()]) if (world === worldId) this.kept.delete(id)
   }

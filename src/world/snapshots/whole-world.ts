@@ -10,11 +10,11 @@ import type { ScriptedSettings } from '../script/scripted-settings.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 
 /*
- * A world as a whole: what a snapshot captures, what it takes on from one, and what a reset starts again. A new part
+ * A world as a whole: what a snapshot captures, what is restored from it, and what a reset starts again. A new part
  * whose state a world's future depends on belongs in all three.
  */
 
-/** The parts of a world that have a state. */
+/** The parts of a world that have state. */
 export interface WorldParts {
   readonly running: RunningScenario
   readonly faults: FaultBook
@@ -23,7 +23,7 @@ export interface WorldParts {
   readonly keys: KeyRing
   readonly limiter: RateLimiter
   readonly time: WorldTime
-  /** Snapshots that the script has taken, by their names: of the run, and in no snapshot themselves. */
+  /** Snapshots that the script has taken, by name. They belong to the run, and are in no snapshot themselves. */
   readonly kept: Map<string, WorldSnapshot>
 }
 
