@@ -73,7 +73,7 @@ export const marketMakerParameters: Parameters = {
 
 /**
  * Quotes both sides about the venue's mark and moves its quotes with it, leaning against its inventory: with too much of the
- * asset both sides go down, with a full inventory the bid is left away.
+ * asset both sides go down, with a full inventory the bid is left away. The side that it cannot pay for is left away, too.
  */
 export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
   /** The row of each level's quote, -1 when there is none. */
@@ -98,6 +98,7 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
           size: stepsWorth(state, spec.asset, read('valueUsd'), mark),
           hasBid: level < levels && share < 1,
           hasAsk: level < levels && share > -1,
+          prefersAsk: share > 0,
         }
         quotes[level] = tend(venue, spec, values(), quotes[level] ?? -1, wanted)
       }
@@ -118,27 +119,36 @@ function tend(venue: ScriptedVenue, spec: AgentSpec, values: Values, quote: numb
   const at = millis(state.nowMillis)
   const { account, asset } = spec
   const isLive = quote >= 0 && isLiveQuote(state.quotes.status.get(quote))
-  const bidSteps = quantitySteps(wanted.hasBid ? wanted.size : 0)
-  const askSteps = quantitySteps(wanted.hasAsk ? wanted.size : 0)
+  const bidSteps = wanted.hasBid ? wanted.size : 0
+  const askSteps = wanted.hasAsk ? wanted.size : 0
   if (isLive && isGood(state, values, quote, wanted)) return quote
   // A side that has traded would count against a new size, so the quote is made anew.
   if (isLive) venue.execute({ kind: 'cancel-quote', at, account, quote })
   if (bidSteps + askSteps === 0) return -1
-  const outcome = venue.execute({
-    kind: 'submit-quote',
-    at,
-    account,
-    asset,
-    bidPriceTicks: wanted.bidPriceTicks,
-    askPriceTicks: wanted.askPriceTicks,
-    bidSteps,
-    askSteps,
-    validForMillis: millis(numberIn(values, 'validFor')),
-    clientQuoteId: null,
-    allowsDuplicateId: false,
-    metadata: null,
-  })
-  return outcome.ok ? outcome.row : -1
+  const submit = (bid: number, ask: number): number => {
+    const outcome = venue.execute({
+      kind: 'submit-quote',
+      at,
+      account,
+      asset,
+      bidPriceTicks: wanted.bidPriceTicks,
+      askPriceTicks: wanted.askPriceTicks,
+      bidSteps: quantitySteps(bid),
+      askSteps: quantitySteps(ask),
+      validForMillis: millis(numberIn(values, 'validFor')),
+      clientQuoteId: null,
+      allowsDuplicateId: false,
+      metadata: null,
+    })
+    return outcome.ok ? outcome.row : -1
+  }
+  const both = submit(bidSteps, askSteps)
+  if (both >= 0 || bidSteps === 0 || askSteps === 0) return both
+  // Out of coins it still bids, out of cash it still offers; a quote is refused whole.
+  const alone = [() => submit(bidSteps, 0), () => submit(0, askSteps)] as const
+  const [first, second] = wanted.prefersAsk ? [alone[1], alone[0]] : alone
+  const one = first()
+  return one >= 0 ? one : second()
 }
 
 /** Whether a live quote is near enough to what is wanted, on the sides that are wanted, and lives past the next look. */
@@ -163,4 +173,6 @@ interface Wanted {
   readonly size: number
   readonly hasBid: boolean
   readonly hasAsk: boolean
+  /** Which side is the more urgent, where it cannot have both. */
+  readonly prefersAsk: boolean
 }

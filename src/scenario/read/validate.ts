@@ -163,8 +163,7 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
     }
     if (schema.additionalProperties === undefined) continue
     if (schema.additionalProperties === false) {
-      const nearest = nearestWord(key, currentKeys(properties))
-      run.problems.push(problemAt(entry.keyPlace, keyPath, `unknown key "${key}"`, nearest))
+      run.problems.push(unknownKey(key, currentKeys(properties), entry.keyPlace, keyPath))
       continue
     }
     checkKey(run, schema, key, entry.keyPlace, keyPath)
@@ -178,6 +177,16 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
   for (const choice of [schema, ...(schema.allOf ?? [])])
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
+
+/** With the word that was meant or, where none is near and there are few, with all that there are. */
+function unknownKey(key: string, known: readonly string[], place: Tree['place'], path: string): Problem {
+  const nearest = nearestWord(key, known)
+  const isListed = nearest === null && known.length > 0 && known.length <= mostListedKeys
+  const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
+  return problemAt(place, path, `unknown key "${key}"${list}`, nearest)
+}
+
+const mostListedKeys = 10
 
 const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused'] !== undefined
 

@@ -119,7 +119,7 @@ it.each([
   ],
   [
     'expect: [{at: end, that: {price.BTC.mid: {above: 1}}}]',
-    's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"',
+    's.yaml:6:43 expect[0].that."price.BTC.mid".above: unknown key "above"; the keys here are eq, ne, lt, lte, gt, gte, between, in',
   ],
   [
     'expect: [{eventually: 1 < 2, at: end}]',
