@@ -111,7 +111,7 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
   const flaw = candlesProblem(candles)
   if (flaw !== null) throw new RangeError(`${flaw.field.replace(/^model\./, '')} ${flaw.message}`)
   const start = market.start ?? millisToIso(first.atMillis)
-  const gridMillis = Math.max(100, Math.floor(first.spanMillis / 4))
+  const gridMillis = Math.min(gridMaximum, Math.max(gridMinimum, Math.floor(first.spanMillis / 4)))
   const document = documentOf(options, {
     start,
     grid: market.grid ?? `${gridMillis}ms`,
@@ -157,6 +157,10 @@ interface Described {
   readonly model: Readonly<Record<string, unknown>>
   readonly flow?: Readonly<Record<string, unknown>>
 }
+
+/** Of a scenario's clock. */
+const gridMinimum = 100
+const gridMaximum = 3_600_000
 
 /** Limits that no strategy of a million meets by accident: the venue's own would be part of the result. */
 const wideLimits = {

@@ -159,7 +159,53 @@ it.each<[string, readonly string[], number, RegExp]>([
   ],
   ['data that is not there', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
   ['a delay that is none', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
-  ['an end that is none', ['own.ts', '--to', 'never'], 2, /to: expected a time/],
+  ['an end that is none', ['own.ts', '--to', 'never'], 2, /^--to: expected a time/],
+  ['an equity grid that is none', ['own.ts', '--equity-grid', '0s'], 2, /^--equity-grid: expected a span/],
+  [
+    'an account that is none',
+    ['own.ts', '--account', 'nobody'],
+    2,
+    /^--account: the scenario has no account/,
+  ],
+  [
+    'a latency that is none',
+    ['own.ts', '--latency', '5'],
+    2,
+    /^--latency\.order: expected a span such as 5ms/,
+  ],
+  [
+    'a model that is none',
+    ['own.ts', '--model', 'gmb'],
+    2,
+    /^--model: unknown kind "gmb".* Did you mean "gbm"\?/,
+  ],
+  [
+    'a model with a strange figure',
+    ['own.ts', '--model', 'gbm,vl=1'],
+    2,
+    /^--model, vl: unknown key "vl"\. Did you/,
+  ],
+  ['a price below 0', ['own.ts', '--model', 'gbm', '--price=-5'], 2, /^--price: must be above 0/],
+  ['money below 0', ['own.ts', '--model', 'gbm', '--cash=-1'], 2, /^--cash: must be at least 0/],
+  [
+    'a fee beyond reason',
+    ['own.ts', '--model', 'gbm', '--maker-bps', '1e9'],
+    2,
+    /^--maker-bps: must be at most/,
+  ],
+  ['a grid too fine', ['own.ts', '--model', 'gbm', '--grid', '1ms'], 2, /^--grid: the grid lies between/],
+  [
+    'a symbol that is none',
+    ['own.ts', '--model', 'gbm', '--asset', 'btc'],
+    2,
+    /^--asset: the key must be an asset/,
+  ],
+  [
+    'volumes in another unit',
+    ['own.ts', '--data', 'usd.csv'],
+    2,
+    /^--data: the candle of .* say --volume-in usd/,
+  ],
   [
     'a strategy that throws',
     ['own.ts', '--set', 'size=3'],
@@ -184,6 +230,10 @@ it.each<[string, readonly string[], number, RegExp]>([
     'two.ts',
     "export const a = { name: 'a', onTick() {} }\nexport const b = { name: 'b', onTick() {} }\n",
   )
+  write(
+    'usd.csv',
+    'time,open,high,low,close,volume\n1735689600,9000,9100,8900,9000,5000000\n1735689660,9000,9100,8900,9000,1\n',
+  )
   const finished = await otcsim(
     ['backtest', ...words, ...(words.includes('--to') ? [] : words.includes('--live') ? [] : ['--to', '1m'])],
     { cwd },
@@ -200,6 +250,17 @@ it('takes a named export, and a CommonJS file', async () => {
   writeFileSync(join(cwd, 'inner/old.cjs'), "module.exports = { name: 'old', onTick() {} }\n")
   expect((await otcsim(['backtest', 'named.mjs', '--to', '5s'], { cwd })).out).toMatch(/^mine /)
   expect((await otcsim(['backtest', 'inner/old.cjs', '--to', '5s'], { cwd })).out).toMatch(/^old /)
+})
+
+it('tells in its report every flag that makes the run again', async ({ skip }) => {
+  skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
+  const cwd = temporaryFolder()
+  const words = ['--model', 'gbm', '--margin', '--rate-limits', '--to', '1m', '--html', 'report.html']
+  await otcsim(['backtest', join(strategies, 'trend.ts'), ...words], { cwd })
+  const report = readFileSync(join(cwd, 'report.html'), 'utf8')
+  const command = /otcsim backtest [^<]*/.exec(report)?.[0] ?? ''
+  for (const flag of ['--model gbm ', '--margin ', '--rate-limits ', '--seed 1'])
+    expect(command).toContain(flag)
 })
 
 it('writes a report as one HTML file', async ({ skip }) => {

@@ -92,6 +92,35 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
 }, 60_000)
 
+it('runs its cases with every flag of a run, and says so where it tells how to see one again', async () => {
+  const cwd = project()
+  const seller = `onTick({ sync }, { index }) {
+    if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: 40000 + index })
+  }`
+  writeFileSync(join(cwd, 'seller.mjs'), `export default { name: 'seller', tick: '1s', ${seller} }\n`)
+  const candles = Array.from(
+    { length: 3 },
+    (_, place) => `${1_735_689_600 + 60 * place},9000,9100,8900,9000,5000000`,
+  )
+  writeFileSync(join(cwd, 'usd.csv'), `time,open,high,low,close,volume\n${candles.join('\n')}\n`)
+  const words = ['--data', 'usd.csv', '--volume-in', 'usd', '--margin', '--rate-limits']
+  const rows = await built(
+    ['sweep', 'seller.mjs', ...words, '--seeds', '1', '--ndjson', 'rows.ndjson', '--json'],
+    cwd,
+  )
+  expect(rows.code).toBe(0)
+  const lines = readFileSync(join(cwd, 'rows.ndjson'), 'utf8').trimEnd().split('\n')
+  const row = JSON.parse(lines.at(-1) ?? '')
+  const [worst] = JSON.parse(rows.out).worst
+  expect(worst.replay).toBe(
+    'otcsim backtest seller.mjs --data usd.csv --volume-in usd --margin --rate-limits --seed 1',
+  )
+  const again = await built([...worst.replay.split(' ').slice(1), '--json'], cwd)
+  const { digest, metrics } = JSON.parse(again.out)
+  expect(row).toMatchObject({ digest, failure: null })
+  expect(metrics.activity.orders).toBe(40)
+}, 60_000)
+
 // A thread that waits for nothing never ends by itself, and one that is told of a rejection has answered already.
 it.each([
   [

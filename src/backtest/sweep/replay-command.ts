@@ -7,7 +7,8 @@ export function replayCommand(
   { seed, parameters }: Pick<CaseRow, 'seed' | 'parameters'>,
 ): string {
   const words = ['otcsim', 'backtest', shellWord(work.strategy.file)]
-  for (const [name, value] of Object.entries(work.options)) words.push(flagOf(name), shellWord(value))
+  for (const [name, value] of Object.entries(work.options))
+    words.push(flagOf(name), ...(value === '' ? [] : [shellWord(value)]))
   for (const { name, of } of grid) {
     words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))
   }

@@ -14,7 +14,6 @@ export function backtestCommand(terminal: Terminal): Command {
     .addOption(pairs('--set <name=value>', 'a parameter of the strategy; may stand many times'))
     .addOption(pairs('--param <name=value>', 'a parameter of the scenario; may stand many times'))
   return addRunOptions(command)
-    .option('--rate-limits', "the venue's rate limits hold, by its own time")
     .option('--json', 'the whole result on stdout instead of the table')
     .addOption(
       new Option('--assert <condition>', 'such as "drawdown.maximum > -0.1"; may stand many times').argParser(
@@ -72,4 +71,5 @@ export function addRunOptions(command: Command): Command {
         .choices(['sync', 'async'])
         .default('sync'),
     )
+    .option('--rate-limits', "the venue's rate limits hold, by its own time")
 }

@@ -54,7 +54,8 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
       for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
     } else if (Array.isArray(value)) {
       for (const text of value) words.push(flag, shellWord(String(text)))
-    } else if (typeof value === 'string') words.push(flag, shellWord(value))
+    } else if (value === true) words.push(flag)
+    else if (typeof value === 'string') words.push(flag, shellWord(value))
   }
   // A captured run has its seed.
   if (flags.resume === undefined) words.push('--seed', shellWord(seed))

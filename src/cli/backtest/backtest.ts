@@ -29,6 +29,7 @@ import { captureOptionsOf, readCapture } from './backtest-capture.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
+import { inFlags } from './flag-words.ts'
 
 /** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
@@ -108,7 +109,7 @@ async function carryOut(
     if (error instanceof StrategyError || error instanceof UnwaitedRejection)
       throw new CliFailure(exitCode.expectationFailed, stackOf(error))
     if (error instanceof RangeError)
-      throw new CliFailure(exitCode.usage, withParameters(error.message, strategy))
+      throw new CliFailure(exitCode.usage, withParameters(inFlags(error.message), strategy))
     throw error
   } finally {
     end()
@@ -150,7 +151,7 @@ function latencyIn(text: string): ReturnType<typeof parseLatency> {
   try {
     return parseLatency(text)
   } catch (error) {
-    throw new CliFailure(exitCode.usage, error instanceof Error ? error.message : String(error))
+    throw new CliFailure(exitCode.usage, inFlags(error instanceof Error ? error.message : String(error)))
   }
 }
 

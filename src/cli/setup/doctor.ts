@@ -58,6 +58,7 @@ function adviceOn(file: string, survey: Survey): readonly string[] {
   return [
     `model: { ${keys.join(', ')} }`,
     `clock: { start: data, end: data, grid: ${grid} }`,
+    `otcsim backtest STRATEGY --data ${file}${isInUsd ? ' --volume-in usd' : ''}`,
     ...(survey.kind === 'candles' && days >= 300 ? [`otcsim run replay-candles ${param}`] : []),
   ]
 }

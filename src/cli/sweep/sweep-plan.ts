@@ -8,6 +8,7 @@ import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import type { BacktestFlags } from '../backtest/backtest-flags.ts'
+import { inFlags } from '../backtest/flag-words.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { version } from '../version.ts'
@@ -70,34 +71,51 @@ function digestsOf(
 ): Readonly<Record<string, string>> {
   const cells = cellsOf(grid.filter(({ of }) => of === 'scenario'))
   const digests = cells.map((parameters) => {
-    const options = optionsOf({ ...runOptions(flags), param: new Map(Object.entries(parameters)) }, cwd)
+    const options = optionsOf(
+      { ...flagsOf(runOptions(flags)), param: new Map(Object.entries(parameters)) },
+      cwd,
+    )
     try {
       return [cellName(parameters), scenarioDigest(resolveSource(options).scenario)] as const
     } catch (error) {
-      if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+      if (error instanceof RangeError) throw new CliFailure(exitCode.usage, inFlags(error.message))
       throw error
     }
   })
   return Object.fromEntries(digests)
 }
 
-/** The flags that say how a case is run, as texts: what a task carries to wherever it is run. */
+/**
+ * The flags that say how a case is run, as texts: what a task carries to wherever it is run. Those without a value are
+ * empty texts.
+ */
 function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
   const options: Record<string, string> = {}
   for (const name of runOptionNames) {
     const value = flags[name]
     if (value !== undefined && value !== usualOptions.get(name)) options[name] = value
   }
+  for (const name of switchNames) if (flags[name] === true) options[name] = ''
   return options
+}
+
+/** The flags of a case again. */
+export function flagsOf(options: Readonly<Record<string, string>>): BacktestFlags {
+  const switches = switchNames.map((name) => [name, options[name] !== undefined])
+  return { ...options, ...Object.fromEntries(switches) }
 }
 
 /** What a run has anyway: a command to see a case again need not say it. */
 const usualOptions: ReadonlyMap<string, string> = new Map([
   ['equityGrid', '1h'],
   ['client', 'sync'],
+  ['volumeIn', 'asset'],
 ])
 
 const runOptionNames = [
-  ...(['scenario', 'data', 'model', 'asset', 'price', 'cash', 'makerBps', 'takerBps', 'grid'] as const),
+  ...(['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash'] as const),
+  ...(['makerBps', 'takerBps', 'grid'] as const),
   ...(['from', 'to', 'account', 'tick', 'equityGrid', 'latency', 'client'] as const),
 ]
+
+const switchNames = ['margin', 'rateLimits'] as const

@@ -16,6 +16,7 @@ import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { CliFailure } from '../failure.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import { version } from '../version.ts'
+import { flagsOf } from './sweep-plan.ts'
 
 /*
  * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and held to the
@@ -87,7 +88,10 @@ function optionsFor(task: CaseTask): BacktestOptions {
   const key = JSON.stringify([task.work.options, [...param], task.scenarioDigest])
   const known = sources.get(key)
   if (known !== undefined) return known
-  const { candles, model, market, ...options } = optionsOf({ ...task.work.options, param }, settings.cwd)
+  const { candles, model, market, ...options } = optionsOf(
+    { ...flagsOf(task.work.options), param },
+    settings.cwd,
+  )
   const { scenario } = resolveSource({
     ...(candles === undefined ? {} : { candles }),
     ...(model === undefined ? {} : { model }),
