@@ -1,5 +1,6 @@
 import { activityMetrics } from './activity-metrics.ts'
 import { attributionOf } from './attribution.ts'
+import { benchmarkMetrics } from './benchmark.ts'
 import { costMetrics } from './cost-metrics.ts'
 import { drawdownMetrics } from './drawdown-metrics.ts'
 import { equitySeries } from './equity-series.ts'
@@ -36,6 +37,7 @@ export function computeMetrics(input: MetricsInput): Metrics {
       returns: series.ratio.values.length,
     },
     returns,
+    benchmark: benchmarkMetrics(grid, fills, series),
     drawdown,
     tail: tailMetrics(series.grid),
     activity: activityMetrics(grid, fills, orders, days),
@@ -50,7 +52,8 @@ export function computeMetrics(input: MetricsInput): Metrics {
 function warningsOf(returns: ReturnMetrics, count: number): readonly string[] {
   const warnings: string[] = []
   if (count < fewReturns) {
-    warnings.push(`There are ${count} returns: with fewer than ${fewReturns} a ratio says little.`)
+    const there = count === 1 ? 'is 1 return' : `are ${count} returns`
+    warnings.push(`There ${there}: with fewer than ${fewReturns} a ratio says little.`)
   }
   const neighbours = returns.autocorrelation.value
   if (neighbours !== null && Math.abs(neighbours) > strongAutocorrelation) {

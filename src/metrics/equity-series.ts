@@ -44,11 +44,14 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
 function dailyReturns(index: readonly number[], atMillis: readonly number[]): number[] {
   const values: number[] = []
   let before = 0
+  let beforeMillis = 0
   for (const [place, millis] of atMillis.entries()) {
     if (millis % dayMillis !== 0) continue
     const value = index[place] ?? 0
-    if (before > 0) values.push(value / before - 1)
+    // A grid of seven hours or of two days does not look at every midnight.
+    if (before > 0 && millis - beforeMillis === dayMillis) values.push(value / before - 1)
     before = value
+    beforeMillis = millis
   }
   return values
 }

@@ -7,6 +7,7 @@ import type { Figure } from './figure.ts'
 export interface Metrics {
   readonly sampling: Sampling
   readonly returns: ReturnMetrics
+  readonly benchmark: BenchmarkMetrics
   readonly drawdown: DrawdownMetrics
   readonly tail: TailMetrics
   readonly activity: ActivityMetrics
@@ -57,6 +58,27 @@ export interface ReturnMetrics {
   readonly deflatedSharpe: Figure
   /** Returns that are needed before a Sharpe ratio above 0 is believed at 95 %. */
   readonly minimumTrackRecord: Figure
+}
+
+/**
+ * Against never trading, and against the market: equal parts of each asset that was held or traded, bought at the start
+ * without costs and held.
+ */
+export interface BenchmarkMetrics {
+  /** USD: what the positions of the start gained by themselves. */
+  readonly heldProfit: number
+  /** USD: the rest of the profit, which trading brought. */
+  readonly tradingProfit: number
+  readonly marketReturn: Figure
+  readonly marketDrawdown: Figure
+  /** How far the account's returns go with the market's. */
+  readonly beta: Figure
+  /** A year's return that the market does not explain. */
+  readonly alpha: Figure
+  /** With the market's returns. */
+  readonly correlation: Figure
+  /** Of a year: mean over deviation of what the account's returns were ahead of the market's. */
+  readonly informationRatio: Figure
 }
 
 export interface Drawdown {

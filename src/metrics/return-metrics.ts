@@ -101,6 +101,7 @@ function historical(
 
 /** The normal quantile, corrected for skewness and excess kurtosis. */
 function cornishFisher(returns: readonly number[], confidence: number): Figure {
+  if (returns.length === 0) return missing('there are no returns of that span')
   const spread = deviation(returns)
   const moments = shape(returns)
   if (spread.value === null || moments === null) return missing('the returns do not vary')

@@ -128,6 +128,14 @@ describe('daily returns', () => {
     expect(ratio.values[0]).toBeCloseTo((equity[24] ?? 0) / 1000 - 1, 12)
     expect(equitySeries(gridOf(equity.slice(0, 24 * 29))).ratio.stepMillis).toBe(hour)
   })
+
+  // Such a grid meets a midnight each seventh, each second day: what lies between two is no day's return.
+  it.each([7 * hour, 48 * hour])('are of days, or none: a grid of %d ms', (stepMillis) => {
+    const equity = Array.from({ length: 24 * 40 }, (_, place) => 1000 + Math.sin(place) + place)
+    const { ratio } = equitySeries(gridOf(equity, { stepMillis }))
+    expect(ratio.stepMillis).toBe(stepMillis)
+    expect(ratio.values).toHaveLength(equity.length - 1)
+  })
 })
 
 describe('drawdowns', () => {

@@ -1,3 +1,5 @@
+import type { Layer } from '../../charts/chart.ts'
+import { basketIndex } from '../../metrics/benchmark.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { instant, percent, span, usd } from './figures.ts'
@@ -25,6 +27,7 @@ export function equitySection(result: BacktestResult, pictures: Figures): Sectio
             to: recoveryMillis ?? result.toMillis,
             ...(place === 0 ? { label: 'deepest falls' } : {}),
           })),
+          ...marketLine(result),
           { kind: 'line', label: 'equity', color: 1, xs: atMillis, ys: equity },
         ],
       },
@@ -48,6 +51,15 @@ export function equitySection(result: BacktestResult, pictures: Figures): Sectio
   const points = samples(atMillis, equity, falls)
   const body = picture + (rows.length === 0 ? '' : table) + detailsMarkup('Equity as a table', points)
   return { id: 'equity-and-drawdown', title: 'Equity and drawdown', body }
+}
+
+/** What the equity of the start would be worth in the market, where there are no flows to compare it with. */
+function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
+  const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
+  if (basket === null) return []
+  const start = grid.equity[0] ?? 0
+  const ys = basket.map((value) => value * start)
+  return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
 /** Per cent under the highest value so far, of a unit's value: what flows in or out is neither gain nor fall. */

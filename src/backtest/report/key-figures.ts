@@ -9,6 +9,7 @@ type Line = readonly [name: string, value: Cell]
 export function keyFiguresSection(result: BacktestResult): Section {
   const groups = [
     ['Returns', returnLines(result)],
+    ['Against the market', benchmarkLines(result)],
     ['Falls and tails', riskLines(result)],
     ['Trading', tradingLines(result)],
     ['Round trips', tripLines(result)],
@@ -47,6 +48,20 @@ function returnLines({ metrics: { returns } }: BacktestResult): readonly Line[] 
     ['Probability that Sharpe > 0', shown(returns.probabilisticSharpe, share)],
     ['Deflated Sharpe', shown(returns.deflatedSharpe, share)],
     ['Returns needed to believe it', shown(returns.minimumTrackRecord, count)],
+  ]
+}
+
+/** The market: equal parts of what was held or traded, bought at the start and held. */
+function benchmarkLines({ metrics: { benchmark } }: BacktestResult): readonly Line[] {
+  return [
+    ['Profit of what was held at the start', usd(benchmark.heldProfit)],
+    ['Profit of trading', usd(benchmark.tradingProfit)],
+    ['Buying and holding', shown(benchmark.marketReturn, percent)],
+    ['Its deepest fall', shown(benchmark.marketDrawdown, percent)],
+    ['Beta', shown(benchmark.beta, ratioText)],
+    ['Alpha a year', shown(benchmark.alpha, percent)],
+    ['Correlation', shown(benchmark.correlation, ratioText)],
+    ['Information ratio', shown(benchmark.informationRatio, ratioText)],
   ]
 }
 

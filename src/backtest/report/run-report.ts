@@ -17,6 +17,7 @@ import { realismSection } from './realism-section.ts'
 import { hourSection, returnsSection } from './returns-section.ts'
 import type { Assertion, RunContext } from './run-context.ts'
 import { seedSection } from './seed-section.ts'
+import { seriesSection } from './series-section.ts'
 import { verdictOf } from './verdict.ts'
 
 /** The report of one run: one HTML file, the same bytes for the same run, readable without scripts. */
@@ -28,6 +29,7 @@ export function runReport(result: BacktestResult, context: RunContext, assets: P
     equitySection(result, pictures),
     priceSection(result, pictures),
     inventorySection(result, pictures),
+    seriesSection(result, pictures),
     makerSection(result, pictures),
     costSection(result, pictures),
     exposureSection(result, context.limits, pictures),
@@ -83,7 +85,8 @@ function leadMarkup(result: BacktestResult, context: RunContext): string {
     ['To', instant(result.toMillis)],
     ['Length', span(result.toMillis - result.fromMillis)],
     ['Latency', `order ${latency.order}, response ${latency.response}, feed ${latency.feed}`],
-    ['Grid', `${metrics.sampling.returns} returns of ${span(metrics.sampling.gridMillis)}`],
+    ['Equity', `each ${span(metrics.sampling.gridMillis)}`],
+    ['Ratios', `of ${metrics.sampling.returns} returns, of ${span(metrics.sampling.ratioMillis)} each`],
   ]
   const parameters = Object.entries(result.parameters).map(([name, value]) => [name, String(value)])
   return [

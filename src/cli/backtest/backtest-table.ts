@@ -1,6 +1,7 @@
 import { parameterText } from '../../backtest/parameters.ts'
 import type { BacktestResult } from '../../backtest/result.ts'
 import type { Figure } from '../../metrics/figure.ts'
+import type { BenchmarkMetrics } from '../../metrics/metrics.ts'
 import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
 import type { Style } from '../terminal.ts'
 
@@ -27,7 +28,7 @@ export function backtestTable(result: BacktestResult, paint: Paint): string {
 }
 
 function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
-  const { activity, attribution, costs, drawdown, maker, returns, sampling, trips } = metrics
+  const { activity, attribution, benchmark, costs, drawdown, maker, returns, sampling, trips } = metrics
   const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
   const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}, ${grouped(sampling.days)} days`
   return [
@@ -36,10 +37,22 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
       '  came from',
       `spread ${money(attribution.spread)}, inventory ${money(attribution.inventory)}, fees ${money(attribution.fees)}`,
     ],
+    ...(benchmark.heldProfit === 0
+      ? []
+      : [
+          [
+            '  of that',
+            `held from the start ${money(benchmark.heldProfit)}, by trading ${money(benchmark.tradingProfit)}`,
+          ] as const,
+        ]),
+    ['buy and hold', marketText(benchmark)],
     ['sample', sample],
     ['CAGR', percent(returns.cagr)],
     ['volatility', percent(returns.volatility)],
-    ['Sharpe', `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`],
+    [
+      'Sharpe',
+      returns.sharpe.value === null ? '-' : `${number(returns.sharpe)} ± ${number(returns.sharpeError)}`,
+    ],
     ['Sortino', number(returns.sortino)],
     ['chance of skill', percent(returns.probabilisticSharpe)],
     ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
@@ -57,6 +70,13 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
           ] as const,
         ]),
   ]
+}
+
+/** Beta and alpha only where there are returns enough to have them. */
+function marketText({ alpha, beta, marketDrawdown, marketReturn }: BenchmarkMetrics): string {
+  if (marketReturn.value === null) return '-'
+  const text = `${percent(marketReturn)}, max drawdown ${percent(marketDrawdown)}`
+  return beta.value === null ? text : `${text}; beta ${number(beta)}, alpha ${percent(alpha)} a year`
 }
 
 const number = (figure: Figure): string => (figure.value === null ? '-' : grouped(figure.value))

@@ -56,6 +56,31 @@ describe('the report of a run', () => {
     expect(text.match(slips)).toBeNull()
   })
 
+  it('tells how far apart its points are, and of what its ratios are made', () => {
+    const sample = sampleResult()
+    const { sampling } = sample.metrics
+    const metrics = { ...sample.metrics, sampling: { ...sampling, returns: 40, ratioMillis: 86_400_000 } }
+    const lead = runReport({ ...sample, metrics }, context, assets)
+    expect(lead).toContain('of 40 returns, of 1 d each')
+  })
+
+  it('draws what the strategy has recorded, with its gaps, as far as there is room', () => {
+    const atMillis = [sampleResult().fromMillis, sampleResult().fromMillis + 1000, sampleResult().toMillis]
+    const series = Object.fromEntries(
+      Array.from({ length: 14 }, (_, place) => [`z <${place}>`, { atMillis, values: [1, null, place] }]),
+    )
+    const text = runReport({ ...sampleResult(), series }, context, assets)
+    const section = text.slice(text.indexOf('id="recorded"'), text.indexOf('id="making"'))
+    expect(section).toContain('z &lt;11&gt;')
+    expect(section).toContain('Not drawn, but in the result: 2 more, such as z &lt;12&gt;.')
+    expect(markupOf(text).match(slips)).toBeNull()
+  })
+
+  it('sets the equity beside buying and holding', () => {
+    expect(page).toContain('buying and holding')
+    expect(page).toContain('<th scope="row">Profit of trading</th>')
+  })
+
   it('lets no text of a run become markup, and no markup but its own scripts run', () => {
     expect(page.match(/<maker>|<script>alert|<i>|<b>/)).toBeNull()
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? ''

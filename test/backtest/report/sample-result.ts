@@ -204,6 +204,16 @@ function sampleMetrics(
       deflatedSharpe: none('one trial'),
       minimumTrackRecord: some(800),
     },
+    benchmark: {
+      heldProfit: profit / 4,
+      tradingProfit: (3 * profit) / 4,
+      marketReturn: some(0.03),
+      marketDrawdown: some(-0.05),
+      beta: some(0.4),
+      alpha: some(0.12),
+      correlation: some(0.3),
+      informationRatio: none('it moved with the market exactly'),
+    },
     drawdown: {
       maximum: some(-0.021),
       longestMillis: 40 * hour,

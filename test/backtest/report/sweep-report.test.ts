@@ -73,6 +73,12 @@ it.each([
   ['maker.markouts.5000.bps', -1.234, '−1.23 bp'],
   ['costs.fees', 12, '12.00 USD'],
   ['activity.fills', 1_200, '1,200'],
+  ['costs.shortfall.total', 3, '3.00 USD'],
+  ['benchmark.heldProfit', -3, '−3.00 USD'],
+  ['benchmark.alpha', 0.1, '10.00 %'],
+  ['drawdown.maximum', -0.1, '−10.00 %'],
+  ['maker.inventory.BTC.maximum', 1.5, '1.50'],
+  ['maker.inventory.BTC.timeAtLimit', 0.5, '50.00 %'],
 ])('writes %s as %s', (name, value, text) => {
   expect(metricText(name, value)).toBe(text)
 })

@@ -1,0 +1,96 @@
+import { millisPerYear } from '../numeric/time-text.ts'
+import { drawdownMetrics } from './drawdown-metrics.ts'
+import { type EquitySeries, equitySeries } from './equity-series.ts'
+import { derive, type Figure, figure, missing } from './figure.ts'
+import type { BenchmarkMetrics } from './metrics.ts'
+import type { EquityGrid, FillRecord } from './records.ts'
+import { correlation, deviation, sum } from './samples.ts'
+
+/**
+ * A run beside what nobody has to be clever for: never trading, and buying at the start and holding. `series` is that of
+ * the grid. Prices are the run's own marks, so what the account's trades moved them by is in both.
+ */
+export function benchmarkMetrics(
+  grid: EquityGrid,
+  fills: readonly FillRecord[],
+  series: EquitySeries,
+): BenchmarkMetrics {
+  const heldProfit = heldOf(grid)
+  const basket = basketIndex(grid, fills)
+  const common = { heldProfit, tradingProfit: series.profit - heldProfit }
+  if (basket === null) {
+    const none = missing('nothing was held or traded')
+    return {
+      ...common,
+      marketReturn: none,
+      marketDrawdown: none,
+      beta: none,
+      alpha: none,
+      correlation: none,
+      informationRatio: none,
+    }
+  }
+  const market = equitySeries({ ...grid, equity: basket, flow: basket.map(() => 0) })
+  return {
+    ...common,
+    marketReturn: figure((basket.at(-1) ?? 1) - 1),
+    marketDrawdown: drawdownMetrics(basket, grid.atMillis).maximum,
+    ...regression(series.ratio.values, market.ratio.values, millisPerYear / series.ratio.stepMillis),
+  }
+}
+
+/**
+ * The value of a unit of money that was put into equal parts of every asset that the account held or traded, at the
+ * start, and left alone; null where there is none. No fees, and no spread.
+ */
+export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): readonly number[] | null {
+  const traded = new Set(fills.map((fill) => fill.asset))
+  const assets = grid.assets.filter(
+    ({ asset, position, price }) =>
+      (price[0] ?? 0) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
+  )
+  if (assets.length === 0) return null
+  return grid.atMillis.map(
+    (_, place) => sum(assets.map(({ price }) => (price[place] ?? 0) / (price[0] ?? 1))) / assets.length,
+  )
+}
+
+/** What the positions of the start gained by themselves. */
+function heldOf({ assets }: EquityGrid): number {
+  return sum(
+    assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),
+  )
+}
+
+function regression(own: readonly number[], market: readonly number[], periods: number) {
+  if (own.length !== market.length) {
+    const reason = missing('the equity was not above 0 all along')
+    return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
+  }
+  const beta = betaOf(own, market)
+  const ahead = own.map((value, place) => value - (market[place] ?? 0))
+  const spread = deviation(ahead)
+  return {
+    beta,
+    alpha: derive(beta, (slope) => ((sum(own) - slope * sum(market)) / own.length) * periods),
+    correlation: correlation(own, market),
+    informationRatio:
+      spread.value === 0
+        ? missing('it moved with the market exactly')
+        : derive(spread, (size) => (sum(ahead) / ahead.length / size) * Math.sqrt(periods)),
+  }
+}
+
+function betaOf(own: readonly number[], market: readonly number[]): Figure {
+  const count = own.length
+  if (count < 3) return missing('it takes three returns')
+  const ownMean = sum(own) / count
+  const marketMean = sum(market) / count
+  let products = 0
+  let squares = 0
+  for (const [place, value] of market.entries()) {
+    products += ((own[place] ?? 0) - ownMean) * (value - marketMean)
+    squares += (value - marketMean) * (value - marketMean)
+  }
+  return squares === 0 ? missing('the market does not vary') : figure(products / squares)
+}
