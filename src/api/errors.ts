@@ -1,19 +1,6 @@
+import type { ErrorType } from './error-types.ts'
 import type { Flaw } from './flaw.ts'
 import type { Readings } from './readings/readings.ts'
-
-/** Spec: Errors, the nine type names. */
-export const errorTypes = [
-  'INVALID_API_KEY',
-  'INVALID_SIGNATURE',
-  'TIMESTAMP_EXPIRED',
-  'INSUFFICIENT_SCOPE',
-  'RATE_LIMIT_EXCEEDED',
-  'INSUFFICIENT_BALANCE',
-  'ORDER_NOT_FOUND',
-  'QUOTE_NOT_FOUND',
-  'RISK_LIMIT_EXCEEDED',
-] as const
-export type ErrorType = (typeof errorTypes)[number]
 
 /**
  * Everything that can be answered instead of a success, in one table: the status, the type name when the

@@ -1,6 +1,6 @@
-import type { Assessment } from '../engine/checks/assessment.ts'
-import type { Rejection } from '../engine/checks/rejections.ts'
+import type { Assessment } from '../engine/assessment.ts'
 import type { PairConfig } from '../engine/config.ts'
+import type { Rejection } from '../engine/rejections.ts'
 import { type AssetTable, cashScale } from '../engine/tables/asset-table.ts'
 import { scaledToText } from '../numeric/decimal.ts'
 import type { Problem } from './errors.ts'

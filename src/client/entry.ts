@@ -1,6 +1,6 @@
 /* The package's entry `otcsim/client`: what a user needs, and nothing that a browser lacks. */
 
-export type { ErrorType } from '../api/errors.ts'
+export type { ErrorType } from '../api/error-types.ts'
 export type { CallOptions } from './call.ts'
 export { type ClientClock, systemClock } from './client-clock.ts'
 export { ConnectionError, type ConnectionFailure } from './connection-error.ts'

@@ -1,4 +1,4 @@
-import { type ErrorType, errorTypes } from '../api/errors.ts'
+import { type ErrorType, errorTypes } from '../api/error-types.ts'
 import { fieldOf } from './field-of.ts'
 import type { TransportAnswer } from './transport.ts'
 

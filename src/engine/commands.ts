@@ -1,9 +1,10 @@
 import type { LiquidityConditions } from '../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../numeric/units.ts'
-import type { Rejection } from './checks/rejections.ts'
 import type { OrderType, Side, TimeInForce } from './codes.ts'
 import type { AccountConfig, LimitsConfig } from './config.ts'
+import type { Metadata } from './metadata.ts'
+import type { Rejection } from './rejections.ts'
 
 /*
  * Commands are everything that can change a venue: imperative, plain data, in. They are the journal, too.
@@ -44,9 +45,6 @@ export type ControlCommand =
   | ForceFillCommand
   | ForceEndOrderCommand
   | ForceExpireQuoteCommand
-
-/** Caller-supplied key-value pairs, already bounded and known to be JSON. */
-export type Metadata = { readonly [key: string]: unknown }
 
 /** Moves time on; everything due until then happens, in order. */
 export interface AdvanceCommand {

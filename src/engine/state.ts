@@ -4,27 +4,18 @@ import type { Market } from '../market/market.ts'
 import type { PathOverride } from '../market/path-override.ts'
 import { missing } from '../numeric/assert.ts'
 import type { Float64Column } from '../numeric/columns.ts'
+import type { Judge } from './assessment.ts'
 import type { OrderBook } from './book/order-book.ts'
-import type { Judge } from './checks/assessment.ts'
-import type { Candidate } from './checks/candidate.ts'
+import type { Candidate } from './candidate.ts'
 import type { VenueTaker } from './codes.ts'
 import type { VenueConfig } from './config.ts'
 import type { EventSink } from './events.ts'
-import type { ForeseenMarks } from './house/foreseen-marks.ts'
-import type { HouseLadder } from './house/house-ladder.ts'
+import type { HouseLadder } from './ladder/house-ladder.ts'
 import type { Ledger } from './ledger.ts'
-import type { MarkHistory } from './reports/mark-history.ts'
-import type { RollingStatistics } from './reports/rolling-statistics.ts'
-import type { AccountTable } from './tables/account-table.ts'
-import type { AssetTable } from './tables/asset-table.ts'
-import type { ExposureTable } from './tables/exposure-table.ts'
-import type { FeeSchedules } from './tables/fee-schedules.ts'
-import type { FillTable } from './tables/fill-table.ts'
-import type { HoldingTable } from './tables/holding-table.ts'
-import type { OrderTable } from './tables/order-table.ts'
-import type { PositionTable } from './tables/position-table.ts'
-import type { QuoteTable } from './tables/quote-table.ts'
-import type { TransferTable } from './tables/transfer-table.ts'
+import type { ForeseenMarks } from './series/foreseen-marks.ts'
+import type { MarkHistory } from './series/mark-history.ts'
+import type { RollingStatistics } from './series/rolling-statistics.ts'
+import type { Tables } from './tables/tables.ts'
 import type { Timeline } from './timeline.ts'
 
 /** What one traded asset has besides its row in the tables. */
@@ -54,21 +45,11 @@ export interface AssetState {
  * Everything a venue is at one instant. Checks read it; only the transitions write it.
  * What is kept by account and asset has the row `ledger.index(account, asset)`.
  */
-export interface State {
+export interface State extends Tables {
   readonly config: VenueConfig
   readonly market: Market
   readonly sink: EventSink
-  readonly assets: AssetTable
-  readonly accounts: AccountTable
-  readonly feeSchedules: FeeSchedules
-  readonly orders: OrderTable
-  readonly quotes: QuoteTable
-  readonly fills: FillTable
-  readonly transfers: TransferTable
-  readonly holdings: HoldingTable
   readonly ledger: Ledger
-  readonly positions: PositionTable
-  readonly exposures: ExposureTable
   readonly assessor: Judge<State>
   /** What the present command wants to be assessed. */
   readonly candidate: Candidate

@@ -2,7 +2,7 @@ import type { FieldProblem } from './check-field.ts'
 import { isIntegerWithin, isPrice, noPrice, problem, range } from './check-field.ts'
 import { modelProblem } from './check-model.ts'
 import { correlationProblem } from './correlation.ts'
-import type { FlowSpec, HawkesFlowSpec } from './flow/flow-spec.ts'
+import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
 import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './market-spec.ts'
 
 /** The first thing that is wrong with a specification. */

@@ -1,4 +1,4 @@
-import type { FlowSpec } from './flow/flow-spec.ts'
+import type { FlowSpec } from './flow-spec.ts'
 import type { Waypoint } from './scripted-path.ts'
 
 /* What a market is made of, as plain data: its assets, their models and takers, and what was recorded. */

@@ -90,7 +90,7 @@ export class TestWorld {
 
   /** Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was meant. */
   addFault(form: FaultForm): string {
-    const read = readFaultRule(form, knownNames(this.world))
+    const read = readFaultRule(form, knownNames(this.world.venue.state))
     if (read.ok) return this.world.controls.addFault(read.value).id
     const { field, reason, hint } = read.flaw
     throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)

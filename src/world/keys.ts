@@ -2,8 +2,7 @@ import type { Scope } from '../api/routes/route.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import { HmacKey } from '../numeric/hmac.ts'
-import type { AccountAccess } from '../scenario/compile/compiled.ts'
-import type { KeySnapshot, WorldSnapshot } from './world-snapshot.ts'
+import type { AccountAccess, CompiledScenario } from '../scenario/compile/compiled.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state, its digest or its journal. */
 export interface ApiKey {
@@ -26,6 +25,22 @@ export function makeKey(
 ): ApiKey {
   const signer = new HmacKey(apiSecret)
   return { apiKey, apiSecret, account, accountId, scopes: new Set(scopes), signer, isRevoked: false }
+}
+
+/** A key as data. */
+export interface KeySnapshot {
+  readonly apiKey: string
+  readonly apiSecret: string
+  readonly accountId: string
+  readonly scopes: readonly Scope[]
+  readonly isRevoked: boolean
+}
+
+/** What of a world's snapshot is about its keys. */
+interface SnapshotOfKeys {
+  readonly world: string
+  readonly scenario: CompiledScenario
+  readonly keys: readonly KeySnapshot[]
 }
 
 /** The keys of one world, in the order in which they were given. */
@@ -120,7 +135,7 @@ export class KeyRing {
    * Replaces all keys by those of a snapshot. Keys from another world's snapshot get names of this world, except
    * those that the scenario names, which are the same everywhere.
    */
-  restore(snapshot: WorldSnapshot, accounts: AccountTable): void {
+  restore(snapshot: SnapshotOfKeys, accounts: AccountTable): void {
     const kept = this.namesOf(snapshot)
     this.held.clear()
     for (const { apiKey, apiSecret, accountId, scopes, isRevoked } of snapshot.keys) {
@@ -133,7 +148,7 @@ export class KeyRing {
   }
 
   /** The keys of a snapshot that keep their names here. */
-  namesOf({ world, scenario, keys }: WorldSnapshot): Set<string> {
+  namesOf({ world, scenario, keys }: SnapshotOfKeys): Set<string> {
     const named = new Set(scenario.access.flatMap((access) => access.keys.map((grant) => grant.apiKey)))
     const kept = keys.filter(({ apiKey }) => world === this.worldId || named.has(apiKey))
     return new Set(kept.map(({ apiKey }) => apiKey))

@@ -1,5 +1,5 @@
 import type { Command, Outcome } from '../engine/commands.ts'
-import { isJournaled } from './journal/command-note.ts'
+import { isJournaled } from './logs/command-note.ts'
 import type { WorldChange, WorldObserver } from './observer.ts'
 
 /** A change without its instant, which is now. */

@@ -10,7 +10,7 @@ import type { Problem } from '../scenario/read/problem.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldTime } from './clock/world-time.ts'
 import type { FaultBook, Strike } from './faults/fault-book.ts'
-import type { LaggingViews } from './faults/lagging-views.ts'
+import type { PastReads } from './faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from './keys.ts'
 import type { Change, OutsideChanges } from './outside-changes.ts'
 import type { RateLimiter } from './rate-limiter.ts'
@@ -24,7 +24,7 @@ interface Controlled {
   readonly now: Millis
   readonly venue: Venue
   readonly faults: FaultBook
-  readonly past: LaggingViews
+  readonly past: PastReads
   readonly keys: KeyRing
   readonly limiter: RateLimiter
   readonly scripted: ScriptedSettings

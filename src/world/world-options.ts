@@ -9,7 +9,6 @@ import {
   wholeNumber,
 } from '../api/option-kinds.ts'
 import { defaultReadings, type Readings, resolveReadings } from '../api/readings/readings.ts'
-import type { VenueConfig } from '../engine/config.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
 import { type ClockSettings, clockModes, defaultClock, highestSpeed } from './clock/clock-driver.ts'
@@ -47,11 +46,6 @@ export function seedText(seed: string | number | null): string | null {
   if (seed === null || seed === undefined) return null
   checkOption('reset', 'seed', seed, aTextOrNumber)
   return String(seed)
-}
-
-/** A configuration with another seed, everywhere that it stands. */
-export function seeded(config: VenueConfig, seed: string): VenueConfig {
-  return { ...config, seed, market: { ...config.market, seed } }
 }
 
 /** Throws a TypeError for what is no world's snapshot: callers in JavaScript have no types to tell them. */

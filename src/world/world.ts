@@ -10,11 +10,11 @@ import { type Millis, millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import { accountOf } from './account-of.ts'
+import { answerInProcess } from './answer-in-process.ts'
 import { applyChange } from './apply-change.ts'
 import { type ClockSettings, instantAfter } from './clock/clock-driver.ts'
 import { systemWallClock, type WallClock } from './clock/wall-clock.ts'
 import { WorldTime } from './clock/world-time.ts'
-import { answerInProcess } from './faults/answer-in-process.ts'
 import { FaultBook } from './faults/fault-book.ts'
 import { LaggingViews } from './faults/lagging-views.ts'
 import { type InProcessAnswer, resolveInProcess } from './in-process.ts'
@@ -31,7 +31,7 @@ import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
 import { WorldControls } from './world-controls.ts'
 import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
-import type { WorldSnapshot } from './world-snapshot.ts'
+import { type WorldSnapshot, withoutFaults } from './world-snapshot.ts'
 
 export function createWorld(scenario: CompiledScenario, options: WorldOptions = {}): World {
   return new World(scenario, options)
@@ -66,7 +66,9 @@ export class World {
   readonly keys: KeyRing
   readonly controls: WorldControls
   /** The past that faults show to clients in place of the present. */
-  readonly past = new LaggingViews(this, (snapshot) => forkWorld(snapshot, { wall: this.wall }))
+  readonly past = new LaggingViews<WorldSnapshot>(this, (snapshot) =>
+    forkWorld(withoutFaults(snapshot), { wall: this.wall }),
+  )
   /** What the scenario's script has changed about the world. */
   readonly scripted = new ScriptedSettings(this)
   /** Snapshots that the script has taken, by name. */
@@ -224,7 +226,12 @@ export class World {
     })
   }
 
-  /** The whole world as it is. It goes on undisturbed, and nothing that it does later changes the snapshot. */
+  /** Takes a snapshot under a name, for the scenario's script. */
+  keep(name: string): void {
+    this.kept.set(name, this.snapshot())
+  }
+
+  /** The world as it is, whole. It goes on unmoved, and nothing that it does later changes what was taken. */
   snapshot(): WorldSnapshot {
     const { id: world, sequence, readings } = this
     return { ...captureParts(this), world, sequence, readings, digest: this.digest() }

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { errorBody, errorTypes, phrases, problems, statusOf } from '../../src/api/errors.ts'
+import { errorTypes } from '../../src/api/error-types.ts'
+import { errorBody, phrases, problems, statusOf } from '../../src/api/errors.ts'
 import { type IdKind, idOf, rowOfId } from '../../src/api/ids.ts'
 import { validate } from '../../src/api/input/validator.ts'
 import {

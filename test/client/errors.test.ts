@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { errorTypes } from '../../src/api/errors.ts'
+import { errorTypes } from '../../src/api/error-types.ts'
 import { valuesOf } from '../../src/api/readings/readings.ts'
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { VenueError } from '../../src/client/venue-error.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Assessment } from '../../src/engine/checks/assessment.ts'
+import type { Assessment } from '../../src/engine/assessment.ts'
 import type { Command } from '../../src/engine/commands.ts'
 import type { AccountConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, partsPerMillion } from '../../src/numeric/units.ts'

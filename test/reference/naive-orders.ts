@@ -1,6 +1,6 @@
-import type { Rejection } from '../../src/engine/checks/rejections.ts'
 import { isTerminal } from '../../src/engine/codes.ts'
 import type { AmendOrderCommand, CancelOrdersCommand, Outcome, Placement } from '../../src/engine/commands.ts'
+import type { Rejection } from '../../src/engine/rejections.ts'
 import {
   candidateOf,
   refuseAccount,

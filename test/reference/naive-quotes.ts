@@ -1,10 +1,10 @@
-import type { Rejection } from '../../src/engine/checks/rejections.ts'
 import type {
   CancelQuotesCommand,
   Outcome,
   QuoteUpdate,
   SubmitQuoteCommand,
 } from '../../src/engine/commands.ts'
+import type { Rejection } from '../../src/engine/rejections.ts'
 import type { QuoteShape } from './naive-admission.ts'
 import { liveQuotes, refuseAccount, refuseAsset, refuseCount, refuseQuote } from './naive-admission.ts'
 import { endQuote, releaseAll, reserve, sayQuote } from './naive-ends.ts'

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../src/engine/checks/assessment.ts'
+import type { Assessment } from '../../src/engine/assessment.ts'
 import type { OrderType, Side } from '../../src/engine/codes.ts'
 import { cash } from '../../src/engine/codes.ts'
 import type { LimitsConfig } from '../../src/engine/config.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { LadderRecovery } from '../../src/engine/house/ladder-recovery.ts'
+import { LadderRecovery } from '../../src/engine/ladder/ladder-recovery.ts'
 
 /*
  * Found by kills at random: a ladder that was swept long ago, and had been whole since, had another snapshot than its

@@ -43,29 +43,22 @@ export function importCycles(sources: readonly Source[]): readonly Finding[] {
   return cyclesOf(new Map(sources.map((source) => [source.path, targetsOf(source)])))
 }
 
-/**
- * Folders of one room that import each other in a circle. What lies in the room itself is passed over: it is the ground on
- * which the folders stand, or the front that brings them together.
- */
+/** The folders of one room, and the files that lie beside them, where they import each other in a circle. */
 export function folderCycles(sources: readonly Source[]): readonly Finding[] {
   const graph = new Map<string, Set<string>>()
   for (const source of sources) {
     const folder = folderOf(source.path)
-    if (folder === null) continue
     const targets = graph.get(folder) ?? new Set()
     graph.set(folder, targets)
     for (const target of targetsOf(source).map(folderOf)) {
-      if (target !== null && target !== folder && roomOf(target) === roomOf(folder)) targets.add(target)
+      if (target !== folder && roomOf(target) === roomOf(folder)) targets.add(target)
     }
   }
   return cyclesOf(graph)
 }
 
-/** The room's folder that a file is in, however deep. */
-function folderOf(path: string): string | null {
-  const parts = path.split('/')
-  return parts.length > 3 ? parts.slice(0, 3).join('/') : null
-}
+/** The room's folder that a file is in, however deep; the file itself where it is in none. */
+const folderOf = (path: string): string => path.split('/').slice(0, 3).join('/')
 
 const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/')
 

@@ -268,11 +268,20 @@ describe('the import graph', () => {
     expect(folderCycles(both)).toHaveLength(1)
   })
 
-  it('passes folders that stand on each other and on the room', () => {
+  it('refuses a folder and a file beside it that import each other', () => {
+    const both = files({
+      'book/a': "import { codes } from '../codes.ts'",
+      'book/b': 'export const b = 1',
+      codes: "import type { B } from './book/b.ts'",
+    })
+    expect(folderCycles(both)).toHaveLength(1)
+  })
+
+  it('passes folders that stand on each other and on the files beside them', () => {
     const fine = files({
       'book/a': "import { b } from '../tables/b.ts'\nimport { codes } from '../codes.ts'",
       'tables/b': "import { codes } from '../codes.ts'\nimport { own } from './own.ts'",
-      codes: "import type { A } from './book/a.ts'",
+      codes: "import type { X } from '../market/x.ts'",
     })
     expect(folderCycles(fine)).toEqual([])
   })

@@ -1,4 +1,5 @@
-import { type ErrorType, errorBody, errorTypes, type ProblemCode, problems } from '../errors.ts'
+import { type ErrorType, errorTypes } from '../error-types.ts'
+import { errorBody, type ProblemCode, problems } from '../errors.ts'
 import type { Readings } from '../readings/readings.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { errorTypes } from '../errors.ts'
+import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'

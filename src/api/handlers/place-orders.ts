@@ -1,4 +1,3 @@
-import type { Rejection } from '../../engine/checks/rejections.ts'
 import {
   buy,
   fillOrKill,
@@ -9,6 +8,7 @@ import {
   sell,
 } from '../../engine/codes.ts'
 import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/commands.ts'
+import type { Rejection } from '../../engine/rejections.ts'
 import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'
 import { readSteps, readTicks } from '../amounts.ts'

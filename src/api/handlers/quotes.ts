@@ -1,5 +1,5 @@
-import type { Rejection } from '../../engine/checks/rejections.ts'
 import { none } from '../../engine/codes.ts'
+import type { Rejection } from '../../engine/rejections.ts'
 import { quotesOf } from '../../engine/tables/account-lists.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'

@@ -1,4 +1,4 @@
-import type { Assessment } from '../../engine/checks/assessment.ts'
+import type { Assessment } from '../../engine/assessment.ts'
 import { checkActive, checkPrice } from '../../engine/checks/checks.ts'
 import { maximumQuantity } from '../../engine/checks/maximum-quantity.ts'
 import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/checks/pre-trade-check.ts'

@@ -1,4 +1,4 @@
-import type { Metadata } from '../../engine/commands.ts'
+import type { Metadata } from '../../engine/metadata.ts'
 import { flawed, type Read, read } from '../flaw.ts'
 
 /** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */

@@ -1,4 +1,4 @@
-import { errorTypes } from '../errors.ts'
+import { errorTypes } from '../error-types.ts'
 import { closed } from './closed.ts'
 import * as common from './common.ts'
 import type { Schema } from './infer.ts'

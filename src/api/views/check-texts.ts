@@ -1,4 +1,4 @@
-import type { AfterCheck, Assessment } from '../../engine/checks/assessment.ts'
+import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
 import { cashScale } from '../../engine/tables/asset-table.ts'
 import { scaledToText } from '../../numeric/decimal.ts'
 

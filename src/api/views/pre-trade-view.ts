@@ -1,4 +1,4 @@
-import type { AfterCheck, Assessment } from '../../engine/checks/assessment.ts'
+import type { AfterCheck, Assessment } from '../../engine/assessment.ts'
 import { warningThresholdE4 } from '../../engine/reports/limit-utilization.ts'
 import { percentE4 } from '../../engine/reports/ratios.ts'
 import { amountNumber, e8Number, usdNumber } from '../amounts.ts'

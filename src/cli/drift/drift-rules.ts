@@ -1,4 +1,4 @@
-import { errorTypes } from '../../api/errors.ts'
+import { errorTypes } from '../../api/error-types.ts'
 import { isObject } from '../../api/json.ts'
 import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'

@@ -20,10 +20,10 @@ export function judgeLive(scenario: CompiledScenario, path: string, stoodAtMilli
   const endMillis = stated ?? millis(Math.max(endOf(scenario), stoodAtMillis))
   const judge = new RunJudge(scenario, endMillis, 200)
   const refusals: Refusal[] = []
-  const look = (world: World): void => judge.look(judgedRun(world))
+  const look = (world: World): void => judge.look(judgedRun(world.running))
   const passUntil = (world: World, atMillis: number): void => {
     while (world.now < atMillis) {
-      world.time.proceedTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world)))))
+      world.time.proceedTo(millis(Math.min(atMillis, judge.nextStop(judgedRun(world.running)))))
       look(world)
     }
   }

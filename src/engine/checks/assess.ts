@@ -1,13 +1,13 @@
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { atoms } from '../../numeric/units.ts'
 import { multiplyDivideFloor } from '../../numeric/wide.ts'
+import type { Assessment, Judge } from '../assessment.ts'
+import type { Candidate } from '../candidate.ts'
 import { buy as buySide, cash, sell as sellSide } from '../codes.ts'
 import type { State } from '../state.ts'
 import * as accountAt from '../tables/account-fields.ts'
 import { worstCase } from '../tables/exposure-table.ts'
 import * as holdingAt from '../tables/holding-fields.ts'
-import type { Assessment, Judge } from './assessment.ts'
-import type { Candidate } from './candidate.ts'
 
 const million = 1_000_000
 

@@ -1,9 +1,9 @@
 import { buy, cash, firstClientAccount, houseAccount, kindOrder, sell } from '../codes.ts'
+import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import * as holdingAt from '../tables/holding-fields.ts'
 import * as orderAt from '../tables/order-fields.ts'
-import type { PriceField, QuantityField, Rejection } from './rejections.ts'
 import type { Walk } from './walk.ts'
 
 /* Checks of a command against the tables and the pair; each answers the rejection, or null. They write nothing. */

@@ -1,6 +1,6 @@
+import type { Assessment } from '../assessment.ts'
 import type { Side } from '../codes.ts'
 import type { State } from '../state.ts'
-import type { Assessment } from './assessment.ts'
 import { isValuable } from './checks.ts'
 import type { OrderTerms } from './pre-trade-check.ts'
 import { assessOrder } from './pre-trade-check.ts'

@@ -1,5 +1,5 @@
 import type { Accepted, Outcome, Refused } from '../commands.ts'
-import type { Rejection } from './rejections.ts'
+import type { Rejection } from '../rejections.ts'
 
 const noItems: readonly Outcome[] = []
 

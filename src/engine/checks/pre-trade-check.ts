@@ -1,14 +1,14 @@
 import { priceTicks, quantitySteps } from '../../numeric/units.ts'
+import type { Assessment } from '../assessment.ts'
+import { Candidate } from '../candidate.ts'
 import type { Side } from '../codes.ts'
 import { goodTillCancelled, limit } from '../codes.ts'
 import type { Placement } from '../commands.ts'
+import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { Assessor } from './assess.ts'
-import type { Assessment } from './assessment.ts'
-import { Candidate } from './candidate.ts'
 import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
 import { describePlacement } from './describe-order.ts'
-import type { Rejection } from './rejections.ts'
 
 /** A limit order that somebody thinks about. */
 export interface OrderTerms {

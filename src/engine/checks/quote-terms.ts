@@ -1,9 +1,9 @@
+import type { Candidate, Interest } from '../candidate.ts'
 import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
+import type { QuantityField, Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
-import type { Candidate, Interest } from './candidate.ts'
 import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from './checks.ts'
-import type { QuantityField, Rejection } from './rejections.ts'
 import { reserveAtoms } from './reserve.ts'
 
 /** What a quote offers, or is to offer: prices and whole sizes of both sides, and what they have filled so far. */

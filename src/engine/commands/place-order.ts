@@ -12,7 +12,6 @@ import {
 } from '../checks/checks.ts'
 import { describePlacement } from '../checks/describe-order.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
-import type { Rejection } from '../checks/rejections.ts'
 import type { Walk } from '../checks/walk.ts'
 import { walkBook } from '../checks/walk.ts'
 import {
@@ -29,6 +28,7 @@ import {
 } from '../codes.ts'
 import type { Outcome, Placement } from '../commands.ts'
 import { eventType } from '../events.ts'
+import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'

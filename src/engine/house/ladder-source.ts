@@ -16,11 +16,11 @@ import { switchInForce } from '../../market/path-override.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
+import { HouseLadder } from '../ladder/house-ladder.ts'
+import type { RecoveryLaw } from '../ladder/ladder-recovery.ts'
+import { LadderRecovery } from '../ladder/ladder-recovery.ts'
+import type { LadderWriter, StillTouches } from '../ladder/ladder-writer.ts'
 import { type State, stateOf } from '../state.ts'
-import { HouseLadder } from './house-ladder.ts'
-import type { RecoveryLaw } from './ladder-recovery.ts'
-import { LadderRecovery } from './ladder-recovery.ts'
-import type { LadderWriter, StillTouches } from './ladder-writer.ts'
 
 const minuteMillis = 60_000
 

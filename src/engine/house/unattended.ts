@@ -1,10 +1,10 @@
 import { fundamentalWithOverrides } from '../../market/path-override.ts'
 import { buy, none, sell } from '../codes.ts'
+import type { HouseLadder } from '../ladder/house-ladder.ts'
 import { midHalfTicksOf } from '../reports/top-of-book.ts'
+import { ForeseenMarks } from '../series/foreseen-marks.ts'
 import { type State, stateOf } from '../state.ts'
 import { impactFactorAt } from '../transitions/price-impact.ts'
-import { ForeseenMarks } from './foreseen-marks.ts'
-import type { HouseLadder } from './house-ladder.ts'
 
 /*
  * A market that nobody is in. Where no client's interest stands in a book and no taker will come, the grid's steps move

@@ -1,5 +1,5 @@
+import type { Assessment } from '../assessment.ts'
 import { equityAtoms } from '../checks/assess.ts'
-import type { Assessment } from '../checks/assessment.ts'
 import type { OrderTerms } from '../checks/pre-trade-check.ts'
 import { assessOrder } from '../checks/pre-trade-check.ts'
 import { buy, cash } from '../codes.ts'

@@ -1,5 +1,5 @@
+import type { RollingStatistics } from '../series/rolling-statistics.ts'
 import { type State, stateOf } from '../state.ts'
-import type { RollingStatistics } from './rolling-statistics.ts'
 
 /**
  * Makes a part, some hundred microseconds of work, of what the first read of these assets' 24-hour statistics would have to

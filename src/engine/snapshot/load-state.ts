@@ -1,6 +1,6 @@
 import { assert } from '../../numeric/assert.ts'
 import { isLiveQuote, isTerminal, kindOrder } from '../codes.ts'
-import type { Metadata } from '../commands.ts'
+import type { Metadata } from '../metadata.ts'
 import { type State, stateOf } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer } from '../timeline.ts'

@@ -1,11 +1,11 @@
 import type { ImpactState } from '../../market/liquidity/impact.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { PathOverride } from '../../market/path-override.ts'
-import type { Metadata } from '../commands.ts'
 import type { LimitsConfig, PairConfig } from '../config.ts'
-import type { HouseLadderSnapshot } from '../house/house-ladder-snapshot.ts'
-import type { MarkHistorySnapshot } from '../reports/mark-history.ts'
-import type { RollingStatisticsSnapshot } from '../reports/rolling-statistics.ts'
+import type { HouseLadderSnapshot } from '../ladder/house-ladder-snapshot.ts'
+import type { Metadata } from '../metadata.ts'
+import type { MarkHistorySnapshot } from '../series/mark-history.ts'
+import type { RollingStatisticsSnapshot } from '../series/rolling-statistics.ts'
 import type { AssetState } from '../state.ts'
 
 /*

@@ -1,6 +1,6 @@
 import { none } from '../codes.ts'
-import type { State } from '../state.ts'
 import type { RowList } from './row-list.ts'
+import type { Tables } from './tables.ts'
 
 /*
  * What an account has done, oldest first, for readers who page through it. The tables only link each row to the
@@ -8,22 +8,19 @@ import type { RowList } from './row-list.ts'
  */
 
 /** Rows of the account's orders, without the legs of quotes. */
-export function ordersOf(state: State, account: number): RowList {
-  const { accounts, orders } = state
+export function ordersOf({ accounts, orders }: Tables, account: number): RowList {
   const { orders: list } = accounts.listsOf(account)
   return synchronised(list, accounts.lastOrder.get(account), (row) => orders.previousOfAccount.get(row))
 }
 
 /** Rows of the account's quotes. */
-export function quotesOf(state: State, account: number): RowList {
-  const { accounts, quotes } = state
+export function quotesOf({ accounts, quotes }: Tables, account: number): RowList {
   const { quotes: list } = accounts.listsOf(account)
   return synchronised(list, accounts.lastQuote.get(account), (row) => quotes.previousOfAccount.get(row))
 }
 
 /** Fills as row * 2 and transfers as row * 2 + 1, in the order in which they moved the account's balances. */
-export function activityOf(state: State, account: number): RowList {
-  const { accounts, fills, transfers } = state
+export function activityOf({ accounts, fills, transfers }: Tables, account: number): RowList {
   const { activity } = accounts.listsOf(account)
   return synchronised(activity, accounts.lastActivity.get(account), (entry) =>
     entry % 2 === 0 ? fills.previousActivity.get(entry / 2) : transfers.previousActivity.get((entry - 1) / 2),
@@ -31,9 +28,9 @@ export function activityOf(state: State, account: number): RowList {
 }
 
 /** Links a fill or a transfer (see `activityOf`) as the newest activity; answers what was the newest before. */
-export function linkActivity(state: State, account: number, entry: number): number {
-  const previous = state.accounts.lastActivity.get(account)
-  state.accounts.lastActivity.set(account, entry)
+export function linkActivity({ accounts }: Tables, account: number, entry: number): number {
+  const previous = accounts.lastActivity.get(account)
+  accounts.lastActivity.set(account, entry)
   return previous
 }
 

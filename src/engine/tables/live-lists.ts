@@ -1,6 +1,6 @@
 import { isLiveQuote, isTerminal } from '../codes.ts'
-import type { State } from '../state.ts'
 import { ordersOf, quotesOf } from './account-lists.ts'
+import type { Tables } from './tables.ts'
 
 /*
  * The live orders and quotes of an account. Placing and ending only count them, because `maxOpenOrders` and
@@ -8,22 +8,22 @@ import { ordersOf, quotesOf } from './account-lists.ts'
  */
 
 /** Rows of the account's live orders (not legs), in order of creation. */
-export function liveOrdersOf(state: State, account: number): readonly number[] {
-  const { accounts, orders } = state
+export function liveOrdersOf(tables: Tables, account: number): readonly number[] {
+  const { accounts, orders } = tables
   const { liveOrders } = accounts.listsOf(account)
-  return liveOrders.read(ordersOf(state, account), (row) => !isTerminal(orders.status.get(row)))
+  return liveOrders.read(ordersOf(tables, account), (row) => !isTerminal(orders.status.get(row)))
 }
 
 /** Rows of the account's live quotes, in order of creation. */
-export function liveQuotesOf(state: State, account: number): readonly number[] {
-  const { accounts, quotes } = state
+export function liveQuotesOf(tables: Tables, account: number): readonly number[] {
+  const { accounts, quotes } = tables
   const { liveQuotes } = accounts.listsOf(account)
-  return liveQuotes.read(quotesOf(state, account), (quote) => isLiveQuote(quotes.status.get(quote)))
+  return liveQuotes.read(quotesOf(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }
 
 /** Counts an order or a quote that begins or ends. */
-export function countOpen(state: State, account: number, asset: number, change: 1 | -1): void {
-  const { accounts, holdings } = state
+export function countOpen(tables: Tables, account: number, asset: number, change: 1 | -1): void {
+  const { accounts, holdings } = tables
   accounts.openOrders.add(account, change)
   holdings.openOrders.add(holdings.rowOf(account, asset), change)
 }

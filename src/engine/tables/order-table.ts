@@ -1,7 +1,7 @@
 import { Float64Field, Int32Field, recordBytes, Uint8Field } from '../../numeric/records.ts'
 import { RestingTable } from '../book/order-book.ts'
 import { none } from '../codes.ts'
-import type { Metadata } from '../commands.ts'
+import type { Metadata } from '../metadata.ts'
 import * as orderAt from './order-fields.ts'
 import { Table } from './table.ts'
 

@@ -1,5 +1,5 @@
 import { Float64Field, Int32Field, Uint8Field } from '../../numeric/records.ts'
-import type { Metadata } from '../commands.ts'
+import type { Metadata } from '../metadata.ts'
 import { Table } from './table.ts'
 
 /** Two-sided quotes. Prices, sizes and fills are those of their two legs in the order table. */

@@ -1,4 +1,4 @@
-import type { Interest } from '../checks/candidate.ts'
+import type { Interest } from '../candidate.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
 import { buy, cash, none } from '../codes.ts'

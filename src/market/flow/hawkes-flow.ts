@@ -1,9 +1,9 @@
 import { exp, inverseNormal, log } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
+import type { Arrival, HawkesFlowSpec } from '../flow-spec.ts'
 import type { StreamNames } from '../models/price-model.ts'
 import { minuteMillis } from '../models/price-model.ts'
-import type { Arrival, HawkesFlowSpec } from './flow-spec.ts'
 
 /*
  * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): those whom nothing brought on come as a

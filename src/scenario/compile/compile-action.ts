@@ -10,7 +10,7 @@ import {
   sell,
   type TimeInForce,
 } from '../../engine/codes.ts'
-import type { Metadata } from '../../engine/commands.ts'
+import type { Metadata } from '../../engine/metadata.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import { assetAtoms, durationOr, type PriceTerm, priceTermOf, stepsOf } from '../read/amounts.ts'

@@ -1,4 +1,4 @@
-import type { FlowSpec } from '../../market/flow/flow-spec.ts'
+import type { FlowSpec } from '../../market/flow-spec.ts'
 import type { LiquiditySpec } from '../../market/liquidity/liquidity.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOr } from '../read/amounts.ts'

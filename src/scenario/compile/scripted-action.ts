@@ -1,5 +1,5 @@
 import type { OrderType, Side, TimeInForce } from '../../engine/codes.ts'
-import type { Metadata } from '../../engine/commands.ts'
+import type { Metadata } from '../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'
 import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '../../numeric/units.ts'

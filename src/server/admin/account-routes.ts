@@ -61,7 +61,7 @@ export const accountRoutes: readonly AdminRoute[] = [
 
 /** Errors, in order: 400 the form; 409 a key in use; 409 the id in use. */
 function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAnswer {
-  const read = readNewAccount(world, form)
+  const read = readNewAccount(world.venue.state, form)
   if (!read.ok) return refused(formProblem(read.problems))
   const { config, keys } = read.value
   for (const { apiKey } of keys) {
@@ -85,7 +85,7 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
 function changeAccount(world: World, form: Infer<typeof changeSchema>, call: AdminCall): AdminAnswer {
   const account = accountOf(world, call)
   if (!account.ok) return account.answer
-  const read = readAccountChange(world, account.value, form)
+  const read = readAccountChange(world.venue.state, account.value, form)
   if (!read.ok) return refused(formProblem(read.problems))
   const { limits, fees, type } = read.value
   const about = { at: world.now, account: account.value }

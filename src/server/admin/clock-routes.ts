@@ -2,7 +2,7 @@ import { invalid, type Problem } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { isoToMillis, lastWorldMillis, millisToIso } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
-import { advanceWorld, type Goal } from '../../world/clock/advance.ts'
+import { advanceWorld, type Goal } from '../../world/advance-world.ts'
 import {
   beyondTime,
   type ClockSettings,

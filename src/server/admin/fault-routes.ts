@@ -39,7 +39,7 @@ export const faultRoutes: readonly AdminRoute[] = [
 
 /** Errors: 400 for the form, with the field and the nearest word. One of the same id gives way. */
 function addFault(world: World, form: FaultForm): AdminAnswer {
-  const read = readFaultRule(form, knownNames(world))
+  const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) return refused(invalid(read.flaw))
   return created(faultView(world.controls.addFault(read.value)))
 }

@@ -1,4 +1,5 @@
-import { errorTypes, invalid } from '../../api/errors.ts'
+import { errorTypes } from '../../api/error-types.ts'
+import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'

@@ -6,7 +6,6 @@ import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/commands.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import type { LaggingViewState, WorldSnapshot } from '../world-snapshot.ts'
 import type { Strike } from './fault-book.ts'
 
 /*
@@ -16,10 +15,10 @@ import type { Strike } from './fault-book.ts'
  */
 
 /** A world that can be copied, or a copy that follows it. */
-interface Followed {
+interface Followed<Snapshot> {
   readonly venue: Venue
   readonly now: Millis
-  snapshot(): WorldSnapshot
+  snapshot(): Snapshot
   readonly time: { arrive(): void }
   execute(command: Command): unknown
   advanceTo(atMillis: Millis): void
@@ -27,18 +26,38 @@ interface Followed {
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }
 
-interface View {
-  readonly shadow: Followed
+interface View<Snapshot> {
+  readonly shadow: Followed<Snapshot>
   /** Oldest first. */
   readonly queue: Command[]
 }
 
-export class LaggingViews {
-  private readonly world: Followed
-  private readonly fork: (snapshot: WorldSnapshot) => Followed
-  private readonly views = new Map<string, View>()
+/** A second world that goes this one's way later, and the commands that are still too young for it, oldest first. */
+export interface LaggingViewState<Snapshot> {
+  readonly id: string
+  readonly shadow: Snapshot
+  readonly queue: readonly Command[]
+}
 
-  constructor(world: Followed, fork: (snapshot: WorldSnapshot) => Followed) {
+/** What others need of the views. */
+export interface PastReads {
+  sync(rules: readonly ActiveFault[]): void
+  schedule(entries: readonly unknown[]): void
+  handle(
+    strikes: readonly Strike[],
+    account: number,
+    request: ApiRequest,
+    readings: Readings,
+  ): ApiResponse | null
+}
+
+export class LaggingViews<Snapshot> implements PastReads {
+  private readonly world: Followed<Snapshot>
+  private readonly fork: (snapshot: Snapshot) => Followed<Snapshot>
+  private readonly views = new Map<string, View<Snapshot>>()
+
+  /** `fork` makes a world that has no rules of its own: what is read of the past is read without faults. */
+  constructor(world: Followed<Snapshot>, fork: (snapshot: Snapshot) => Followed<Snapshot>) {
     this.world = world
     this.fork = fork
   }
@@ -55,7 +74,7 @@ export class LaggingViews {
       if (!lagging.some((active) => active.id === id)) this.views.delete(id)
     for (const { id } of lagging) {
       if (this.views.has(id)) continue
-      const shadow = this.fork({ ...this.world.snapshot(), faults: { rules: [], made: 0 }, lags: [] })
+      const shadow = this.fork(this.world.snapshot())
       this.views.set(id, { shadow, queue: [] })
     }
   }
@@ -91,7 +110,7 @@ export class LaggingViews {
     return shadow.answer(account, request, readings)
   }
 
-  capture(): LaggingViewState[] {
+  capture(): LaggingViewState<Snapshot>[] {
     return [...this.views].map(([id, { shadow, queue }]) => ({
       id,
       shadow: shadow.snapshot(),
@@ -99,7 +118,7 @@ export class LaggingViews {
     }))
   }
 
-  restore(states: readonly LaggingViewState[]): void {
+  restore(states: readonly LaggingViewState<Snapshot>[]): void {
     this.views.clear()
     for (const { id, shadow, queue } of states)
       this.views.set(id, { shadow: this.fork(shadow), queue: [...queue] })
@@ -107,7 +126,7 @@ export class LaggingViews {
 }
 
 /** Carries out the commands that are old enough by now. */
-function catchUp({ shadow, queue }: View, atMillis: number): void {
+function catchUp({ shadow, queue }: View<unknown>, atMillis: number): void {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {
     const command = queue[done]

@@ -9,7 +9,7 @@ import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
 import type { Strike } from './fault-book.ts'
 import type { FaultPlan } from './fault-plan.ts'
-import type { LaggingViews } from './lagging-views.ts'
+import type { PastReads } from './lagging-views.ts'
 import type { IdSpace } from './request-facts.ts'
 
 /*
@@ -20,7 +20,7 @@ import type { IdSpace } from './request-facts.ts'
 /** A venue that carries out requests, and other commands between them. */
 export interface Performer extends IdSpace {
   readonly now: Millis
-  readonly past: LaggingViews
+  readonly past: PastReads
   execute(command: Command): Outcome
   handle(account: number, request: ApiRequest, readings: Readings): ApiResponse
 }

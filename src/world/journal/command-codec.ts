@@ -1,6 +1,7 @@
 import type { Side } from '../../engine/codes.ts'
-import type { Command, Metadata, Placement, QuoteUpdate } from '../../engine/commands.ts'
+import type { Command, Placement, QuoteUpdate } from '../../engine/commands.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../engine/config.ts'
+import type { Metadata } from '../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../numeric/units.ts'
 import {

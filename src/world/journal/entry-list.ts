@@ -12,7 +12,7 @@ import type { PlaceOrderCommand } from '../../engine/commands.ts'
 import { assert } from '../../numeric/assert.ts'
 import { doubleAt, integerAt } from '../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { OutcomeNote } from './command-note.ts'
+import type { OutcomeNote } from '../logs/command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
 
 /*

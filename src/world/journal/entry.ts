@@ -1,10 +1,10 @@
 import type { Command } from '../../engine/commands.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
+import type { OutcomeNote } from '../logs/command-note.ts'
 import type { WorldChange } from '../observer.ts'
 import { decodeChange, encodeChange } from './change-codec.ts'
 import { isObject, Undecodable } from './codec.ts'
 import { commandCodec } from './command-codec.ts'
-import type { OutcomeNote } from './command-note.ts'
 import { checkCodec, checkText } from './header.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 

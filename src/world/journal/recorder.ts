@@ -1,7 +1,7 @@
 import type { Command, Outcome } from '../../engine/commands.ts'
+import { isJournaled, noteOf } from '../logs/command-note.ts'
 import type { WorldChange, WorldObserver } from '../observer.ts'
 import type { World } from '../world.ts'
-import { isJournaled, noteOf } from './command-note.ts'
 import { encodeEntry, type JournalEntry } from './entry.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 

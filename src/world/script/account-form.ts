@@ -17,7 +17,6 @@ import { treeFromValue } from '../../scenario/read/from-value.ts'
 import { failure, type Problem, problemAt, type Result, success } from '../../scenario/read/problem.ts'
 import { validate } from '../../scenario/read/validate.ts'
 import { scenarioSchema } from '../../scenario/schema/schema.ts'
-import type { World } from '../world.ts'
 
 /*
  * Accounts that come or change while a world runs, in the scenario's form of an account: the same words, checks and
@@ -30,15 +29,15 @@ export interface NewAccount {
 }
 
 /** An account in the words of a scenario. */
-export function readNewAccount(world: World, form: object): Result<NewAccount> {
+export function readNewAccount(state: State, form: object): Result<NewAccount> {
   const root = readForm(form)
   if (!root.ok) return root
   const problems: Problem[] = []
-  const { assets, fees } = world.venue.state.config
+  const { assets, fees } = state.config
   const { configs, access } = compileAccounts(root.value, assets, () => 1, fees, problems)
   const [config] = configs
   if (config === undefined || problems.length > 0) return failure(withoutPlace(problems))
-  const excess = excessiveBalance(world.venue.state, config)
+  const excess = excessiveBalance(state, config)
   if (excess !== null)
     return failure([problemAt(nowhere, `balances.${excess}`, 'is more than a world can hold')])
   return success({ config, keys: access[0]?.keys ?? [] })
@@ -52,8 +51,8 @@ export interface AccountChange {
 }
 
 /** Changes to an account's limits, fees and type; only those that are given. */
-export function readAccountChange(world: World, account: number, form: object): Result<AccountChange> {
-  const { accounts, feeSchedules, config } = world.venue.state
+export function readAccountChange(state: State, account: number, form: object): Result<AccountChange> {
+  const { accounts, feeSchedules, config } = state
   const root = readForm({ ...form, id: accounts.id(account) })
   if (!root.ok) return root
   const field: Field = { ...accountIn(root.value), path: '' }

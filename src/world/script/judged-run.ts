@@ -1,9 +1,8 @@
 import type { JudgedRun } from '../../scenario/run/run-judge.ts'
-import type { World } from '../world.ts'
+import type { RunningScenario } from './running-scenario.ts'
 
 /** The run of a world's scenario so far, to be judged. */
-export function judgedRun({ running }: World): JudgedRun {
-  const { script, venue } = running
+export function judgedRun({ script, venue }: RunningScenario): JudgedRun {
   const { state } = venue
   return {
     state,

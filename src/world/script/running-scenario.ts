@@ -1,20 +1,26 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
 import type { VenueConfig } from '../../engine/config.ts'
 import { unattendedUntilMillis } from '../../engine/house/unattended.ts'
+import type { VenueSnapshot } from '../../engine/snapshot/snapshot.ts'
 import { Venue } from '../../engine/venue.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { ScriptedVenue } from '../../scenario/agents/scripted-venue.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { type ActionWitness, Script } from '../../scenario/run/script.ts'
+import type { ScriptState } from '../../scenario/run/script-state.ts'
 import type { WorldDoor } from '../../scenario/world-action.ts'
 import { nextDueMillis } from '../clock/next-due.ts'
 import { EventLog } from '../logs/event-log.ts'
-import { seeded } from '../world-options.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import { extendedState, startOf } from './extend-timeline.ts'
+import { seeded } from './seeded.ts'
 
-/** The part of a snapshot that is about the scenario and its venue. */
-export type RunningState = Pick<WorldSnapshot, 'scenario' | 'seed' | 'venue' | 'script'>
+/** A running scenario as it was. */
+export interface RunningState {
+  readonly scenario: CompiledScenario
+  readonly seed: string
+  readonly venue: VenueSnapshot
+  readonly script: ScriptState
+}
 
 /**
  * A scenario while it runs: the venue that it describes, the script that acts on it, and the events of both.

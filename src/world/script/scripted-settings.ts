@@ -4,10 +4,9 @@ import { type Millis, millis } from '../../numeric/units.ts'
 import type { RateLimits } from '../../scenario/compile/compiled.ts'
 import type { WorldAction, WorldDoor } from '../../scenario/world-action.ts'
 import type { FaultBook } from '../faults/fault-book.ts'
-import type { LaggingViews } from '../faults/lagging-views.ts'
+import type { PastReads } from '../faults/lagging-views.ts'
 import type { ApiKey, KeyRing } from '../keys.ts'
 import type { RateLimiter } from '../rate-limiter.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
 import type {
   OutsideSetting,
   ScriptedSettingsState,
@@ -25,12 +24,11 @@ import type {
 interface Scripted {
   readonly now: Millis
   readonly faults: FaultBook
-  readonly past: LaggingViews
+  readonly past: PastReads
   readonly keys: KeyRing
   readonly limiter: RateLimiter
-  /** Snapshots by name. */
-  readonly kept: Map<string, WorldSnapshot>
-  snapshot(): WorldSnapshot
+  /** Takes a snapshot under a name. */
+  keep(name: string): void
 }
 
 export class ScriptedSettings implements WorldDoor {
@@ -70,7 +68,7 @@ export class ScriptedSettings implements WorldDoor {
         this.cover({ kind: 'clock', skewMillis: action.skewMillis }, token)
         return null
       case 'snapshot':
-        world.kept.set(action.name, world.snapshot())
+        world.keep(action.name)
         return null
     }
   }

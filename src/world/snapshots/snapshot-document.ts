@@ -7,7 +7,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { ScenarioSource } from '../../scenario/read/source.ts'
 import { FaultBook } from '../faults/fault-book.ts'
-import { seeded } from '../world-options.ts'
+import { seeded } from '../script/seeded.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { fromJson, NotPlain, toJson } from './plain-json.ts'
 

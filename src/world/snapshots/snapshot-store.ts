@@ -1,5 +1,11 @@
-import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
+
+/** A world that snapshots are of. */
+interface Owner {
+  readonly id: string
+  /** What its scenario's script has taken, by name. */
+  readonly kept: ReadonlyMap<string, WorldSnapshot>
+}
 
 /** A snapshot that a server keeps. */
 export interface KeptSnapshot {
@@ -14,7 +20,7 @@ export class SnapshotStore {
   private readonly kept = new Map<string, KeptSnapshot>()
   private taken = 0
 
-  add(world: World, snapshot: WorldSnapshot): KeptSnapshot {
+  add(world: Owner, snapshot: WorldSnapshot): KeptSnapshot {
     this.taken += 1
     const kept = { id: `snap_${this.taken}`, world: world.id, snapshot }
     this.kept.set(kept.id, kept)
@@ -30,7 +36,7 @@ export class SnapshotStore {
    * A world's snapshots: first those that were asked for, oldest first, then those that its scenario's script has
    * taken.
    */
-  of(world: World): KeptSnapshot[] {
+  of(world: Owner): KeptSnapshot[] {
     const scripted = [...world.kept].map(([name, snapshot]) => ({
       id: `${world.id}.${name}`,
       world: world.id,

@@ -19,7 +19,7 @@ export interface WorldParts {
   readonly running: RunningScenario
   readonly faults: FaultBook
   readonly scripted: ScriptedSettings
-  readonly past: LaggingViews
+  readonly past: LaggingViews<WorldSnapshot>
   readonly keys: KeyRing
   readonly limiter: RateLimiter
   readonly time: WorldTime

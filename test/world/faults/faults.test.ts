@@ -10,7 +10,7 @@ const quiet = compiledScenario(quietScenario)
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 } as const
 
 function add(world: World, form: object): string {
-  const read = readFaultRule(form, knownNames(world))
+  const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
   return world.controls.addFault(read.value).id
 }

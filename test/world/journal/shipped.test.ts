@@ -82,7 +82,7 @@ it('writes how far a fault rule has counted before what comes next, and not with
   const world = createWorld(scenarioOf(scripted))
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   const add = (form: object) => {
-    const read = readFaultRule(form, knownNames(world))
+    const read = readFaultRule(form, knownNames(world.venue.state))
     if (!read.ok) throw new Error(read.flaw.field)
     world.controls.addFault(read.value)
   }

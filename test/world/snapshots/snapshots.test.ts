@@ -42,7 +42,7 @@ const moving = compiledScenario({
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 const addFault = (world: World, form: object) => {
-  const read = readFaultRule(form, knownNames(world))
+  const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) throw new Error(read.flaw.reason)
   world.controls.addFault(read.value)
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { MarkHistory } from '../../../src/engine/reports/mark-history.ts'
+import { MarkHistory } from '../../../src/engine/series/mark-history.ts'
 
 const start = 1_767_571_200_000 // 2026-01-05T00:00:00Z, a whole minute
 const minute = 60_000

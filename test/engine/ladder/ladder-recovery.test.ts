@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
-import { LadderRecovery } from '../../../src/engine/house/ladder-recovery.ts'
+import { LadderRecovery } from '../../../src/engine/ladder/ladder-recovery.ts'
 
 const lawOf = (activity: number) => ({
   refillHalfLifeMillis: 2000,

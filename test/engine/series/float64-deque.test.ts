@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { Float64Deque } from '../../../src/engine/tables/float64-deque.ts'
+import { Float64Deque } from '../../../src/engine/series/float64-deque.ts'
 
 describe('a deque', () => {
   it('is an array whose values keep their numbers, whatever it grew through', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { BlockSums, type TimeSeries } from '../../../src/engine/reports/block-sums.ts'
+import { BlockSums, type TimeSeries } from '../../../src/engine/series/block-sums.ts'
 import type { Hash128 } from '../../../src/numeric/hash.ts'
 
 const blockMillis = 100

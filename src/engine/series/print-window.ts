@@ -1,9 +1,9 @@
 import { doubleAt, Float64Column } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
-import { Float64Deque } from '../tables/float64-deque.ts'
-import { WideSum } from '../wide-sum.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
+import { Float64Deque } from './float64-deque.ts'
+import { WideSum } from './wide-sum.ts'
 
 /** The window's buckets, oldest first, each as its instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {

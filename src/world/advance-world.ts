@@ -1,8 +1,8 @@
-import { lastWorldMillis } from '../../numeric/time-text.ts'
-import { type Millis, millis } from '../../numeric/units.ts'
-import { matchesEvent, type PublicEvent } from '../logs/describe-event.ts'
-import type { World } from '../world.ts'
-import { longestAdvanceMillis } from './clock-driver.ts'
+import { lastWorldMillis } from '../numeric/time-text.ts'
+import { type Millis, millis } from '../numeric/units.ts'
+import { longestAdvanceMillis } from './clock/clock-driver.ts'
+import { matchesEvent, type PublicEvent } from './logs/describe-event.ts'
+import type { World } from './world.ts'
 
 /** How far to go: to an instant, to the next thing that is due, or until something happens. */
 export type Goal =

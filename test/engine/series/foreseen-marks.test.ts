@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { ForeseenMarks } from '../../../src/engine/house/foreseen-marks.ts'
+import { ForeseenMarks } from '../../../src/engine/series/foreseen-marks.ts'
 import { noImpact } from '../../../src/market/liquidity/impact.ts'
 
 it('knows what it was told, under the same impact and overrides alone', () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { RollingStatistics } from '../../../src/engine/reports/rolling-statistics.ts'
+import { RollingStatistics } from '../../../src/engine/series/rolling-statistics.ts'
 import type { Asset } from '../../../src/engine/tables/asset-table.ts'
 import { AssetTable } from '../../../src/engine/tables/asset-table.ts'
 import type { MinuteBar } from '../../../src/market/market.ts'

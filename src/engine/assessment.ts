@@ -1,4 +1,4 @@
-import type { Atoms } from '../../numeric/units.ts'
+import type { Atoms } from '../numeric/units.ts'
 import type { Candidate } from './candidate.ts'
 
 /*

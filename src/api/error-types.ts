@@ -1,0 +1,13 @@
+/** Spec: Errors, the nine type names. */
+export const errorTypes = [
+  'INVALID_API_KEY',
+  'INVALID_SIGNATURE',
+  'TIMESTAMP_EXPIRED',
+  'INSUFFICIENT_SCOPE',
+  'RATE_LIMIT_EXCEEDED',
+  'INSUFFICIENT_BALANCE',
+  'ORDER_NOT_FOUND',
+  'QUOTE_NOT_FOUND',
+  'RISK_LIMIT_EXCEEDED',
+] as const
+export type ErrorType = (typeof errorTypes)[number]

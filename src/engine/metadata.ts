@@ -1,0 +1,2 @@
+/** Caller-supplied key-value pairs, already bounded and known to be JSON. */
+export type Metadata = { readonly [key: string]: unknown }

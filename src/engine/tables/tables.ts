@@ -1,0 +1,24 @@
+import type { AccountTable } from './account-table.ts'
+import type { AssetTable } from './asset-table.ts'
+import type { ExposureTable } from './exposure-table.ts'
+import type { FeeSchedules } from './fee-schedules.ts'
+import type { FillTable } from './fill-table.ts'
+import type { HoldingTable } from './holding-table.ts'
+import type { OrderTable } from './order-table.ts'
+import type { PositionTable } from './position-table.ts'
+import type { QuoteTable } from './quote-table.ts'
+import type { TransferTable } from './transfer-table.ts'
+
+/** All rows of a venue. */
+export interface Tables {
+  readonly assets: AssetTable
+  readonly accounts: AccountTable
+  readonly feeSchedules: FeeSchedules
+  readonly orders: OrderTable
+  readonly quotes: QuoteTable
+  readonly fills: FillTable
+  readonly transfers: TransferTable
+  readonly holdings: HoldingTable
+  readonly positions: PositionTable
+  readonly exposures: ExposureTable
+}
