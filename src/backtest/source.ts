@@ -1,7 +1,8 @@
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
-import { candlesProblem } from '../market/recordings/check-recording.ts'
+import { candlesProblem, tradeRowsProblem } from '../market/recordings/check-recording.ts'
+import { candlesAsTrades } from '../market/recordings/recording.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
@@ -108,7 +109,8 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
   const [first] = candles
   const last = candles.at(-1)
   if (first === undefined || last === undefined) throw new RangeError('candles: there are none')
-  const flaw = candlesProblem(candles)
+  const trades = candlesAsTrades(candles)
+  const flaw = trades === null ? candlesProblem(candles) : tradeRowsProblem(trades)
   if (flaw !== null) throw new RangeError(`${flaw.field.replace(/^model\./, '')} ${flaw.message}`)
   const start = market.start ?? millisToIso(first.atMillis)
   const gridMillis = Math.min(gridMaximum, Math.max(gridMinimum, Math.floor(first.spanMillis / 4)))

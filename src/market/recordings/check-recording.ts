@@ -9,7 +9,7 @@ import {
   range,
   wholeRange,
 } from '../check-field.ts'
-import type { BootstrapSpec, Candle, TradeReplaySpec } from '../market-spec.ts'
+import type { BootstrapSpec, Candle, Trade, TradeReplaySpec } from '../market-spec.ts'
 
 /* What is wrong with a model that stands on recorded data; the first row that is. */
 
@@ -53,6 +53,10 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
 }
 
 export function tradesProblem({ trades, gapMillis }: TradeReplaySpec): FieldProblem | null {
+  return tradeRowsProblem(trades) ?? wholeRange('model.gapMillis', gapMillis, 1, hundredYearsMillis)
+}
+
+export function tradeRowsProblem(trades: readonly Trade[]): FieldProblem | null {
   if (trades.length === 0) return problem('model.trades', 'is empty')
   let previousMillis = Number.MIN_SAFE_INTEGER
   for (const [place, { atMillis, price, quantity }] of trades.entries()) {
@@ -65,5 +69,5 @@ export function tradesProblem({ trades, gapMillis }: TradeReplaySpec): FieldProb
       return problem(field('quantity'), 'is not above 0 and up to 1e15')
     previousMillis = atMillis
   }
-  return wholeRange('model.gapMillis', gapMillis, 1, hundredYearsMillis)
+  return null
 }
