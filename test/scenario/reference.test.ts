@@ -58,7 +58,7 @@ it.each([
   ['what a fault matches', ['match.nth', 'attributes.latencyMs', 'latency.p99']],
   ['what is awaited', ['request.method', 'request.account']],
   ['judging many runs', ['aggregate.over', 'aggregate.stat']],
-  ['an agent', ['account', 'starts']],
+  ['an agent', ['account', 'starts', 'params.spreadBps', 'steps[].after']],
   ['what a taker meets', ['target.account']],
   ['reports', ['report.metrics', 'report.charts']],
   ['models', ['jumps.branching', 'regimes[].volMultiple', 'correlation.matrix']],

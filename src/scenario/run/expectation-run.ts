@@ -64,8 +64,14 @@ export class ExpectationRun {
     )
   }
 
-  look(nowMillis: number, source: ReadoutSource, rows: NamedRows): void {
-    const left = this.pending.filter((pending) => this.staysPending(pending, nowMillis, source, rows))
+  /** Read-outs of fills are of those since the last look in `seen`, and of all in what `seenSoFar` makes. */
+  look(nowMillis: number, seen: ReadoutSource, seenSoFar: () => ReadoutSource, rows: NamedRows): void {
+    const left = this.pending.filter((pending) => {
+      // What is asked at one instant must not depend on where the run has stopped before.
+      const isDue =
+        pending.expectation.kind === 'at' && nowMillis >= this.deadlineOf(pending.expectation, rows)
+      return this.staysPending(pending, nowMillis, isDue ? seenSoFar() : seen, rows)
+    })
     if (left.length !== this.pending.length) this.pending = left
   }
 

@@ -16,7 +16,7 @@ export function recordedNow(
   scenario: CompiledScenario,
   nowMillis: number,
   endMillis: number,
-  source: ReadoutSource,
+  sourceNow: () => ReadoutSource,
   rows: NamedRows,
 ): readonly RecordedNow[] {
   return scenario.expectations.flatMap(({ kind, at, recorded }): readonly RecordedNow[] => {
@@ -24,6 +24,7 @@ export function recordedNow(
     const label = at.kind === 'after' ? rows.instantOf(at.label) : null
     const instant = at.kind === 'at' ? at.at : label === null ? null : label + at.offsetMillis
     if (instant === null || Math.min(instant, endMillis) !== nowMillis) return []
+    const source = sourceNow()
     return recorded.flatMap(({ target, place, length }) => {
       const text = textOf(target, source)
       return text === null ? [] : [{ place, length, text }]

@@ -53,8 +53,9 @@ export class RunJudge {
   look({ state, named, sourceOf }: JudgedRun): void {
     // A run that was taken back to an earlier state has fewer fills than were seen.
     const source = sourceOf(Math.min(this.fillsSeen, state.fills.count))
-    this.expectations.look(state.nowMillis, source, named)
-    this.found.push(...recordedNow(this.scenario, state.nowMillis, this.endMillis, source, named))
+    const soFar = (): ReadoutSource => sourceOf(0)
+    this.expectations.look(state.nowMillis, source, soFar, named)
+    this.found.push(...recordedNow(this.scenario, state.nowMillis, this.endMillis, soFar, named))
     this.fillsSeen = state.fills.count
   }
 

@@ -55,7 +55,10 @@ parameter as a dollar sign and its name in braces.`,
     section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
     section(
       'agents',
-      `Kinds: ${agentKinds.join(', ')}. Of all kinds:\n\n${keysTable(propertiesOf(agent.oneOf?.[0]), (key) => key !== 'params')}`,
+      `Kinds: ${agentKinds.join(', ')}. What the kinds differ in stands in \`params\`. Of all kinds:\n\n${keysTable(
+        propertiesOf(agent.oneOf?.[0]),
+        (key) => !['kind', 'params'].includes(key),
+      )}`,
     ),
     ...kindSections('agents', agent),
     section(
@@ -83,7 +86,8 @@ const predicates = `## Predicates
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
 to operators: \`{price.BTC.mid: {gte: 49500}}\`, these being \`eq ne lt lte gt gte between in\`. Words, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What is not there (an order not placed yet) is unknown: it neither fulfils nor breaks.
-\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them: the predicate holds when it holds for some, with \`always\` for all.`
+\`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
+predicate holds when it holds for some, with \`always\` for all.`
 
 function section(title: string, text: string): string {
   return `## ${title}\n\n${text}`
@@ -103,16 +107,21 @@ function kindSections(name: string, schema: Schema | undefined): readonly string
     const branch = resolve(given)
     const properties = propertiesOf(branch)
     const kind = String(properties['kind']?.const ?? '')
-    const parameters = propertiesOf(properties['params'])
     const keys = Object.keys(properties).filter((key) => key !== 'kind')
     const table =
       name === 'agents'
-        ? keysTable(parameters)
+        ? agentTable(properties)
         : keys.length === 0
           ? ''
           : keysTable(properties, (key) => key !== 'kind')
     return `### ${name}: ${kind}\n\n${branch.description ?? ''}${table === '' ? '' : `\n\n${table}`}`
   })
+}
+
+/** The parameters of one kind of agent, by their paths, and what else only this kind has. */
+function agentTable({ params, steps }: { readonly [name: string]: Schema }): string {
+  const parameters = Object.entries(propertiesOf(params)).map(([key, schema]) => [`params.${key}`, schema])
+  return keysTable({ ...Object.fromEntries(parameters), ...(steps === undefined ? {} : { steps }) })
 }
 
 function keysTable(

@@ -51,7 +51,11 @@ export const worldActions: { readonly [name: string]: Schema } = {
     'Sets the clock that signed timestamps are judged by.',
   ),
   snapshot: record(['name'], { name: label('What it is called.') }, 'Takes a snapshot of the world.'),
-  note: { type: 'string', maxLength: 1000, description: 'Does nothing; shows in the list of events.' },
+  note: {
+    type: 'string',
+    maxLength: 1000,
+    description: 'A text. Does nothing; shows in the list of events.',
+  },
   await: record(
     [],
     {
