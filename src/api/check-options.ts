@@ -7,13 +7,13 @@ export interface OptionKinds {
   readonly [name: string]: OptionKind
 }
 
-/** The same for options that have a type: none can be forgotten. */
+/** The same for options that have a type, so that none can be forgotten. */
 export type OptionKindsOf<Options> = { readonly [name in keyof Options]-?: OptionKind }
 
 /**
- * Throws a TypeError for what are no options, and for one that does not exist; a RangeError for a value of another kind,
- * because a comparison takes `[1]`, `true` and `'1'` for 1. Whoever writes JavaScript gets no help from the types, and an
- * option that is misspelt would be as good as none.
+ * Throws a TypeError for options that are no object, and for an option that does not exist; a RangeError for a value
+ * of the wrong kind, because a comparison takes `[1]`, `true` and `'1'` for 1. JavaScript callers get no help from
+ * the types, and a misspelt option would be ignored in silence.
  */
 export function checkOptions(callee: string, given: unknown, known: OptionKinds): void {
   if (!isObject(given)) throw new TypeError(`${callee} takes its options as an object, found ${shown(given)}`)
@@ -27,7 +27,7 @@ export function checkOptions(callee: string, given: unknown, known: OptionKinds)
   for (const [name, kind] of Object.entries(known)) checkOption(callee, name, given[name], kind)
 }
 
-/** The same for one option; one that is undefined is not given. */
+/** The same for one option; undefined means that it is not given. */
 export function checkOption(callee: string, name: string, value: unknown, kind: OptionKind): void {
   if (value === undefined || kind.holds(value)) return
   throw new RangeError(`${callee}: ${name} must be ${kind.expected}, found ${shown(value)}`)

@@ -7,16 +7,16 @@ import type { Readings } from './readings/readings.ts'
 import type { OperationId } from './routes/routes.ts'
 import type { Infer, ObjectSchema, Schema } from './schemas/infer.ts'
 
-/** On whose behalf, of which venue and when an operation is carried out. */
+/** For whom, in which venue and when an operation is carried out. */
 export interface ApiContext {
-  /** Read here; changed by `execute` alone. */
+  /** For reading; only `execute` changes it. */
   readonly state: State
   /** The caller's row. */
   readonly account: number
   readonly readings: Readings
   /** The world's time at which the request arrived. */
   readonly now: Millis
-  /** The engine's door, as the world gives it: whatever goes through is journaled. */
+  /** The engine's door as the world provides it: whatever goes through is journaled. */
   readonly execute: (command: Command) => Outcome
 }
 
@@ -38,7 +38,7 @@ export interface ApiResponse {
   readonly hint: string | null
 }
 
-/** What a handler makes of a request: the documented body in its full shape, or why there is none. */
+/** What a handler answers: the documented body in its full shape, or why there is none. */
 export type Answer<Body> =
   | { readonly ok: true; readonly body: Body; readonly status: number | null }
   | { readonly ok: false; readonly problem: Problem }
@@ -53,7 +53,7 @@ export interface BodyInput<Query extends ObjectSchema, Body extends Schema> exte
   readonly body: Infer<Body>
 }
 
-/** Success; `status` only where it is not the route's own. */
+/** Success; `status` only where it differs from the route's. */
 export function answer<Body>(body: Body, status: number | null = null): Answer<Body> {
   return { ok: true, body, status }
 }

@@ -7,9 +7,9 @@ import type { Route } from './routes/route.ts'
 import { routeOf } from './routes/routes.ts'
 
 /**
- * Carries out an operation that the router has found, for a caller who is known and allowed: reads body and query by
- * their schemas, lets the handler act, and puts its answer into the documented form. Synchronous; never throws for
- * anything that a caller can send. Errors, in order: body 400, query 400, then those of the operation.
+ * Carries out an operation for a caller who is known and allowed: reads body and query by their schemas, calls the
+ * handler, and puts its answer into the documented form. Synchronous; never throws for anything that a caller can
+ * send. Errors, in order: body 400, query 400, then those of the operation.
  */
 export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse {
   const outcome = operations[request.operation](context, request)
@@ -21,7 +21,7 @@ export function dispatch(context: ApiContext, request: ApiRequest): ApiResponse 
   }
 }
 
-/** Any problem as a response, for those too that are found before an operation is. */
+/** Any problem as a response, including those found before an operation is known. */
 export function problemResponse(problem: Problem, readings: Readings): ApiResponse {
   return {
     status: statusOf(problem, readings),

@@ -3,8 +3,8 @@ import type { Flaw } from './flaw.ts'
 import type { Readings } from './readings/readings.ts'
 
 /**
- * Everything that can be answered instead of a success, in one table: the status, the type name when the
- * specification has one for it, and the message when there is nothing more to say.
+ * Everything that can be answered instead of a success, in one table: the status, the type name where the
+ * specification has one, and the message when there is nothing more to say.
  */
 export const problems = {
   'invalid-parameter': { status: 400, type: null, message: 'The request is not valid' },
@@ -71,14 +71,14 @@ interface ProblemEntry {
 
 export type ProblemCode = keyof typeof problems
 
-/** What went wrong. `reason` follows the name of `field` when there is one, else it is a sentence of its own. */
+/** What went wrong. `reason` follows the name of `field` if there is one, else it is a sentence of its own. */
 export interface Problem {
   readonly code: ProblemCode
   readonly field?: string
   readonly reason?: string
   /** For `X-Sim-Hint` alone: never part of a documented body. */
   readonly hint?: string
-  /** In place of the table's, where a reading says so. */
+  /** Replaces the table's status, where a reading says so. */
   readonly status?: Status
 }
 
@@ -157,14 +157,14 @@ export function errorBody(problem: Problem, readings: Readings): ErrorBody {
   }
 }
 
-/** The sentence that a person reads; also the `error` of a failed item of a batch. */
+/** The sentence for people; also the `error` of a failed item in a batch. */
 export function messageOf(problem: Problem): string {
   const { code, field, reason } = problem
   if (reason === undefined) return problems[code].message
   return field === undefined ? reason : `${field} ${reason}`
 }
 
-/** A pair's violation is a risk limit where a reading makes it 422. */
+/** A violation of a pair's rules counts as a risk limit where a reading makes it 422. */
 function typeOf(problem: Problem, status: Status): ErrorType | null {
   if (problem.code === 'pair-violation' && status === 422) return 'RISK_LIMIT_EXCEEDED'
   return problems[problem.code].type

@@ -1,6 +1,9 @@
 import { nearestWord } from './nearest-word.ts'
 
-/** What is wrong with something that a caller sent: which field, and why, worded to follow the field's name. */
+/**
+ * What is wrong with something that a caller sent: which field, and why. The reason is worded to follow the field's
+ * name.
+ */
 export interface Flaw {
   readonly field: string
   readonly reason: string
@@ -21,12 +24,12 @@ export function flawed(field: string, reason: string): { readonly ok: false; rea
   return { ok: false, flaw: { field, reason } }
 }
 
-/** A flaw of one item of a list that is read on its own: as a whole it is called an item. */
+/** A flaw in one item of a list that is read on its own; the field of the item as a whole is called `item`. */
 export function flawOfItem(flaw: Flaw): Flaw {
   return flaw.field === 'body' ? { ...flaw, field: 'item' } : flaw
 }
 
-/** A flaw of a word that is none of the known ones; the hint names the nearest of them, if one is near. */
+/** A flaw for a word that is none of the known ones; the hint names the nearest of them, if one is near. */
 export function unknownWordFlaw(field: string, reason: string, word: string, known: readonly string[]): Flaw {
   const meant = nearestWord(word, known)
   return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }

@@ -1,8 +1,8 @@
 import { Hash128 } from '../numeric/hash.ts'
 
 /*
- * Identifiers on the wire and the rows that they stand for. Both directions are functions: nothing is stored, so a
- * restored snapshot answers to the ids that it had.
+ * Identifiers on the wire, and the rows that they stand for. Both directions are functions: nothing is stored, so a
+ * restored snapshot answers to its old ids.
  */
 
 export type IdFormat = 'counter' | 'uuid'
@@ -22,12 +22,14 @@ export interface IdScheme {
   readonly seed: string
 }
 
-/** The id of a row (0 or more): `ord_1` for the first order, or a uuid of version 8, which is left to its maker. */
+/**
+ * The id of a row (0 or more): `ord_1` for the first order, or a uuid of version 8, whose content is up to its maker.
+ */
 export function idOf(scheme: IdScheme, kind: IdKind, row: number): string {
   return scheme.format === 'uuid' ? uuidOf(scheme.seed, kind, row) : `${prefixes[kind]}${row + 1}`
 }
 
-/** The row of an id that `idOf` can have made, or -1; whether there is such a row is for the caller to see. */
+/** The row of an id that `idOf` may have made, else -1. The caller has to see whether such a row exists. */
 export function rowOfId(scheme: IdScheme, kind: IdKind, id: string): number {
   return scheme.format === 'uuid' ? rowOfUuid(scheme.seed, kind, id) : rowOfCounter(kind, id)
 }

@@ -1,4 +1,4 @@
-/** Plain JSON, as data. What is undefined is left out of the text. */
+/** Plain JSON, as data. Undefined values are left out of the text. */
 export type Json =
   | string
   | number
@@ -7,7 +7,7 @@ export type Json =
   | readonly Json[]
   | { readonly [key: string]: Json | undefined }
 
-/** Whether a value is an object as JSON has them: neither null nor a list. */
+/** Whether a value is a JSON object: neither null nor a list. */
 export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === 'object' && value !== null && !Array.isArray(value)
 }

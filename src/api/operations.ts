@@ -85,7 +85,7 @@ function withBody<const Query extends ObjectSchema, const Body extends Schema, c
   }
 }
 
-/** A body that is sent all the same is ignored. */
+/** A body that is sent nevertheless is ignored. */
 function withoutBody<const Query extends ObjectSchema, const Response extends Schema>(
   route: RouteShape<Query, null, Response>,
   handler: (context: ApiContext, input: Input<Query>) => Answer<Infer<Response> & object>,
@@ -113,7 +113,7 @@ function readParameters<const Query extends ObjectSchema>(
   if (!values.ok) return values
   const checked = validate(schema, values.value)
   if (checked.ok) return checked
-  // A list is one parameter: an element of it has no name of its own.
+  // A list is one parameter: its elements have no names of their own.
   const { field, ...flaw } = checked.flaw
   return { ok: false, flaw: { ...flaw, field: field.replace(/\[[0-9]+\]$/, '') } }
 }

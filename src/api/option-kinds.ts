@@ -1,6 +1,6 @@
 import { isObject } from './json.ts'
 
-/** What an option may be, in words and as a question. */
+/** What an option may be: in words, and as a check. */
 export interface OptionKind {
   readonly expected: string
   readonly holds: (value: unknown) => boolean
@@ -27,13 +27,13 @@ export const aTextOrObject: OptionKind = {
 
 export const aList: OptionKind = { expected: 'a list', holds: (value) => Array.isArray(value) }
 
-/** For what is text in the end, and which people write as a number: seeds, values of readings and parameters. */
+/** For texts that people also write as numbers: seeds, values of readings and parameters. */
 export const aTextOrNumber: OptionKind = {
   expected: 'a text or a number',
   holds: (value) => typeof value === 'string' || Number.isFinite(value),
 }
 
-/** Both included. */
+/** Both bounds included. */
 export function wholeNumber(least: number, most: number): OptionKind {
   return {
     expected: `a whole number from ${least} to ${most}`,
@@ -41,7 +41,7 @@ export function wholeNumber(least: number, most: number): OptionKind {
   }
 }
 
-/** Both included. */
+/** Both bounds included. */
 export function numberFrom(least: number, most: number): OptionKind {
   return { expected: `a number from ${least} to ${most}`, holds: (value) => isWithin(value, least, most) }
 }

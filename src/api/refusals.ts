@@ -7,7 +7,9 @@ import type { Problem } from './errors.ts'
 import type { Readings } from './readings/readings.ts'
 import { checkNames, checkTexts } from './views/check-texts.ts'
 
-/** What the engine's refusal is on the wire. `asset` is the row that the command was about; only pairs look at it. */
+/**
+ * The engine's refusal on the wire. `asset` is the row that the command was about; only problems with a pair need it.
+ */
 export function problemOf(
   rejection: Rejection,
   assets: AssetTable,
@@ -54,7 +56,7 @@ export function problemOf(
   }
 }
 
-/** Choice: only the balance failing is INSUFFICIENT_BALANCE, anything else RISK_LIMIT_EXCEEDED. */
+/** Choice: if only the balance fails it is INSUFFICIENT_BALANCE, else RISK_LIMIT_EXCEEDED. */
 function riskProblem(assessment: Assessment, assets: AssetTable, readings: Readings): Problem {
   const { checks } = assessment
   const failed = checkNames.filter((name) => !checks[name].passed)

@@ -2,13 +2,13 @@ import { type OperationId, operationIds, routeOf } from './routes/routes.ts'
 
 export type Match =
   | { readonly kind: 'found'; readonly operation: OperationId; readonly parameter: string }
-  /** A known path with another method: what it would take, for an Allow header. */
+  /** A known path with another method: the methods that it has, for an Allow header. */
   | { readonly kind: 'wrong-method'; readonly allowed: readonly string[] }
   | { readonly kind: 'unknown' }
 
 /**
- * The operation of a method and a raw path without its query. Case counts, and so does every slash; a fixed segment
- * goes before a parameter; nothing is decoded, because no id or symbol needs it. `parameter` is '' when there is none.
+ * The operation of a method and a raw path without its query. Case matters, and so does every slash; a fixed segment
+ * wins over a parameter; nothing is decoded, because no id or symbol needs it. `parameter` is '' when there is none.
  */
 export function matchRoute(method: string, path: string): Match {
   const fixed = fixedPaths.get(path)
@@ -31,11 +31,11 @@ interface Candidate {
 
 const unknown: Match = { kind: 'unknown' }
 const fixedPaths = new Map<string, Operations>()
-/** By what stands before the parameter and what after it: `/api/sdk/orders/` and `/fills`. */
+/** By what stands before the parameter and after it: `/api/sdk/orders/` and `/fills`. */
 const parameterPaths = new Map<string, Map<string, Operations>>()
 indexRoutes()
 
-/** The last segment is the parameter, or the one before it is and the last is fixed. */
+/** The parameter is the last segment, or the one before a last segment that is fixed. */
 function parameterPath(path: string): Candidate | undefined {
   const last = path.lastIndexOf('/')
   return (

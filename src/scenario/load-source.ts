@@ -3,7 +3,7 @@ import { loadScenarioValue } from './load-tree.ts'
 import type { Result } from './read/problem.ts'
 import type { ScenarioSource } from './read/source.ts'
 
-/** A scenario from what one like it was compiled from. `seed` in place of the document's own. */
+/** A scenario from the source of a compiled one. `seed` replaces the document's own. */
 export function loadSource(source: ScenarioSource, seed: string): Result<CompiledScenario> {
   return loadScenarioValue(source.document, {
     seed,

@@ -16,12 +16,12 @@ export interface LoadedMatrix {
   compile(variant: Variant): Result<CompiledScenario>
 }
 
-/** A scenario from a JSON value; problems then name paths without lines. */
+/** A scenario from a JSON value; problems name paths, without lines. */
 export function loadScenarioValue(value: unknown, options: LoadOptions = {}): Result<CompiledScenario> {
   return loadTree(treeFromValue(value), '', options)
 }
 
-/** A scenario from what a parser has read: of a matrix, the first run. `file` only names it in problems. */
+/** A scenario from what a parser has read; of a matrix, the first run. `file` only names it in problems. */
 export function loadTree(parsed: Result<Tree>, file: string, options: LoadOptions): Result<CompiledScenario> {
   const matrix = loadMatrix(parsed, file, options)
   if (!matrix.ok) return matrix
@@ -29,7 +29,7 @@ export function loadTree(parsed: Result<Tree>, file: string, options: LoadOption
   return first === undefined ? failure([]) : matrix.value.compile(first)
 }
 
-/** All runs of a scenario, the first of them compiled already: its mistakes are found at once. */
+/** All runs of a scenario. The first is compiled already, so its mistakes are found at once. */
 export function loadMatrix(parsed: Result<Tree>, file: string, options: LoadOptions): Result<LoadedMatrix> {
   if (!parsed.ok) return parsed
   const joined = joinIncludes(parsed.value, file, options.readInclude)

@@ -4,7 +4,7 @@ import type { LoadOptions } from './read/load-options.ts'
 import { parseDocument } from './read/parse-document.ts'
 import type { Result } from './read/problem.ts'
 
-/** A scenario from YAML 1.2 or JSON text: of a matrix, the first run. `file` only names it in problems. */
+/** A scenario from YAML 1.2 or JSON text; of a matrix, the first run. `file` only names it in problems. */
 export function loadScenario(
   text: string,
   file: string,

@@ -2,8 +2,8 @@ import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Scope } from '../api/routes/route.ts'
 
 /*
- * Actions of a timeline that are no commands of the engine: they change the world about it. The script says when, the
- * world carries them out.
+ * Actions of a timeline that are not commands of the engine: they change the world around it. The script decides
+ * when, and the world carries them out.
  */
 
 export type WorldAction =
@@ -16,34 +16,34 @@ export type WorldAction =
 /** Installs a fault rule. */
 export interface WorldFaultAction {
   readonly kind: 'fault'
-  /** Its own `forMillis` is null: the script takes it back. */
+  /** The rule's own `forMillis` is null: the script takes it back. */
   readonly rule: FaultRule
 }
 
-/** Revokes keys, or gives them other scopes; what is null stays. */
+/** Revokes keys, or changes their scopes; null keeps what they have. */
 export interface WorldKeyAction {
   readonly kind: 'key'
-  /** One key by its name, or all keys of an account (the engine's row). */
+  /** One key by its name, or all keys of an account (by the engine's row). */
   readonly target: { readonly apiKey: string } | { readonly account: number }
   readonly isRevoked: boolean | null
   readonly scopes: readonly Scope[] | null
 }
 
-/** Requests a key may make in one second from now on. */
+/** How many requests a key may make per second from now on. */
 export interface WorldRateLimitAction {
   readonly kind: 'rate-limit'
   readonly category: 'marketData' | 'other' | 'all'
   readonly perSecond: number
 }
 
-/** What the venue's clock for signed timestamps is ahead (behind, when negative) of the true one. */
+/** How far the venue's clock for signed timestamps is ahead of the true one; negative when it is behind. */
 export interface WorldClockAction {
   readonly kind: 'clock'
   readonly skewMillis: number
 }
 
 /**
- * Takes a snapshot under a name. The script asks for it between two advances, when everything of its instant has
+ * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
  * happened, so that what is restored goes on as if it had never stopped.
  */
 export interface WorldSnapshotAction {
@@ -51,13 +51,13 @@ export interface WorldSnapshotAction {
   readonly name: string
 }
 
-/** The world about an engine, as a script has it. */
+/** The world around an engine, as a script sees it. */
 export interface WorldDoor {
   /**
-   * Carries an action out. `token` names what is in force from now on; with an action already in force about the same
-   * thing the newer one counts. Answers why it had no effect, null when it had.
+   * Carries an action out. `token` names it while it is in force; of several actions on the same thing the newest
+   * holds. Answers why it had no effect, null when it had.
    */
   carryOut(action: WorldAction, token: string): string | null
-  /** The end of an action's `for`: whatever else is in force about the same thing counts again, else what was there first. */
+  /** An action's `for` has ended: what else is in force on the same thing holds again, or what was there first. */
   takeBack(token: string): void
 }

@@ -19,28 +19,28 @@ import { SocketTurns } from './transport/socket-turns.ts'
 import { answerVenueRequest } from './venue/answer-venue-request.ts'
 
 export interface VenueServerOptions {
-  /** With the default world in it. */
+  /** Including the default world. */
   readonly worlds: Worlds
-  /** Where the admin API finds scenarios by name. */
+  /** Finds scenarios by name for the admin API. */
   readonly scenarios: ScenarioLibrary
-  /** Loopback unless given; anything beyond it needs an admin token. */
+  /** Loopback unless given; any other address needs an admin token. */
   readonly host?: string
-  /** 0 takes a free one. */
+  /** 0 picks a free one. */
   readonly port?: number
   /**
-   * Moves the admin API to a port of its own; null: the same port. Choice: the venue is at that port as well, so that
-   * our pages there can call it without crossing origins.
+   * Moves the admin API to a port of its own; null: the same port. Choice: the venue answers at that port, too, so
+   * that our pages there can call it without crossing origins.
    */
   readonly adminPort?: number | null
   /** What every admin caller must present; null: callers of this machine need nothing. */
   readonly adminToken?: string | null
-  /** Readings of this process: worlds made over HTTP have them unless they ask for others. */
+  /** The readings of this process: worlds made over HTTP have them unless they ask for others. */
   readonly readings?: ReadingOverrides
   readonly version?: string
-  /** In place of the usual ones. */
+  /** Replaces the usual limits. */
   readonly limits?: Partial<ConnectionLimits>
   readonly report?: Report
-  /** Called once when the admin API asks for an end; the caller closes the server. */
+  /** Called once, when the admin API asks for an end; the caller closes the server. */
   readonly onShutdown?: () => void
 }
 
@@ -49,14 +49,14 @@ export interface VenueServer {
   readonly port: number
   readonly adminUrl: string
   readonly adminPort: number
-  /** Lets the process end although it is served. */
+  /** The server no longer keeps the process alive. */
   unref(): void
   close(): Promise<void>
 }
 
 /**
- * Starts serving these worlds. Rejects with the system's error when an address cannot be had, and with a RangeError for
- * an address beyond this machine without an admin token: anybody could then do anything.
+ * Starts serving these worlds. Rejects with the system's error when it cannot listen on an address, and with a
+ * RangeError for an address beyond this machine without an admin token, because then anybody could do anything.
  */
 export async function createVenueServer(options: VenueServerOptions): Promise<VenueServer> {
   const { worlds, host = '127.0.0.1', adminPort = null } = options
@@ -68,7 +68,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const addresses = { url: '', adminUrl: '' }
   const server = factsOf(options, addresses)
   let admin: ((request: Received) => Answer) | null = null
-  // The control plane is loaded when somebody asks it first: starting should be quick.
+  // The control plane is loaded at its first request, so that starting is quick.
   const firstAdmin = async (request: Received): Promise<Answer> => {
     const [{ adminResponder }, { adminRoutes }] = await Promise.all([
       import('./admin/respond.ts'),
@@ -87,7 +87,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const control = isShared ? main : await listenBeside(main, answerer(shared, report), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
-  // Real time goes on for watchers, and an idle world has little to catch up on.
+  // Real time goes on for those who watch, and an idle world has little to catch up on.
   const ticking = setInterval(() => worlds.tick(), tickMillis).unref()
   const close = async () => {
     clearInterval(ticking)
@@ -120,9 +120,9 @@ function answerer(respond: Respond, report: Report): Answerer {
 }
 
 /**
- * Koa with one middleware that answers everything, and so without what is there for several: a promise for each, and a
- * listener on every response that answers what none of them has, together most of what Koa costs. Clients that go away
- * are no failure.
+ * Koa with one middleware that answers everything, and without what serves several: a promise for each, and a
+ * listener on every response for requests that none of them answers. Together those are most of what Koa costs. A
+ * client that goes away is no failure.
  */
 class LeanKoa extends Koa {
   private readonly answer: (context: Koa.Context) => void

@@ -1,24 +1,24 @@
 import { Hash128 } from '../../numeric/hash.ts'
 import type { FaultRule } from './fault-rule.ts'
 
-/** A rule in force, and how far it has counted. */
+/** A rule in force, and its counts. */
 export interface ActiveFault {
   readonly id: string
   readonly rule: FaultRule
-  /** When it goes by itself, in the world's time; null: never. */
+  /** When it ends by itself, in the world's time; null: never. */
   readonly untilMillis: number | null
-  /** Requests that it was about. */
+  /** How many requests it has matched. */
   readonly matched: number
-  /** Those of them that it struck. */
+  /** How many of them it has struck. */
   readonly fired: number
 }
 
-/** What the rules of a scenario's script are called, before the name of what has installed them. */
+/** How the ids of rules begin that a scenario's script installs; the token of the action follows. */
 export const scriptedPrefix = 'script.'
 
 /**
- * A venue's digest with the rules in force and what they have counted. Choice: without rules it is the venue's own, so
- * that a world can be compared with runs that have no world about their engine.
+ * A venue's digest, with the rules in force and their counts. Choice: without rules it is the venue's own, so that a
+ * world can be compared with runs that have no world around their engine.
  */
 export function digestWithFaults(digest: string, rules: readonly ActiveFault[]): string {
   if (rules.length === 0) return digest
@@ -32,7 +32,7 @@ export function digestWithFaults(digest: string, rules: readonly ActiveFault[]):
   return hash.digest()
 }
 
-/** A rule's fields in one order, however they were written. */
+/** A rule's fields in a fixed order, however they were written. */
 function canonical(rule: FaultRule): unknown {
   const sorted = (value: object) => Object.entries(value).sort(([left], [right]) => (left < right ? -1 : 1))
   return sorted({ ...rule, match: sorted(rule.match), attributes: sorted(rule.attributes) })

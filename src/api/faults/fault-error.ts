@@ -3,8 +3,8 @@ import { errorBody, type ProblemCode, problems } from '../errors.ts'
 import type { Readings } from '../readings/readings.ts'
 
 /**
- * The body of an error that a rule asks for, in the venue's shape. `phrase` is that of the status.
- * Choice: a status that the venue gives to one type alone has that type when the rule names none.
+ * The body of the error that a rule asks for, in the venue's shape. `phrase` is that of the status. Choice: a status
+ * for which the venue has only one type gets that type when the rule names none.
  */
 export function faultErrorBody(
   status: number,
@@ -26,7 +26,7 @@ function onlyTypeOf(status: number): ErrorType | null {
   return status === 429 ? 'RATE_LIMIT_EXCEEDED' : null
 }
 
-/** What the venue says under that type. */
+/** The venue's message for that type. */
 function codeOf(type: ErrorType): ProblemCode {
   return codes.find((code) => problems[code].type === type) ?? 'internal'
 }

@@ -1,7 +1,7 @@
 import type { Infer, Schema } from '../schemas/infer.ts'
 import type { FaultAttributes, FaultType } from './fault-types.ts'
 
-/** The longest that an answer may be late, a day; and the most that a rule may count to. */
+/** The longest delay of an answer, a day; and the highest count in a rule. */
 export const longestMillis = 86_400_000
 const span = { type: 'number', minimum: 0, maximum: longestMillis } as const satisfies Schema
 const whole = { type: 'integer', minimum: 0, maximum: 1_000_000_000 } as const satisfies Schema
@@ -71,7 +71,7 @@ export const faultSchema = {
 
 export type FaultForm = Infer<typeof faultSchema>
 
-/** Which requests a rule is about; what is null matches any. */
+/** Which requests a rule matches; null matches any. */
 export interface FaultMatch {
   readonly method: string | null
   /** A `*` stands for any text. */
@@ -85,9 +85,9 @@ export interface FaultMatch {
   readonly nth: number | null
 }
 
-/** A rule with everything said: plain data. */
+/** A rule with everything stated: plain data. */
 export interface FaultRule {
-  /** Null: named by the world that it comes to. */
+  /** Null: the world that it comes to names it. */
   readonly id: string | null
   readonly match: FaultMatch
   readonly type: FaultType
@@ -95,13 +95,13 @@ export interface FaultRule {
   readonly phase: 'before' | 'after'
   /** The share of due matches that it strikes. */
   readonly toxicity: number
-  /** How often it strikes at most; null: without end. */
+  /** How often it strikes at most; null: without a bound. */
   readonly count: number | null
-  /** Matches that it lets go first. */
+  /** How many matches it lets pass first. */
   readonly skip: number
-  /** Then it is due at every so many matches, the first included. */
+  /** After that, it is due at every so many matches, the first included. */
   readonly every: number
-  /** How long it is there, in the world's time; null: until it is taken away. */
+  /** How long it is in force, in the world's time; null: until it is removed. */
   readonly forMillis: number | null
   readonly attributes: FaultAttributes
 }

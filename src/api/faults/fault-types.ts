@@ -1,12 +1,12 @@
 /*
- * What can go wrong on purpose, by the names that WireMock and Toxiproxy made known. Each type says where it strikes,
- * and which attributes it takes.
+ * What can go wrong on purpose, with the names that WireMock and Toxiproxy made known. Each type states where it
+ * strikes, and which attributes it takes.
  */
 
 /**
- * `delay`: when it comes. `wire`: there is no whole answer. `shape`: how the right answer travels. `answer`: which answer
- * there is. `body`: a flaw of the right answer's body. `venue`: what the venue does, so that every later read agrees with
- * it. `lag`: reads are of the past. `clock`: what the door believes about the time.
+ * `delay`: when the answer comes. `wire`: no whole answer comes. `shape`: how the right answer travels. `answer`:
+ * another answer comes. `body`: the right answer's body is flawed. `venue`: the venue acts, so that every later read
+ * agrees with it. `lag`: reads are of the past. `clock`: what authentication takes the time to be.
  */
 export type FaultPlace = 'delay' | 'wire' | 'shape' | 'answer' | 'body' | 'venue' | 'lag' | 'clock'
 
@@ -28,7 +28,7 @@ export type AttributeName = keyof FaultAttributes
 export interface FaultAttributes {
   /** The latency itself, or the middle of what `jitterMs` spreads. */
   readonly latencyMs?: number
-  /** Either way, uniformly. */
+  /** In either direction, uniformly. */
   readonly jitterMs?: number
   readonly distribution?: 'fixed' | 'uniform' | 'normal' | 'lognormal'
   readonly minMs?: number
@@ -94,7 +94,7 @@ export function isFaultType(name: string): name is FaultType {
   return Object.hasOwn(faultTypes, name)
 }
 
-/** A type's facts, without the narrowness of the table's literals. */
+/** A type's facts, without the narrow types of the table's literals. */
 export function faultKind(type: FaultType): FaultKind {
   return faultTypes[type]
 }

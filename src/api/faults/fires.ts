@@ -2,8 +2,8 @@ import { createStream, type RandomStream } from '../../numeric/random.ts'
 import type { FaultRule } from './fault-rule.ts'
 
 /**
- * Whether a rule strikes at its n-th match (from 1), having struck `fired` times before. But for `count`, which bounds
- * the strikes, it is a pure function of seed, rule and n: other rules and other requests never shift it.
+ * Whether a rule strikes at its n-th match (from 1), having struck `fired` times before. Apart from `count`, which
+ * bounds the strikes, it is a pure function of seed, rule and n: other rules and other requests never shift it.
  * Design, section 16: first `skip` matches, then every `every`-th, the first of them included, at most `count` times.
  */
 export function fires(seed: string, rule: FaultRule, n: number, fired: number): boolean {
@@ -15,9 +15,9 @@ export function fires(seed: string, rule: FaultRule, n: number, fired: number): 
 }
 
 /**
- * What chance decides about a rule's n-th match: the first draw whether it strikes, those after it how. A rule with an
- * id of its own has the stream of that id; one without has the stream of what it matches and does, so that neither the
- * order in which rules come nor how many there are plays a part, nor how often a rule may strike.
+ * The draws of a rule's n-th match: the first decides whether it strikes, the others how. A rule with an id draws
+ * from the stream of that id; one without draws from the stream of what it matches and does. So neither the number
+ * nor the order of rules plays a part, nor how often a rule may strike.
  */
 export function drawsOf(seed: string, rule: FaultRule, n: number): RandomStream {
   return createStream(seed, 'fault', rule.id ?? nameOf(rule), n)

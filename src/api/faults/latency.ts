@@ -7,9 +7,9 @@ import type { FaultAttributes } from './fault-types.ts'
 const z99 = 2.3263478740408408
 
 /**
- * How late one request is by a rule's latency, whole milliseconds. `fixed` takes `latencyMs`, `uniform` from `minMs` to
- * `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then `jitterMs` either
- * way. `minMs` and `maxMs` bound each of them, 0 and a day all.
+ * How late one request is by a rule's latency, in whole milliseconds. `fixed` takes `latencyMs`, `uniform` takes
+ * `minMs` and `maxMs`, `normal` `meanMs` and `deviationMs`, `lognormal` its median `p50Ms` and its `p99Ms`; then
+ * `jitterMs` in either direction. `minMs` and `maxMs` bound each of them, and 0 and a day bound all.
  */
 export function latencyMillis(attributes: FaultAttributes, draws: RandomStream): number {
   const { jitterMs = 0, minMs = 0, maxMs = longestMillis } = attributes

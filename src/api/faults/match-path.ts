@@ -1,4 +1,7 @@
-/** Whether a path is as a pattern has it: each part between stars comes, in order; the first at the start, the last at the end. */
+/**
+ * Whether a path matches a pattern: the parts between its stars occur in order, the first at the start and the last
+ * at the end.
+ */
 export function matchesPath(pattern: string, path: string): boolean {
   const [first = '', ...rest] = pattern.split('*')
   if (rest.length === 0) return pattern === path

@@ -1,22 +1,22 @@
 import type { FaultMatch } from './fault-rule.ts'
 import { matchesPath } from './match-path.ts'
 
-/** A request as rules see it. What takes an effort to find out is asked for last. */
+/** A request as rules see it. What takes effort to find out is asked for last. */
 export interface FaultFacts {
   readonly method: string
   /** Without the query. */
   readonly path: string
   /** The value of X-API-Key; '' in process. */
   readonly key: string
-  /** Null when the key is nobody's. */
+  /** Null when the key belongs to nobody. */
   readonly account: string | null
-  /** Symbols of what it is about: in the path, the query, the body, or of the order that it names. */
+  /** The symbols that it is about: in the path, the query, the body, or of the order that it names. */
   assets(): readonly string[]
   /** Sides of the orders that it is about. */
   sides(): readonly string[]
 }
 
-/** Whether a rule counts a request; which of those it strikes is for `fires` to say. */
+/** Whether a rule counts a request; `fires` decides which of those it strikes. */
 export function matchesFault(match: FaultMatch, facts: FaultFacts): boolean {
   const { method, path, key, account, asset, side } = match
   return (

@@ -11,7 +11,7 @@ export interface KnownNames {
 }
 
 /**
- * A rule from what somebody wrote. Errors, in order: the form; the type; attributes that the type does not take, then
+ * A rule from its written form. Errors, in order: the form; the type; attributes that the type does not take, then
  * those that it lacks or that contradict each other; the names of the match; a phase that the type does not have.
  */
 export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
@@ -35,7 +35,7 @@ function withDefaults(
 ): Read<FaultRule> {
   const { id = null, phase = 'before', toxicity = 1, skip = 0, every = 1, forMs = null } = form
   const { place } = faultKind(type)
-  // These are done to the right answer, so the operation has always been carried out.
+  // These act on the right answer, so the operation has always been carried out.
   const isOfAnswer = place === 'body' || place === 'shape'
   if (form.phase === 'before' && isOfAnswer) return flawed('phase', `must be after for ${type}`)
   if (phase === 'after' && (place === 'venue' || place === 'lag' || place === 'clock'))
@@ -71,7 +71,7 @@ function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | 
   return type === 'latency' ? flawOfLatency(attributes) : null
 }
 
-/** What each distribution is told by. */
+/** The attributes of each distribution. */
 const latencyNeeds = {
   fixed: ['latencyMs'],
   uniform: ['minMs', 'maxMs'],

@@ -63,14 +63,14 @@ export function listTrades(
   })
 }
 
-/** A filter by one asset: its row; -1, which nothing has, for an unknown one; null without a filter. */
+/** The row of a filter by one asset; -1, which nothing has, for an unknown one; null without a filter. */
 function wantedAsset(assets: readonly number[] | null): number | null {
   return assets === null ? null : (assets[0] ?? -1)
 }
 
 /**
- * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant no longer meant: the end of
- * a date's day, or the millisecond after a time.
+ * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant beyond: the end of a date's
+ * day, or the millisecond after a time.
  */
 function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
   if (text === undefined) return read(null)

@@ -7,8 +7,8 @@ export type AssetFilter =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * The rows of an optional filter by symbols, in its order and each once; null without a filter. What is unknown is
- * left out, or 404 by reading `assets.unknown`.
+ * The rows of an optional filter by symbols, in its order and without repetitions; null without a filter. Unknown
+ * ones are left out, or give 404 by reading `assets.unknown`.
  */
 export function filterAssets(
   context: ApiContext,
@@ -25,7 +25,7 @@ export function filterAssets(
   return { ok: true, assets: [...found] }
 }
 
-/** A filter by one symbol as one by a list. */
+/** A filter by one symbol, as a filter by a list. */
 export function symbolsOf(symbol: string | undefined): readonly string[] | undefined {
   return symbol === undefined ? undefined : [symbol]
 }

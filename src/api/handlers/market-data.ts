@@ -16,7 +16,10 @@ import { filterAssets, symbolsOf } from './asset-filter.ts'
 
 type NoQuery = typeof noQuery
 
-/** Spec: market-data/prices. Choice: in the order asked for, each once; all in the order of configuration. */
+/**
+ * Spec: market-data/prices. Choice: in the order asked for, without repetitions; all of them in the order of
+ * configuration.
+ */
 export function listPrices(
   context: ApiContext,
   input: Input<typeof schemas.pricesQuery>,
@@ -78,7 +81,7 @@ export function listStatistics(
   return answer({ stats: assets.map((row) => statisticsView(context, row)) })
 }
 
-/** Together the histories of several assets take two thirds of the time that one after the other takes. */
+/** Preparing the histories of several assets together takes two thirds of the time that one by one takes. */
 function prepared({ state }: ApiContext, assets: readonly number[]): readonly number[] {
   while (!prepareStatistics(state, assets));
   return assets

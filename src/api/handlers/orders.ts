@@ -63,13 +63,13 @@ export function listOrders(
   })
 }
 
-/** Spec: Get order. Errors: 404, also for what belongs to another account. */
+/** Spec: Get order. Errors: 404, also for another account's order. */
 export function getOrder(context: ApiContext, input: Input<NoQuery>): Answer<OrderJson> {
   const row = ownOrder(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-order' }) : answer(orderView(context, row))
 }
 
-/** Spec: Get order by client id; ids of done orders are found, too. Errors: 404. */
+/** Spec: Get order by client id; orders that are done are found, too. Errors: 404. */
 export function getOrderByClientId(
   context: ApiContext,
   input: Input<typeof schemas.byClientIdQuery>,
@@ -171,7 +171,10 @@ export function listOrderFills(
   return answer({ fills: rows.reverse().map((fill) => fillView(context, fill)) })
 }
 
-/** The row of the caller's order, or null, also for another account's: an id must not reveal whether others have it. */
+/**
+ * The row of the caller's order. Null also for another account's, so that an id does not reveal whether others have
+ * it.
+ */
 function ownOrder(context: ApiContext, id: string): number | null {
   const { orders } = context.state
   const row = rowOfId(idsOf(context), 'order', id)

@@ -45,7 +45,7 @@ export function createOrder(
   return answer(isFinal ? orderView(context, outcome.row) : acceptedOrderView(context, outcome.row))
 }
 
-/** Spec: Create batch orders. Items that are not even readable fail alone; the others go in as one command. */
+/** Spec: Create batch orders. Items that cannot be read fail alone; the others become one command. */
 export function createOrders(
   context: ApiContext,
   input: BodyInput<typeof noQuery, typeof createBatchBody>,
@@ -103,7 +103,7 @@ function placementOf(context: ApiContext, body: CreateBody): Placement | Problem
   }
 }
 
-/** Field by field: to spread the placement took longer than to make it. */
+/** Field by field: spreading the placement took longer than making it. */
 function commandOf({ now }: ApiContext, placement: Placement): PlaceOrderCommand {
   return {
     kind: 'place-order',
@@ -126,7 +126,7 @@ function timeInForceOf(name: CreateBody['timeInForce']): Placement['timeInForce'
   return name === 'IOC' ? immediateOrCancel : name === 'FOK' ? fillOrKill : goodTillCancelled
 }
 
-/** The order that had the client id before, where reading `clientId.duplicate` says to answer with that. */
+/** The order that already has the client id, where reading `clientId.duplicate` says to answer with it. */
 function earlierRow(context: ApiContext, rejection: Rejection): number | null {
   if (rejection.code !== 'duplicate-client-id') return null
   return context.readings['clientId.duplicate'] === 'return' ? rejection.row : null
@@ -151,7 +151,7 @@ function failedItem(problem: Problem, index: number): BatchItem {
   return { success: false, error: messageOf(problem), index }
 }
 
-/** Reading `batchStatus`; null is the route's own. */
+/** Reading `batchStatus`; null means the route's own status. */
 function batchStatus(context: ApiContext, failed: number, total: number): number | null {
   const reading = context.readings.batchStatus
   if (reading === '207' && failed > 0) return 207

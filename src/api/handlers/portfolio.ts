@@ -26,7 +26,7 @@ import { filterAssets, symbolsOf } from './asset-filter.ts'
 
 type NoQuery = typeof noQuery
 
-/** Spec: portfolio/balances. Choice: every asset of the venue, USD first, also those of which there is nothing. */
+/** Spec: portfolio/balances. Choice: every asset of the venue, USD first, including those with a balance of 0. */
 export function listBalances(
   context: ApiContext,
   input: Input<typeof schemas.balancesQuery>,

@@ -5,7 +5,7 @@ import { type Millis, millis, type PriceTicks, type QuantitySteps } from '../../
 import { readSteps, readTicks } from '../amounts.ts'
 import type { Problem } from '../errors.ts'
 
-/** The numbers of a quote as they are sent; what is left out, or null, is null here. */
+/** The numbers of a quote as sent; what is left out, or null, is null here. */
 export interface QuoteNumbers {
   readonly bidPrice?: number | null
   readonly askPrice?: number | null
@@ -16,7 +16,10 @@ export interface QuoteNumbers {
 
 export type QuoteTermsRead = Omit<QuoteUpdate, 'quote' | 'validFrom'>
 
-/** A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a part of a millisecond. */
+/**
+ * A quote's numbers in the engine's units. Errors, in the order of the fields: pair-violation, a fraction of a
+ * millisecond.
+ */
 export function readQuoteNumbers(numbers: QuoteNumbers, pair: PairConfig): QuoteTermsRead | Problem {
   const bidPriceTicks = optionalTicks(numbers.bidPrice, 'bidPrice', pair)
   if (isProblem(bidPriceTicks)) return bidPriceTicks

@@ -93,7 +93,7 @@ export function listQuotes(
   })
 }
 
-/** Spec: Get quote. Errors: 404, also for what belongs to another account. */
+/** Spec: Get quote. Errors: 404, also for another account's quote. */
 export function getQuote(context: ApiContext, input: Input<NoQuery>): Answer<QuoteJson> {
   const row = ownQuote(context, input.parameter)
   return row === null ? refuse({ code: 'unknown-quote' }) : answer(quoteView(context, row))
@@ -163,7 +163,10 @@ export function ownQuote(context: ApiContext, id: string): number | null {
   return quotes.account.get(row) === context.account ? row : null
 }
 
-/** Reading `quotes.terminal`; an update of a quote that is not live stays a conflict where a cancel is answered. */
+/**
+ * Reading `quotes.terminal`. Where a cancel of a quote that is not live is answered, an update of it is still a
+ * conflict.
+ */
 export function quoteProblem(context: ApiContext, rejection: Rejection, asset: number): Problem {
   if (rejection.code !== 'terminal')
     return problemOf(rejection, context.state.assets, asset, context.readings)

@@ -36,8 +36,8 @@ export function getLimits(context: ApiContext): Answer<LimitsJson> {
 }
 
 /**
- * Spec: risk/pre-trade-check; an order that fails checks is a success with `approved` false. Errors: 400 for what the
- * pair does not allow, an inactive pair too, because creation would refuse it as well.
+ * Spec: risk/pre-trade-check. An order that fails checks is a success with `approved` false. Errors: 400 for what the
+ * pair does not allow, an inactive pair included, because creation would refuse it as well.
  */
 export function checkOrder(context: ApiContext, input: CandidateInput): Answer<PreTradeJson> {
   const terms = termsOf(context, input.body)

@@ -7,8 +7,8 @@ export type Words =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * A filter by words of which the documented list leaves some out: reading `filters.unlisted`. Null is no filter, which
- * it also is when every word of it is to be ignored.
+ * A filter by words some of which the documented list leaves out: reading `filters.unlisted`. Null means no filter,
+ * also when every word of it is to be ignored.
  */
 export function listedWords(
   words: readonly string[] | undefined,

@@ -20,7 +20,10 @@ type ReadItem =
   | { readonly quoteId: string; readonly update: QuoteUpdate }
   | { readonly quoteId: string | null; readonly problem: Problem }
 
-/** Spec: Bulk update quotes; the body is an array. Each item all or nothing, on its own. */
+/**
+ * Spec: Bulk update quotes; the body is an array. Each item is carried out wholly or not at all, independently of the
+ * others.
+ */
 export function updateQuotes(
   context: ApiContext,
   input: BodyInput<typeof noQuery, typeof bulkUpdateBody>,
@@ -61,7 +64,7 @@ const nothingToChange: Problem = {
   reason: 'or another field must be given',
 }
 
-/** What an item that cannot be read calls its quote, if anything. */
+/** The quote id in an item that cannot be read, if there is one. */
 function quoteIdIn(item: unknown): string | null {
   if (typeof item !== 'object' || item === null || !('quoteId' in item)) return null
   return typeof item.quoteId === 'string' ? item.quoteId : null

@@ -1,7 +1,7 @@
 /**
- * How schemas are compiled, at build time too. One error is enough, and finding all can be made to take long. Own
- * properties alone, or a required `toString` would be there on every object. Formats are notes for readers here, so
- * none is checked. Messages are worded by `validator.ts`.
+ * How schemas are compiled, at build time too. The first error is enough, and finding all of them can be made to take
+ * long. Only own properties count, or a required `toString` would be there on every object. Formats are notes for
+ * readers here, so none is checked. `validator.ts` words the messages.
  */
 export const ajvOptions = {
   strict: true,

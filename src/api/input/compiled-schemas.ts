@@ -4,7 +4,7 @@ import { ajvOptions } from './ajv-options.ts'
 
 export type SchemaError = Pick<ErrorObject, 'keyword' | 'instancePath' | 'schemaPath' | 'params'>
 
-/** Whether a value is as a schema has it; `errors` are then those of the last call. */
+/** Whether a value matches a schema; `errors` are those of the last call. */
 export interface Validator {
   (value: unknown): boolean
   errors?: readonly SchemaError[] | null
@@ -14,8 +14,8 @@ const validators = new WeakMap<Schema, ValidateFunction>()
 let library: Ajv2020 | null = null
 
 /**
- * A schema is compiled when it is first needed: all of them at start would cost 70 ms. The build puts another module in
- * this one's place, with the code that the library writes for every schema: the bundle has no compiler.
+ * A schema is compiled when it is first needed: all of them at start would cost 70 ms. The build replaces this module
+ * by one with the code that the library generates for every schema, so the bundle has no compiler.
  */
 export function validatorOf(schema: Schema): Validator {
   const known = validators.get(schema)

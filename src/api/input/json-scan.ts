@@ -1,9 +1,9 @@
 import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 
 /*
- * JSON as strictly as a venue that books money should read it. `JSON.parse` knows the grammar; what it lets through
- * (duplicate keys, prototype keys, lone surrogates, digits that a double can't hold, endless nesting) is looked for
- * in the text, which is known to be valid by then. No recursion: a million brackets are only a refusal.
+ * JSON, read as strictly as a venue that books money should. `JSON.parse` checks the grammar; what it lets through
+ * (duplicate keys, prototype keys, lone surrogates, digits that a double cannot hold, endless nesting) is then looked
+ * for in the text, which is known to be valid JSON by then. No recursion: a million brackets are only a refusal.
  */
 
 const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
@@ -12,8 +12,8 @@ const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significan
 export type Numbers = 'amounts' | 'doubles'
 
 /**
- * Reads a whole body. A flaw's field is the path of the first offending place, `body` when that is the text itself.
- * Choice: in metadata any double may stand, for it is only echoed, and 1/3 comes back as it came.
+ * Reads a whole body. A flaw's field is the path of the first offending place, `body` when it is about the text
+ * itself. Choice: metadata may contain any double, because it is only echoed, and 1/3 comes back as it was sent.
  */
 export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unknown> {
   if (text.charCodeAt(0) === byteOrderMark) return flawed('body', 'starts with a byte order mark')
@@ -28,7 +28,7 @@ export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unkno
   return flaw === null ? read(value) : { ok: false, flaw }
 }
 
-/** Significant digits of a decimal literal; zeros that only fill, before or after, do not count. */
+/** The significant digits of a decimal literal; leading and trailing zeros do not count. */
 export function significantDigits(token: string): number {
   let digits = 0
   let trailingZeros = 0
@@ -65,14 +65,14 @@ const surrogate = /[\ud800-\udfff]/
 const exponent = /[eE]/
 const reservedKeys: ReadonlySet<string> = new Set(['__proto__', 'constructor', 'prototype'])
 
-/** An object or array that is open: the keys seen so far (null for an array) and where in it we are. */
+/** An object or array that is open: the keys seen so far (null for an array) and the present position in it. */
 interface Container {
   readonly keys: Keys | null
   key: string
   index: number
 }
 
-/** The keys of one object: a list while they are few, which is nearly always. */
+/** The keys of one object: a list while they are few, which is nearly always so. */
 class Keys {
   private readonly few: string[] = []
   private many: Set<string> | null = null
@@ -93,7 +93,7 @@ class Keys {
 
 function findFlaw(text: string, numbers: Numbers): Flaw | null {
   const open: Container[] = []
-  // Without escapes and surrogates, which is nearly always, a string needs no look at its characters.
+  // Without escapes and surrogates, which is nearly always so, a string needs no look at its characters.
   const isPlain = !text.includes('\\') && !surrogate.test(text)
   let expectsKey = false
   let at = 0
@@ -167,15 +167,15 @@ function isInMetadata(open: readonly Container[]): boolean {
   return open.some(({ key }, depth) => key === 'metadata' && depth < open.length - 1)
 }
 
-/** Whether a double holds the number and is written with the same digits again. */
+/** Whether a double holds the number, and is written with the same digits again. */
 function isWrittenAgain(token: string, digits: number): boolean {
   return significantDigits(String(Number(token))) === digits
 }
 
 /**
- * Whether nothing can be wrong with a valid text and its value, as far as a quick look tells: no escapes, no text beyond
- * ASCII, no deep nesting, short plain numbers, and as many fields in the value as there are keys in the text: a key
- * that is given twice is one field. `findFlaw` decides the rest.
+ * Whether a quick look shows that nothing can be wrong with a valid text and its value: no escapes, no text beyond
+ * ASCII, no deep nesting, short plain numbers, and as many fields in the value as keys in the text (a key that is
+ * given twice is one field). Otherwise `findFlaw` decides.
  */
 function isClearlySound(text: string, value: unknown): boolean {
   let keys = 0
@@ -192,7 +192,7 @@ function isClearlySound(text: string, value: unknown): boolean {
       digits += 1
       if (digits > jsonLimits.significantDigits) return false
     } else if (code === comma || code === closeBracket || code === closeBrace) {
-      // Between two numbers there is one of these.
+      // Any two numbers have one of these between them.
       digits = 0
       if (code !== comma) depth -= 1
     } else if (code === openBrace || code === openBracket) {
@@ -205,7 +205,10 @@ function isClearlySound(text: string, value: unknown): boolean {
   return countFields(value, deepest) === keys
 }
 
-/** Of all objects in a value of so many levels; not a number when one has a reserved name, or too many of them. */
+/**
+ * How many fields all objects in a value have, down to so many levels; not a number when one has a reserved name, or
+ * there are too many.
+ */
 function countFields(value: unknown, levels: number): number {
   if (typeof value !== 'object' || value === null) return 0
   let count = 0
@@ -220,7 +223,7 @@ function countFields(value: unknown, levels: number): number {
   return count + names.length
 }
 
-/** The string that a token with its quotes stands for. */
+/** The string of a token that includes its quotes. */
 function textOf(token: string): string {
   return token.includes('\\') ? String(JSON.parse(token)) : token.slice(1, -1)
 }

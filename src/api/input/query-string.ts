@@ -2,7 +2,7 @@ import { type Flaw, flawed, type Read, read } from '../flaw.ts'
 import { nearestWord } from '../nearest-word.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 
-/** What an operation's query may be read as, where the specification leaves it open (see `readings.ts`). */
+/** How leniently an operation's query is read, where the specification leaves that open (see `readings.ts`). */
 export interface QueryLeniency {
   readonly ignoresUnknown: boolean
   readonly clampsNumbers: boolean
@@ -74,7 +74,7 @@ const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const plainNumber = /^(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?$/
 const mostDigits = 15
 
-/** Without the zeros that end it: they are no significant digits. */
+/** Without trailing zeros, which are no significant digits. */
 const shortest = (text: string): string => text.replace(/0+$/, '')
 
 function clamped(value: number, schema: Schema): number {

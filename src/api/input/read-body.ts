@@ -5,7 +5,7 @@ import type { Infer, Schema } from '../schemas/infer.ts'
 import { readJson } from './json-scan.ts'
 import { validate } from './validator.ts'
 
-/** A body's text as its schema's type. Errors, in order: nothing there, not strict JSON, not of the schema. */
+/** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
 export function readBody<const S extends Schema>(
   schema: S,
   text: string,
@@ -17,7 +17,7 @@ export function readBody<const S extends Schema>(
   return json.ok ? readValue(schema, json.value, readings) : json
 }
 
-/** A JSON value as its schema's type, with as much leniency as the readings grant. */
+/** A JSON value as its schema's type, as leniently as the readings say. */
 export function readValue<const S extends Schema>(
   schema: S,
   value: unknown,

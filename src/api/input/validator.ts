@@ -31,7 +31,7 @@ function flawOf(schema: Schema, error: SchemaError): Flaw {
   return { field: path === '' ? 'body' : path, reason: reasonOf(error) }
 }
 
-/** A body all of whose fields may be left out, but not all at once. */
+/** A body in which every field may be left out, but not all of them. */
 function nothingGiven(path: string, { properties = {} }: Schema): Flaw {
   const [first = 'body', second = '', ...more] = Object.keys(properties)
   const others = more.length === 0 ? second : 'another field'
@@ -80,7 +80,7 @@ const nouns: ReadonlyMap<string, string> = new Map([
   ['array', 'an array'],
 ])
 
-/** Null is not named among the types: it means the same as leaving the field out. */
+/** Messages do not name null among the types: it means the same as leaving the field out. */
 function namesOf(type: unknown): string {
   const names = String(type).split(',')
   return names.flatMap((name) => nouns.get(name) ?? []).join(' or ')
@@ -108,7 +108,7 @@ function schemaAt(schema: Schema, path: string): Schema {
   return found ?? {}
 }
 
-/** `/orders/3/price` as `orders[3].price`; no name in a schema has a `~` or `/`, so nothing is to be unescaped. */
+/** `/orders/3/price` as `orders[3].price`. No name in a schema has a `~` or `/`, so nothing needs unescaping. */
 function fieldOf(pointer: string): string {
   let field = ''
   for (const part of pointer.split('/').slice(1))

@@ -3,16 +3,15 @@ import type { Readings } from '../readings/readings.ts'
 import type { Route } from '../routes/route.ts'
 import type { OperationId } from '../routes/routes.ts'
 
-/** What an operation can be answered with, each list without repetitions and in ascending order. */
+/** The statuses of an operation, each list in ascending order without repetitions. */
 export interface DeclaredStatuses {
   readonly successes: readonly number[]
   readonly errors: readonly number[]
 }
 
 /**
- * The statuses that an operation has under the readings: those of its route, those that every operation has, and those
- * that readings bring. What is no proper HTTP is refused before an operation is known (408, 417, 431), and is no part
- * of any.
+ * The statuses that an operation has under the readings: those of its route, those of every operation, and those that
+ * readings add. What is not proper HTTP is refused before an operation is known (408, 417, 431), and belongs to none.
  */
 export function declaredStatuses(id: OperationId, route: Route, readings: Readings): DeclaredStatuses {
   const errors = [400, 401, 403, 429, 500, ...route.errors]
@@ -33,14 +32,17 @@ function terminalStatus(reading: '409' | '404' | '422' | '400' | '200'): number 
   return reading === '200' ? 409 : Number(reading)
 }
 
-/** A required parameter is no filter: an asset that is not there is then a mistake in the request. */
+/** A required parameter is no filter: an asset that does not exist is then a mistake in the request. */
 function filtersAssets({ query }: Route): boolean {
   const isFilter = (name: string) =>
     Object.hasOwn(query.properties, name) && query.required?.includes(name) !== true
   return isFilter('asset') || isFilter('assets')
 }
 
-/** Where a price or a quantity can be off its pair's steps. Items of a batch fail alone, without a status. */
+/**
+ * Operations in which a price or a quantity can be off its pair's steps. Items of a batch fail alone, without a
+ * status.
+ */
 const takesAmounts: ReadonlySet<OperationId> = new Set([
   'createOrder',
   'amendOrder',
@@ -51,7 +53,7 @@ const takesAmounts: ReadonlySet<OperationId> = new Set([
   'simulateOrder',
 ])
 
-/** What was made before is answered as what is there, not as created. */
+/** Something that was made before is answered with 200, not as created. */
 const takesClientId: ReadonlySet<OperationId> = new Set(['createOrder', 'submitQuote'])
 
 function ascending(statuses: readonly number[]): readonly number[] {

@@ -2,7 +2,7 @@ import { idOf } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../routes/routes.ts'
 
-/** What examples are made of: a pair, prices at which it can be had, and a quantity that it allows. */
+/** What examples are made of: a pair, prices at which it trades, and a quantity that it allows. */
 export interface ExampleMarket {
   readonly asset: string
   readonly bid: number
@@ -16,7 +16,7 @@ const ids = { format: 'counter', seed: '' } as const
 const firstOrder = idOf(ids, 'order', 0)
 const firstQuote = idOf(ids, 'quote', 0)
 
-/** A value for every parameter that must be given. */
+/** A value for every required parameter. */
 export function parameterExample(name: string, { asset, ask }: ExampleMarket): string | number {
   switch (name) {
     case 'orderId':
@@ -34,7 +34,7 @@ export function parameterExample(name: string, { asset, ask }: ExampleMarket): s
   }
 }
 
-/** A body for every operation that takes one. Without a client id: what is sent twice would conflict. */
+/** A body for every operation that takes one. Without a client id, because sending that twice would conflict. */
 export function bodyExample(id: OperationId, market: ExampleMarket): Json | null {
   const { asset, bid, ask, quantity } = market
   const order = { side: 'buy', asset, quantity, price: bid }

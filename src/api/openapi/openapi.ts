@@ -16,7 +16,7 @@ export interface OpenApiOptions {
   readonly version: string
   /** Base addresses, production first. */
   readonly servers: readonly string[]
-  /** What is answered is documented as it is under these: statuses, the envelope, shapes, errors. */
+  /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
   /** What examples ask for. */
   readonly market?: ExampleMarket
@@ -133,7 +133,7 @@ function queryParameters(
   })
 }
 
-/** A filter by words allows the documented ones, or all that there are, as the reading `filters.unlisted` says. */
+/** A filter by words allows the documented ones or all that exist, by reading `filters.unlisted`. */
 function filterOf(schema: Schema, readings: Readings): Schema {
   if (schema.items !== undefined) return { ...schema, items: filterOf(schema.items, readings) }
   const isListedAlone = readings['filters.unlisted'] === '400'

@@ -7,7 +7,7 @@ import * as portfolio from '../schemas/portfolio.ts'
 import * as quote from '../schemas/quote.ts'
 import * as risk from '../schemas/risk.ts'
 
-/** What the document calls the shapes that the specification gives a name, in the order of the specification. */
+/** The document's names for the shapes that the specification names, in the order of the specification. */
 export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
   [order.order, 'Order'],
   [order.listedOrder, 'ListedOrder'],

@@ -9,8 +9,8 @@ import * as portfolio from '../schemas/portfolio.ts'
 import * as risk from '../schemas/risk.ts'
 
 /**
- * The schema of what is really answered under the readings in place of a documented shape, or that shape itself. What
- * `readings/reduced-shapes` does to bodies, this says of schemas; a test holds each answer to the document.
+ * The schema of what is answered under the readings in place of a documented shape, or that shape itself. What
+ * `readings/reduced-shapes` does to bodies, this says of schemas; a test checks each answer against the document.
  */
 export function shapeUnder(schema: Schema, readings: Readings): Schema {
   if (schema === errorSchema) return errorUnder(readings)
@@ -152,7 +152,10 @@ function withOptional(schema: ObjectSchema, ...names: readonly string[]): Object
   return { ...schema, required: schema.required?.filter((name) => !names.includes(name)) ?? [] }
 }
 
-/** Reading `nulls`: what is always there and may be null is left out instead. Of a request nothing is of that kind. */
+/**
+ * Reading `nulls`: a field of an answer that is always there and may be null is left out instead. Requests have no
+ * such fields.
+ */
 function withoutNulls(schema: Schema): Schema {
   const { properties, required } = schema
   if (properties === undefined || required === undefined) return schema

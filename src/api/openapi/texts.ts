@@ -1,6 +1,6 @@
 import { defaultReadings, type Readings, readingKeys } from '../readings/readings.ts'
 
-/* What the document says in words. */
+/* The prose of the document. */
 
 export const tagDescriptions = {
   Orders: 'Create, amend, cancel and list orders, alone and in batches.',
@@ -10,7 +10,7 @@ export const tagDescriptions = {
   Risk: 'Limits and their use, and orders that are only checked.',
 } as const
 
-/** The readings that are not at their defaults are named, as they decide what a client sees. */
+/** Names the readings that are not at their defaults, because they decide what a client sees. */
 export function venueDescription(readings: Readings): string {
   const changed = readingKeys.filter((key) => readings[key] !== defaultReadings[key])
   return [

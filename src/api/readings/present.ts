@@ -7,7 +7,7 @@ import { reduceShapes } from './reduced-shapes.ts'
 
 /**
  * The documented body in the form that the readings ask for: shapes, the unit of percents, nulls, the envelope.
- * Handlers know only the full form; with the default readings it leaves here untouched.
+ * Handlers only know the full form, which the default readings leave untouched.
  */
 export function present(operation: OperationId, body: object, nowMillis: number, readings: Readings): object {
   let shown: object = reduceShapes(operation, body, readings)
@@ -41,19 +41,19 @@ function propertiesFor(schema: Schema, value: object): { readonly [name: string]
   return fitting?.properties ?? schema.properties ?? {}
 }
 
-/** Fields without a fixed name: by symbol, or of a simulated asset, whose percents say so in their names. */
+/** Fields without a fixed name: by symbol, or of a simulated asset, where the names of percents end in `Percent`. */
 function extraField(schema: Schema, name: string): Schema | undefined {
   if (name.endsWith('Percent')) return percent
   return typeof schema.additionalProperties === 'object' ? schema.additionalProperties : undefined
 }
 
-/** A hundredth by moving the decimal point: dividing could round a second time. */
+/** A hundredth, by moving the decimal point: dividing could round a second time. */
 function fractionOf(percent: number): number {
   const text = String(percent)
   return text.includes('e') ? percent / 100 : Number(`${text}e-2`)
 }
 
-/** Whatever the caller put into metadata stays, its nulls too. */
+/** Whatever the caller put into metadata stays, nulls included. */
 function withoutNulls(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(withoutNulls)
   if (typeof value !== 'object' || value === null) return value
@@ -62,7 +62,7 @@ function withoutNulls(value: unknown): unknown {
   )
 }
 
-/** A copy with every field mapped; those that become undefined are left out. */
+/** A copy with every field mapped; fields that become undefined are left out. */
 function mapped(value: object, change: (name: string, field: unknown) => unknown): object {
   return Object.fromEntries(
     Object.entries(value).flatMap(([name, field]): [string, unknown][] => {

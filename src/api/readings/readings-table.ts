@@ -1,7 +1,7 @@
 /*
  * Every point that the specification leaves open or states twice, as a switch. `silent` names the place in the
- * specification; `why` says what speaks for the default, and what an alternative means where its name does not.
- * Values are strings, also where they look like numbers. The order is that of the documentation.
+ * specification; `why` argues for the default, and explains an alternative where its name does not. Values are
+ * strings, even where they look like numbers. The order is that of the documentation.
  */
 
 interface Reading {

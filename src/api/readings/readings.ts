@@ -34,8 +34,8 @@ export const readingEntries: readonly ReadingEntry[] = readingKeys.map((key) => 
 export const defaultReadings: Readings = readDefaults()
 
 /**
- * The readings of a process, a world or a request: what is not overridden stays as in `base`. Numbers given are taken
- * as their text. Errors: an unknown key, then an unknown value; each with the nearest name as hint.
+ * The readings of a process, a world or a request: `base`, with some overridden. A number counts as its text. Errors:
+ * an unknown key, then an unknown value; each with the nearest name as a hint.
  */
 export function resolveReadings(
   overrides: { readonly [key: string]: string | number },
@@ -43,7 +43,7 @@ export function resolveReadings(
 ): Read<Readings> {
   const resolved: Writable<Readings> = { ...base }
   for (const [key, given] of Object.entries(overrides)) {
-    // What is neither is no value, though a list of one has its text.
+    // Anything else is no value, though a list of one would have its text.
     const value = typeof given === 'string' || typeof given === 'number' ? String(given) : ''
     if (!isReadingKey(key))
       return { ok: false, flaw: unknownWordFlaw(key, 'is not a known reading', key, readingKeys) }

@@ -2,9 +2,9 @@ import type { OperationId } from '../routes/routes.ts'
 import type { ReadingKey, Readings } from './readings.ts'
 
 /**
- * The bodies of an operation as the shorter examples of the specification show them, where the readings
- * `shapes.<resource>` (and those that leave out single fields) ask for it. A reduced shape keeps the names of the full
- * one but for two: `positions` counts the open positions, and `byExposure` is a plain number.
+ * The bodies of an operation as the specification's shorter examples show them, where the readings
+ * `shapes.<resource>` (and those that leave out single fields) ask for that. A reduced shape keeps the names of the
+ * full one, with two exceptions: `positions` counts the open positions, and `byExposure` is a plain number.
  */
 export function reduceShapes(operation: OperationId, body: object, readings: Readings): object {
   const reduction = reductions[operation]

@@ -15,17 +15,17 @@ export interface Route {
   readonly path: string
   readonly scope: Scope
   readonly category: RateCategory
-  /** What a success makes: reading `createdStatus` turns that into a status. */
+  /** What a success makes; reading `createdStatus` turns that into a status. */
   readonly makes: 'order' | 'batch' | 'quote' | 'nothing'
   readonly query: ObjectSchema
-  /** Null when a body is not read. */
+  /** Null when no body is read. */
   readonly body: Schema | null
-  /** Of the elements of a body whose items are checked one by one. */
+  /** The schema of the elements, where the items of a body are checked one by one. */
   readonly bodyItem?: Schema
-  /** Whether an empty body is the same as an empty object. */
+  /** Whether an empty body counts as an empty object. */
   readonly isBodyOptional?: boolean
   readonly response: Schema
-  /** What the documents say beyond that. */
+  /** What the documentation adds. */
   readonly summary: string
   /** Statuses of errors besides 400, 401, 403, 429 and 500, which every operation has. */
   readonly errors: readonly (404 | 409 | 415 | 422)[]

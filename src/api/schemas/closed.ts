@@ -1,6 +1,6 @@
 import type { Schema } from './infer.ts'
 
-/** An object that has all of these properties and no others: the shape of whatever the service answers. */
+/** An object with all of these properties and no others: the shape of everything that the service answers. */
 export function closed<const Properties extends { readonly [name: string]: Schema }>(properties: Properties) {
   return {
     type: 'object',

@@ -24,10 +24,10 @@ export const clientId = {
   pattern: '^[^\\u0000-\\u001f\\u007f]*$',
 } as const satisfies Schema
 
-/** As above in a body, where null means that none is given. */
+/** The same in a body, where null means that none is given. */
 export const optionalClientId = { ...clientId, type: ['string', 'null'] } as const satisfies Schema
 
-/** At most 50 keys here, and 4 KiB as JSON, which is counted where it is taken in. */
+/** At most 50 keys; the 4 KiB as JSON are counted where the body is read. */
 export const optionalMetadata = {
   type: ['object', 'null'],
   additionalProperties: true,

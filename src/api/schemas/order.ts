@@ -86,7 +86,7 @@ export const cancelledOrders = closed({
   cancelledOrders: listOf(common.text),
 })
 
-/** The price of a market order is ignored; that a limit order needs one is for the handler to say. */
+/** The price of a market order is ignored; the handler checks that a limit order has one. */
 export const createOrderBody = {
   type: 'object',
   additionalProperties: false,
@@ -113,19 +113,19 @@ export const amendOrderBody = {
 /** Items are checked one by one as `createOrderBody`: a bad one fails alone. */
 export const createBatchBody = closed({ orders: { type: 'array', minItems: 1, maxItems: 100, items: {} } })
 
-/** Null is no filter that anybody would mean: it is refused, and nothing is cancelled. */
+/** Nobody means null as a filter here: it is refused, and nothing is cancelled. */
 export const cancelAllOrdersBody = {
   type: 'object',
   additionalProperties: false,
   properties: { asset: common.symbol, side: common.side },
 } as const satisfies Schema
 
-/** Spec: the list filter takes four of the six statuses; what becomes of the others is the reading `filters.unlisted`. */
+/** Spec: the list filter takes four of the six statuses; reading `filters.unlisted` decides about the others. */
 export const listedOrderStatus = {
   enum: ['open', 'partially_filled', 'filled', 'cancelled'],
 } as const satisfies Schema
 
-/** A word that is no status at all is told the documented ones: the first of two that could have been meant. */
+/** A word that is no status at all is answered with the documented ones. */
 export const listOrdersQuery = {
   type: 'object',
   additionalProperties: false,

@@ -48,7 +48,7 @@ export const assetExposure = closed({
   side: { enum: ['long', 'short', 'neutral'] },
 })
 
-/** Of one asset; the other shape is that of reading `exposure.one`. */
+/** For one asset; reading `exposure.one` has the other shape. */
 export const assetExposureBody = { anyOf: [assetExposure, assetRiskExposure] } as const satisfies Schema
 
 export const exposure = closed({
@@ -100,7 +100,7 @@ export const profitAndLoss = closed({
 
 const transactionType = { enum: ['deposit', 'withdrawal', 'trade', 'fee'] } as const satisfies Schema
 
-/** Null stands where a field does not apply to a type: reading `transactions.nonTrade`. */
+/** Fields that do not apply to a type are null: reading `transactions.nonTrade`. */
 export const transaction = closed({
   transactionId: common.text,
   type: transactionType,

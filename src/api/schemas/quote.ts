@@ -137,7 +137,7 @@ export const bulkUpdateBody = {
   items: {},
 } as const satisfies Schema
 
-/** Spec: the list filter takes four of the five statuses; what becomes of the fifth is the reading `filters.unlisted`. */
+/** Spec: the list filter takes four of the five statuses; reading `filters.unlisted` decides about the fifth. */
 export const listedQuoteStatus = {
   enum: ['active', 'expired', 'filled', 'cancelled'],
 } as const satisfies Schema

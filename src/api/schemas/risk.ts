@@ -170,7 +170,7 @@ export const metrics = closed({
   }),
 })
 
-/** `btcPosition` and `btcExposure` for BTC, and so for any asset: reading `simulate.prefix`. */
+/** `btcPosition` and `btcExposure` for BTC, and likewise for any asset: reading `simulate.prefix`. */
 const simulatedState = {
   type: 'object',
   additionalProperties: common.number,

@@ -12,7 +12,7 @@ export type TransactionJson = Infer<typeof schemas.transaction>
 export type TradeJson = Infer<typeof schemas.trade>
 
 /**
- * Spec: Transaction. Price, side, order and the fee's currency belong to trades alone; for the others they are null
+ * Spec: Transaction. Price, side, order and the fee's currency belong to trades only; for all others they are null
  * (reading `transactions.nonTrade`) and the fee is 0.
  */
 export function transactionView(context: ApiContext, line: Transaction): TransactionJson {
@@ -53,13 +53,13 @@ export function tradeView(context: ApiContext, fill: number): TradeJson {
   }
 }
 
-/** Choice: what a quote's side traded carries the quote's id: its legs are no orders that anybody could read. */
+/** Choice: a trade of a quote's side has the quote's id, because clients cannot read the orders that are its legs. */
 function sourceId(context: ApiContext, order: number): string {
   const quote = context.state.orders.quote.get(order)
   return quote === none ? idOf(idsOf(context), 'order', order) : idOf(idsOf(context), 'quote', quote)
 }
 
-/** A fill gives up to two lines and a transfer one, so three numbers are kept for every row. */
+/** A fill gives up to two lines and a transfer one, so three numbers are reserved for every row. */
 function transactionId(context: ApiContext, line: Transaction): string {
   const place = line.type === 'trade' ? 0 : line.type === 'fee' ? 1 : 2
   return idOf(idsOf(context), 'transaction', 3 * line.row + place)

@@ -14,13 +14,16 @@ export const checkNames: readonly CheckName[] = [
   'dailyVolume',
 ]
 
-/** An asset as amounts are written in: its symbol and the decimals of its atoms. */
+/** An asset in which amounts are written: its symbol, and the decimals of its atoms. */
 export interface Unit {
   readonly symbol: string
   readonly scale: number
 }
 
-/** One sentence a check, for the pre-trade check and for the reasons of a refusal. `funds` is what balance is in. */
+/**
+ * One sentence per check, for the pre-trade check and for the reasons of a refusal. `funds` is the asset of the
+ * balance.
+ */
 export function checkTexts(assessment: Assessment, funds: Unit): { readonly [Name in CheckName]: string } {
   const { orderSize, orderValue, availableBalance } = assessment.checks
   const size = `order size ${scaledToText(orderSize.value, sizeScale)}`
@@ -44,7 +47,7 @@ export function checkTexts(assessment: Assessment, funds: Unit): { readonly [Nam
 /** Sizes in limits are integers of 10^-8 units. */
 const sizeScale = 8
 
-/** An order that only reduces passes beyond an exposure limit, so `within` would not always be true. */
+/** An order that only reduces may pass beyond an exposure limit, so `within` would not always be true. */
 function comparedAfter(subject: string, check: AfterCheck): string {
   const isBeyond = check.afterAtoms > check.limitAtoms
   if (check.passed && isBeyond) return `${subject} is reduced`

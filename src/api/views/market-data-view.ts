@@ -36,7 +36,7 @@ export function priceView(context: ApiContext, asset: number): PriceJson {
   }
 }
 
-/** Spec: Order book, best price first. Interest of the caller's own is in it. */
+/** Spec: Order book, best price first. It includes the caller's own orders. */
 export function orderBookView(context: ApiContext, asset: number, depth: number): OrderBookJson {
   const { state } = context
   const { pair } = state.assets.traded(asset)

@@ -21,7 +21,7 @@ export type ListedOrderJson = Infer<typeof schemas.orderList>['orders'][number]
 export type FillJson = Infer<typeof schemas.fillList>['fills'][number]
 export type OrderStatusName = (typeof orderStatusNames)[number]
 
-/** Spec: Order, as it stands. */
+/** Spec: Order, in its present state. */
 export function orderView(context: ApiContext, row: number): OrderJson {
   const { assets, orders } = context.state
   const { pair } = assets.traded(orders.asset.get(row))
@@ -112,7 +112,7 @@ export function orderId(context: ApiContext, row: number): string {
   return idOf(idsOf(context), 'order', row)
 }
 
-/** The status's name on the wire: reading `orders.endOfImmediate` renames that of an IOC, FOK or market order. */
+/** The status's name on the wire: reading `orders.endOfImmediate` renames the end of an IOC, FOK or market order. */
 export function orderStatus(context: ApiContext, row: number): OrderStatusName {
   const { orders } = context.state
   const status = orders.status.get(row)

@@ -9,7 +9,7 @@ import { checkNames, checkTexts } from './check-texts.ts'
 
 export type PreTradeJson = Infer<typeof schemas.preTradeCheck>
 
-/** Spec: Pre-trade check result. Warnings begin at 80 % of a limit that holds. */
+/** Spec: Pre-trade check result. A warning is given from 80 % of a limit that holds. */
 export function preTradeView(context: ApiContext, assessment: Assessment): PreTradeJson {
   const { assets } = context.state
   const { checks } = assessment

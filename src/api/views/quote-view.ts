@@ -12,7 +12,7 @@ export type QuoteJson = Infer<typeof schemas.quote>
 export type ListedQuoteJson = Infer<typeof schemas.quoteList>['quotes'][number]
 export type CancelledQuoteJson = Infer<typeof schemas.cancelledQuote>
 
-/** Spec: Quote, as it stands. */
+/** Spec: Quote, in its present state. */
 export function quoteView(context: ApiContext, row: number): QuoteJson {
   const { assets, orders, quotes } = context.state
   const { pair } = assets.traded(quotes.asset.get(row))

@@ -49,7 +49,7 @@ export const kinds: { readonly [kind in AgentKind]: Kind } = {
   },
 }
 
-/** An agent as a run has it. */
+/** An agent, ready to run. */
 export function createAgent(spec: AgentSpec, context: ParticipantContext): Participant {
   const { parameters, make } = kinds[spec.kind]
   return createParticipant(spec, context, parameters, make)

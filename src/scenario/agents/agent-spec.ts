@@ -13,13 +13,13 @@ export interface AgentSpec extends ParticipantSpec {
   /** Row of the asset that it trades. */
   readonly asset: number
   readonly values: Values
-  /** What a `script` does, one after the other; empty for all others. */
+  /** The steps of a `script` agent, in order; empty for all other kinds. */
   readonly steps: readonly AgentStep[]
 }
 
-/** One step of a `script`: an order, or the cancellation of all that it has. */
+/** One step of a `script` agent: an order, or the cancellation of all its orders. */
 export interface AgentStep {
-  /** After the step before it, or after the start. */
+  /** Since the step before it, or since the start. */
   readonly afterMillis: Millis
   readonly order: AgentOrder | null
 }

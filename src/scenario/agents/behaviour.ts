@@ -6,13 +6,16 @@ import { type Parameters, readValue, type Values } from './parameters.ts'
 import type { Participant, ParticipantContext } from './participant.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
-/** What is particular to a kind of agent; when it is asked, and being started and stopped, is the same for all. */
+/**
+ * What differs between the kinds of agents. When one is asked to act, and how it is started and stopped, is the same
+ * for all.
+ */
 export interface Behaviour {
-  /** Its first instant after it was started: now or later. */
+  /** The first instant at which it acts after a start: now or later. */
   begin(nowMillis: number): number
-  /** Acts, and answers the next instant at which it wants to; infinity when it has done all. */
+  /** Acts, and answers the next instant at which it wants to act; infinity when it is done. */
   act(venue: ScriptedVenue): number
-  /** Everything that its next acts depend on, besides specification and parameters. */
+  /** Everything that its next acts depend on besides the specification and the parameters. */
   capture(): JsonData
   restore(captured: JsonData): void
 }
@@ -20,7 +23,7 @@ export interface Behaviour {
 /** Makes the behaviour of an agent; `values` answers its parameters as they are at the moment. */
 export type MakeBehaviour = (spec: AgentSpec, context: ParticipantContext, values: () => Values) => Behaviour
 
-/** An agent that is started, acts as it behaves, and is stopped. */
+/** An agent that can be started and stopped, and acts by its behaviour in between. */
 export function createParticipant(
   spec: AgentSpec,
   context: ParticipantContext,
@@ -86,7 +89,7 @@ export function createParticipant(
   }
 }
 
-/* What was captured is what is restored; other data are a mistake of ours or a damaged snapshot. */
+/* Only what was captured is restored; anything else is a bug of ours or a damaged snapshot. */
 
 export function recordOf(data: JsonData | undefined): { readonly [key: string]: JsonData } {
   assert(isRecord(data), 'a captured agent is a record')

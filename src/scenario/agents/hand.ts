@@ -22,14 +22,17 @@ import {
 import type { AgentSpec } from './agent-spec.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
-/* How agents see the venue, and how they give their commands: as any client would. */
+/* How agents see the venue and send it commands: as any client would. */
 
 /** The mid of the book in ticks, halves included. */
 export function midTicksOf(state: State, asset: number): number {
   return topOfBook(state, asset).midHalfTicks / 2
 }
 
-/** Steps that are worth so many USD at so many ticks, within the pair's bounds; 0 when that is below the least. */
+/**
+ * How many steps are worth so many USD at a price in ticks, within the pair's bounds; 0 when that is below the
+ * minimum.
+ */
 export function stepsWorth(state: State, asset: number, usd: number, ticks: number): QuantitySteps {
   const { tickUsd, stepUnits, pair } = state.assets.traded(asset)
   const wanted = Math.floor(usd / (ticks * tickUsd * stepUnits))
@@ -49,7 +52,7 @@ export function positionSteps(state: State, account: number, asset: number): num
   return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
 }
 
-/** USD that so many steps are worth at so many ticks. */
+/** What so many steps are worth in USD at a price in ticks. */
 export function usdWorth(state: State, asset: number, steps: number, ticks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   return steps * stepUnits * ticks * tickUsd
@@ -63,7 +66,7 @@ export interface AgentPlacement {
   readonly ticks: PriceTicks
 }
 
-/** Sends an order; its row, or null when the venue refused it. Nothing is sent for a size of 0. */
+/** Sends an order and answers its row, or null when the venue refused it. Nothing is sent for a size of 0. */
 export function place(venue: ScriptedVenue, spec: AgentSpec, order: AgentPlacement): number | null {
   if (order.steps <= 0) return null
   const outcome = venue.execute({

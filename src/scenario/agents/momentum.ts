@@ -50,7 +50,7 @@ export const momentumParameters: Parameters = {
 
 /** Follows the trend: buys while a short average of the mid is above a long one, sells while it is below. */
 export const makeMomentum: MakeBehaviour = (spec, _context, values) => {
-  /** The mids that it has seen, as many as the long average needs, oldest first. */
+  /** The mids seen so far, oldest first, as many as the long average needs. */
   let mids: number[] = []
   return {
     begin: (now) => now,

@@ -55,7 +55,7 @@ export const noiseParameters: Parameters = {
 /** Buys and sells at random moments, at random sizes and prices, knowing nothing. */
 export const makeNoise: MakeBehaviour = (spec, context, values) => {
   let stream = streamOf(spec, context)
-  /** Rows and the instants of their ends, oldest first. */
+  /** Rows of orders and when they end, oldest first. */
   let resting: { readonly order: number; readonly endsAtMillis: number }[] = []
   let nextOrderMillis = Number.POSITIVE_INFINITY
   const wait = (): number => {
@@ -103,14 +103,14 @@ export const makeNoise: MakeBehaviour = (spec, context, values) => {
   }
 }
 
-/** One order at random; the row of one that rests, else null. */
+/** Places one random order; its row if it rests, else null. */
 function sendOrder(
   venue: ScriptedVenue,
   spec: AgentSpec,
   values: Values,
   stream: RandomStream,
 ): number | null {
-  // Drawn whether they are used or not, so that one order's kind does not shift the draws of the next.
+  // Drawn whether they are used or not, so that the kind of one order does not shift the draws of the next.
   const [side, size, kind, distance] = [stream.uniform(), stream.normal(), stream.uniform(), stream.uniform()]
   const mid = midTicksOf(venue.state, spec.asset)
   const usd = numberIn(values, 'medianUsd') * exp(numberIn(values, 'sizeSd') * size)

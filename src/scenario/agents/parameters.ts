@@ -6,8 +6,8 @@ import type { Schema } from '../read/schema-type.ts'
 import { duration, positiveAmount } from '../read/schema-words.ts'
 
 /*
- * What an agent can be told, as a table: it makes the schema of the file, reads the file, and checks what `set` gives
- * while a run goes on. Values are plain: numbers in the unit of the name, milliseconds for durations, words.
+ * The parameters of an agent, as a table that makes the schema of the file, reads the file, and checks what `set`
+ * gives while a run goes on. Values are plain: numbers in the unit of the name, milliseconds for durations, words.
  */
 
 export type Parameter = NumberParameter | DurationParameter | WordParameter | QuantityParameter
@@ -27,7 +27,7 @@ interface DurationParameter {
   readonly description: string
 }
 
-/** Fixed for the whole run. Without a fallback the file must give it. */
+/** Fixed for the whole run. Without a fallback the file must state it. */
 interface WordParameter {
   readonly kind: 'word'
   readonly words: readonly string[]
@@ -35,7 +35,7 @@ interface WordParameter {
   readonly description: string
 }
 
-/** Of the asset, in quantity steps; the file must give it, and it is settled for the whole run. */
+/** In quantity steps of the asset. The file must state it, and it is fixed for the whole run. */
 interface QuantityParameter {
   readonly kind: 'quantity'
   readonly description: string
@@ -62,13 +62,16 @@ export function isRequired(parameter: Parameter): boolean {
   return parameter.kind === 'quantity' || (parameter.kind === 'word' && parameter.fallback === null)
 }
 
-/** The value that a parameter has when nothing is given; null where something must be. */
+/** The value of a parameter that is not given; null when it must be. */
 export function fallbackOf(parameter: Parameter): number | string | null {
   if (parameter.kind === 'quantity') return null
   return parameter.kind === 'duration' ? parseDuration(parameter.fallback) : parameter.fallback
 }
 
-/** A given value in our unit, or what is wrong with it. `step` is the pair's quantity step; null while a run goes on. */
+/**
+ * A given value in our unit, or what is wrong with it. `step` is the pair's quantity step, and null while a run goes
+ * on.
+ */
 export function readValue(
   parameter: Parameter,
   given: JsonData,
@@ -103,7 +106,7 @@ export function readValue(
   }
 }
 
-/** A number of the values, which the table promises. */
+/** One of the numbers that the table promises to be there. */
 export function numberIn(values: Values, name: string): number {
   const value = values.get(name)
   assert(typeof value === 'number', 'an agent has a value for each of its parameters')

@@ -3,19 +3,19 @@ import type { JsonData } from '../read/json-data.ts'
 import type { Place } from '../read/tree.ts'
 import type { ScriptedVenue } from './scripted-venue.ts'
 
-/** What every participant of a scenario has; each kind adds its own parameters. */
+/** What every participant of a scenario states; each kind adds its own parameters. */
 export interface ParticipantSpec {
-  /** Names it in the timeline, in problems and in its random streams. */
+  /** Its name in the timeline, in problems and in its random streams. */
   readonly id: string
   readonly kind: string
-  /** The engine's row of the account in whose name it acts. */
+  /** The engine's row of the account that it trades with. */
   readonly account: number
   /** Null: from the start. Infinity: when the timeline starts it. */
   readonly startsAtMillis: number | null
   readonly place: Place
 }
 
-/** What a participant is made with. Its random streams start with `${seed}/agent/${spec.id}/`. */
+/** What a participant is made of. The names of its random streams begin with `${seed}/agent/${spec.id}/`. */
 export interface ParticipantContext {
   readonly seed: string
   readonly startMillis: Millis
@@ -23,26 +23,26 @@ export interface ParticipantContext {
 }
 
 /**
- * Something that acts by itself while a scenario runs, as a client would: it reads the venue's state and gives commands
- * through `venue.execute`, each of which counts as the request that it stands for. The script lets it act at its own
- * instants, in the script's turn of the instant, after the timeline's actions.
+ * Something that acts by itself while a scenario runs, as a client would: it reads the venue's state and sends
+ * commands through `venue.execute`, each of which counts as the request that it stands for. The script lets it act at
+ * its own instants, after the timeline's actions of the same instant.
  *
- * **Invariant:** what it does depends on its specification, the seed, what it has captured and the venue's state alone; it
- * draws from streams that are named after it, by block or by count, so that nobody else shifts its draws.
+ * **Invariant:** what it does depends only on its specification, the seed, its captured state and the venue's state.
+ * It draws from streams named after it, by block or by count, so nobody else shifts its draws.
  */
 export interface Participant {
   /** The next instant at which it wants to act, later than its last act; infinity when it never will again. */
   readonly nextAtMillis: number
   /** Acts. `venue.state.nowMillis` is `nextAtMillis`; afterwards `nextAtMillis` is later than that. */
   act(venue: ScriptedVenue): void
-  /** From now on it acts (again). Starting what runs changes nothing. */
+  /** It acts from now on. Starting one that is running changes nothing. */
   start(nowMillis: Millis): void
-  /** Acts no more until it is started; what it has in the book stays there. */
+  /** It does not act until it is started again; its orders stay in the book. */
   stop(nowMillis: Millis): void
-  /** Takes new values for some parameters from now on; answers what is wrong with them, null when nothing is. */
+  /** Sets some parameters from now on. Answers what is wrong with them, or null. */
   set(values: { readonly [name: string]: JsonData }, nowMillis: Millis): string | null
-  /** Everything that its next acts depend on and that is not in its specification. */
+  /** Everything that its next acts depend on besides its specification. */
   capture(): JsonData
-  /** Back to what `capture` answered, in this or another process. */
+  /** Goes back to what `capture` answered, in this process or another. */
   restore(captured: JsonData): void
 }

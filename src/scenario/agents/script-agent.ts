@@ -16,7 +16,7 @@ export const scriptParameters: Parameters = {
   },
 }
 
-/** Does fixed steps one after the other, as often as it is told: what nobody decides needs no strategy. */
+/** Carries out fixed steps one after the other, and repeats them as often as stated: no decisions, so no strategy. */
 export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
   let done = 0
   const waitOf = (count: number): number => spec.steps[count % spec.steps.length]?.afterMillis ?? 0
@@ -25,7 +25,7 @@ export const makeScriptAgent: MakeBehaviour = (spec, _context, values) => {
     begin: (now) => (isDone() ? Number.POSITIVE_INFINITY : now + waitOf(done)),
     act: (venue) => {
       const { state } = venue
-      // Steps that follow each other at once are one act.
+      // Steps without time between them are one act.
       do {
         const step = spec.steps[done % spec.steps.length]
         done += 1

@@ -4,12 +4,12 @@ import type { State } from '../../engine/state.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { WorldDoor } from '../world-action.ts'
 
-/** What a script acts upon: state to read, and the one door to change it. */
+/** What a script acts upon: state to read, and the one way to change it. */
 export interface ScriptedVenue {
   readonly state: State
   execute(command: Command): Outcome
-  /** Moves time on and lets the work have its turn on the way. */
+  /** Moves time on, and lets the work have its turn on the way. */
   advance(at: Millis, work: ScriptedWork): void
-  /** Absent where there is no world about the engine: what is about keys, faults and limits then meets nobody. */
+  /** Absent where there is no world around the engine: actions on keys, faults and limits then have no effect. */
   readonly world?: WorldDoor
 }

@@ -44,12 +44,12 @@ export const sniperParameters: Parameters = {
 }
 
 /**
- * Hits prices that have not followed: it knows where the rest of the world trades (the fundamental, also while this
- * venue's feed stands still) and takes a bid above it, or an offer below it, whoever made them.
+ * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
+ * while this venue's feed stands still), and takes a bid above that, or an offer below it, whoever made them.
  */
 export const makeSniper: MakeBehaviour = (spec, context, values) => {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'chances', '', 0)
-  /** Since when each side's best price has been wrong; -1 when it is not. */
+  /** Since when the best price of each side has been wrong; -1 when it is not. */
   const since: [bid: number, ask: number] = [-1, -1]
   const read = (name: string): number => numberIn(values(), name)
   return {
@@ -68,7 +68,8 @@ export const makeSniper: MakeBehaviour = (spec, context, values) => {
         if (!isWrong[side]) since[side] = -1
         else if (since[side] < 0) since[side] = now
         if (since[side] < 0 || now - since[side] < read('patience')) continue
-        // One chance, one draw: who was too late waits until the price was right again, or for another patience.
+        // One draw for each chance: an agent that was too late waits until the price is right again, or for another
+        // patience.
         since[side] = now + 1
         if (stream.uniform() >= read('hitShare')) continue
         const taking: Side = side === buy ? sell : buy

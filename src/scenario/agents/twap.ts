@@ -30,8 +30,8 @@ export const twapParameters: Parameters = {
 }
 
 /**
- * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added to
- * the next one's; after the last it is left.
+ * Fills a quantity in even parts over a span (time-weighted average price). What an interval could not fill is added
+ * to the next one; what is left after the last stays unfilled.
  */
 export const makeTwap: MakeBehaviour = (spec, _context, values) => {
   let startedAtMillis = -1
@@ -39,7 +39,7 @@ export const makeTwap: MakeBehaviour = (spec, _context, values) => {
   let filledSteps = 0
   return {
     begin: (now) => {
-      // Started again, it goes on with what is left where it was.
+      // When it is started again, it goes on with what is left.
       const span = numberIn(values(), 'over') / numberIn(values(), 'slices')
       startedAtMillis = now - Math.round(slicesDone * span)
       return slicesDone < numberIn(values(), 'slices') ? now : Number.POSITIVE_INFINITY

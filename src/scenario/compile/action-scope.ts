@@ -7,12 +7,12 @@ import { type Field, problemOf, textOf } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
 import type { Problem } from '../read/problem.ts'
 
-/** What switches to recordings need of the file, and what they add to its market. */
+/** What a switch to a recording needs from the file, and adds to its market. */
 export interface RecordedSwitches {
   readonly options: LoadOptions
-  /** As it is in the files, by their names. */
+  /** The recordings as they are in the files, by name. */
   readonly asRead: Map<string, readonly Candle[]>
-  /** By the asset's row, then by what the file says of the model: each is there once. */
+  /** By the asset's row, then by the text of the model in the file, so that each is there once. */
   readonly byAsset: Map<number, Map<string, RecordedModelSpec>>
 }
 
@@ -24,7 +24,7 @@ export interface ActionScope {
   readonly models: readonly ModelSpec[]
   readonly apiKeys: ReadonlySet<string>
   readonly agents: ReadonlySet<string>
-  /** Labels that `as` gives, and the asset row they trade. */
+  /** Labels that `as` gives, with the row of the asset that they trade. */
   readonly orders: ReadonlyMap<string, number>
   readonly quotes: ReadonlyMap<string, number>
   readonly transfers: ReadonlySet<string>
@@ -41,7 +41,7 @@ export function accountOf(field: Field, scope: ActionScope): number {
   return 0
 }
 
-/** The row of a traded asset; row 1 stands in for an unknown one, which is a problem. */
+/** The row of a traded asset. An unknown one is a problem, and row 1 stands in for it. */
 export function assetOf(field: Field, scope: ActionScope): number {
   const symbol = textOf(field)
   const row = scope.assets.findIndex((asset) => asset.symbol === symbol && asset.pair !== null)

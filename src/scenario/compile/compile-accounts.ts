@@ -26,7 +26,7 @@ export interface CompiledAccounts {
   readonly access: readonly AccountAccess[]
 }
 
-/** The accounts of the file, or the four default ones when it names none. */
+/** The accounts of the file, or the four default ones when it has none. */
 export function compileAccounts(
   root: Field,
   assets: readonly AssetConfig[],
@@ -81,7 +81,10 @@ function usualAccounts(
   }
 }
 
-/** Most that an account may be worth at the start, USD: rises of its assets must still fit in exact integers. */
+/**
+ * The most that an account may be worth at the start, in USD: room is left for its assets to rise within exact
+ * integers.
+ */
 const worthMaximum = 4e9
 
 function checkWorth(
@@ -174,7 +177,7 @@ function compileOwnFees(field: Field | null, venue: FeeConfig, problems: Problem
   }
 }
 
-/** The limits that a file gives, in the engine's units. */
+/** The limits that a file states, in the engine's units. */
 export function compileLimits(
   field: Field,
   assets: readonly AssetConfig[],
@@ -209,7 +212,10 @@ function checkSymbols(field: Field | null, assets: readonly AssetConfig[], probl
   }
 }
 
-/** Limits after a change. Choice: a mapping with "default" is taken whole; one without it changes its symbols only. */
+/**
+ * Limits after a change. Choice: a mapping with "default" replaces all; one without it changes only the symbols it
+ * names.
+ */
 export function applyLimits(limits: LimitsConfig, change: LimitsChange): LimitsConfig {
   return {
     maxOrderSize: applyBySymbol(limits.maxOrderSize, change.maxOrderSize),

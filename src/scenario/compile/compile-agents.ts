@@ -27,7 +27,7 @@ import type { JsonData } from '../read/json-data.ts'
 import type { Problem } from '../read/problem.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
 
-/** What agents may refer to. Rows are the engine's, that of USD first. */
+/** What agents may refer to. Rows are the engine's, USD first. */
 export interface AgentScope {
   readonly assets: readonly AssetConfig[]
   readonly accounts: ReadonlyMap<string, number>
@@ -109,7 +109,7 @@ function compileValues(agent: Field, parameters: Parameters, pair: PairConfig, p
   return values
 }
 
-/** A single value as JSON has it; amounts keep their decimal text. */
+/** A value as plain JSON; amounts keep their decimal text. */
 function plainOf(tree: Tree): JsonData {
   const plain = toPlain(tree)
   return typeof plain === 'number' || typeof plain === 'string' || typeof plain === 'boolean' ? plain : null

@@ -16,7 +16,7 @@ export interface CompiledClock {
 /** Longest run: a century. */
 const spanMaximum = 36_525 * 86_400_000
 
-/** The clock; with a recording, start and end are those of the recording unless stated. */
+/** The clock. With a recording, start and end are those of the recording unless stated. */
 export function compileClock(
   clock: Field | null,
   recordings: Recordings,
@@ -46,14 +46,14 @@ export function compileClock(
   }
 }
 
-/** `scaled` and `stepped` are what other tools call our modes. */
+/** `scaled` and `stepped` are the names that other tools have for our modes. */
 function modeOf(field: Field | null): ScenarioClock['mode'] {
   if (field === null) return null
   const word = wordOr(field, ['manual', 'realtime', 'auto', 'scaled', 'stepped'], 'manual')
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
-/** A clock that leaves its recordings would show a price that stands still, and nobody would know why. */
+/** A run that goes on after its recordings end would show a price that stands still, and nobody would know why. */
 function checkRecordings(
   clock: Field | null,
   startMillis: Millis,
@@ -91,7 +91,7 @@ function compileStart(field: Field | null, recordings: Recordings, problems: Pro
       )
     return millis(0)
   }
-  // The last of the first candles: from there on, every recording has begun.
+  // The latest of the first candles: from there on, every recording has begun.
   let latest = -1
   for (const candles of recordings.values()) latest = Math.max(latest, candles[0]?.atMillis ?? -1)
   if (latest >= 0) return millis(latest)
@@ -126,7 +126,7 @@ function statedEnd(text: string, startMillis: Millis): number | null {
   return span === null ? isoToMillis(text) : startMillis + span
 }
 
-/** The first of the last candles' ends. */
+/** The earliest end of a last candle. */
 function endOf(recordings: Recordings): number | null {
   let earliest: number | null = null
   for (const candles of recordings.values()) {

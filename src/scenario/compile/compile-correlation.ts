@@ -5,8 +5,8 @@ import type { Problem } from '../read/problem.ts'
 import { defaultCorrelation } from './model-defaults.ts'
 
 /**
- * `correlation` over all assets of the market, undefined when there is none. Pairs that are not named have 0; a pair
- * that is named both ways must say the same.
+ * `correlation` over all assets of the market; undefined when there is none. Pairs that are not named have 0, and a
+ * pair that is named both ways must have the same value twice.
  */
 export function compileCorrelation(
   field: Field | null,

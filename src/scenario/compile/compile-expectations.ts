@@ -35,7 +35,7 @@ export interface CompiledExpectations {
   readonly pinned: PinnedDigest | null
 }
 
-/** What must be so, in the order of the file; then that everything awaited came. */
+/** The expectations in the order of the file, then those that everything awaited has come. */
 export function compileExpectations(
   expect: Field | null,
   timeline: readonly TimelineEntry[],
@@ -68,7 +68,7 @@ function compileExpectation(
   moments: MomentScope,
   problems: Problem[],
 ): Expectation | null {
-  // `by` beside `eventually` says until when.
+  // Beside `eventually`, `by` is the deadline.
   const kind =
     fieldOf(entry, 'eventually') === null ? kinds.find((word) => fieldOf(entry, word) !== null) : 'eventually'
   if (kind === undefined) return null
@@ -135,7 +135,7 @@ function timesOf(
   return { ...none, withinMillis }
 }
 
-/** No later than the end of the run. */
+/** At the end of the run at the latest. */
 function later(moment: Moment, span: Millis, endMillis: Millis | null): Moment {
   if (moment.kind === 'after') return { ...moment, offsetMillis: millis(moment.offsetMillis + span) }
   return { kind: 'at', at: millis(Math.min(moment.at + span, endMillis ?? Number.POSITIVE_INFINITY)) }
@@ -185,7 +185,7 @@ function compileAggregate(
   }
 }
 
-/** The values behind `eq`, where they stand in the file as they are. */
+/** The values after `eq`, when they stand in the file literally. */
 function compileRecorded(
   entry: Field,
   that: Field | null,
@@ -207,7 +207,10 @@ function compileRecorded(
   return values
 }
 
-/** Choice: what is awaited and never comes fails the run, unless it is said not to be required. */
+/**
+ * Choice: an awaited request or predicate that never comes fails the run, unless the entry says that it is not
+ * required.
+ */
 function awaited(timeline: readonly TimelineEntry[]): readonly Expectation[] {
   return timeline.flatMap(({ id, action, place }): readonly Expectation[] => {
     if (action.kind !== 'await' || !action.isRequired || id === null) return []

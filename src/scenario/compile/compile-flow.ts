@@ -7,8 +7,8 @@ import type { Problem } from '../read/problem.ts'
 import { assetDefaults, defaultFlow } from './defaults.ts'
 
 /**
- * The takers of an asset: its own words, else the market's, else Hawkes flow with the usual figures of its symbol.
- * A rate of 0 is no flow.
+ * The takers of an asset: as the asset states, else as the market states, else Hawkes flow with the usual figures of
+ * its symbol. A rate of 0 means no flow.
  */
 export function compileFlow(
   market: Field,
@@ -52,11 +52,11 @@ export function compileFlow(
   }
 }
 
-/** What a flow says of its orders a minute. */
+/** What a flow states about its orders per minute. */
 export const ratesOf = (flow: Field | null): Field | null =>
   fieldOf(flow, 'ratePerMinute') ?? fieldOf(flow, 'ratePerMin')
 
-/** Rates that are given are all there are; without any, each asset has its usual one. */
+/** Where rates are given, other assets have none; where none are given, each asset has its usual one. */
 function rateOf(field: Field | null, symbol: string): number {
   if (field === null) return assetDefaults(symbol).ratePerMinute
   if (field.tree.kind === 'scalar') return numberOf(field)

@@ -16,7 +16,7 @@ import {
 import type { Problem } from '../read/problem.ts'
 import { assetDefaults } from './defaults.ts'
 
-/** The venue's ladder of an asset; power, with the usual figures of its symbol, where nothing is said. */
+/** The venue's ladder of an asset. Where nothing is stated: `power`, with the usual figures of its symbol. */
 export function compileLiquidity(field: Field | null, symbol: string, problems: Problem[]): LiquiditySpec {
   const defaults = assetDefaults(symbol)
   const number = (key: string, fallback: number): number => numberOr(fieldOf(field, key), fallback)
@@ -61,8 +61,8 @@ export function compileLiquidity(field: Field | null, symbol: string, problems: 
 }
 
 /**
- * What takers do to an asset's price: the asset's own words before the market's. Only a ladder that follows the mid is
- * moved; on fixed prices, or without any, there is none.
+ * What takers do to an asset's price: as the asset states, else as the market states. Only a ladder that follows the
+ * mid is moved; with fixed prices, or without a ladder, there is no impact.
  */
 export function compileImpact(
   market: Field,

@@ -17,7 +17,7 @@ import { compileSwitch } from './compile-switch.ts'
 import { assetDefaults } from './defaults.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
-/** An action about prices, liquidity or trading as such. */
+/** An action on prices, liquidity or trading. */
 export function compileMarketAction(
   name: 'path' | 'liquidity' | 'halt' | 'resume' | 'pair',
   action: Field,
@@ -97,7 +97,7 @@ function compilePath(action: Field, scope: ActionScope): ScriptedAction {
   return { ...path, points }
 }
 
-/** Only where points say where the price goes there is room for noise between them. */
+/** Noise only makes sense between points that say where the price goes. */
 function checkNoise(action: Field, scope: ActionScope): void {
   const noise = fieldOf(action, 'noiseVol') ?? fieldOf(action, 'noiseX')
   const without = ['model', 'volX', 'drift'].find((key) => fieldOf(action, key) !== null)
@@ -105,10 +105,10 @@ function checkNoise(action: Field, scope: ActionScope): void {
   scope.problems.push(problemOf(noise, `is the noise between points, and "${without}" has none`))
 }
 
-/** Of these, an action has one. */
+/** An action has exactly one of these. */
 const pathWays = [['waypoints'], ['price'], ['shock'], ['betaTo'], ['volX', 'drift'], ['model']]
 
-/** How the model in force is bent. */
+/** How the present model is bent. */
 function bendOf(action: Field): Extract<ScriptedAction, { kind: 'path' }>['bend'] {
   const volX = fieldOf(action, 'volX')
   const drift = fieldOf(action, 'drift')
@@ -133,7 +133,10 @@ function waypointsOf(field: Field | null, asset: number, scope: ActionScope) {
   })
 }
 
-/** As stated, or as a multiple of the volatility of the asset's model (of its kind's usual one where it has none). */
+/**
+ * A volatility as stated, or as a multiple of that of the asset's model (of its kind's usual one where that has
+ * none).
+ */
 function noiseOf(action: Field, asset: number, scope: ActionScope): PartsPerMillion {
   const noise = fieldOf(action, 'noiseVol')
   const times = fieldOf(action, 'noiseX')
@@ -165,7 +168,7 @@ function compileLiquidity(action: Field, scope: ActionScope): ScriptedAction {
   }
 }
 
-/** A ladder that is whole again at each step of the grid cannot come back faster or slower. */
+/** A ladder that is whole again at each step of the grid has no pace that could be changed. */
 function refreshOf(
   field: Field | null,
   assets: readonly number[],
@@ -189,7 +192,7 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
   const field = requiredField(action, 'asset')
   const assets = assetsOf(field, scope)
   const set = requiredField(action, 'set')
-  // Steps differ between pairs: with several, an amount must be exact in the last one's as in the others'.
+  // Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them.
   const inSteps = <Count>(key: string, read: (value: Field, asset: number) => Count): Count | null => {
     const value = fieldOf(set, key)
     if (value === null) return null

@@ -29,10 +29,10 @@ export interface CompiledAsset {
   readonly market: AssetMarketSpec
 }
 
-/** Recordings by asset symbol, read before anything else because the clock may start with them. */
+/** Recordings by asset symbol; read before anything else, because the clock may start with them. */
 export type Recordings = ReadonlyMap<string, readonly Candle[]>
 
-/** One asset of a market: its pair, its liquidity, its price model and its takers. Prices in the market's part are plain USD. */
+/** One asset of a market: its pair, its liquidity, its price model and its takers. Here prices are plain USD. */
 export function compileAsset(
   symbol: string,
   asset: Field,
@@ -68,7 +68,7 @@ export function compileAsset(
   }
 }
 
-/** As stated, else the recording's at the start; 1 when there is neither, which is a problem. */
+/** The price as stated, else the recording's at the start; 1 when there is neither, which is a problem. */
 function startPrice(
   asset: Field,
   symbol: string,
@@ -142,7 +142,7 @@ function compilePair(asset: Field, price: number, problems: Problem[]): PairConf
   return compiled
 }
 
-/** The model that an asset, or whatever else has the key `model`, states; `price` is what changes are from. */
+/** The model under the key `model`, of an asset or of anything else that has one. Changes count from `price`. */
 export function compileModel(
   asset: Field,
   symbol: string,
@@ -210,8 +210,8 @@ function compileReplay(field: Field | null, candles: readonly Candle[], problems
 }
 
 /**
- * Points of an asset's own model: percentages are of its start price, and it starts there. With `asReturnsFrom` prices
- * keep only their ratio to that one, so that an event of the past can happen at today's prices.
+ * The points of an asset's own model. Percentages are of its start price, and it starts there. With `asReturnsFrom`,
+ * prices keep only their ratio to that one, so that a past event can be replayed at today's prices.
  */
 function compilePoints(model: Field | null, price: number, problems: Problem[]): readonly Waypoint[] {
   const points: Waypoint[] = []

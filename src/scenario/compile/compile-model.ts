@@ -14,13 +14,13 @@ import {
   stablecoinDefaults,
 } from './model-defaults.ts'
 
-/** The model of an asset that states none: `market`, and for stablecoins a return to a dollar. */
+/** The model of an asset that states none: `market`; for stablecoins, a return to one dollar. */
 export function defaultModel(symbol: string, price: number): ModelSpec {
   if (isStablecoin(symbol, price)) return { kind: 'ou', mean: 1, ...stablecoinDefaults }
   return marketModel(null, symbol)
 }
 
-/** A model with a chance in it, of the kinds that `stochasticModels` describes; null for another kind. */
+/** A random model of the kinds that `stochasticModels` describes; null for any other kind. */
 export function compileStochasticModel(
   kind: string,
   field: Field,
@@ -93,7 +93,7 @@ function marketModel(field: Field | null, symbol: string): ModelSpec {
   }
 }
 
-/** Regimes and transitions come together, or the defaults stand. */
+/** Regimes and transitions are stated together, or the defaults hold. */
 function compileRegimes(field: Field, problems: Problem[]): Pick<RegimesSpec, 'regimes' | 'transitions'> {
   const regimes = fieldOf(field, 'regimes')
   const transitions = fieldOf(field, 'transitions')

@@ -7,7 +7,7 @@ import { entriesOf, type Field, itemsOf, keyPlaceOf, problemOf, scalarOf, textOf
 import { joinPath, type Problem, problemAt } from '../read/problem.ts'
 import type { Scalar } from '../read/tree.ts'
 
-/** A predicate in either of its forms, its numbers let off by a tolerance; null when it has a problem. */
+/** A predicate in either of its forms, its comparisons loosened by a tolerance; null when it has a problem. */
 export function compilePredicate(
   field: Field,
   names: Names,
@@ -105,7 +105,7 @@ function compileOperation(
   return null
 }
 
-/** A value as the target's type has it: decimal text stands for a number where a number is compared. */
+/** A value of the target's type; decimal text stands for a number where numbers are compared. */
 function literalOf(value: Scalar, asNumber: boolean): Expression {
   if (typeof value.value === 'boolean') return { kind: 'boolean', value: value.value }
   if (typeof value.value === 'number' || asNumber) {
@@ -120,14 +120,14 @@ function valuesText(value: Field): string {
   return items.length === 0 ? textOf(value) : `[${items.map(textOf).join(', ')}]`
 }
 
-/** Points at the very character, when the text stands in the file as it is. */
+/** Points at the very character when the text stands in the file literally. */
 function problemInText(field: Field, offset: number, reason: string, nearest: string | null): Problem {
   const { place, textColumn } = scalarOf(field)
   const exactPlace = textColumn === 0 ? place : { ...place, column: textColumn + offset }
   return problemAt(exactPlace, field.path, reason, nearest)
 }
 
-/** Comparisons of numbers, each let off by the tolerance; what is under a "not" is held as it stands. */
+/** Loosens each comparison of numbers by the tolerance, except those under a "not". */
 function withTolerance(root: Expression, tolerance: Exact): Expression {
   if (root.kind === 'and' || root.kind === 'or') {
     const { kind, left, right } = root

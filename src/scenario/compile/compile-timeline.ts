@@ -14,7 +14,7 @@ import { momentOf } from './moments.ts'
 /** What actions may refer to. Rows are the engine's. */
 export interface TimelineScope {
   readonly assets: readonly AssetConfig[]
-  /** By the engine's rows, which start with that of USD. */
+  /** By the engine's rows, which begin with that of USD. */
   readonly models: readonly ModelSpec[]
   readonly recorded: ActionScope['recorded']
   readonly accounts: ReadonlyMap<string, number>
@@ -27,7 +27,7 @@ export interface TimelineScope {
 
 export interface CompiledTimeline {
   readonly entries: readonly TimelineEntry[]
-  /** Instants of the entries' ids; null for those that only the run can tell. */
+  /** The instants of entries with ids; null for those that only the run decides. */
   readonly labels: ReadonlyMap<string, Millis | null>
   /** What predicates may name. */
   readonly names: Names
@@ -83,7 +83,7 @@ interface LabelScope extends TimelineScope {
   readonly ids: Set<string>
 }
 
-/** Labels are known before any action is compiled, so that an amendment may stand above its order. */
+/** Labels are collected before any action is compiled, so that an amendment may stand above its order. */
 function noteLabels(entry: Field, run: LabelScope): void {
   const id = fieldOf(entry, 'id')
   if (id !== null) run.ids.add(textOf(id))
@@ -160,11 +160,11 @@ function compileEvery(field: Field, moments: Moments, problems: Problem[]): Trig
   }
 }
 
-/** Whether the run ends before an instant that it was let to end before. */
+/** Whether an instant is after the end of a run that may end before it (`ifReached`). */
 export const isLate = (instant: Millis | null, endMillis: Millis | null): boolean =>
   instant !== null && endMillis !== null && instant > endMillis
 
-/** When an entry acts first; null when only the run can tell. */
+/** When an entry first acts; null when only the run decides that. */
 function firstInstant(trigger: Trigger): Millis | null {
   if (trigger.kind === 'at') return trigger.at
   return trigger.kind === 'every' && trigger.from.kind === 'at' ? trigger.from.at : null

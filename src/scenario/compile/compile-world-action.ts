@@ -75,7 +75,7 @@ function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: 
   }
 }
 
-/** Keys that the scenario leaves to the world's id cannot be known here; they are named by their account. */
+/** Keys that are named after the world's id are not known here; they are given by their account. */
 function checkKey(field: Field, scope: ActionScope): void {
   const name = textOf(field)
   if (scope.apiKeys.has(name)) return
@@ -99,7 +99,7 @@ function compileFault(
   return { kind: 'note', text: '' }
 }
 
-/** The rule's own form, the short ways written out. */
+/** The full form of a rule, the short forms written out. */
 function faultForm(action: Field, scope: ActionScope): { readonly [name: string]: unknown } {
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}

@@ -39,7 +39,7 @@ import { kindOfModel, readRecordings } from './read-recordings.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
 
-/** A valid tree as what a world is made of; problems are those that only the values show. */
+/** What a world is made of, from a valid tree. Problems are those that only the values show. */
 export function compile(
   tree: Tree,
   file: string,
@@ -51,7 +51,7 @@ export function compile(
   const asRead = new Map<string, readonly Candle[]>()
   const market = requiredField(root, 'market')
   const recordings = readRecordings(entriesOf(requiredField(market, 'assets')), options, asRead, problems)
-  // Without its recording everything that starts with it would seem wrong, too.
+  // If the recording is missing, everything that starts with it would look wrong too.
   if (problems.length > 0) return failure(problems)
   const seed = options.seed ?? textOr(fieldOf(root, 'seed'), '1')
   const { venue, clock, access } = compileVenue(root, seed, recordings, problems)
@@ -76,7 +76,7 @@ export function compile(
   })
 }
 
-/** What the venue is made of, and who may enter it. */
+/** What the venue is made of, and who may use it. */
 function compileVenue(
   root: Field,
   seed: string,
@@ -128,7 +128,7 @@ function compileVenue(
   return { venue, clock, access }
 }
 
-/** What happens there, and what must then be so. */
+/** What happens in it, and what must then hold. */
 function compileStory(
   root: Field,
   { assets, startMillis, market }: VenueConfig,
@@ -190,7 +190,7 @@ function compileRateLimits(field: Field | null): RateLimits {
   }
 }
 
-/** What the market's own check finds wrong beyond what was found before. */
+/** Problems that the market's own check finds and that were not found before. */
 function checkMarket(
   spec: MarketSpec,
   assets: readonly (readonly [string, Field])[],
@@ -221,7 +221,7 @@ function checkFlowSymbols(
 const nearestReading = (key: string, value: string): string | null =>
   isReadingKey(key) ? nearestWord(value, valuesOf(key)) : nearestWord(key, readingKeys)
 
-/** Values as text: a number given is taken as it is written. */
+/** Values as text; a number is taken as it is written. */
 function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<string, string> {
   const readings = new Map<string, string>()
   for (const [key, value] of entriesOf(field)) {

@@ -10,7 +10,7 @@ import type { ScriptedAction } from './scripted-action.ts'
 
 /*
  * A scenario file after all its words have become numbers: what a world is made of, and what happens in it. Plain
- * data. Times are instants since 1970, assets and accounts are the engine's rows.
+ * data. Times are instants since 1970; assets and accounts are the engine's rows.
  */
 
 export interface CompiledScenario {
@@ -20,18 +20,18 @@ export interface CompiledScenario {
   readonly file: string
   readonly venue: VenueConfig
   readonly clock: ScenarioClock
-  /** Clients in the order of `venue.accounts`, whose rows they have. */
+  /** In the order of `venue.accounts`, so that their rows agree. */
   readonly access: readonly AccountAccess[]
   readonly rateLimits: RateLimits
-  /** As stated, and known; values normalised to strings. */
+  /** The stated readings that exist; values normalised to strings. */
   readonly readings: ReadonlyMap<string, string>
-  /** In the order of the files: what is included stands first. */
+  /** In the order of the files: included entries come first. */
   readonly timeline: readonly TimelineEntry[]
   readonly agents: readonly AgentSpec[]
   readonly expectations: readonly Expectation[]
   readonly pinned: PinnedDigest | null
   readonly report: ReportWishes
-  /** What this run of a matrix is: `seed=3 spread=2`; empty without one. */
+  /** Which run of a matrix this is: `seed=3 spread=2`; empty without a matrix. */
   readonly variant: string
   readonly source: ScenarioSource
 }
@@ -39,11 +39,11 @@ export interface CompiledScenario {
 export interface ScenarioClock {
   /** Null: not stated, so the caller decides (`serve`: realtime, fixtures: manual). */
   readonly mode: 'manual' | 'realtime' | 'auto' | null
-  /** World seconds in a wall second, for realtime. */
+  /** World seconds per wall second, for realtime. */
   readonly speed: number
-  /** What each venue request advances, for auto. */
+  /** How far each venue request moves the clock, for auto. */
   readonly stepMillis: Millis
-  /** Null: as far as the last action or expectation. */
+  /** Null: up to the last action or expectation. */
   readonly endMillis: Millis | null
 }
 
@@ -61,15 +61,15 @@ export interface KeyGrant {
 
 export interface RateLimits {
   readonly isEnabled: boolean
-  /** Requests a key may make in one window. */
+  /** How many requests a key may make in one window. */
   readonly marketData: number
   readonly other: number
   readonly windowMillis: Millis
 }
 
 /**
- * When an entry of the timeline acts. `after`: so long after the first time that another one, which only the run can
- * time, has acted.
+ * When an entry of the timeline acts. `after`: so long after another entry has first acted, when only the run decides
+ * that.
  */
 export type Moment =
   | { readonly kind: 'at'; readonly at: Millis }
@@ -82,10 +82,13 @@ export type Trigger =
       readonly kind: 'every'
       readonly from: Moment
       readonly eachMillis: Millis
-      /** Null: as long as the run goes. */
+      /** Null: until the end of the run. */
       readonly to: Moment | null
     }
-  /** Whenever the predicate becomes true, or the first time only. Looked at on the grid and after scripted actions. */
+  /**
+   * Whenever the predicate becomes true, or only the first time. It is evaluated on the grid and after scripted
+   * actions.
+   */
   | { readonly kind: 'when'; readonly predicate: Predicate; readonly isOnce: boolean }
 
 export interface TimelineEntry {
@@ -104,29 +107,29 @@ export interface TimedAction {
 }
 
 /**
- * `at`: holds at that instant. `by`: has held at some instant up to then. `within`: has held at some instant between
- * `since` and then. `always`, `never`: holds, does not hold, at every instant looked at. `leads-to`: whenever the
- * predicate holds, `to` holds then or at most `withinMillis` later. Instants looked at are the start, each grid instant,
- * each at which anything else happens and the end.
+ * `at`: holds at that instant. `by`: has held at some instant until then. `within`: has held at some instant between
+ * `since` and then. `always`, `never`: holds, or does not, at every instant looked at. `leads-to`: whenever the
+ * predicate holds, `to` holds then or at most `withinMillis` later. The instants looked at are the start, each
+ * instant of the grid, every instant at which anything else happens, and the end.
  */
 export interface Expectation {
   readonly kind: 'at' | 'by' | 'within' | 'always' | 'never' | 'leads-to'
-  /** The end of the run when null; so for `always`, `never` and `leads-to`. */
+  /** Null: the end of the run, as for `always`, `never` and `leads-to`. */
   readonly at: Moment | null
-  /** First instant that counts; the start when null. */
+  /** The first instant that counts; null: the start. */
   readonly since: Moment | null
   readonly predicate: Predicate
   readonly to: Predicate | null
   readonly withinMillis: Millis
   readonly message: string | null
-  /** Judged over the runs of a matrix: the number that each run gives, brought together, is compared. */
+  /** Judged over the runs of a matrix: each run gives a number, and a statistic of these is compared. */
   readonly aggregate: Aggregate | null
-  /** The recorded values that `run --update` may write anew. */
+  /** Recorded values that `run --update` may rewrite. */
   readonly recorded: readonly RecordedValue[]
   readonly place: Place
 }
 
-/** One statistic over all runs of a matrix, held against bounds. */
+/** A statistic over all runs of a matrix, with its bounds. */
 export interface Aggregate {
   readonly over: string
   readonly stat: AggregateStat
@@ -138,11 +141,11 @@ export interface Aggregate {
 
 export type AggregateStat = 'median' | 'mean' | 'min' | 'max' | 'p5' | 'p25' | 'p75' | 'p95'
 
-/** A value that stands in the file and may be replaced by the one found. */
+/** A value in the file that may be replaced by the one found. */
 export interface RecordedValue {
   readonly target: Expression
   readonly place: Place
-  /** Length of what stands there. */
+  /** The length of the text to replace. */
   readonly length: number
 }
 
@@ -153,7 +156,7 @@ export interface PinnedDigest {
   readonly length: number
 }
 
-/** What a report of a run shows beside its expectations. */
+/** What the report of a run shows besides its expectations. */
 export interface ReportWishes {
   readonly metrics: readonly string[]
   readonly hasCharts: boolean

@@ -13,9 +13,9 @@ interface AssetDefaults {
   readonly depth10bpUsd: number
   /** Annual volatility. */
   readonly vol: number
-  /** Synthetic takers a minute. */
+  /** Orders of synthetic takers per minute. */
   readonly ratePerMinute: number
-  /** How fast takers become fewer with each basis point beyond the touch. */
+  /** How fast the number of takers falls with each basis point beyond the touch. */
   readonly patiencePerBp: number
   /** Average daily volume, USD. */
   readonly advUsd: number
@@ -59,7 +59,7 @@ interface PairDefaults {
   readonly maxQuantity: string
 }
 
-/** Steps that give a price about five digits and an order a value of some cents to some ten million USD. */
+/** Steps with which a price has about five digits, and an order is worth a few cents to some ten million USD. */
 export function pairDefaults(price: number): PairDefaults {
   if (price >= 10_000) return { priceStep: '0.01', quantityStep: '0.0001', maxQuantity: '1000' }
   if (price >= 1000) return { priceStep: '0.01', quantityStep: '0.001', maxQuantity: '10000' }
@@ -116,7 +116,7 @@ export const defaultAccounts: ReadonlyMap<string, readonly Scope[]> = new Map([
   ['viewer', ['READ']],
 ])
 
-/** A million USD, and of each asset the power of ten units that is worth 30,000 to 300,000 USD. */
+/** A million USD, and of each asset a power of ten of units, worth 30,000 to 300,000 USD. */
 export function defaultBalances(
   assets: readonly AssetConfig[],
   priceOf: (symbol: string) => number,

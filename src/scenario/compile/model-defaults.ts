@@ -1,9 +1,9 @@
 import type { GarchSpec, HawkesJumps, RegimesSpec } from '../../market/market-spec.ts'
 
 /*
- * What the price models of an asset are, where a scenario does not say. Sources: market.md 2b (GARCH and the regimes
- * were fitted to hourly returns of BTC, ETH and SOL; jumps and Heston are set by hand) and 2d (loadings). Choice:
- * XRP's and DOGE's loadings give their usual volatility and a correlation with BTC of 0.62 and 0.64.
+ * The price models of assets where a scenario states nothing. Sources: market.md 2b (GARCH and the regimes were
+ * fitted to hourly returns of BTC, ETH and SOL; jumps and Heston are set by hand) and 2d (loadings). Choice: XRP's
+ * and DOGE's loadings give their usual volatility and a correlation with BTC of 0.62 and 0.64.
  */
 
 /** Loadings of the default model: on the market, on the smaller coins together, on the asset's own noise. */
@@ -81,11 +81,11 @@ const stablecoins: readonly string[] = [
   'USDS',
 ]
 
-/** Coins that are worth a dollar, unless their price says otherwise. */
+/** Coins worth one dollar, unless their price says otherwise. */
 export const isStablecoin = (symbol: string, price: number): boolean =>
   stablecoins.includes(symbol) && price > 0.98 && price < 1.02
 
-/** A stablecoin's return to its price: by half in four hours, within 4 basis points in the long run. */
+/** How a stablecoin returns to its price: half the way in four hours, within 4 basis points in the long run. */
 export const stablecoinDefaults = { halfLifeMillis: 14_400_000, stationarySd: 0.0004 }
 
 export const hestonDefaults = { meanVariance: 0.3, meanReversion: 15, volOfVariance: 3, leverage: -0.2 }
@@ -113,7 +113,7 @@ export const regimeDefaults: Pick<RegimesSpec, 'regimes' | 'transitions'> = {
   ],
 }
 
-/** Of two different assets (market.md 2d). */
+/** The correlation of two different assets (market.md 2d). */
 export function defaultCorrelation(left: string, right: string): number {
   if (stablecoins.includes(left) || stablecoins.includes(right)) return 0
   const pair = [left, right].sort().join(' ')

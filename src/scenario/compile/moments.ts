@@ -5,23 +5,23 @@ import { type Field, problemOf, textOf } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
 import type { Moment } from './compiled.ts'
 
-/** What the words of a moment stand for. */
+/** What the words of a moment may refer to. */
 export interface MomentScope {
   readonly startMillis: Millis
   /** Null: the run has no stated end. */
   readonly endMillis: Millis | null
-  /** Instants of the labels that stand above; null for those that only the run can time. */
+  /** The instants of the labels above this entry; null for those that only the run decides. */
   readonly labels: ReadonlyMap<string, Millis | null>
-  /** Labels of entries that may lie after the end (`ifReached`); what is counted from them may, too. */
+  /** Labels of entries that may lie after the end (`ifReached`); moments counted from them may, too. */
   readonly labelsIfReached?: ReadonlySet<string>
-  /** Whether this moment may. */
+  /** Whether this moment may lie after the end. */
   readonly isIfReached?: boolean
 }
 
 /**
- * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The labels
- * `start` and `end` are always there, `end` only when the clock has one. Choice: a label stands above its use, so
- * labels cannot go round in circles. From a label that only the run can time, spans go forward alone.
+ * `+5m` after the start, an ISO instant, or a label with an optional span: `news`, `news+10s`, `end-1s`. The label
+ * `start` always exists, `end` only when the clock has one. Choice: a label stands above its use, so labels cannot
+ * form a circle. From a label that only the run decides, spans can only go forward.
  */
 export function momentOf(field: Field, scope: MomentScope, problems: Problem[]): Moment {
   const text = textOf(field)

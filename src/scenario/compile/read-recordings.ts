@@ -17,15 +17,15 @@ import type { Recordings } from './compile-market.ts'
 
 export const recordedKinds: readonly string[] = ['replay', 'bootstrap']
 
-/** The kind of an asset's model, empty when it states none. */
+/** The kind of an asset's model; empty when it states none. */
 export function kindOfModel(asset: Field): string {
   const model = fieldOf(asset, 'model')
   return textOr(fieldOf(model, 'kind'), '')
 }
 
 /**
- * The recordings that the assets' models name, as those want them; `asRead` gets them as they are in their files. Problems
- * are those of the files, and of what is asked of them.
+ * The recordings that the assets' models name, as the models want them; `asRead` receives them as they are in their
+ * files. Problems are those of the files, and of what the models ask of them.
  */
 export function readRecordings(
   assets: readonly (readonly [string, Field])[],
@@ -61,7 +61,7 @@ export function readRecordings(
   return recordings
 }
 
-/** One file, or several one after the other, in whatever order they are named; null when there are problems. */
+/** One file, or several in order of time however they are listed; null when there are problems. */
 function readFiles(
   data: Field,
   read: NonNullable<LoadOptions['readCandles']>,
@@ -97,7 +97,7 @@ function readFiles(
   return whole
 }
 
-/** Moved to another price, time or pace, as the model says. */
+/** The recording at another price, time or pace, as the model states. */
 function adjusted(model: Field, candles: readonly Candle[], problems: Problem[]): readonly Candle[] {
   const rebaseTo = fieldOf(model, 'rebaseTo')
   const timeShift = fieldOf(model, 'timeShift')
@@ -113,7 +113,7 @@ function adjusted(model: Field, candles: readonly Candle[], problems: Problem[])
   return candles
 }
 
-/** A span with its sign. */
+/** A span with an optional sign. */
 function shiftOf(field: Field, problems: Problem[]): number {
   const text = textOf(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
@@ -121,12 +121,12 @@ function shiftOf(field: Field, problems: Problem[]): number {
   return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
 }
 
-/** The volume in units of the asset, at the candle's mean of open and close. */
+/** The volume in units of the asset, valued at the mean of the candle's open and close. */
 function volumeInAsset(candle: Candle): Candle {
   return { ...candle, volume: (2 * candle.volume) / (candle.open + candle.close) }
 }
 
-/** Most that one candle may have traded, USD: its value must be exact in millionths. */
+/** The most that one candle may have traded, in USD: its value must be exact in millionths. */
 const candleUsdMaximum = 8e9
 
 function recordingFault(candles: readonly Candle[]): string | null {

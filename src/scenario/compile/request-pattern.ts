@@ -1,6 +1,6 @@
 import { matchesPath } from '../../api/faults/match-path.ts'
 
-/** A request that a client has made, as far as a script wants to know it. Agents' commands count as requests, too. */
+/** What a script may want to know of a request that a client has made. Agents' commands count as requests, too. */
 export interface SeenRequest {
   /** The world's time. */
   readonly atMillis: number
@@ -10,16 +10,16 @@ export interface SeenRequest {
   /** Without the query. */
   readonly path: string
   readonly apiKey: string
-  /** Null when the key was nobody's. */
+  /** Null when the key belongs to nobody. */
   readonly account: string | null
   readonly status: number
   /** The request's body as text; empty when it had none. */
   readonly body: string
-  /** Token of the scripted fault that met the request. */
+  /** The token of the scripted fault that struck the request. */
   readonly fault: string | null
 }
 
-/** Null fits everything. `*` in a path stands for any text. */
+/** Null fits everything. A `*` in a path stands for any text. */
 export interface RequestPattern {
   readonly method: string | null
   readonly path: string | null
@@ -39,8 +39,8 @@ export function fits(pattern: RequestPattern, request: SeenRequest): boolean {
 }
 
 /**
- * What stands in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the name of a
- * key or an account.
+ * What may stand in the brackets of `requests[...]`: a method and a path (`PATCH /api/sdk/quotes/*`), a path, or the
+ * name of a key or an account.
  */
 export function selects(selector: string, request: SeenRequest): boolean {
   const space = selector.indexOf(' ')

@@ -9,11 +9,11 @@ import type { JsonData } from '../read/json-data.ts'
 import type { WorldAction } from '../world-action.ts'
 import type { RequestPattern } from './request-pattern.ts'
 
-/* What a timeline can do, as plain data: the words of a file after they have become numbers. */
+/* The actions of a timeline as plain data, after their words have become numbers. */
 
 /**
- * One action with everything resolved that the file alone can resolve. What depends on the run (an order that a label
- * names, a price relative to the mark) is left to `script.ts`.
+ * An action with everything resolved that the file alone can resolve. What depends on the run (an order that a label
+ * names, a price relative to the mark) is left to `resolve-action.ts`.
  */
 export type ScriptedAction =
   | OrderAction
@@ -124,12 +124,15 @@ export interface ResumeAction {
 export interface PathAction {
   readonly kind: 'path'
   readonly asset: number
-  /** Through these points, or after another asset's path. */
+  /** Along these points, or after another asset's path. */
   readonly points: readonly { readonly offsetMillis: Millis; readonly price: PriceTerm }[]
   readonly follows: { readonly asset: number; readonly beta: number } | null
-  /** The model that the price moves as from now on; an OU without a stated mean returns to where the price is. Null: as it is. */
+  /**
+   * The model that the price follows from now on; an OU without a stated mean returns to the present price. Null:
+   * unchanged.
+   */
   readonly switchTo: { readonly model: SwitchModel; readonly isMeanAtPresent: boolean } | null
-  /** How that model moves from now on; null: as it is. */
+  /** How that model is bent from now on; null: not at all. */
   readonly bend: { readonly volMultiplier: PartsPerMillion; readonly drift: PartsPerMillion } | null
   readonly noiseVol: PartsPerMillion
 }
@@ -139,9 +142,9 @@ export interface LiquidityAction {
   readonly assets: readonly number[]
   readonly conditions: LiquidityConditions
   readonly isStale: boolean
-  /** How long the conditions last; 0: until they are replaced, or from the start on they recover. */
+  /** How long the conditions last; 0: until they are replaced, or recover from the start. */
   readonly forMillis: Millis
-  /** Half-life of their way back to normal, after `forMillis`; 0: back at once. */
+  /** The half-life of the way back to normal, after `forMillis`; 0: back at once. */
   readonly recoverHalfLifeMillis: Millis
 }
 
@@ -157,7 +160,7 @@ export interface NoteAction {
   readonly text: string
 }
 
-/** Limits by the names of the wire; sizes in 10^-8 units. Null keeps what the account has. */
+/** Limits by their names on the wire; sizes in units of 10^-8. Null keeps what the account has. */
 export interface LimitsChange {
   readonly maxOrderSize: ReadonlyMap<string, number> | null
   readonly minOrderSize: ReadonlyMap<string, number> | null
@@ -181,7 +184,7 @@ export interface PairAction {
   readonly minNotionalAtoms: Atoms | null
 }
 
-/** Settles the transfer that a label names, or all pending ones of an account (of one asset). */
+/** Settles the transfer that a label names, or all pending ones of an account (perhaps of one asset only). */
 export interface SettleAction {
   readonly kind: 'settle'
   readonly target: { readonly label: string } | { readonly account: number; readonly asset: number | null }
@@ -194,7 +197,7 @@ export interface AgentAction {
   readonly values: { readonly [name: string]: JsonData }
 }
 
-/** A taker that meets the best live order or quote side of one account, for at most what is left of it. */
+/** A taker that hits the best live order or quote side of one account, for at most its remaining quantity. */
 export interface AgentOrderAction {
   readonly kind: 'agent-order'
   readonly asset: number
@@ -203,20 +206,23 @@ export interface AgentOrderAction {
   readonly targetAccount: number
 }
 
-/** Waits for a client: a request that fits, or a predicate that holds. Its label is the instant at which that came. */
+/**
+ * Waits for a client: for a request that fits, or a predicate that holds. Its label is the instant at which that
+ * came.
+ */
 export interface AwaitAction {
   readonly kind: 'await'
   readonly request: RequestPattern | null
   readonly that: Predicate | null
-  /** Label of the order or quote that the request made. */
+  /** A label for the order or quote that the request made. */
   readonly bind: string | null
-  /** World time; null: as long as the run goes. */
+  /** In world time; null: until the end of the run. */
   readonly timeoutMillis: Millis | null
-  /** Real time, which only a run with a client has; null: as long as is usual. */
+  /** In real time, which only a run with a client has; null: the usual time. */
   readonly wallTimeoutMillis: Millis | null
-  /** Whether a run in which it never came has failed. */
+  /** Whether the run fails when it never came. */
   readonly isRequired: boolean
 }
 
-/** With `forMillis` above 0 the world takes it back that much later. */
+/** With `forMillis` above 0 the world takes it back after that time. */
 export type TimedWorldAction = WorldAction & { readonly forMillis: Millis }

@@ -11,21 +11,21 @@ import {
 import { type Expression, type Predicate, readoutsOf } from './predicate.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
-/** Null: not known, because what it is about is not there (yet). */
+/** Null: unknown, because what it is about does not exist (yet). */
 export type Value = Exact | string | boolean | null
 
-/** Where a predicate gets its values from: one instant of one run. */
+/** Where a predicate reads its values: one instant of one run. */
 export interface ReadoutSource {
-  /** `row` is what a wildcard stands for. */
+  /** `row` is what the wildcard stands for. */
   read(readout: Readout, row: number | null): Value
   /** The rows that a wildcard runs over. */
   rowsOf(wildcard: Wildcard): Iterable<number>
 }
 
 /**
- * Whether the predicate holds; null when that depends on something that is not there. Three-valued: false and
- * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when it
- * does for some row, or with `every` for all of them; without a row it is unknown.
+ * Whether the predicate holds; null when that depends on something that does not exist. Three-valued logic: false and
+ * unknown is false, true or unknown is true, every comparison with unknown is unknown. With a wildcard it holds when
+ * it holds for some row (with `every`, for all of them); without any row it is unknown.
  */
 export function evaluatePredicate(
   predicate: Predicate,
@@ -43,7 +43,7 @@ export function evaluatePredicate(
   return found
 }
 
-/** The number that an expression comes to; null when it is unknown or no number. */
+/** The value of an expression; null when it is unknown or no number. */
 export function evaluateNumber(expression: Expression, source: ReadoutSource): Exact | null {
   const value = evaluate(expression, unbound(source))
   return isNumber(value) ? value : null
@@ -65,7 +65,7 @@ const boundTo = (source: ReadoutSource, row: number): Bound => ({
 
 const unbound = (source: ReadoutSource): Bound => ({ read: (readout) => source.read(readout, null) })
 
-/** The values of all read-outs in the predicate, as `name = value`, for a report of what was found. */
+/** The values of all read-outs in the predicate, as `name = value`, for reports. */
 export function observedValues(predicate: Predicate, source: ReadoutSource): string {
   const seen = new Map<string, string>()
   const row = predicate.wildcard === null ? null : tellingRow(predicate, source)

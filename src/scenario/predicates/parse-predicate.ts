@@ -6,13 +6,13 @@ import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from '.
 
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
 
-/** Longest predicate, and most nested brackets in it. */
+/** The longest predicate, and the deepest nesting of brackets in it. */
 const lengthMaximum = 2000
 const nestingMaximum = 32
 
 /**
- * Parses a predicate, such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. Binding, loosest
- * first: or, and, not, comparison, + and -, *. Types are checked: what parses can be evaluated.
+ * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
+ * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
  */
 export function parsePredicate(text: string, names: Names): Parsed {
   if (text.length > lengthMaximum) return misread(0, `longer than ${lengthMaximum} characters`)
@@ -27,7 +27,7 @@ export function parsePredicate(text: string, names: Names): Parsed {
   return predicateOf(root, text)
 }
 
-/** A checked expression as a predicate; it runs over one kind of thing at most. */
+/** A checked expression as a predicate. It runs over at most one kind of thing. */
 export function predicateOf(root: Expression, text: string): Parsed {
   const wildcards = new Set<Wildcard>()
   for (const { readout } of readoutsOf(root)) {
@@ -40,7 +40,7 @@ export function predicateOf(root: Expression, text: string): Parsed {
   return { ok: true, predicate: { root, text, wildcard } }
 }
 
-/** Parses the path of one read-out alone, as the object form of `that` has it. */
+/** Parses the path of a single read-out, as in the object form of `that`. */
 export function parseReadout(text: string, names: Names): { readonly expression: Expression } | Misread {
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned

@@ -5,7 +5,7 @@
 export type Token =
   | { readonly kind: 'number'; readonly offset: number; readonly text: string }
   | { readonly kind: 'text'; readonly offset: number; readonly text: string }
-  /** A read-out's path or a bare word; `label` stands in brackets right behind the name. */
+  /** The path of a read-out, or a bare word; a `label` in brackets follows its name directly. */
   | { readonly kind: 'path'; readonly offset: number; readonly steps: readonly PathStep[] }
   | { readonly kind: 'sign'; readonly offset: number; readonly text: string }
   | { readonly kind: 'end'; readonly offset: number }
@@ -28,7 +28,7 @@ export type Tokens =
 
 const signs = ['==', '!=', '<=', '>=', '<', '>', '+', '-', '*', '(', ')', '[', ']', ',']
 
-/** What people write from other languages, and what it is here. */
+/** Operators from other languages, and what they are here. */
 const foreignSigns: readonly (readonly [string, string])[] = [
   ['&&', 'and'],
   ['||', 'or'],
@@ -123,7 +123,7 @@ function signAt(text: string, offset: number): Scanned | Misread {
   return { offset, reason: `"${character}" is not known here`, nearest: null }
 }
 
-/** What a sticky pattern finds exactly there. */
+/** What a sticky pattern matches exactly there. */
 function matchAt(pattern: RegExp, text: string, offset: number): string | null {
   pattern.lastIndex = offset
   return pattern.exec(text)?.[0] ?? null

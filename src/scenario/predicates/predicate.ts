@@ -3,15 +3,18 @@ import type { ReadoutType } from './readout-fields.ts'
 import type { Readout, Wildcard } from './readouts.ts'
 
 /*
- * What an expectation says, parsed and checked: every part has a type, so evaluation cannot fail. It can be unknown,
- * though: an order that is not placed yet has no status.
+ * What an expectation says, parsed and checked. Every part has a type, so evaluation cannot fail; but it can be
+ * unknown: an order that is not placed yet has no status.
  */
 
 export interface Predicate {
   readonly root: Expression
   /** As written, for reports. */
   readonly text: string
-  /** What it runs over: it holds when it holds for some of these (with `always`, for all). Null: it is about one thing. */
+  /**
+   * What it runs over: it holds when it holds for some of these (with `always`, for all). Null: it is about one
+   * thing.
+   */
   readonly wildcard: Wildcard | null
 }
 

@@ -24,17 +24,17 @@ import type {
 } from './readouts.ts'
 import type { RequestCounts } from './request-counts.ts'
 
-/** What a script knows beside the venue's state. */
+/** What a script knows besides the venue's state. */
 export interface ScriptView {
   readonly rows: NamedRows
   readonly tallies: RequestCounts
-  /** Row of the first fill that `fill` runs over. */
+  /** The first fill that `fill` runs over. */
   readonly firstFill: number
   /** A figure of an account's run so far; null while it is undefined. */
   readonly figureOf: (account: number, name: string) => number | null
 }
 
-/** Read-outs of a venue as it stands when they are read. */
+/** The read-outs of a venue, as it is when they are read. */
 export function readVenue(state: State, view: ScriptView): ReadoutSource {
   return {
     read: (readout, row) => read(state, view, readout, row),
@@ -93,7 +93,7 @@ function read(state: State, view: ScriptView, readout: Readout, row: number | nu
 const fromNumber = (value: number | null): Exact | null =>
   value === null ? null : exactFromText(String(value))
 
-/** Status as the trading pairs show it: a halt in which orders may rest leaves the pair active. */
+/** As the trading pairs show it: a halt in which orders may rest leaves the pair active. */
 function readMarket(state: State, asset: number, field: MarketReadout): Value {
   const assetState = stateOf(state, asset)
   if (field === 'halted') return isHalted(assetState)
@@ -131,7 +131,7 @@ function readPrice(state: State, asset: number, field: PriceReadout): Value {
   }
 }
 
-/** By its label, else by the client id that a faulted request had. */
+/** By its label, else by the client id in a request that a fault has struck. */
 function orderRowOf(state: State, rows: NamedRows, label: string): number | null {
   const row = rows.orderRow(label)
   const named = row === null ? rows.clientOrderOf(label) : null

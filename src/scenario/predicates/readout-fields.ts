@@ -32,7 +32,7 @@ export const orderFields = {
   filledQuantity: 'number',
   remainingQuantity: 'number',
   averagePrice: 'number',
-  /** What the venue's last refusal of it was called, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
+  /** The name of the venue's last refusal of it, such as RISK_LIMIT_EXCEEDED; unknown while there was none. */
   refusal: 'text',
 } as const satisfies Fields
 
@@ -58,7 +58,7 @@ export const balanceFields = {
   pendingWithdrawal: 'number',
 } as const satisfies Fields
 
-/** `account[id].position.BTC.quantity`: absolute, `side` (long, short, flat) tells the direction. */
+/** `account[id].position.BTC.quantity` is absolute; `side` (long, short, flat) says the direction. */
 export const positionFields = {
   quantity: 'number',
   side: 'text',
@@ -94,7 +94,7 @@ export const lockedFields = {
   lockedByLiveOrders: 'number',
 } as const satisfies Fields
 
-/** `fill.asset`: of each fill since the predicate was last looked at. */
+/** `fill.asset`: each fill since the last look at the predicate. */
 export const fillFields = {
   asset: 'text',
   account: 'text',

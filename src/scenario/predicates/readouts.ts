@@ -28,7 +28,7 @@ export type FillReadout = keyof typeof fillFields
 export type RequestReadout = keyof typeof requestFields
 export type CounterReadout = keyof typeof counterFields
 
-/** What a read-out without a fixed row is about: one after the other of these. */
+/** What a read-out without a fixed row runs over, one after the other. */
 export type Wildcard = 'order' | 'quote' | 'fill'
 
 export type Readout =
@@ -36,7 +36,7 @@ export type Readout =
   | { readonly family: 'clock' }
   | { readonly family: 'price'; readonly asset: number; readonly field: PriceReadout }
   | { readonly family: 'market'; readonly asset: number; readonly field: MarketReadout }
-  /** The label `*` is every order (every quote) of the venue. */
+  /** The label `*` means every order (or quote) of the venue. */
   | { readonly family: 'order'; readonly label: string; readonly field: OrderReadout }
   | { readonly family: 'quote'; readonly label: string; readonly field: QuoteReadout }
   | { readonly family: 'fill'; readonly field: FillReadout }
@@ -62,7 +62,7 @@ export type Readout =
   | { readonly family: 'requests'; readonly selector: string; readonly field: RequestReadout }
   | { readonly family: 'counter'; readonly field: CounterReadout }
   | { readonly family: 'metrics'; readonly account: number; readonly field: string }
-  /** Whether the timeline's entry of that id has acted, or what it awaits has come. */
+  /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
   | { readonly family: 'happened'; readonly label: string }
 
 /** What the names in a read-out may refer to. */
@@ -80,7 +80,7 @@ export interface Names {
   readonly metrics: ReadonlySet<string>
 }
 
-/** `account[acme].balance.USD.total` is account with label acme, then three plain steps. */
+/** `account[acme].balance.USD.total` is account with the label acme, followed by three plain steps. */
 export interface Step {
   readonly name: string
   readonly label: string | null
@@ -88,7 +88,7 @@ export interface Step {
 
 export type Resolved =
   | { readonly ok: true; readonly readout: Readout; readonly type: ReadoutType }
-  /** `step` is the index of the step at fault. */
+  /** `step` is the index of the wrong step. */
   | { readonly ok: false; readonly step: number; readonly reason: string; readonly nearest: string | null }
 
 const families = [
@@ -96,7 +96,7 @@ const families = [
   ...['metrics', 'happened', 'clock'],
 ]
 
-/** Finds the read-out that the steps spell, or says which step is wrong. */
+/** The read-out that the steps spell, or which of them is wrong. */
 export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
   const head = steps[0]?.name ?? ''
   switch (head) {
@@ -131,7 +131,7 @@ export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
   }
 }
 
-/** What kind of row a read-out runs over; null for one that is about one thing. */
+/** What kind of row a read-out runs over; null for one about a single thing. */
 export function wildcardOf(readout: Readout): Wildcard | null {
   if (readout.family === 'fill') return 'fill'
   const isOpen = (readout.family === 'order' || readout.family === 'quote') && readout.label === '*'
@@ -239,7 +239,7 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
 }
 
-/** Of requests that clients may make, those that no route has among them. */
+/** Selectors of requests that no route can match. */
 const methods = ['GET', 'POST', 'PATCH', 'DELETE', 'PUT', 'HEAD', 'OPTIONS']
 
 function ofMetrics(steps: readonly Step[], names: Names): Resolved {

@@ -10,8 +10,8 @@ export type RequestField =
   | 'status429Ratio'
   | 'burst1s'
 
-/** What is known of the requests that came in, by the selectors that a scenario's predicates name. */
+/** What is known of the requests so far, by the selectors that a scenario's predicates name. */
 export interface RequestCounts {
-  /** Ratios of no requests are 0. */
+  /** A ratio of no requests is 0. */
   read(selector: string, field: RequestField): Exact
 }

@@ -6,9 +6,10 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { activityOf, quotesOf } from '../../engine/tables/account-lists.ts'
 
 /*
- * Figures of one account's run so far, for `metrics[account]` and reports: what can be told from the venue's own tables at
- * any instant. A backtest has many more. Money in USD, shares 0 to 1. What looks at the mark after a fill is exact for a day
- * and to the minute for thirty: that is how the venue remembers its marks.
+ * Figures of one account's run so far, for `metrics[account]` and reports: those that can be read from the venue's
+ * own tables at any instant. A backtest has many more. Money in USD, shares 0 to 1. Figures that look at the mark
+ * after a fill are exact for a day and exact to the minute for thirty, because that is how the venue remembers its
+ * marks.
  */
 
 interface Figure {
@@ -115,7 +116,7 @@ function markout(state: State, account: number, spanMillis: number): number | nu
   return value === 0 ? null : (gained / value) * 10_000
 }
 
-/** Quotes in order of creation; those that stand at the same time count once. */
+/** Quotes in the order of creation; time in which several stand counts once. */
 function quoteUptime(state: State, account: number): number | null {
   const { quotes, config, nowMillis } = state
   const list = quotesOf(state, account)

@@ -18,16 +18,16 @@ import { type Field, problemOf, textOf } from './fields.ts'
 import type { Problem } from './problem.ts'
 
 /*
- * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and answers 0
- * then: a scenario with problems is never run.
+ * Fields as exact integers. Each function notes a problem when the amount is not exact in its unit, and then answers
+ * 0: a scenario with problems never runs.
  */
 
-/** A price that is fixed, or a share of the mark at the moment of the action. */
+/** A fixed price, or a share of the mark at the moment of the action. */
 export type PriceTerm =
   | { readonly kind: 'ticks'; readonly priceTicks: PriceTicks }
   | { readonly kind: 'ofMark'; readonly change: PartsPerMillion }
 
-/** Decimals of limits of size. */
+/** Decimals of size limits. */
 export const sizeScale = 8
 
 export function cashAtoms(field: Field, problems: Problem[]): Atoms {

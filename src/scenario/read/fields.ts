@@ -2,13 +2,13 @@ import { assert } from '../../numeric/assert.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { Mapping, Place, Scalar, Tree } from './tree.ts'
 
-/** A value and where it stands. What the schema promised about it is read without asking again, by asserting. */
+/** A value and where it stands. The schema has been checked, so these functions assert what it promises. */
 export interface Field {
   readonly tree: Tree
   readonly path: string
 }
 
-/** The value of a key; null when it is absent or nothing. */
+/** The value of a key; null when it is absent or null. */
 export function fieldOf(parent: Field | null, key: string): Field | null {
   if (parent === null || parent.tree.kind !== 'mapping') return null
   const tree = parent.tree.entries.get(key)?.value
@@ -22,7 +22,7 @@ export function requiredField(parent: Field, key: string): Field {
   return field
 }
 
-/** As far along a path such as `model.points[2].price` as the file goes: the place to point at. */
+/** The field along a path such as `model.points[2].price`, as far as the file has it: the place to point at. */
 export function fieldAlong(start: Field, path: string): Field {
   let field = start
   for (const step of path.split(/[.[\]]+/)) {

@@ -1,7 +1,7 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
 import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.ts'
 
-/** A scenario that came as a JSON value (the admin API, a library call) as a tree without lines. */
+/** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
 export function treeFromValue(value: unknown): Result<Tree> {
   const problems: Problem[] = []
   const tree = read(value, '', 0, problems)
@@ -28,7 +28,7 @@ function read(value: unknown, path: string, depth: number, problems: Problem[]):
   if (typeof value !== 'object') return refuse('not JSON')
   const entries = new Map<string, Entry>()
   for (const [key, item] of Object.entries(value)) {
-    // A key with the value undefined is absent, as JSON.stringify has it.
+    // A key whose value is undefined is absent, as in JSON.stringify.
     if (item === undefined) continue
     entries.set(key, { keyPlace: nowhere, value: read(item, joinPath(path, key), depth + 1, problems) })
   }

@@ -1,21 +1,21 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
 import { child, describe, type Entry, type Mapping, type Place, scalar, type Tree } from './tree.ts'
 
-/** How an included file is read; names are relative to the file that includes it. */
+/** Reads an included file; names are relative to the file that includes it. */
 export type ReadInclude = (name: string, from: string) => IncludeAnswer
 
 export type IncludeAnswer =
   | { readonly ok: true; readonly parsed: Result<Tree>; readonly file: string }
   | { readonly ok: false; readonly reason: string }
 
-/** Most files that one scenario may take in, and how deep they may stand in each other. */
+/** How many files a scenario may include, and how deep they may be nested. */
 const filesMaximum = 100
 const depthMaximum = 16
 
 /**
- * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and agents
- * are replaced by those of the same id, other mappings are joined key by key, and where both say something the including
- * file wins. Errors: no reader, no such file, a file that includes itself, problems of the files.
+ * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
+ * agents with the same id are replaced, other mappings are merged key by key, and where both say something the
+ * including file wins. Errors: no reader, no such file, a file that includes itself, problems of the files.
  */
 export function joinIncludes(tree: Tree, file: string, read: ReadInclude | undefined): Result<Tree> {
   const problems: Problem[] = []
@@ -68,7 +68,7 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
 
 const joinedById = ['accounts', 'agents']
 const appended = ['timeline', 'expect']
-/** What says what a file is about: of an included file it is not asked. */
+/** Keys that say what a file is about; those of an included file are ignored. */
 const ownOnly = ['name', 'description', 'matrix', '$schema']
 
 function merge(base: Tree, over: Tree, key: string): Tree {
@@ -78,7 +78,7 @@ function merge(base: Tree, over: Tree, key: string): Tree {
     return over
   }
   if (base.kind !== 'mapping' || over.kind !== 'mapping') return over
-  // A model, a flow or a liquidity of another kind takes nothing from the one before.
+  // A model, flow or liquidity of another kind replaces the whole of the one before.
   if (over.entries.has('kind')) return over
   const entries = new Map<string, Entry>()
   for (const [name, entry] of base.entries) {
@@ -97,7 +97,7 @@ function merge(base: Tree, over: Tree, key: string): Tree {
   return { ...over, entries }
 }
 
-/** Choice: a story may be included for its beginning, and the run end before the story does. */
+/** Choice: a story may be included for its beginning, so the run may end before the story does. */
 function ifReached(item: Tree): Tree {
   if (item.kind !== 'mapping' || item.entries.has('ifReached')) return item
   const value = scalar(item.place, true, 'true')

@@ -7,7 +7,7 @@ export type JsonData =
   | readonly JsonData[]
   | { readonly [key: string]: JsonData }
 
-/** A value that is known to be JSON, as such; what is not becomes null. */
+/** A value as JSON data; whatever is not JSON becomes null. */
 export function jsonDataOf(value: unknown): JsonData {
   if (value === null || typeof value === 'boolean' || typeof value === 'string') return value
   if (typeof value === 'number') return Number.isFinite(value) ? value : null

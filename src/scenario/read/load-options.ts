@@ -4,11 +4,11 @@ import type { ReadInclude } from './include.ts'
 export interface LoadOptions {
   /** Values for the scenario's own `params`. */
   readonly params?: ReadonlyMap<string, string>
-  /** In place of the scenario's seed. */
+  /** Replaces the scenario's seed. */
   readonly seed?: string
   /**
    * Reads a recording for the replay model. The name is as written: relative to the scenario's file, or to the
-   * caller's place when `isParameter`. Without a reader, recordings are refused.
+   * caller's directory when `isParameter`. Without a reader, recordings are refused.
    */
   readonly readCandles?: (name: string, isParameter: boolean) => CandleAnswer
   /** Reads the files that `include` names. Without a reader, they are refused. */

@@ -9,12 +9,12 @@ export interface Variant {
   readonly name: string
 }
 
-/** Most runs of one matrix. */
+/** How many runs a matrix may have. */
 const variantsMaximum = 10_000
 
 /**
- * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller gives
- * takes the place of a whole dimension. Without a matrix there is one run.
+ * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller
+ * gives replaces a whole dimension. Without a matrix there is one run.
  */
 export function readMatrix(
   tree: Tree,
@@ -42,7 +42,7 @@ function withValue(variant: Variant, key: string, text: string): Variant {
   return { ...variant, params: new Map([...variant.params, [key, text]]), name }
 }
 
-/** `1..100`, a list of values and of such spans, or one value. */
+/** `1..100`, a list of values and such ranges, or one value. */
 function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly string[] {
   const items = tree.kind === 'list' ? tree.items : [tree]
   if (items.length === 0)

@@ -1,7 +1,7 @@
 /*
- * How deep a YAML text nests, found before the YAML library sees it: the library aborts the whole process on a few
- * thousand opened brackets under Node 20 and 22, and no catch stops that. The scan need not be exact: it may
- * take text inside a block scalar for structure, which only makes it stricter.
+ * How deep a YAML text nests, found before the YAML library sees it: under Node 20 and 22 the library aborts the
+ * whole process on a few thousand opened brackets, and no catch stops that. The scan need not be exact: it may take
+ * text inside a block scalar for structure, which only makes it stricter.
  */
 
 /** The offset at which the text first nests deeper than `maximum`, or -1. */
@@ -22,7 +22,7 @@ export function tooDeepAt(text: string, maximum: number): number {
   return -1
 }
 
-/** Notes each block that starts in the line's indentation and leading `-` and `?`; answers where the content begins. */
+/** Notes each block that begins in the line's indentation and its leading `-` and `?`; answers where the content begins. */
 function openBlocks(text: string, lineStart: number, columns: number[]): number {
   let offset = lineStart
   for (;;) {
@@ -45,7 +45,7 @@ interface LineScan {
   readonly tooDeep: boolean
 }
 
-/** From content to the first character of the next line, or to the bracket that is one too many. */
+/** From the content to the first character of the next line, or to the bracket that is one too many. */
 function scanLine(text: string, start: number, opened: number, maximum: number): LineScan {
   let brackets = opened
   let offset = start
@@ -80,7 +80,7 @@ const isSpace = (character: string | undefined): boolean =>
   character === '\r' ||
   character === undefined
 
-/** Whether a new token can begin behind the character; white space changes nothing. */
+/** Whether a new token can begin after the character; white space changes nothing. */
 function startsNext(text: string, offset: number, isFlow: boolean, before: boolean): boolean {
   const character = text[offset]
   if (character === ' ' || character === '\t' || character === '\r') return before

@@ -3,8 +3,8 @@ import { failure, joinPath, type Problem, problemAt, type Result, success } from
 import { child, type Entry, type Scalar, scalar, type Tree } from './tree.ts'
 
 /**
- * Puts parameters into all texts. A text that is a parameter and nothing else takes its kind, too, so an amount stays a
- * number; inside a longer text its own text is put. A given value is read as the kind of its default.
+ * Puts parameters into all texts. A text that consists of one parameter takes its type, so an amount stays a number;
+ * inside a longer text the parameter's text is inserted. A given value is read as the type of the default.
  */
 export function substituteParams(tree: Tree, given: ReadonlyMap<string, string>): Result<Tree> {
   const problems: Problem[] = []
@@ -54,7 +54,7 @@ function readParams(
   return values
 }
 
-/** A given text stays text unless the default is a number or a truth value that it can stand for. */
+/** A given text stays text, unless the default is a number or a boolean and the text can be read as one. */
 function readGiven(text: string, byDefault: Scalar): Scalar {
   const { place, value } = byDefault
   if (typeof value === 'number' && /^-?\d+(\.\d+)?([eE][+-]?\d+)?$/.test(text)) {

@@ -16,7 +16,7 @@ import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.
 /** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
 export const textLengthMaximum = 1024 * 1024
 
-/** Most values in one document, so that memory and time stay bounded. */
+/** The most values in one document, so that memory and time stay bounded. */
 const valuesMaximum = 200_000
 
 /**
@@ -42,7 +42,7 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     schema: 'core',
     merge: false,
     resolveKnownTags: false,
-    // Found below, where their paths are known, and where they stood first.
+    // Found below, where their paths and first places are known.
     uniqueKeys: false,
     prettyErrors: false,
     lineCounter: lines,
@@ -50,7 +50,7 @@ export function parseDocument(text: string, file: string): Result<Tree> {
   const complaints = [...document.errors, ...document.warnings]
   const first = complaints[0]
   if (first !== undefined) {
-    // After a true syntax error the rest is guesswork; tags are all worth telling.
+    // After a real syntax error the rest is guesswork; but every tag is worth reporting.
     const isClear = complaints.every((it) => it.code === 'TAG_RESOLVE_FAILED')
     const told = isClear ? complaints.slice(0, 20) : [first]
     return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
@@ -140,7 +140,7 @@ function readScalar(node: YamlScalar, place: Place, refuse: (reason: string) => 
   return scalar(place, typeof value === 'boolean' ? value : null, source)
 }
 
-/** Where the text begins, when it stands on one line without escapes. */
+/** Where the text begins, if it is on one line without escapes. */
 function textColumnOf(node: YamlScalar, value: string, place: Place): number {
   const [start, end] = node.range ?? [0, 0]
   const quotes = node.type === 'QUOTE_DOUBLE' || node.type === 'QUOTE_SINGLE' ? 1 : 0
@@ -158,7 +158,7 @@ function syntaxReason(code: string, message: string): string {
   return `cannot be read: ${message}${hint}`
 }
 
-/** Line and column of an offset before the library has counted lines. */
+/** The line and column of an offset, before the library has counted lines. */
 function placeInText(text: string, offset: number, file: string): Place {
   const before = text.slice(0, offset)
   const lineStart = before.lastIndexOf('\n') + 1

@@ -1,12 +1,12 @@
 import type { Place } from './tree.ts'
 
-/** What is wrong with a scenario, and where. Expected failures are data: loaders return these, and throw nothing. */
+/** What is wrong with a scenario, and where. Expected failures are data: loaders return these and never throw. */
 export interface Problem {
   readonly place: Place
   /** `timeline[2].order.side`; empty for the whole document. */
   readonly path: string
   readonly reason: string
-  /** The nearest valid word, when one is near. */
+  /** The nearest valid word, if one is near. */
   readonly nearest: string | null
 }
 
@@ -45,7 +45,7 @@ export function problemText(problem: Problem): string {
   return `${lead}${subject}${problem.reason}${hint}`
 }
 
-/** The path of a key or an item inside another; keys that are no plain words are quoted. */
+/** The path of a key or an item inside another; keys that are not plain words are quoted. */
 export function joinPath(path: string, step: string | number): string {
   if (typeof step === 'number') return `${path}[${step}]`
   const word = /^[A-Za-z_$][A-Za-z0-9_-]*$/.test(step) ? step : JSON.stringify(step)

@@ -1,6 +1,6 @@
 /*
  * The part of JSON Schema (draft 7) that the scenario's schema uses and `validate.ts` understands. Two habits make
- * the complaints good: `title` is the noun of "expected ...", and a choice between objects is made by its `kind`.
+ * the messages good: `title` is the noun after "expected", and a choice between objects is made by their `kind`.
  */
 export interface Schema {
   readonly $ref?: string
@@ -9,7 +9,7 @@ export interface Schema {
   readonly type?: TypeName | readonly TypeName[]
   readonly const?: string | number | boolean
   readonly enum?: readonly (string | number)[]
-  /** A word that people expect and that is refused: what follows the word in the complaint. */
+  /** A word that people expect and that is refused; the text follows the word in the message. */
   readonly 'x-refused'?: string
   readonly pattern?: string
   readonly minLength?: number
@@ -24,12 +24,12 @@ export interface Schema {
   readonly propertyNames?: Schema
   readonly minProperties?: number
   readonly maxProperties?: number
-  /** One schema for all items, or one for each place. */
+  /** One schema for all items, or one for each position. */
   readonly items?: Schema | readonly Schema[]
   readonly minItems?: number
   readonly maxItems?: number
   readonly oneOf?: readonly Schema[]
-  /** Choices between keys: of each, exactly one must be there. */
+  /** Choices between keys: exactly one key of each must be there. */
   readonly allOf?: readonly Schema[]
   readonly not?: { readonly required: readonly string[] }
   readonly default?: string | number | boolean

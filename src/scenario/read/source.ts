@@ -3,18 +3,18 @@ import { Hash128 } from '../../numeric/hash.ts'
 import { type Tree, toPlain } from './tree.ts'
 
 /*
- * What a scenario was compiled from, whole: parameters filled in, recordings beside it. So a journal can carry it, and
- * be replayed where neither the file nor its recordings are.
+ * The whole source of a compiled scenario: parameters filled in, recordings beside it. So a journal can carry it, and
+ * be replayed where neither the file nor its recordings exist.
  */
 
 export interface ScenarioSource {
   /** Plain JSON, for `loadScenarioValue`. */
   readonly document: unknown
-  /** Candles as they were read, by the name that the document has for them. */
+  /** Candles as read from their files, by the name that the document has for them. */
   readonly recordings: ReadonlyMap<string, readonly Candle[]>
 }
 
-/** Parameters have been put in and are left out; the tree is known to be a scenario. */
+/** Parameters are filled in and left out; the tree is a valid scenario. */
 export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Candle[]>): ScenarioSource {
   if (tree.kind !== 'mapping') return { document: toPlain(tree), recordings }
   const entries = new Map([...tree.entries].filter(([key]) => !leftOut.includes(key)))
@@ -23,7 +23,7 @@ export function sourceOf(tree: Tree, recordings: ReadonlyMap<string, readonly Ca
 
 const leftOut = ['params', '$schema', 'include', 'matrix']
 
-/** 32 hexadecimal digits: equal for sources that make equal worlds of one seed. */
+/** 32 hexadecimal digits; equal for sources that make equal worlds from one seed. */
 export function digestSource({ document, recordings }: ScenarioSource): string {
   const hash = new Hash128()
   hash.addText(JSON.stringify(document))

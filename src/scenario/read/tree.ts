@@ -1,6 +1,6 @@
 /*
- * A parsed document in which every value knows where it stands. YAML, JSON text and plain objects all become this,
- * so that one validator and one compiler serve them, and every complaint names its line.
+ * A parsed document in which every value knows where it stands. YAML, JSON text and plain objects all become such a
+ * tree, so one validator and one compiler serve them all, and every message names its line.
  */
 
 export interface Place {
@@ -16,11 +16,11 @@ export interface Scalar {
   readonly kind: 'scalar'
   readonly place: Place
   readonly value: string | number | boolean | null
-  /** What was written; for numbers the exact decimal, which the double may have lost. */
+  /** As written; for numbers the exact decimal, which the double may have lost. */
   readonly text: string
-  /** Column of the first character of `text`; 0 when the text does not stand in the file as it is. */
+  /** The column of the first character of `text`; 0 when the text is not in the file literally. */
   readonly textColumn: number
-  /** Whether a parameter of the caller stands here: a file name in it is then the caller's. */
+  /** Whether a parameter of the caller stands here: a file name in it is then relative to the caller. */
   readonly isParameter: boolean
 }
 
@@ -55,7 +55,7 @@ export const scalar = (
 /** The value of a key, or null when the mapping has none. */
 export const child = (mapping: Mapping, key: string): Tree | null => mapping.entries.get(key)?.value ?? null
 
-/** What a tree is, in the words of a complaint. */
+/** What a tree is, in the words of a message. */
 export function describe(tree: Tree): string {
   if (tree.kind === 'list') return 'a list'
   if (tree.kind === 'mapping') return 'a mapping'
@@ -65,7 +65,7 @@ export function describe(tree: Tree): string {
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 
-/** The tree as plain data, for what is only handed on (metadata, for instance). Bounded: trees are. */
+/** The tree as plain data, for values that are only passed on, such as metadata. Trees are bounded, so this is. */
 export function toPlain(tree: Tree): unknown {
   if (tree.kind === 'scalar') return tree.value
   if (tree.kind === 'list') return tree.items.map(toPlain)

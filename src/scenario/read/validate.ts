@@ -3,10 +3,10 @@ import { joinPath, type Problem, problemAt } from './problem.ts'
 import type { RootSchema, Schema, TypeName } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
-/** Most problems reported for one document: after that, a reader needs the first ones. */
+/** The most problems reported for one document: the first ones are what a reader needs. */
 const problemsMaximum = 50
 
-/** Everything in the tree that the schema does not allow, in document order; empty when it is valid. */
+/** Everything in the tree that the schema does not allow, in the order of the document; empty when it is valid. */
 export function validate(root: RootSchema, tree: Tree): readonly Problem[] {
   const problems: Problem[] = []
   check({ root, problems }, root, tree, '')
@@ -226,7 +226,7 @@ function checkKeyChoice(run: Run, schema: Schema, choice: Schema, tree: Mapping,
   run.problems.push(problemAt(tree.place, path, reason))
 }
 
-/** Between objects, `kind` decides; else the first branch of a fitting type whose text fits. */
+/** Between objects, `kind` decides; otherwise the first branch with a matching type whose text fits. */
 function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
   const branches = (schema.oneOf ?? []).map((branch) => resolve(run.root, branch))
   if (tree.kind === 'mapping' && branches.some((branch) => kindOf(branch) !== null)) {
@@ -275,7 +275,7 @@ function checkKind(run: Run, branches: readonly Schema[], tree: Mapping, path: s
   }
 }
 
-/** Whether this form is meant where no kind is said. */
+/** Whether this branch is meant when no kind is given. */
 const isUsual = (branch: Schema): boolean =>
   kindOf(branch) !== null && !isRefused(branch) && branch.required?.includes('kind') === false
 

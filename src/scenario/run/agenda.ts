@@ -1,18 +1,20 @@
 import type { TimelineEntry } from '../compile/compiled.ts'
 
 /*
- * What a script has to do when. Entries that the file has timed wait in a sorted list; what only the run has timed
- * (repetitions, ends of `for`, entries after a label) in a short queue. At one instant ends come first, then entries in the
- * order of the file.
+ * What a script has to do, and when. Entries that the file times wait in a sorted list; what the run times
+ * (repetitions, ends of `for`, entries after a label) waits in a short queue. At one instant ends come first, then
+ * entries in the order of the file.
  */
 
 export interface Task {
   readonly at: number
-  /** `act`: an entry acts. `end`: its `for` is over. `recover`: a step back to normal. `timeout`: an await gives up. */
+  /**
+   * `act`: an entry acts. `end`: its `for` is over. `recover`: one step back to normal. `timeout`: an await gives up.
+   */
   readonly kind: 'act' | 'end' | 'recover' | 'timeout'
-  /** Index in the timeline. */
+  /** The index in the timeline. */
   readonly entry: number
-  /** Which of its acts this is (belongs to), from 0. */
+  /** Which of the entry's acts this is, or belongs to, from 0. */
   readonly turn: number
   /** Steps of a recovery so far. */
   readonly count: number
@@ -49,7 +51,7 @@ export class Agenda {
     this.queue.splice(place, 0, task)
   }
 
-  /** The next task that is due at an instant, taken off the list. */
+  /** Takes the next task that is due by an instant; null when there is none. */
   take(nowMillis: number): Task | null {
     const fixed = this.fixed[this.done]
     const queued = this.queue[0]

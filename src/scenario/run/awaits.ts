@@ -4,14 +4,14 @@ import type { AwaitAction } from '../compile/scripted-action.ts'
 import { evaluatePredicate, type ReadoutSource } from '../predicates/evaluate-predicate.ts'
 import type { ScriptState } from './script-state.ts'
 
-/** An `await` that has begun: the entry, which of its acts, and what it waits for. */
+/** An `await` that has begun: its entry, which of its acts, and what it waits for. */
 export interface Await {
   readonly entry: number
   readonly turn: number
   readonly action: AwaitAction
 }
 
-/** What a script waits for now, in the order in which it began to: requests of clients, or predicates. */
+/** What a script is waiting for, in the order in which it began to: requests of clients, or predicates. */
 export class Awaits {
   private waiting: readonly Await[] = []
 
@@ -28,17 +28,17 @@ export class Awaits {
     this.waiting = [...this.waiting, awaited]
   }
 
-  /** Its time is up; nothing to do where it has come. */
+  /** Its time is up. Nothing happens if what it waited for has come. */
   giveUp(entry: number, turn: number): void {
     this.waiting = this.waiting.filter((waiting) => waiting.entry !== entry || waiting.turn !== turn)
   }
 
-  /** Takes off and answers those that a request meets. */
+  /** Takes out those that a request meets, and answers them. */
   takeMetBy(request: SeenRequest): readonly Await[] {
     return this.take(({ action }) => action.request !== null && fits(action.request, request))
   }
 
-  /** Takes off and answers those whose predicate is true. */
+  /** Takes out those whose predicate is true, and answers them. */
   takeTrue(source: ReadoutSource): readonly Await[] {
     return this.take(({ action }) => action.that !== null && evaluatePredicate(action.that, source) === true)
   }

@@ -7,8 +7,8 @@ import type { State } from '../../engine/state.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 
 /**
- * The request that a client would have sent for a command of an agent, under the usual readings: none for commands that no
- * client has. So what a scenario awaits and counts of requests, an agent can do as well as a client.
+ * The request that a client would have sent for an agent's command, under the usual readings; none for commands that
+ * clients do not have. So agents meet whatever a scenario awaits or counts of requests just as clients do.
  */
 export function commandAsRequest(
   command: Command,

@@ -18,18 +18,18 @@ export interface ExpectationFailure {
   readonly got: string
 }
 
-/** The number that one run gives to an expectation which is judged over all runs. */
+/** The number that one run gives to an expectation that is judged over all runs. */
 export interface AggregateValue {
   readonly expectation: Expectation
-  /** Decimal text; null when it was not there. */
+  /** Decimal text; null when the value did not exist. */
   readonly value: string | null
 }
 
 /**
- * The expectations of one run. What moves the world must call `look` at every instant at which it stops, in order of
- * time, and must stop at `nextAtMillis` at the latest. An unknown read-out (an order not placed yet) neither fulfils nor
- * breaks `by`, `always` and `never`; at the instant of `at`, and at the deadline of `by`, it fails. So does what is
- * timed by a label that never comes.
+ * The expectations of one run. Whoever moves the world must call `look` at every instant at which it stops, in order
+ * of time, and must stop at `nextAtMillis` at the latest. An unknown read-out (an order not placed yet) neither
+ * fulfils nor breaks `by`, `always` and `never`; at the instant of `at`, and at the deadline of `by`, it fails. So
+ * does an expectation that is timed by a label that never comes.
  */
 export class ExpectationRun {
   private pending: readonly Pending[]
@@ -111,8 +111,8 @@ export class ExpectationRun {
   }
 
   /**
-   * Whenever one holds, the other holds then or in time. The oldest debt is due first, and whatever pays it pays all that
-   * came after it.
+   * Whenever the first predicate holds, the second holds then or in time. The oldest debt is due first, and whatever
+   * pays it pays all that came after it.
    */
   private leads(pending: Pending, nowMillis: number, source: ReadoutSource, rows: NamedRows): boolean {
     const { expectation } = pending
@@ -145,7 +145,7 @@ export class ExpectationRun {
     return at === null ? this.endMillis : Math.min(instantOf(at, rows), this.endMillis)
   }
 
-  /** The label that has not come yet and by which the expectation is timed. */
+  /** The label that times the expectation and has not come yet. */
   private missingLabel({ at, since }: Expectation, rows: NamedRows): string | null {
     for (const moment of [since, at])
       if (moment?.kind === 'after' && rows.instantOf(moment.label) === null) return moment.label
@@ -155,11 +155,11 @@ export class ExpectationRun {
 
 interface Pending {
   readonly expectation: Expectation
-  /** Of `leads-to`: since when the second predicate is due. */
+  /** For `leads-to`: since when the second predicate is owed. */
   owedSinceMillis: number | null
 }
 
-/** Infinity while its label has not come. */
+/** Infinity until its label has come. */
 function instantOf(moment: Moment, rows: NamedRows): number {
   if (moment.kind === 'at') return moment.at
   const base = rows.instantOf(moment.label)

@@ -51,7 +51,7 @@ export class LabelledRows implements NamedRows {
     return this.instants.get(label) ?? null
   }
 
-  /** The order or quote that a client's request has just made, under a label. */
+  /** Binds a label to the order or quote that a client's request has just made. */
   bind(label: string, request: SeenRequest, state: State): void {
     const account = request.account === null ? none : state.accounts.rowOf(request.account)
     if (account === none) return

@@ -13,7 +13,7 @@ export type RequestWitness = (request: SeenRequest, state: State) => void
 /** The agents of a scenario, in the order of the file. */
 export class Participants {
   private readonly byId: ReadonlyMap<string, Participant>
-  /** The first key of an account, which is what its agents are taken to sign with. */
+  /** The first key of each account, by which its agents are taken to sign. */
   private readonly apiKeys: ReadonlyMap<string, string>
 
   constructor({ access, agents, venue }: CompiledScenario, seed: string) {

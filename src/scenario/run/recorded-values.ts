@@ -4,7 +4,7 @@ import type { NamedRows } from '../predicates/named-rows.ts'
 import type { Expression } from '../predicates/predicate.ts'
 import type { Place } from '../read/tree.ts'
 
-/** What a recorded value is in this run, and the text that it replaces. */
+/** A recorded value as it is in this run, and the text in the file that it replaces. */
 export interface RecordedNow {
   readonly place: Place
   readonly length: number

@@ -1,7 +1,7 @@
 import type { CompiledScenario } from '../compile/compiled.ts'
 import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
 
-/** What the brackets of `requests[...]` hold anywhere in a scenario: what has to be counted. */
+/** Everything that stands in the brackets of `requests[...]` in a scenario: what has to be counted. */
 export function selectorsOf(scenario: CompiledScenario): ReadonlySet<string> {
   const selectors = new Set<string>()
   for (const predicate of predicatesOf(scenario)) {

@@ -2,16 +2,16 @@ import { type SeenRequest, selects } from '../compile/request-pattern.ts'
 import { type Exact, exact, exactFromText } from '../predicates/exact.ts'
 import type { RequestCounts, RequestField } from '../predicates/request-counts.ts'
 
-/** What is known of the requests that one selector chooses. */
+/** What is known of the requests that one selector matches. */
 export interface Tally {
   count: number
   accepted: number
   clientErrors: number
   serverErrors: number
   limited: number
-  /** Most requests within any one second so far. */
+  /** The most requests within any one second so far. */
   burst: number
-  /** Instants of those of the last second, oldest first. */
+  /** The instants of those in the last second, oldest first. */
   recent: readonly number[]
 }
 

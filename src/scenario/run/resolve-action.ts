@@ -23,14 +23,15 @@ import type { NamedRows } from '../predicates/named-rows.ts'
 import type { PriceTerm } from '../read/amounts.ts'
 import { pathPoints } from './resolve-path.ts'
 
-/** The commands that an action comes to, or what keeps it from coming to any. */
+/** The commands that an action amounts to, or why there are none. */
 export type Resolved =
   | { readonly ok: true; readonly commands: readonly Command[] }
   | { readonly ok: false; readonly problem: string }
 
 /**
- * The commands that an action comes to at one instant, when its prices and labels can be told: none for a note, one
- * for each asset of a resumption. Errors: what a label names was never accepted, there is nothing to meet or to follow.
+ * The commands that an action amounts to at one instant, when its prices and labels can be resolved: none for a note,
+ * one for each asset of a resumption. Errors: what a label names was never accepted; there is nothing to hit or to
+ * follow.
  */
 export function resolveAction(action: ScriptedAction, at: Millis, state: State, rows: NamedRows): Resolved {
   switch (action.kind) {
@@ -204,7 +205,7 @@ function pairCommands(action: PairAction, at: Millis): readonly Command[] {
   ])
 }
 
-/** What is pending of the account, oldest first; nothing pending is no refusal. */
+/** The account's pending transfers, oldest first; to have none is no refusal. */
 function settleCommands({ target }: SettleAction, at: Millis, state: State, rows: NamedRows): Resolved {
   if ('label' in target) {
     const transfer = rows.transferRow(target.label)
@@ -222,7 +223,7 @@ function settleCommands({ target }: SettleAction, at: Millis, state: State, rows
   return all(commands)
 }
 
-/** Meets the account's best live order or quote side, the older one at one price; at most what is left of it. */
+/** Hits the account's best live order or quote side, at one price the older, for at most its remaining quantity. */
 function agentOrderCommand(action: AgentOrderAction, at: Millis, state: State): Resolved {
   const { orders, quotes } = state
   const wanted = action.side === buy ? sell : buy

@@ -4,7 +4,7 @@ import { exp, log } from '../../numeric/portable-math.ts'
 import { type Millis, millis, type PriceTicks, priceTicks } from '../../numeric/units.ts'
 
 /**
- * What is left of another asset's scripted path, with its logarithmic moves multiplied by beta, as points of this asset
+ * What is left of another asset's scripted path, its logarithmic moves multiplied by beta, as points of this asset
  * from its present mark on. Null when the other asset is on no path.
  */
 export function pathPoints(

@@ -11,15 +11,15 @@ import { type RecordedNow, recordedNow } from './recorded-values.ts'
 export interface JudgedRun {
   readonly state: State
   readonly named: NamedRows
-  /** What reads it as predicates see it; `fill` runs over the fills from `firstFill` on. */
+  /** Reads it as predicates see it; `fill` runs over the fills from `firstFill` on. */
   sourceOf(firstFill: number): ReadoutSource
-  /** When the scenario's script acts next by itself. */
+  /** When the scenario's script next acts by itself. */
   scriptAtMillis(): number
 }
 
 /**
- * Holds a run to what its scenario expects. What moves the run must call `look` wherever it stops, in order of time, and
- * must stop at `nextStop` at the latest. That decides what is seen, never what happens.
+ * Judges a run by what its scenario expects. Whoever moves the run must call `look` wherever it stops, in order of
+ * time, and must stop at `nextStop` at the latest. The stops decide what is seen, never what happens.
  */
 export class RunJudge {
   private readonly scenario: CompiledScenario
@@ -45,7 +45,7 @@ export class RunJudge {
     return this.expectations.aggregates
   }
 
-  /** What recorded values were, with their places. */
+  /** What the recorded values were, with their places. */
   get recorded(): readonly RecordedNow[] {
     return this.found
   }
@@ -60,8 +60,8 @@ export class RunJudge {
   }
 
   /**
-   * The next instant to stop at. While something is watched at every instant, that is wherever anything can change; it
-   * makes no difference to the venue, because an advance may be cut anywhere.
+   * The next instant to stop at. While something is watched all the time, that is every instant at which anything can
+   * change; the venue does not notice, because an advance may be cut anywhere.
    */
   nextStop({ state, named, scriptAtMillis }: JudgedRun): Millis {
     const now = state.nowMillis

@@ -11,26 +11,26 @@ import { RunJudge } from './run-judge.ts'
 import { Script } from './script.ts'
 import { StandingFaults } from './standing-faults.ts'
 
-/** A scenario that has been run to its end. */
+/** A scenario that has run to its end. */
 export interface ScenarioRun {
   readonly state: State
-  /** What became of what the labels name. */
+  /** What became of everything that the labels name. */
   readonly named: NamedRows
   readonly failures: readonly ExpectationFailure[]
-  /** What expectations over all runs of a matrix need of this one. */
+  /** What expectations over all runs of a matrix need from this one. */
   readonly aggregates: readonly AggregateValue[]
-  /** The digest that was pinned, when the run ended with another. */
+  /** The expected digest, if the run ended with another. */
   readonly brokenPin: PinnedDigest | null
-  /** What recorded values are in this run, with their places. */
+  /** What the recorded values are in this run, with their places. */
   readonly recorded: readonly RecordedNow[]
   /** Actions that the venue refused, in the order of time. */
   readonly refusals: readonly Refusal[]
-  /** Commands that the script gave, refused ones too. */
+  /** How many commands the script gave, refused ones included. */
   readonly sequence: number
   readonly digest: string
 }
 
-/** An action that the venue refused, and what the first refusal is called. */
+/** An action that the venue refused, and the name of the first refusal. */
 export interface Refusal {
   readonly entry: TimedAction
   readonly problem: string
@@ -44,13 +44,13 @@ export interface RunOptions {
   readonly sink?: EventSink
   /** Called wherever the run stops on its way, with the venue as it stands. */
   readonly watch?: (state: State) => void
-  /** How often the run stops at least, for those who watch it: 200 times unless given. */
+  /** The least number of stops on the way, for those who watch it; 200 unless given. */
   readonly stops?: number
 }
 
 /**
- * Runs a scenario in virtual time from its start to its end: its clock's, else its last action or expectation. The same
- * scenario and seed give the same digest, whoever watches.
+ * Runs a scenario in virtual time from its start to its end: that of its clock, else its last action or expectation.
+ * The same scenario and seed give the same digest, whoever watches.
  */
 export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
   const { progress, sink = noSink, watch, stops = 200 } = options
@@ -104,7 +104,10 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
   }
 }
 
-/** When a run of the scenario ends: what only the run can time does not count, so it needs a clock with an end. */
+/**
+ * When a run of the scenario ends. Entries that only the run can time do not count, so a scenario of such entries
+ * needs a clock with an end.
+ */
 export function endOf(scenario: CompiledScenario): Millis {
   if (scenario.clock.endMillis !== null) return scenario.clock.endMillis
   let last: number = scenario.venue.startMillis

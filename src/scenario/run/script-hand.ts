@@ -19,7 +19,7 @@ import { resolveAction } from './resolve-action.ts'
 import type { CapturedHand } from './script-state.ts'
 import { type Timed, TimedSettings } from './timed-settings.ts'
 
-/** What came of an action: the name of its first refusal, and what has to be done about it later. */
+/** The outcome of an action: the name of its first refusal, and what is left to do later. */
 export interface Performed {
   readonly problem: string | null
   readonly tasks: readonly Task[]
@@ -81,7 +81,7 @@ export class ScriptHand {
     return { problem: this.performCommands(action, venue), tasks: [] }
   }
 
-  /** The end of an action's `for`, or one step of a recovery. */
+  /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
   continue(task: Task, action: ScriptedAction, venue: ScriptedVenue): readonly Task[] {
     const { entry, turn, count } = task
     const token = tokenOf(entry, turn)
@@ -95,7 +95,7 @@ export class ScriptHand {
     return []
   }
 
-  /** Counts a request; answers whether anybody asks for it. */
+  /** Counts a request. Answers whether anything in the scenario asks for that. */
   noteRequest(request: SeenRequest, timeline: readonly TimelineEntry[]): boolean {
     this.tallies.note(request)
     const met = request.fault === null ? undefined : timeline[Number(request.fault.split('.')[0])]
@@ -162,7 +162,7 @@ export class ScriptHand {
     return first
   }
 
-  /** A refused amendment or cancellation is its label's refusal, too: expectations can ask why. */
+  /** A refused amendment or cancellation counts as a refusal of its label too, so that expectations can ask why. */
   private remember(action: ScriptedAction, row: number | null, problem: string | null): void {
     const label = 'label' in action ? action.label : null
     if (label === null) return
@@ -184,7 +184,7 @@ function isAboutQuote(action: ScriptedAction): boolean {
 }
 
 function refusalName(rejection: Rejection, command: Command, state: State): string {
-  // What has ended is worded by what it was; the engine's refusal does not say.
+  // The engine's refusal does not say what kind of thing has ended.
   if (rejection.code === 'terminal' && 'quote' in command) return 'quote-terminal'
   const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
   const problem = problemOf(rejection, state.assets, asset, defaultReadings)
@@ -196,7 +196,7 @@ function assetOfTarget(command: Command, state: State): number {
   return 'quote' in command ? state.quotes.asset.get(command.quote) : 1
 }
 
-/** What a client called the order that it asked for; null when the body does not say. */
+/** The client id in the body of an order request; null when there is none. */
 function clientOrderIdIn(body: string): string | null {
   if (!body.includes('"clientOrderId"')) return null
   try {

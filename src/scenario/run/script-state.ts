@@ -4,14 +4,14 @@ import type { CapturedRows } from './labelled-rows.ts'
 import type { Tally } from './request-tally.ts'
 import type { CapturedSettings } from './timed-settings.ts'
 
-/** Where a script is: plain JSON data, for snapshots. Entries are indexes in the scenario's timeline. */
+/** Where a script is: plain JSON data, for snapshots. Entries are indices in the scenario's timeline. */
 export interface ScriptState {
   readonly version: 1
   readonly agenda: CapturedAgenda
   readonly hand: CapturedHand
-  /** Null: nothing is looked at. */
+  /** Null: nothing is watched. */
   readonly watchAtMillis: number | null
-  /** Fills that predicates over fills have run over. */
+  /** How many fills the predicates over fills have seen. */
   readonly fillsSeen: number
   readonly watches: readonly (readonly [wasTrue: boolean, isDone: boolean, turns: number])[]
   readonly awaiting: readonly (readonly [entry: number, turn: number])[]

@@ -17,19 +17,19 @@ import type { ScriptState } from './script-state.ts'
 import { Watches } from './watches.ts'
 
 /**
- * Told after each action. `problem` is what the first refusal is called, null when all was accepted: the error type of
+ * Told after each action. `problem` is the name of the first refusal, null when all was accepted: the error type of
  * the interface (`RISK_LIMIT_EXCEEDED`), or the kind of problem where that has none (`pair-inactive`).
  */
 export type ActionWitness = (entry: TimedAction, problem: string | null) => void
 
 /**
  * A scenario's timeline and its agents while they run: how far they are, what became of the orders and quotes that
- * labels name, what is awaited. A refused action is a result like any other, for expectations to judge; the script goes
- * on.
+ * labels name, and what is awaited. A refused action is a result like any other, for expectations to judge; the
+ * script goes on.
  *
- * At one instant the script's turn is: ends of `for`, entries in the order of the file, agents in theirs, then the
- * predicates of `when` and `await`; what they set off follows at once. Predicates are looked at on the grid and wherever
- * the script does something, so however time is cut, they are looked at at the same instants.
+ * At one instant the script does, in this order: ends of `for`, entries in the order of the file, agents in theirs,
+ * then the predicates of `await` and `when`; what they set off follows at once. Predicates are evaluated on the grid
+ * and wherever the script does something, so at the same instants however time is cut.
  */
 export class Script {
   private readonly timeline: readonly TimelineEntry[]
@@ -64,7 +64,7 @@ export class Script {
       if (trigger.kind === 'every' && trigger.from.kind === 'at') this.planAct(trigger.from.at, entry, 0)
   }
 
-  /** What became of what the labels name. */
+  /** What became of everything that the labels name. */
   get named(): NamedRows {
     return this.hand.rows
   }
@@ -74,17 +74,17 @@ export class Script {
     return Math.min(this.agenda.nextAtMillis, this.watchAtMillis, this.participants.nextAtMillis)
   }
 
-  /** Whether requests are of any interest; `noteRequest` need not be called otherwise. */
+  /** Whether anybody asks about requests; if not, `noteRequest` need not be called. */
   get watchesRequests(): boolean {
     return this.hand.countsRequests || this.awaitsRequests
   }
 
-  /** What the script waits for now, in the order in which it began to. */
+  /** What the script is waiting for, in the order in which it began to. */
   get awaits(): readonly TimelineEntry[] {
     return this.awaited.list.flatMap(({ entry }) => this.timeline[entry] ?? [])
   }
 
-  /** Advances to an instant and carries out every action due on the way, each in its turn at its own instant. */
+  /** Advances to an instant and carries out every action that is due on the way, each at its own instant. */
   runTo(venue: ScriptedVenue, at: Millis, witness: ActionWitness): void {
     const instantOfNext = () => this.nextAtMillis
     const work: ScriptedWork = {
@@ -101,7 +101,7 @@ export class Script {
     venue.advance(at, work)
   }
 
-  /** What reads the venue as this script's predicates see it; `fill` runs over the fills from `firstFill` on. */
+  /** Reads the venue as this script's predicates see it; `fill` runs over the fills from `firstFill` on. */
   sourceOf(state: State, firstFill = 0): ReadoutSource {
     const { rows, tallies } = this.hand
     return readVenue(state, {
@@ -113,8 +113,8 @@ export class Script {
   }
 
   /**
-   * Tells the script of a request that a client has made, when it has been carried out. Answers whether that changed
-   * anything here: a run is only the same again when it is told so again.
+   * Tells the script of a client's request that has been carried out. Answers whether that changed anything here: if
+   * so, a run only repeats when the script is told again.
    */
   noteRequest(request: SeenRequest, state: State): boolean {
     const isKnown = this.hand.noteRequest(request, this.timeline)
@@ -140,7 +140,7 @@ export class Script {
     }
   }
 
-  /** Back to what `capture` answered, of this script or another one of the same scenario and seed. */
+  /** Goes back to what `capture` answered, for this script or another of the same scenario and seed. */
   restore(state: ScriptState): void {
     this.agenda.restore(state.agenda)
     this.hand.restore(state.hand)
@@ -178,7 +178,7 @@ export class Script {
     } else this.planAll(this.hand.continue(task, item.action, venue))
   }
 
-  /** Plans the next act of a repetition; answers whether this one is still within it. */
+  /** Plans the next act of a repetition. Answers whether this one is still within it. */
   private repeat({ at, entry, turn }: Task, trigger: Trigger): boolean {
     if (trigger.kind !== 'every') return true
     const { to, eachMillis } = trigger
@@ -216,7 +216,9 @@ export class Script {
     witness({ at, id, place, action }, problem)
   }
 
-  /** An entry has acted, or what it awaited has come: what is timed by its label is timed now. */
+  /**
+   * An entry has acted for the first time, or what it awaited has come: times the entries that count from its label.
+   */
   private happened(entry: number, at: Millis): void {
     const id = this.timeline[entry]?.id ?? null
     if (id === null || this.hand.rows.instants.has(id)) return

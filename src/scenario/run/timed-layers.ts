@@ -1,6 +1,6 @@
 /*
- * What is in force for a while, by the asset it is about: `for` restores what was there before. Several may lie over each
- * other; the one begun last counts, and when one ends that does not count, nothing changes.
+ * What is in force for a while, by asset: when `for` ends, it restores what was there before. Several may overlap;
+ * the one begun last holds, and when one that does not hold ends, nothing changes.
  */
 
 interface Stack<Value> {
@@ -18,18 +18,18 @@ export class TimedLayers<Value> {
     return !this.stacks.has(about)
   }
 
-  /** A new one on top; `present` is what it covers. */
+  /** Puts a new one on top; `present` is what it covers. */
   cover(about: number, present: Value, value: Value, token: string): void {
     const { base, layers } = this.stacks.get(about) ?? { base: present, layers: [] }
     this.stacks.set(about, { base, layers: [...layers, { token, value }] })
   }
 
-  /** Something without an end is in force now: what was timed before it has lost its meaning. */
+  /** Something without an end is in force now: what was timed before no longer matters. */
   clear(about: number): void {
     this.stacks.delete(about)
   }
 
-  /** Ends one; answers what comes to light when it lay on top, else undefined. */
+  /** Ends one. Answers what holds again if it was on top, else undefined. */
   uncover(about: number, token: string): Value | undefined {
     const stack = this.stacks.get(about)
     const place = stack?.layers.findIndex((layer) => layer.token === token) ?? -1

@@ -8,13 +8,13 @@ import type { HaltAction, LiquidityAction } from '../compile/scripted-action.ts'
 import { type CapturedLayers, TimedLayers } from './timed-layers.ts'
 
 /*
- * Halts and conditions of liquidity that last a while. What covers nothing is left to the engine's own timers; what
- * covers something else ends by bringing that back, with what is left of its time.
+ * Halts and liquidity conditions that last for a while. One that covers nothing is left to the engine's own timers;
+ * one that covers another ends by bringing that back, for the rest of its time.
  */
 
 export interface HaltSetting {
   readonly mode: AssetState['halt']
-  /** 0: without end. */
+  /** 0: without an end. */
   readonly endsAtMillis: number
 }
 
@@ -30,7 +30,7 @@ export interface CapturedSettings {
   readonly owners: readonly (readonly [number, string])[]
 }
 
-/** What a setting comes to: the commands to give, and when the script has to look at it again. */
+/** What a setting amounts to: the commands to give, and when the script has to look at it again. */
 export interface Timed {
   readonly commands: readonly Command[]
   /** Null: never. */
@@ -40,7 +40,7 @@ export interface Timed {
 export class TimedSettings {
   private readonly halts = new TimedLayers<HaltSetting>()
   private readonly liquidity = new TimedLayers<LiquiditySetting>()
-  /** Which action set an asset's liquidity last: a recovery ends when another action takes over. */
+  /** Which action last set an asset's liquidity: a recovery ends when another action takes over. */
   private readonly owners = new Map<number, string>()
 
   beginHalt(action: HaltAction, state: State, token: string): Timed {
@@ -123,8 +123,8 @@ export class TimedSettings {
   }
 
   /**
-   * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; what is within half a
-   * percent of normal is normal. A side that was taken away and a stale book come back with the first step.
+   * One step of the way back to normal. The logarithms of the multipliers halve with each half-life; within half a
+   * percent of normal counts as normal. A missing side and a stale book come back with the first step.
    */
   recover(action: LiquidityAction, state: State, token: string, count: number): Timed {
     const elapsed = count * recoveryStep(action)
@@ -164,7 +164,7 @@ export class TimedSettings {
 
 const ln2 = Math.LN2
 
-/** Sixteen steps a half-life, whole seconds apart where that is coarser. */
+/** Sixteen steps a half-life, at whole seconds if those are coarser. */
 const recoveryStep = ({ recoverHalfLifeMillis }: LiquidityAction): number =>
   Math.max(1000, Math.ceil(recoverHalfLifeMillis / 16))
 

@@ -12,7 +12,7 @@ interface Watch {
   turns: number
 }
 
-/** The entries of a timeline that act `when` a predicate becomes true: not while it stays so. */
+/** The entries of a timeline that act `when` a predicate becomes true (not while it stays true). */
 export class Watches {
   private readonly watches: readonly Watch[]
 
@@ -30,9 +30,9 @@ export class Watches {
   }
 
   /**
-   * Looks at each in the order of the timeline, and lets those act whose predicate has become true since the last look.
-   * What one does, the next sees: `read` is asked for each. Those in `fired` are left out, and who acts joins them: once
-   * an instant, so that two of them cannot set each other off for ever.
+   * Looks at each in the order of the timeline, and lets those act whose predicate has become true since the last
+   * look. Each sees what the one before has done, so `read` is called for each. Entries in `fired` are skipped, and
+   * those that act are added to it: each acts once an instant, so that two cannot set each other off for ever.
    */
   look(read: () => ReadoutSource, fired: Set<number>, act: (entry: number, turn: number) => void): void {
     for (const watch of this.watches) {

@@ -5,8 +5,8 @@ import { withDescriptions } from './schema-descriptions.ts'
 const describedSchema = withDescriptions(scenarioSchema)
 
 /**
- * The schema as editors need it: in draft 7 nothing beside a `$ref` counts, so descriptions stand around it; and where a
- * value is expected, a parameter may stand.
+ * The schema for editors. In draft 7 nothing beside a `$ref` counts, so descriptions are wrapped around it; and
+ * wherever a value is expected, a parameter may stand.
  */
 export function editorSchema(): object {
   const definitions = Object.fromEntries(
@@ -39,10 +39,10 @@ function forEditors(schema: Schema): object {
   return takesParameter(schema) ? withParameter(whole) : whole
 }
 
-/** What is refused is not there for editors. */
+/** Words that are refused do not exist for editors. */
 const isTaken = (schema: Schema): boolean => schema['x-refused'] === undefined
 
-/** A choice between keys is no value, and one between kinds is made by a word that no parameter stands for. */
+/** A choice between keys is no value, and one between kinds depends on a word that no parameter can stand for. */
 function branchForEditors(branch: Schema): object {
   return branch.required !== undefined && branch.type === undefined ? branch : forEditors(branch)
 }
@@ -71,7 +71,7 @@ function takesParameter({ type, enum: words, const: fixed, pattern }: Schema): b
   return isScalar && (pattern !== undefined || !types.includes('string'))
 }
 
-/** What describes the value stays outside, where editors look for it. */
+/** The description of the value stays outside, where editors look for it. */
 function withParameter(schema: object): object {
   const {
     title,

@@ -23,7 +23,7 @@ import { triggerNames } from './schema-timeline.ts'
 
 const describedSchema = withDescriptions(scenarioSchema)
 
-/** The whole language as Markdown, made from the schema: what is not in the schema is not in a scenario. */
+/** The whole language as Markdown, made from the schema: a scenario can have nothing that is not in the schema. */
 export function scenarioReference(): string {
   const root = describedSchema.properties ?? {}
   const entry = itemOf(root['timeline'])
@@ -133,7 +133,7 @@ function keysTable(
   return rows.length === 0 ? '' : ['| key | value | meaning |', '|---|---|---|', ...rows].join('\n')
 }
 
-/** A key, then the keys of the mappings that are its values, where these have no section of their own. */
+/** A key, then the keys of its values where these are mappings without a section of their own. */
 function rowsOf(path: string, key: string, schema: Schema): readonly string[] {
   if (schema['x-refused'] !== undefined) return []
   const fallback = schema.default === undefined ? '' : ` Default \`${schema.default}\`.`
@@ -152,7 +152,7 @@ const ownSections: ReadonlySet<string> = new Set([
   ...['always', 'eventually', 'from', 'never', 'that', 'to', 'when'],
 ])
 
-/** Mappings with keys of their own that a value may be or hold, each with how its keys are reached. */
+/** Mappings with keys of their own that a value may be or contain, each with the way to its keys. */
 function belowOf(
   path: string,
   schema: Schema,
@@ -257,7 +257,7 @@ function itemOf(schema: Schema | undefined): Schema {
 
 const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)
 
-/** With what stands beside a reference. */
+/** A reference resolved, with the keywords beside it. */
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
   if ($ref === undefined) return schema

@@ -1,7 +1,7 @@
 import type { Schema } from '../read/schema-type.ts'
 import { duration, priceTerm, symbol, word } from '../read/schema-words.ts'
 
-/* What the shapes of several actions have in common. */
+/* What several actions have in common. */
 
 export const record = (
   required: readonly string[],

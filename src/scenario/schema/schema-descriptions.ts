@@ -1,8 +1,8 @@
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 
 /*
- * What editors and the reference say about keys whose shape does not say it itself: by the key alone, or by the key it
- * stands under and the key. A description in the shape wins.
+ * What editors and the reference say about keys whose shape has no description: by the key alone, or by the key above
+ * it and the key. A description in the shape wins.
  */
 const texts: { readonly [key: string]: string } = {
   version: 'The version of the format; 1.',
@@ -129,7 +129,7 @@ const texts: { readonly [key: string]: string } = {
   timeInForce: 'GTC, IOC or FOK.',
 }
 
-/** A schema in which every key has a description, as far as the table knows one. */
+/** A schema in which every key that the table knows has a description. */
 export function withDescriptions(root: RootSchema): RootSchema {
   const definitions = Object.fromEntries(
     Object.entries(root.definitions).map(([name, schema]) => [name, described(schema, name)]),

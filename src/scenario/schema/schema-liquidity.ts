@@ -18,7 +18,7 @@ const rungs: Schema = {
   },
 }
 
-/** How a ladder that follows the mid lives; figures at the end of a description hold unless something is said. */
+/** How a ladder that follows the mid lives. Figures at the end of a description are defaults. */
 export const dynamicsWords: { readonly [name: string]: Schema } = {
   spreadExponent: numberSchema(0, 3, 'The half-spread grows with activity to this power; 0.9.'),
   depthExponent: numberSchema(0, 3, 'Depth falls with activity to this power; 1.'),

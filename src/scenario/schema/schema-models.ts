@@ -2,7 +2,7 @@ import type { Schema } from '../read/schema-type.ts'
 import { duration, positiveAmount } from '../read/schema-words.ts'
 import { kindSchema, numberSchema, usualKind } from './schema-parts.ts'
 
-/* The price models that have a chance in them, and how their noises move together. */
+/* The random price models, and how their noises are correlated. */
 
 const vol = numberSchema(0, 100, 'Annual volatility in the long run; 0.6 is 60 %.')
 const drift = numberSchema(-100, 100, 'Annual drift of the price; 0.1 is 10 %.')

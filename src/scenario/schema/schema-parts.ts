@@ -1,6 +1,6 @@
 import type { Schema } from '../read/schema-type.ts'
 
-/** One of several forms of a mapping, told by its `kind`. */
+/** One of several forms of a mapping, distinguished by its `kind`. */
 export const kindSchema = (
   kind: string,
   properties: { readonly [name: string]: Schema },
@@ -14,7 +14,7 @@ export const kindSchema = (
   properties: { kind: { const: kind }, ...properties },
 })
 
-/** The form that is meant where no `kind` is said. */
+/** The form that is meant when no `kind` is given. */
 export const usualKind = (schema: Schema): Schema => ({
   ...schema,
   description: `${schema.description ?? ''} The kind where none is said.`,

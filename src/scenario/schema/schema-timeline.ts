@@ -3,7 +3,7 @@ import { duration, moment, predicate, word } from '../read/schema-words.ts'
 import { record } from './schema-action-parts.ts'
 import { actionNames, actions } from './schema-actions.ts'
 
-/* `timeline` and `expect`: what happens when, and what must then be so. */
+/* `timeline` and `expect`: what happens when, and what must then hold. */
 
 const oneOfKeys = (names: readonly string[]): Schema => ({
   oneOf: names.map((name) => ({ required: [name] })),
@@ -114,7 +114,7 @@ export const expectation: Schema = {
   allOf: [{ oneOf: expectationKinds() }],
 }
 
-/** `by` alone says when; beside `eventually` it says until when. */
+/** `by` alone is the instant; beside `eventually` it is the deadline. */
 function expectationKinds(): readonly Schema[] {
   const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo', 'journalDigest']
   return kinds.map((name) =>

@@ -81,7 +81,7 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
   return created({ id: config.id, keys: given.map(keyView) })
 }
 
-/** Errors, in order: 404 the account; 400 the form; 409 an account in debt that shall be one of cash. */
+/** Errors, in order: 404 the account; 400 the form; 409 an account in debt cannot become a cash account. */
 function changeAccount(world: World, form: Infer<typeof changeSchema>, call: AdminCall): AdminAnswer {
   const account = accountOf(world, call)
   if (!account.ok) return account.answer
@@ -90,7 +90,7 @@ function changeAccount(world: World, form: Infer<typeof changeSchema>, call: Adm
   const { limits, fees, type } = read.value
   const about = { at: world.now, account: account.value }
   const commands: Command[] = [
-    // The one that can be refused comes first, so that a refusal changes nothing.
+    // The command that can be refused comes first, so that a refusal changes nothing.
     ...(type === null ? [] : [{ kind: 'set-account-type' as const, ...about, type }]),
     ...(limits === null ? [] : [{ kind: 'set-limits' as const, ...about, limits }]),
     ...(fees === null ? [] : [{ kind: 'set-fees' as const, ...about, ...fees }]),
@@ -127,7 +127,7 @@ function createKey(world: World, body: KeyBody, call: AdminCall): AdminAnswer {
   return created(keyView(key))
 }
 
-/** From now on the key is answered like one that never was. Revoking it again changes nothing. */
+/** From now on the key is treated as unknown. Revoking it again changes nothing. */
 function revokeKey(world: World, { params }: AdminCall): AdminAnswer {
   const apiKey = params['apiKey'] ?? ''
   if (world.controls.revokeKey(apiKey)) return ok({ apiKey, revoked: true })

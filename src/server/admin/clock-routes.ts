@@ -69,7 +69,7 @@ export const clockRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-/** The settings that a body names. */
+/** The settings that a body gives. */
 export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>): Partial<ClockSettings> {
   return {
     ...(mode === undefined ? {} : { mode }),
@@ -92,7 +92,7 @@ function advance(world: World, body: Infer<typeof advanceSchema>): AdminAnswer {
   })
 }
 
-/** Choice: an advance until an event waits one day unless `maxMs` says how long. */
+/** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */
 const defaultWaitMillis = 86_400_000
 
 function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAnswer {
@@ -117,7 +117,7 @@ function goalOf(world: World, body: Infer<typeof advanceSchema>): Goal | AdminAn
   return { kind: 'event', event: until.event, match, deadlineMillis }
 }
 
-/** A field that no event has, or an asset or account that is not there: waiting for it would be in vain. */
+/** A field that no event has, or an asset or account that does not exist: waiting for it would be in vain. */
 function strayMatch(world: World, match: { readonly [field: string]: unknown }): Problem | null {
   const unknown = Object.keys(match).find((field) => !eventFields.includes(field))
   if (unknown !== undefined)
@@ -147,7 +147,7 @@ function instantGoal(world: World, to: string): Goal | AdminAnswer {
   return within('to', atMillis) ?? { kind: 'instant', atMillis: millis(atMillis) }
 }
 
-/** Null for an instant that worlds come to. */
+/** Null for an instant that no world can reach. */
 function within(field: string, atMillis: number): AdminAnswer | null {
   return atMillis > lastWorldMillis
     ? refused(invalid({ field, reason: `goes too far: ${beyondTime}` }))

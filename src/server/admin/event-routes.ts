@@ -10,9 +10,9 @@ export const eventRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Choice: without `since` what happens from now on. A browser that lost the connection comes back to the same address
- * with the last id that it has seen, which is therefore stronger. Errors: 400 for a `since` that is no number of an
- * event.
+ * Choice: without `since`, what happens from now on. A browser that has lost the connection comes back to the same
+ * address with the last id that it has seen, so that id wins over `since`. Errors: 400 for a `since` that is not the
+ * number of an event.
  */
 function streamEvents(world: World, { worlds, query, lastEventId }: AdminCall): AdminAnswer {
   const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)

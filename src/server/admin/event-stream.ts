@@ -2,13 +2,14 @@ import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import { type Delivery, headersOf } from '../transport/answer.ts'
 
-/** How often a stream looks for news, and how long it is silent at most. Milliseconds. */
+/** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
 const lookEveryMillis = 50
 const silentAtMostMillis = 15_000
 
 /**
- * A world's events after a sequence, and then each as it happens, as server-sent events: the sequence is the id, the type
- * the event's name, and the data are as everywhere else. Ends when the client leaves or the world is deleted.
+ * A world's events after a sequence, and then each as it happens, as server-sent events: the id is the sequence, the
+ * name is the event's type, and the data are as everywhere else. It ends when the client leaves or the world is
+ * deleted.
  */
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
   return (response, answer) =>

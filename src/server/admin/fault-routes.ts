@@ -37,7 +37,7 @@ export const faultRoutes: readonly AdminRoute[] = [
   bare('DELETE', '/worlds/:world/faults/:fault', inWorld(deleteFault)),
 ]
 
-/** Errors: 400 for the form, with the field and the nearest word. One of the same id gives way. */
+/** Errors: 400 for the form, with the field and the nearest word. A rule with the same id is replaced. */
 function addFault(world: World, form: FaultForm): AdminAnswer {
   const read = readFaultRule(form, knownNames(world.venue.state))
   if (!read.ok) return refused(invalid(read.flaw))
@@ -69,7 +69,7 @@ function faultOf(world: World, { params }: AdminCall): Found<ActiveFault> {
     : found(active)
 }
 
-/** In the words in which it was asked for; what matches anything is left out. */
+/** In the words in which it was written; what matches anything is left out. */
 export function faultView({ id, rule, untilMillis, matched, fired }: ActiveFault) {
   const { match, type, phase, toxicity, count, skip, every, attributes } = rule
   return {

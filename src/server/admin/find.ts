@@ -30,7 +30,7 @@ function worldOf({ worlds, params }: AdminCall): Found<World> {
   return found(world)
 }
 
-/** The row of the path's account; the venue's own accounts are nobody's to name. */
+/** The row of the path's account; the venue's own accounts cannot be named. */
 export function accountOf(world: World, { params }: AdminCall): Found<number> {
   const id = params['account'] ?? ''
   const { accounts } = world.venue.state

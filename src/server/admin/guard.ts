@@ -3,9 +3,9 @@ import type { IncomingHttpHeaders } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
 /*
- * Who may speak to the control plane. Without a token it is for this machine alone, and a web page that the user
- * happens to have open is not this machine: pages of other origins, and names that were re-bound to our address,
- * are refused.
+ * Who may use the control plane. Without a token it is open to this machine only. A web page that the user happens to
+ * have open does not count as this machine: pages from other origins, and host names re-bound to our address, are
+ * refused.
  */
 
 export interface Caller {
@@ -13,7 +13,7 @@ export interface Caller {
   readonly headers: IncomingHttpHeaders
 }
 
-/** Null when the caller may pass; without a token (`null`) only callers on this machine may. */
+/** Null when the caller may pass. Without a token (`null`) only callers on this machine may. */
 export function denialOf(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
   if (headers['sec-fetch-site'] === 'cross-site') return foreign('Requests from other sites are refused')
@@ -25,8 +25,8 @@ export function denialOf(caller: Caller, token: string | null): Problem | null {
 }
 
 /**
- * The same for the fixed files of our pages: a link on another site may lead to them, though nothing there may use
- * them, and no token is asked for, as browsers cannot present one when they open a page.
+ * The same for the static files of our pages: a link on another site may lead to them, though nothing on that site
+ * may use them. No token is asked for, because browsers cannot present one when they open a page.
  */
 export function pageDenialOf(caller: Caller, token: string | null): Problem | null {
   const { headers } = caller
@@ -42,7 +42,7 @@ function notFromHere({ remoteAddress, headers }: Caller): Problem | null {
   return null
 }
 
-/** `localhost`, `127.x.x.x` or `[::1]`, with or without a port. A mapped port may differ from ours. */
+/** `localhost`, `127.x.x.x` or `[::1]`, with or without a port: a mapped port may differ from ours. */
 export function isLoopbackHost(host: string): boolean {
   return /^(localhost|127(\.\d{1,3}){3}|\[::1\])(:\d{1,5})?$/i.test(host)
 }

@@ -9,8 +9,8 @@ import { followedHistory, momentOf } from './moment-query.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
 
 /*
- * What was, besides the journal's own text. Choice: a world's past is followed when it is asked for, a little with each
- * request, so that nobody else waits: `isWhole` says whether more requests would tell more.
+ * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
+ * each request, so that nobody else has to wait; `isWhole` says whether that is finished.
  */
 export const historyRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds/:world/history', inWorld(listItems), ['from']),
@@ -40,7 +40,7 @@ function listItems(world: World, call: AdminCall): AdminAnswer {
   })
 }
 
-/** The asset's marks and trades until a moment. Errors, in order: 400 the asset is missing, the moment. */
+/** The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing, the moment. */
 function listPrices(world: World, call: AdminCall): AdminAnswer {
   const { query } = call
   const asset = query.get('asset')
@@ -63,7 +63,7 @@ function momentView({ sequence, atMillis }: Moment) {
   return { sequence, at: millisToIso(atMillis) }
 }
 
-/** As numbers: there are hundreds of them. */
+/** As arrays of numbers: there are hundreds of them. */
 function pointView({ atMillis, price }: PricePoint) {
   return [atMillis, price]
 }

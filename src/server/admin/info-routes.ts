@@ -48,7 +48,7 @@ function marketOf(state: State, asset: number): ExampleMarket {
   }
 }
 
-/** Choice: the serving process ends cleanly, after this answer is out. */
+/** Choice: the server process ends cleanly, after this answer has gone out. */
 function shutdown({ server }: AdminCall) {
   server.shutdown()
   return ok({ status: 'stopping' })

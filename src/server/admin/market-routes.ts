@@ -49,8 +49,8 @@ export const marketRoutes: readonly AdminRoute[] = [
 ]
 
 /**
- * Replaces the asset's conditions: what is not given is normal. Errors, in order: 404 the asset; 400 a pace of coming back
- * for a ladder that is whole again at each step.
+ * Replaces the asset's conditions: whatever is not given goes back to normal. Errors, in order: 404 the asset; 400 a
+ * pace of recovery for a ladder that is whole again at each step.
  */
 function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: AdminCall): AdminAnswer {
   const asset = tradedAssetOf(world, call)
@@ -84,8 +84,8 @@ function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: A
 }
 
 /**
- * Changes a pair; steps cannot change, for orders are counted in them. Errors, in order: 404 the pair; 400 an amount
- * that is no multiple of its step, or bounds that exclude each other.
+ * Changes a pair; its steps cannot change, because orders are counted in them. Errors, in order: 404 the pair; 400 an
+ * amount that is no multiple of its step, or bounds that exclude each other.
  */
 function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer {
   const pair = pairOf(world, call)
@@ -153,7 +153,7 @@ function pairView(world: World, asset: number) {
   }
 }
 
-/** What a command came to: 200 with its view, or the refusal in the interface's words. */
+/** The outcome of a command: 200 with its view, or the refusal in the interface's words. */
 function answerOf(world: World, outcome: Outcome, asset: number, view: () => unknown): AdminAnswer {
   if (outcome.ok) return ok(view())
   return refused(problemOf(outcome.rejection, world.venue.state.assets, asset, world.readings))

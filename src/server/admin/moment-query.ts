@@ -6,13 +6,16 @@ import type { World } from '../../world/world.ts'
 import { type Found, found } from './find.ts'
 import { type AdminCall, refused } from './route.ts'
 
-/** A moment of the past, in the words of a query or a body. Without an instant it is the line's own. */
+/** A moment of the past, in a query or a body. Without an instant it is that of the line. */
 export interface MomentWords {
   readonly sequence: string | number | null
   readonly at: string | null
 }
 
-/** Null for the present, which is meant when nothing is said. Errors, in order: 400 the instant alone, either's form. */
+/**
+ * Null for the present, which is meant when nothing is given. Errors, in order: 400 an instant without a line, then
+ * the form of either.
+ */
 export function momentOf({ sequence, at }: MomentWords): Found<Moment | null> {
   if (sequence === null && at === null) return found(null)
   if (sequence === null) return wrong('sequence', 'is required with an instant: it says behind which line')
@@ -22,23 +25,26 @@ export function momentOf({ sequence, at }: MomentWords): Found<Moment | null> {
   return found({ sequence: Number(sequence), atMillis })
 }
 
-/** How long one request may follow a world that has a long past: others wait meanwhile. */
+/** How long one request may work on a long past while others wait. */
 const followMillis = 25
 
 export interface Followed {
   readonly history: History
-  /** Whether it has come to where the world is. */
+  /** Whether the past is known up to the present. */
   readonly isWhole: boolean
 }
 
-/** The past of a world, a little further than it was known before. */
+/** The past of a world, known a little further than before. */
 export function followedHistory(world: World, { worlds }: AdminCall): Found<Followed> {
   const history = worlds.historyOf(world)
   if (history === null) return { ok: false, answer: refused({ code: 'unknown-resource' }) }
   return found({ history, isWhole: history.follow(followMillis) })
 }
 
-/** The world at a moment. Errors, in order: 404 a moment that is no longer known, one that has not been, or not yet. */
+/**
+ * The world at a moment. Errors, in order: 404 a moment that is no longer known, one that never was, one that is not
+ * known yet.
+ */
 export function worldAt(world: World, moment: Moment, call: AdminCall): Found<World> {
   const followed = followedHistory(world, call)
   if (!followed.ok) return followed

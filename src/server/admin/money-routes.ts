@@ -54,7 +54,7 @@ export const moneyRoutes: readonly AdminRoute[] = [
   withBody('POST', '/worlds/:world/market/:asset/price', priceSchema, inWorldWith(setPrice)),
 ]
 
-/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal beyond what is available. */
+/** Errors, in order: 404 the account; 400 the asset, the quantity; 409 a withdrawal of more than is available. */
 function transfer(
   world: World,
   kind: 'deposit' | 'withdraw',
@@ -119,7 +119,7 @@ function setPrice(world: World, body: PriceBody, call: AdminCall): AdminAnswer {
   })
 }
 
-/** The wanted mark in ticks: a price exactly on one, or a percentage of the present mark to the nearest. */
+/** The wanted mark in ticks: a price must lie exactly on one; a percentage of the present mark goes to the nearest. */
 function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): number | Problem {
   const { assets, markTicks } = world.venue.state
   if ((mid === undefined) === (percent === undefined)) {
@@ -127,6 +127,6 @@ function targetTicks(world: World, asset: number, { mid, percent }: PriceBody): 
   }
   if (mid === undefined) return Math.max(1, Math.round(markTicks.get(asset) * (1 + (percent ?? 0) / 100)))
   const ticks = readTicks(mid, 'mid', assets.traded(asset).pair)
-  // A bad request whatever the world's reading of a pair's bounds is.
+  // A bad request, whatever the world's reading for a pair's bounds is.
   return ticks.ok ? ticks.value : invalid({ field: 'mid', reason: ticks.problem.reason ?? '' })
 }

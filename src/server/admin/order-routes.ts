@@ -31,7 +31,7 @@ const quoteFillSchema = {
   properties: { quantity: positive, price: positive, side: { enum: ['buy', 'sell'] } },
 } as const satisfies Schema
 
-/** Transitions that clients cannot bring about, for tests of their state machines. */
+/** Transitions that clients cannot cause, for tests of their state machines. */
 export const orderRoutes: readonly AdminRoute[] = [
   withBody('POST', '/worlds/:world/orders/:id/fill', fillSchema, inWorldWith(fillOrder)),
   withBody(
@@ -55,7 +55,9 @@ export const orderRoutes: readonly AdminRoute[] = [
   ),
 ]
 
-/** Against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409. */
+/**
+ * Fills against the house, at the order's limit unless a price is given. Errors, in order: 404; 400 the amounts; 409.
+ */
 function fillOrder(world: World, body: Infer<typeof fillSchema>, call: AdminCall): AdminAnswer {
   const row = orderRow(world, call)
   if (row === null) return refused({ code: 'unknown-order' })
@@ -78,7 +80,7 @@ function endOrder(world: World, kind: 'force-reject' | 'force-expire', call: Adm
     : refusedTransition(world, outcome, asset, 'order-terminal')
 }
 
-/** One side, or both when none is named; amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
+/** Fills one side, or both when none is named; amounts need a side. Errors, in order: 404; 400 the amounts; 409. */
 function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: AdminCall): AdminAnswer {
   const row = quoteRow(world, call)
   if (row === null) return refused({ code: 'unknown-quote' })
@@ -97,7 +99,7 @@ function fillQuote(world: World, body: Infer<typeof quoteFillSchema>, call: Admi
     ...(body.side === 'sell' ? [] : [quotes.bidLeg.get(row)]),
     ...(body.side === 'buy' ? [] : [quotes.askLeg.get(row)]),
   ]
-  // A side that is done already is no obstacle to filling the rest of a quote.
+  // A side that is already filled does not keep the rest of a quote from being filled.
   const open = body.side === undefined ? legs.filter((leg) => orders.remainingSteps(leg) > 0) : legs
   for (const leg of open.length === 0 ? legs : open) {
     const command: Command = { kind: 'force-fill', at: world.now, order: leg, ...amounts }

@@ -2,8 +2,9 @@ import { defaultReadings, type Readings } from '../../api/readings/readings.ts'
 import type { World } from '../../world/world.ts'
 
 /**
- * How the control plane shows what the interface shows, too: in its own words and shapes, whatever the world reads into
- * the specification, but with the ids that clients know. A test's setup must not change with what it tries out.
+ * The readings under which the control plane shows what the interface also shows: its own words and shapes, whatever
+ * the world reads into the specification, but with the ids that clients know. A test's setup must not change with the
+ * reading that it tries out.
  */
 export const plainReadings = (world: World): Readings => ({
   ...defaultReadings,

@@ -3,9 +3,9 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
 import type { Conflict } from '../../world/worlds.ts'
 
-/* What the rooms below find wrong, as the control plane says it. */
+/* What the rooms below find wrong, in the control plane's words. */
 
-/** The first thing that is wrong with a form that stands at `place` in the body; '' when it is the body. */
+/** The first thing that is wrong with a form at `place` in the body; '' when the form is the whole body. */
 export function formProblem(problems: readonly FormProblem[], place = ''): Problem {
   const [first] = problems
   if (first === undefined) return { code: 'invalid-parameter' }
@@ -20,7 +20,7 @@ export function conflictProblem(conflict: Conflict): Problem {
   return { code: 'conflict', reason: `The key ${conflict.apiKey} belongs to world ${conflict.world}` }
 }
 
-/** A name in a body that stands for nothing, with the one that was perhaps meant. */
+/** A name in a body that means nothing, with the name that was perhaps meant. */
 export function unknownWord(field: string, reason: string, word: string, known: readonly string[]): Problem {
   const meant = nearestWord(word, known)
   const problem = invalid({ field, reason })

@@ -154,7 +154,7 @@ function requestView(request: LoggedRequest) {
   }
 }
 
-/** The error's type name, wherever a reading has put it. */
+/** The error's type name, wherever a reading puts it. */
 function errorTypeOf({ status, responseBody }: LoggedRequest): string | null {
   if (status < 400) return null
   return errorTypes.find((type) => responseBody.includes(`"${type}"`)) ?? null

@@ -18,7 +18,7 @@ export interface AdminOptions {
 }
 
 /**
- * Answers requests to the control plane. Steps, in order: who calls, which operation, its query, the body's type, its
+ * Answers requests to the control plane. Steps, in order: the caller, the operation, its query, the body's type, its
  * JSON, its fields; then the operation itself. Never rate limited, and never throws.
  */
 export function adminResponder(options: AdminOptions): (request: Received) => Answer {
@@ -81,7 +81,7 @@ function unmatched(
 const withChallenge = (answer: AdminAnswer): AdminAnswer =>
   answer.status === 401 ? { ...answer, headers: ['WWW-Authenticate', 'Bearer'] } : answer
 
-/** A query parameter that the operation does not know, or that stands twice. */
+/** A query parameter that the operation does not know, or that is given twice. */
 function strayParameter(query: URLSearchParams, known: readonly string[]): Problem | null {
   const names = [...query.keys()]
   const unknown = names.find((name) => !known.includes(name))
@@ -94,7 +94,7 @@ type Input =
   | { readonly ok: true; readonly value: unknown }
   | { readonly ok: false; readonly problem: Problem }
 
-/** No body at all counts as an empty object: most operations require no field. */
+/** An absent body counts as an empty object: most operations require no field. */
 function readInput(request: Received, route: AdminRoute): Input {
   const problem = mediaTypeProblem(request)
   if (problem !== null) return { ok: false, problem }
@@ -104,7 +104,7 @@ function readInput(request: Received, route: AdminRoute): Input {
   return json.ok ? json : { ok: false, problem: invalid(json.flaw) }
 }
 
-/** As the platform reads it: a caller's mistakes are not looked for in what we have written ourselves. */
+/** Read by `JSON.parse` alone: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
 function readDocument(text: string): ReturnType<typeof readJson> {
   try {
     return { ok: true, value: JSON.parse(text) }

@@ -12,12 +12,12 @@ export interface AdminCall {
   readonly worlds: Worlds
   readonly params: { readonly [name: string]: string }
   readonly query: URLSearchParams
-  /** What a browser's EventSource has seen last, as it says when it comes back; null for everybody else. */
+  /** The last id that a browser's EventSource has seen, which it sends when it reconnects; null for all others. */
   readonly lastEventId: string | null
   readonly server: ServerFacts
 }
 
-/** What the control plane tells about the process that it belongs to. */
+/** What the control plane knows of the process that it runs in. */
 export interface ServerFacts {
   readonly version: string
   readonly startedAtMillis: number
@@ -28,7 +28,7 @@ export interface ServerFacts {
   readonly shutdown: () => void
 }
 
-/** Values by reading, numbers as good as their text. */
+/** Values by reading; a number counts as its text. */
 export interface ReadingOverrides {
   readonly [key: string]: string | number
 }
@@ -36,28 +36,28 @@ export interface ReadingOverrides {
 export interface AdminAnswer {
   readonly status: number
   readonly body: unknown
-  /** Names and values in turn, beside those that all answers have. */
+  /** Names and values in turn, in addition to those of all answers. */
   readonly headers?: readonly string[]
-  /** NDJSON in place of the body. */
+  /** NDJSON instead of a body. */
   readonly lines?: Buffer
-  /** In place of the body, over time. */
+  /** Instead of a body: text over time. */
   readonly deliver?: Delivery
 }
 
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
-  /** In the router's words, after `/__admin`. */
+  /** In the router's notation, after `/__admin`. */
   readonly path: string
-  /** Null for an operation that reads no body. */
+  /** Null for an operation without a body. */
   readonly body: Schema | null
-  /** The query parameters that it knows; none when left out. */
+  /** The known query parameters; none when left out. */
   readonly query?: readonly string[]
-  /** Whether the body is a document of ours, with numbers and depths that no caller writes by hand. */
+  /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller writes by hand. */
   readonly isDocument?: true
   answer(call: AdminCall, body: unknown): AdminAnswer
 }
 
-/** An operation that takes no body; what stands in one nevertheless is refused, but for the body of a GET. */
+/** An operation without a body. A body that is sent nevertheless is refused, except with a GET. */
 export function bare(
   method: AdminRoute['method'],
   path: string,
@@ -71,7 +71,10 @@ export function bare(
 
 const nothing = { type: 'object', additionalProperties: false, properties: {} } as const satisfies Schema
 
-/** An operation with a body; what the schema does not know is refused with the nearest name. No body is `{}`. */
+/**
+ * An operation with a body. A field that the schema does not know is refused with the nearest name. No body counts as
+ * `{}`.
+ */
 export function withBody<const S extends Schema>(
   method: AdminRoute['method'],
   path: string,
@@ -89,7 +92,7 @@ export function withBody<const S extends Schema>(
   }
 }
 
-/** An operation with a document of ours as its body, whose reader says what is wrong with it. */
+/** An operation whose body is a document that otcsim wrote; its reader says what is wrong with it. */
 export function withDocument(
   method: AdminRoute['method'],
   path: string,
@@ -101,7 +104,10 @@ export function withDocument(
 export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })
 export const created = (body: unknown): AdminAnswer => ({ status: 201, body })
 
-/** An error in the venue's shape. What was perhaps meant stands in the reason: the control plane documents no body. */
+/**
+ * An error in the venue's shape. The reason says what was perhaps meant: the control plane's bodies are not
+ * documented.
+ */
 export function refused(problem: Problem): AdminAnswer {
   const { hint, ...rest } = problem
   const reason = rest.reason ?? problems[rest.code].message
@@ -109,7 +115,7 @@ export function refused(problem: Problem): AdminAnswer {
   return { status: statusOf(problem, defaultReadings), body: errorBody(explained, defaultReadings) }
 }
 
-/** Something named in a path that is not there, with the name that was perhaps meant. */
+/** Something named in a path that does not exist, with the name that was perhaps meant. */
 export function unknownName(what: string, name: string, known: Iterable<string>): AdminAnswer {
   const nearest = nearestWord(name, known)
   const problem: Problem = { code: 'unknown-resource', reason: `There is no ${what} ${name}` }

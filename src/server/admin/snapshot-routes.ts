@@ -40,7 +40,7 @@ export const snapshotRoutes: readonly AdminRoute[] = [
   bare('POST', '/worlds/:world/snapshots/:snapshot/restore', inWorld(restoreSnapshot)),
 ]
 
-/** Of the present, or of a moment of the past. Errors: 400 the moment; 404 one that is not known. */
+/** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
 function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: AdminCall): AdminAnswer {
   const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
   if (!moment.ok) return moment.answer
@@ -50,7 +50,7 @@ function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: Admi
   return created(snapshotView(call.worlds.snapshots.add(world, past.value.snapshot())))
 }
 
-/** Errors: 400 for a document that is damaged, of another version, or none of ours. */
+/** Errors: 400 for a document that is damaged, of another version, or not ours. */
 function importSnapshot(world: World, document: unknown, { worlds }: AdminCall): AdminAnswer {
   const read = readSnapshotDocument(document)
   if (!read.ok) return refused(invalid({ field: read.field, reason: read.reason }))
@@ -81,7 +81,7 @@ function restoreSnapshot(world: World, call: AdminCall): AdminAnswer {
   return conflict === null ? ok(digestView(world)) : refused(conflictProblem(conflict))
 }
 
-/** Choice: a world's path leads to the snapshots that belong to it; `fromSnapshot` takes one of any world. */
+/** Choice: a world's path leads only to its own snapshots; `fromSnapshot` accepts one of any world. */
 function snapshotOf(world: World, { worlds, params }: AdminCall): Found<KeptSnapshot> {
   const id = params['snapshot'] ?? ''
   const own = worlds.snapshots.of(world)

@@ -17,7 +17,7 @@ export const timelineRoutes: readonly AdminRoute[] = [
   withBody('POST', '/worlds/:world/timeline', timelineSchema, inWorldWith(schedule)),
 ]
 
-/** Errors: 400 for the first entry that is wrong, named as `actions[0]`; then none of them is taken. */
+/** Errors: 400 for the first wrong entry, named as `actions[0]`; then none of them is added. */
 function schedule(world: World, { actions }: Infer<typeof timelineSchema>): AdminAnswer {
   const before = world.events.lastSequence
   const problems = world.controls.schedule(actions)

@@ -16,8 +16,8 @@ import { clockView } from './views.ts'
 const viewParameters = ['account', 'asset', 'depth', 'sequence', 'at', 'digest']
 
 /**
- * All that one account can see of a world, and what stands beside it, at one instant: in one answer, so that its parts fit
- * together, and without signatures, limits or an entry in the request log. With a moment, as it was then.
+ * Everything that one account can see of a world, and what surrounds it, at one instant: in one answer, so that its
+ * parts agree, and without signatures, limits or an entry in the request log. With a moment, as it was then.
  */
 export const viewRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds/:world/view', inWorld(viewWorld), viewParameters),
@@ -49,7 +49,7 @@ function viewWorld(live: World, call: AdminCall): AdminAnswer {
     ...marketOf(world, asset.value, depth),
     ...accountViewOf(world, account.value),
     faults: world.faults.list(world.now).map(faultView),
-    // Requests of the past are no part of the state.
+    // Past requests are no part of the state.
     rateLimits: { ...limitsView(world), keys: moment.value === null ? standings(world) : null },
   })
 }
@@ -88,7 +88,7 @@ function marketOf(world: World, asset: string, depth: string) {
   }
 }
 
-/** Null and empty where a world has no account. */
+/** Null and empty where a world has no accounts. */
 function accountViewOf(world: World, account: number) {
   const ask = asking(world, account)
   const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-mostRows)
@@ -120,7 +120,7 @@ const fieldOf = (body: object | null, name: string): unknown =>
   body === null ? null : Reflect.get(body, name)
 const listIn = (body: object | null, name: string): unknown => fieldOf(body, name) ?? []
 
-/** The first when none is named; -1 where there is none. */
+/** The first account when none is named; -1 where there is none. */
 function accountIn(world: World, id: string | null): Found<number> {
   const { accounts } = world.venue.state
   const known = accounts.ids.slice(firstClientAccount)

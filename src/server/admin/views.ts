@@ -18,7 +18,7 @@ export function worldView(world: World) {
   }
 }
 
-/** The accounts in the order of the engine's rows, with the keys that still work. */
+/** The accounts in the order of the engine's rows, with their working keys. */
 export function accountViews(world: World) {
   const { accounts } = world.venue.state
   const keys = world.keys.list().filter((key) => !key.isRevoked)

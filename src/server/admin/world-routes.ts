@@ -101,7 +101,7 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   const options: HostedOptions = {
     readings,
     ...(snapshot === null ? {} : { snapshot }),
-    // Nobody has asked for the names that the server's own scenario gives to keys.
+    // Nobody has asked for the key names of the server's own scenario.
     renamesKeys: body.scenario === undefined,
     ttlMillis: body.ttlMs ?? null,
     ...(body.id === undefined ? {} : { id: body.id }),
@@ -114,7 +114,7 @@ function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
   return made.ok ? created(worldView(made.world)) : refused(conflictProblem(made.conflict))
 }
 
-/** Null when the engine cannot hold the scenario's amounts: nothing of the world is left then. */
+/** Null when the engine cannot hold the scenario's amounts; then nothing of the world is left. */
 function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptions): Made | null {
   try {
     return worlds.create(scenario, options)
@@ -124,7 +124,7 @@ function create(worlds: Worlds, scenario: CompiledScenario, options: HostedOptio
   }
 }
 
-/** Those that are named, from the next request on; the others stay. */
+/** Changes the named readings from the next request on; the others stay. */
 function changeReadings(world: World, asked: ReadingOverrides): AdminAnswer {
   const resolved = resolveReadings(asked, world.readings)
   if (!resolved.ok) return refused(invalid(resolved.flaw))
@@ -132,7 +132,7 @@ function changeReadings(world: World, asked: ReadingOverrides): AdminAnswer {
   return ok({ readings: world.readings })
 }
 
-/** What a world is to be made of; null when no snapshot is named. */
+/** The snapshot that a world is to be made from; null when none is named. */
 function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | Problem | null {
   const { fromSnapshot: id } = body
   if (id === undefined) return null
@@ -144,7 +144,7 @@ function snapshotOf({ worlds }: AdminCall, body: WorldBody): WorldSnapshot | Pro
   return kept?.snapshot ?? { code: 'unknown-resource', reason: `There is no snapshot ${id}` }
 }
 
-/** Those of the snapshot, but for what is asked for. */
+/** Those of the snapshot, except what is asked for. */
 function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Problem {
   const resolved = resolveReadings(asked, base)
   return resolved.ok
@@ -152,7 +152,7 @@ function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Prob
     : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
 }
 
-/** A shipped name, a scenario as an object, or that of the default world. YAML is never read from HTTP. */
+/** A shipped name, a scenario as an object, or by default that of the default world. YAML is never read from HTTP. */
 function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
   if (given === undefined) return call.worlds.default.scenario
   if (typeof given === 'string') {
@@ -171,7 +171,7 @@ function unknownScenario(name: string, names: readonly string[]): Problem {
   return { hint: `there are ${names.join(', ')}`, ...problem }
 }
 
-/** The scenario's, then those of the process, then those that are asked for. */
+/** The scenario's, overridden by those of the process, then by those that are asked for. */
 function readingsOf(
   scenario: CompiledScenario,
   ofProcess: ReadingOverrides,
@@ -182,7 +182,7 @@ function readingsOf(
   return readingsAfter(stated.value, { ...ofProcess, ...asked })
 }
 
-/** Choice: the default world is there from the start and stays; it can be reset. */
+/** Choice: the default world exists from the start and cannot be deleted; it can be reset. */
 function deleteWorld(id: string, { worlds }: AdminCall): AdminAnswer {
   if (!worlds.delete(id))
     return refused({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })

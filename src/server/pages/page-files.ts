@@ -3,7 +3,7 @@ import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-/** One file of a page, as it is sent. */
+/** One file of a page, ready to be sent. */
 export interface PageFile {
   readonly type: string
   readonly etag: string
@@ -19,7 +19,7 @@ const css = 'text/css; charset=utf-8'
 const javascript = 'text/javascript; charset=utf-8'
 const svg = 'image/svg+xml'
 
-/** What each page is made of, by the last part of its path. Nothing else is ever read. */
+/** The files of each page, by the last part of their path. No other file is ever read. */
 const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
   docs: new Map([
     ['index.html', html],
@@ -41,7 +41,7 @@ export function isPageFile(page: PageName, name: string): boolean {
   return types[page].has(name)
 }
 
-/** Reads each file when it is first asked for, and once. Null where the package has not been built. */
+/** Reads each file once, when it is first asked for. Null where the package has not been built. */
 export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   const held = new Map<string, PageFile>()
   return (page, name) => {
@@ -58,7 +58,7 @@ export function pageFiles(): (page: PageName, name: string) => PageFile | null {
   }
 }
 
-/** Beside the bundle, or where the build puts it, seen from this source file. The page comes last into its folder. */
+/** Beside the bundle, or where the build puts it, relative to this source file. The page itself is built last. */
 function folderOf(page: PageName): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, page), join(here, '..', '..', '..', 'dist', page)]

@@ -7,8 +7,8 @@ import type { Received } from '../transport/receive.ts'
 import { isPageFile, type PageName, pageFiles, pageNames } from './page-files.ts'
 
 /**
- * Answers with the fixed files of the pages; null for every other path. They hold nothing of any world, so they ask
- * for no token: the page does, and presents it to the control plane.
+ * Answers with the static files of the pages; null for every other path. They contain nothing of any world, so no
+ * token is asked for: the page asks for it, and presents it to the control plane.
  */
 export function pageResponder(token: string | null): (request: Received) => Answer | null {
   const fileOf = pageFiles()
@@ -21,7 +21,7 @@ export function pageResponder(token: string | null): (request: Received) => Answ
     if (path !== root && !isPageFile(page, name)) return null
     const denial = pageDenialOf(request, token)
     if (denial !== null) return problemAnswer(denial)
-    // Relative: a proxy between the browser and us may have put a prefix before the path.
+    // A relative address: a proxy between the browser and us may have added a prefix to the path.
     if (path === root) return { status: 302, headers: ['Location', `${page}/`], body: '' }
     const file = fileOf(page, name)
     if (file === null) return problemAnswer({ code: 'unavailable', reason: 'The pages have not been built' })
@@ -32,14 +32,14 @@ export function pageResponder(token: string | null): (request: Received) => Answ
   }
 }
 
-/** The page that a path leads into, with or without its last slash. */
+/** The page that a path belongs to, with or without its final slash. */
 function pageOf(path: string): PageName | null {
   const isIn = (page: PageName) =>
     path === `${adminPrefix}/${page}` || path.startsWith(`${adminPrefix}/${page}/`)
   return pageNames.find(isIn) ?? null
 }
 
-/** Everything comes from here and goes here. */
+/** Everything comes from this server and goes to it. */
 const policyWith = (style: string) =>
   [
     "default-src 'none'",

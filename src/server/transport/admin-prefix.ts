@@ -5,7 +5,7 @@ export function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }
 
-/** Whether documents of ours are taken in there, which may be larger than what callers write. */
+/** Whether a path accepts documents that otcsim wrote, which may be larger than what callers write. */
 export function isDocumentPath(path: string): boolean {
   return path.endsWith('/snapshots/import') && isAdminPath(path)
 }

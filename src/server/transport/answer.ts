@@ -1,19 +1,19 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 
-/** An answer that only has to be written. Bodies are strings: Koa's body setter costs more than the rest of it. */
+/** An answer, ready to be written. Bodies are strings: Koa's body setter costs more than the rest of it. */
 export interface Answer {
   readonly status: number
   /**
-   * The usual headers besides type and length as they are written, each behind an end of line: what nearly every answer
-   * has is not taken apart to be put together. Printable ASCII.
+   * The usual headers besides type and length, already as text, each after a line end: what nearly every answer has
+   * is not taken apart just to be put together again. Printable ASCII.
    */
   readonly lines?: string
-  /** More of them, names and values in turn. */
+  /** Further headers, names and values in turn. */
   readonly headers: readonly string[]
   /** JSON unless given. */
   readonly type?: string
   readonly body: string | Buffer
-  /** In place of plain writing: what a fault does to it. */
+  /** Replaces plain writing when a fault shapes how the answer travels. */
   readonly deliver?: Delivery
 }
 
@@ -31,30 +31,30 @@ export function headersOf({ lines = '', headers }: Answer): string[] {
   return [...usual, ...headers]
 }
 
-/** `keepAlive`: what the connection's Keep-Alive header says; null where Node is to write the head. */
+/** `keepAlive`: the value of the connection's Keep-Alive header; null where Node is to write the head. */
 export function writeAnswer(response: ServerResponse, answer: Answer, keepAlive: string | null): void {
   const { status, type, body } = answer
   if (response.headersSent || response.destroyed) return
   if (keepAlive !== null && writeWhole(response, answer, keepAlive)) return
   const headers = headersOf(answer)
   if (status === 304) {
-    // It has neither a body nor the length of one.
+    // Such an answer has neither a body nor a length.
     response.writeHead(status, headers)
     response.end()
     return
   }
   const length = String(Buffer.byteLength(body))
   response.writeHead(status, ['Content-Type', type ?? jsonType, 'Content-Length', length, ...headers])
-  // Not `end(body)`: that hands the socket an empty piece behind the answer, and so costs a call for several pieces.
+  // Not `end(body)`: that hands the socket an empty chunk after the answer, which costs a call for several chunks.
   response.write(body)
   response.socket?.uncork()
   response.end()
 }
 
 /**
- * Writes a usual answer as one text, for which Node would make a string a header and four entries in its queue of ticks.
- * False for what is not usual, and then nothing is done: connections that are to close, or are not this response's
- * yet, bodies that are no text, and header values that Node may refuse.
+ * Writes a usual answer as one text, for which Node would make one string per header and four entries in its tick
+ * queue. Answers false, and does nothing, for what is not usual: connections that are about to close or do not belong
+ * to this response yet, bodies that are not text, and header values that Node may refuse.
  */
 function writeWhole(response: ServerResponse, answer: Answer, keepAlive: string): boolean {
   const { socket, req } = response
@@ -66,14 +66,14 @@ function writeWhole(response: ServerResponse, answer: Answer, keepAlive: string)
   if (more === null) return false
   const length = Buffer.byteLength(body)
   const text = firstLines(status, type) + length + lines + more + lastLines(keepAlive) + body
-  // Where each character is a byte, nothing has to be encoded.
+  // Where each character is one byte, nothing has to be encoded.
   socket.write(text, length === body.length ? 'latin1' : 'utf8')
-  // By this Node knows that the connection is free for the next request.
+  // This tells Node that the connection is free for the next request.
   response.emit('finish')
   return true
 }
 
-/** Null when Node may refuse one of the values, or decides by it what becomes of the connection. */
+/** Null when Node may refuse one of the values, or when one decides what happens to the connection. */
 function plainLines(headers: readonly string[]): string | null {
   let lines = ''
   for (let at = 0; at < headers.length; at += 2) {
@@ -85,7 +85,7 @@ function plainLines(headers: readonly string[]): string | null {
   return lines
 }
 
-/** Whether the connection stays open behind this answer. */
+/** Whether the connection stays open after this answer. */
 function isKept(response: ServerResponse): boolean {
   const { httpVersion, headers } = response.req
   const { connection } = headers
@@ -98,7 +98,7 @@ const isPlainText = (text: string): boolean => /^[\x20-\x7e]*$/.test(text)
 
 const firstOfJson = new Map<number, string>()
 
-/** Up to the length. */
+/** The head up to the length. */
 function firstLines(status: number, type: string | undefined): string {
   const known = type === undefined ? firstOfJson.get(status) : undefined
   if (known !== undefined) return known
@@ -110,7 +110,7 @@ function firstLines(status: number, type: string | undefined): string {
 
 const last = { second: 0, keepAlive: '', lines: '' }
 
-/** From the date on; the same for a second. */
+/** The head from the date on; the same for a whole second. */
 function lastLines(keepAlive: string): string {
   const second = Math.floor(Date.now() / 1000)
   if (second !== last.second || keepAlive !== last.keepAlive) {

@@ -8,14 +8,17 @@ import { faultBody, faultStatus } from './transport-faults.ts'
 /** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
 const lingerMillis = 500
 
-/** Answers what Node's parser refuses (and would answer with an empty line) in the shape of an error, and closes. */
+/**
+ * Answers what Node's parser refuses (Node itself would answer with an empty body) in the shape of an error, then
+ * closes.
+ */
 export function answerClientErrors(server: Server, turns: SocketTurns): void {
   const refused = new WeakSet<object>()
   server.on('clientError', (error: NodeJS.ErrnoException, socket: Socket) => {
     if (refused.has(socket)) return
     refused.add(socket)
     const refuse = () => refuseOn(socket, problemOfCode(error.code ?? ''))
-    // What was sent whole before the fault, on the same connection, is answered first.
+    // Whole requests sent before this one on the same connection are answered first.
     if (turns.latestOn(socket)?.complete === true) afterAnswers(refuse)
     else refuse()
   })
@@ -53,7 +56,7 @@ function refuseOn(socket: Socket, problem: Problem): void {
   setTimeout(() => socket.destroy(), lingerMillis).unref()
 }
 
-/** A complete request is answered within the turns of the event loop that hand its body over. */
+/** A complete request is answered within the turns of the event loop in which its body arrives. */
 function afterAnswers(run: () => void): void {
   setImmediate(() => setImmediate(run))
 }

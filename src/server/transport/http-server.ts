@@ -8,17 +8,17 @@ export interface Listening {
   readonly host: string
   readonly port: number
   readonly url: string
-  /** Lets the process end although it listens. */
+  /** The server no longer keeps the process alive. */
   unref(): void
   /** Stops listening and ends every connection, idle ones too, so that nothing keeps a test runner alive. */
   close(): Promise<void>
 }
 
-/** What one connection, and all together, may take. Spans are milliseconds. */
+/** The bounds of one connection, and of all together. Spans are in milliseconds. */
 export interface ConnectionLimits {
   readonly headersTimeout: number
   readonly requestTimeout: number
-  /** How often Node looks for slow clients; it adds to how long one may take. */
+  /** How often Node looks for slow clients; this adds to the time that one may take. */
   readonly connectionsCheckingInterval: number
   readonly keepAliveTimeout: number
   readonly maxRequestsPerSocket: number
@@ -34,13 +34,13 @@ export const connectionLimits: ConnectionLimits = {
   maxConnections: 512,
 }
 
-/** Who answers requests, and in whose turns they take effect. */
+/** Answers requests, and decides in whose turn they take effect. */
 export interface Answerer {
   readonly listener: RequestListener
   readonly turns: SocketTurns
 }
 
-/** Starts a server; port 0 takes a free one. Rejects with the system's error when the address cannot be had. */
+/** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
 export function listen(
   { listener, turns }: Answerer,
   host: string,
@@ -48,7 +48,7 @@ export function listen(
   limits: ConnectionLimits = connectionLimits,
 ): Promise<Listening> {
   const { maxRequestsPerSocket, maxConnections, ...timeouts } = limits
-  // We answer a missing Host ourselves, in the shape of an error.
+  // We answer a missing Host header ourselves, in the shape of an error.
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
@@ -63,7 +63,7 @@ export function listen(
   })
 }
 
-/** As Node writes it; null where it would write another head. */
+/** The value as Node writes it; null where Node would write another head. */
 function keepAliveText({ keepAliveTimeout, maxRequestsPerSocket }: ConnectionLimits): string | null {
   if (keepAliveTimeout <= 0 || maxRequestsPerSocket <= 0) return null
   return `timeout=${Math.floor(keepAliveTimeout / 1000)}, max=${maxRequestsPerSocket}`

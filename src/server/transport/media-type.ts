@@ -3,8 +3,8 @@ import type { Problem } from '../../api/errors.ts'
 import type { Received } from './receive.ts'
 
 /**
- * What keeps a body from being read as JSON; null when nothing does, and when there is no body. Errors, in order: a
- * content coding (nothing is inflated here), another content type or charset, bytes that are not UTF-8.
+ * Why a body cannot be read as JSON; null when it can, and when there is no body. Errors, in order: a content coding
+ * (nothing is inflated here), another content type or charset, bytes that are not UTF-8.
  */
 export function mediaTypeProblem({ headers, body }: Received): Problem | null {
   if (body.length === 0) return null

@@ -1,16 +1,16 @@
 import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
-/** Bodies are held whole, so that a signature is checked over exactly the bytes that came. */
+/** Bodies are kept whole, so that a signature is checked over exactly the bytes that came. */
 export const largestBodyBytes = 1_048_576
-/** A snapshot of a world that has traded for long. */
+/** Enough for a snapshot of a world that has traded for a long time. */
 export const largestDocumentBytes = 64 * 1_048_576
-/** How much more than that is read and thrown away, so that a client that is still sending hears its 413. */
+/** How much beyond that is read and thrown away, so that a client that is still sending gets its 413. */
 const discardedBytes = 4 * 1_048_576
 
 export type BodyOutcome =
   | { readonly kind: 'complete'; readonly bytes: Buffer }
-  /** Not to be carried out, because of the request's head or the body's length. */
+  /** The request is not to be carried out, because of its head or its body's length. */
   | { readonly kind: 'refused'; readonly problem: Problem }
 
 const tooLarge: BodyOutcome = { kind: 'refused', problem: { code: 'payload-too-large' } }
@@ -27,13 +27,13 @@ export function noBody(request: IncomingMessage): BodyOutcome {
 }
 
 /**
- * Reads the body of any method, as it is on the wire but for the chunks: no charset, no inflating, no parsing. Must be
- * called before anything of the body can have come; `done` is called once, as soon as the body's last byte is there, and
- * never when the client goes away before that: nothing may happen then.
+ * Reads the body of any method as it is on the wire, without chunking: no charset, no inflating, no parsing. Must be
+ * called before any of the body can have come. `done` is called once, as soon as the last byte of the body is there;
+ * it is never called if the client goes away before that, because then nothing may happen.
  *
- * The parser hands a body over by pushing it into the request, which is a stream. The bytes are taken there, and the
- * stream never hears of its end: buffers, events and ticks of a stream that nobody reads were a tenth of what a request
- * costs.
+ * The parser delivers a body by pushing it into the request, which is a stream. The bytes are taken there, and the
+ * stream never learns of its end: the buffers, events and ticks of a stream that nobody reads were a tenth of the
+ * cost of a request.
  */
 export function takeBody(
   request: IncomingMessage,
@@ -70,8 +70,8 @@ export function takeBody(
 }
 
 /**
- * When the answer is written, Node lets the stream flow to its end, so that the next request is read; it is there. Until
- * the connection's next request Node keeps this one, which must not keep all that it was about.
+ * After the answer is written, Node drains the stream so that the next request can be read; it is already empty.
+ * Until the connection's next request Node keeps this one, so this one must not keep alive what it was about.
  */
 function endOfStream(request: IncomingMessage, bytes: Buffer): BodyOutcome {
   request.push = nothing

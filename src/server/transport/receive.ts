@@ -13,13 +13,13 @@ import {
 import type { SocketTurns } from './socket-turns.ts'
 import { faultBody, faultStatus, transportProblem } from './transport-faults.ts'
 
-/** A request that is there whole, as it came over the wire. */
+/** A complete request, as it came over the wire. */
 export interface Received {
   readonly method: string
   /** The raw target: path and query, nothing decoded. */
   readonly target: string
   readonly path: string
-  /** The raw query with its question mark, or nothing. */
+  /** The raw query with its question mark, or empty. */
   readonly query: string
   readonly headers: IncomingHttpHeaders
   readonly rawHeaders: readonly string[]
@@ -27,13 +27,13 @@ export interface Received {
   readonly body: Buffer
 }
 
-/** A promise while code is loaded, and where a fault delays the answer. */
+/** A promise only while code is being loaded, or where a fault delays the answer. */
 export type Respond = (received: Received) => Answer | Promise<Answer>
 
 /**
- * Takes one request through the limits of transport, in its turn on its connection, and writes what `respond` says.
- * What `respond` does, it does at once: between the request's turn and its effect nothing else can come. `fail` is told
- * of what `respond` throws, and of nothing else; when the client goes away first, nothing happens.
+ * Takes one request through the limits of transport, in its turn on its connection, and writes the answer that
+ * `respond` gives. `respond` acts synchronously: nothing can come between the request's turn and its effect. `fail`
+ * is told of what `respond` throws, and of nothing else; when the client goes away first, nothing happens.
  */
 export function receive(
   turns: SocketTurns,
@@ -85,7 +85,7 @@ function answerNow(
   }
 }
 
-/** Null when it is written; a promise of that where a fault takes its time. */
+/** Null when it has been written; a promise where a fault takes its time. */
 function deliver(response: ServerResponse, answer: Answer, keepAlive: string | null): Promise<void> | null {
   if (answer.deliver === undefined) {
     writeAnswer(response, answer, keepAlive)
@@ -110,7 +110,7 @@ function received(request: IncomingMessage, body: Buffer): Received {
   }
 }
 
-/** After a fault of transport nothing more on the connection can be trusted. */
+/** After a transport error, nothing else on the connection can be trusted. */
 function refuse(response: ServerResponse, problem: Problem): void {
   const headers = ['Connection', 'close']
   writeAnswer(response, { status: faultStatus(problem), headers, body: faultBody(problem) }, null)

@@ -3,12 +3,12 @@ import type { Socket } from 'node:net'
 
 /*
  * Requests that share a connection take effect in the order in which they were sent. Node answers pipelined requests
- * in order, but starts them as their bodies arrive: a GET behind a POST would otherwise be carried out first. Each
+ * in order, but starts each when its body has arrived: a GET after a POST would otherwise be carried out first. Each
  * connection has its own queue, so that one slow body holds up nobody else.
  */
 export class SocketTurns {
   private readonly queues = new WeakMap<object, SocketQueue>()
-  /** What answers on connections that stay open say about that; null leaves it to Node. */
+  /** The Keep-Alive header of answers on connections that stay open; null leaves it to Node. */
   keepAlive: string | null = null
 
   /** The queue of a connection, from its first request on. */
@@ -20,7 +20,7 @@ export class SocketTurns {
     return made
   }
 
-  /** The last request that came on a connection, if any. */
+  /** The last request on a connection, if any. */
   latestOn(socket: Socket): IncomingMessage | null {
     return this.queues.get(socket)?.latest ?? null
   }
@@ -28,11 +28,14 @@ export class SocketTurns {
 
 class SocketQueue {
   latest: IncomingMessage | null = null
-  /** A request is under way, which may never come whole. */
+  /** A request has begun, which may never be complete. */
   private isTaken = false
   private readonly waiting: (() => void)[] = []
 
-  /** Resolves when every request that came before on this connection has given its turn back; null: it is its turn. */
+  /**
+   * Resolves when every earlier request on this connection has given up its turn; null when it is already this one's
+   * turn.
+   */
   take(request: IncomingMessage): Promise<void> | null {
     this.latest = request
     if (!this.isTaken) {
@@ -44,7 +47,7 @@ class SocketQueue {
     })
   }
 
-  /** Hands the turn to the next request of the connection. */
+  /** Gives the turn to the next request of the connection. */
   giveBack(): void {
     const next = this.waiting.shift()
     if (next === undefined) this.isTaken = false

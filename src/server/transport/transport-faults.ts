@@ -3,8 +3,8 @@ import { errorBody, type Problem, type Status, statusOf } from '../../api/errors
 import { defaultReadings } from '../../api/readings/readings.ts'
 
 /*
- * What is wrong with a request before anybody asks what it means. These come before a world is known, so no reading
- * shapes them.
+ * What is wrong with a request before anybody asks what it means. A world is not known yet, so no reading shapes
+ * these answers.
  */
 
 /** What Node lets pass and we do not; null when there is nothing. */
@@ -38,7 +38,7 @@ function oddityOf(request: IncomingMessage): string | null {
 
 export type SingleHeader = keyof typeof bits
 
-/** The first of these headers that was sent more than once: joined values would hide it. */
+/** The first of these headers that was sent more than once; Node's joined values would hide that. */
 export function repeatedHeader<Name extends SingleHeader>(
   rawHeaders: readonly string[],
   names: readonly Name[],
@@ -49,7 +49,9 @@ export function repeatedHeader<Name extends SingleHeader>(
 
 const single = ['host', 'content-type', 'content-encoding'] as const
 
-/** Headers that are to come once. Their lengths tell them apart, but for two, which differ in their seventh letter. */
+/**
+ * Headers that may come only once. Their lengths tell them apart, except for two that differ in their seventh letter.
+ */
 const bits = {
   host: 1,
   'x-api-key': 2,
@@ -59,7 +61,7 @@ const bits = {
   'content-encoding': 32,
 } as const
 
-/** False when the names' lengths alone show that none of them came twice, which is so of nearly every request. */
+/** False when the lengths of the names already show that none came twice, as in nearly every request. */
 function mayRepeat(rawHeaders: readonly string[]): boolean {
   let seen = 0
   for (let at = 0; at < rawHeaders.length; at += 2) {
@@ -70,7 +72,7 @@ function mayRepeat(rawHeaders: readonly string[]): boolean {
   return false
 }
 
-/** Others are as long, Accept-Encoding for one. */
+/** Other headers have the same length, Accept-Encoding for one. */
 function bitOfSeventh(letter: number): number {
   if (letter === 0x74) return bits['x-api-timestamp']
   return letter === 0x73 ? bits['x-api-signature'] : 0

@@ -11,12 +11,12 @@ import { deliveryOf, pause } from './faults-on-the-wire.ts'
 import { answerCall, answerInstead, type Call, pass, steps } from './venue-pipeline.ts'
 
 /*
- * One venue request that something may go wrong with. The order is that of a real one's way: what delays it, what ends it
- * before the venue has it, the venue, what happens to the answer. What strikes is settled when the request is there
- * whole, so that requests that wait do not change what strikes others.
+ * One venue request under faults. They act in the order of a real request's way: what delays it, what ends it before
+ * it reaches the venue, the venue itself, what happens to the answer. Which faults strike is decided when the request
+ * is complete, so requests that wait do not change what strikes others.
  */
 
-/** The same as `answerCall`, with the faults of the call's world and its own preference. */
+/** The same as `answerCall`, under the faults of the call's world and of its Prefer header. */
 export function answerUnderFaults(call: Call, report: Report): Answer | Promise<Answer> {
   const { world, request, apiKey, key, preference } = call
   const { method, path, query } = request
@@ -47,7 +47,7 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
   return wait === 0 ? answer() : pause(wait).then(answer)
 }
 
-/** Faults asked for in a Prefer header count only for callers who hold the request's key. */
+/** Faults in a Prefer header count only for callers who hold the request's key. */
 function isOwned(call: Call): boolean {
   const passage = pass(call, false)
   return passage.isThrough || !steps.slice(0, steps.indexOf('rate')).includes(passage.step)
@@ -62,7 +62,7 @@ function ended(call: Call, plan: FaultPlan, strike: Strike): Answer {
   return deliver === null ? shaped(plan, answer) : { ...answer, deliver }
 }
 
-/** What becomes of the venue's answer. */
+/** What happens to the venue's answer. */
 function onItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
   const { replaces } = plan
   if (replaces === null) return shaped(plan, flawed(plan, answer))
@@ -99,7 +99,7 @@ function flawed({ bodies }: FaultPlan, answer: Answer): Answer {
   return changed
 }
 
-/** An earlier flaw may have left no JSON to be flawed. */
+/** An earlier flaw may have left a body that is not JSON. */
 function flawedText(type: Strike['rule']['type'], text: string): string {
   try {
     const body: unknown = JSON.parse(text)

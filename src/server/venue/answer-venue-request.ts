@@ -6,8 +6,8 @@ import { answerUnderFaults } from './answer-under-faults.ts'
 import { answerCall, callOf } from './venue-pipeline.ts'
 
 /**
- * Answers one request, logs it in its world, and never throws. At once, unless a fault delays it: a world without fault
- * rules costs one question.
+ * Answers one request, logs it in its world, and never throws. It answers at once, unless a fault delays it. A world
+ * without fault rules costs one check.
  */
 export function answerVenueRequest(
   worlds: Worlds,

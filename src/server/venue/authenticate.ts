@@ -13,7 +13,7 @@ export interface AuthDenial {
   readonly problem: Problem
 }
 
-/** The clocks that a timestamp may be held against. */
+/** The clocks by which a timestamp may be checked. */
 export interface AuthClocks {
   readonly wallMillis: number
   readonly worldMillis: number
@@ -23,9 +23,9 @@ export interface AuthClocks {
 const oldestTimestampMillis = 30_000
 
 /**
- * Who sends a request, or why nobody does. Errors, in order: a missing, empty or repeated header (key, timestamp,
- * signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far ahead; a
- * signature that does not verify.
+ * Who sends a request, or why that is not established. Errors, in order: a missing, empty or repeated header (key,
+ * timestamp, signature), a malformed timestamp; an unknown or revoked key, both alike; a timestamp too old or too far
+ * ahead; a signature that does not verify.
  */
 export function authenticate(
   request: Received,
@@ -40,7 +40,7 @@ export function authenticate(
   const { method, path, query, body } = request
   const parts: SignedParts = { timestamp, method, path, query, body }
   if (key === null || key.isRevoked) {
-    // As much work as for a known key, so that the time an answer takes tells nothing.
+    // As much work as for a known key, so that the time an answer takes reveals nothing.
     isSignedBy(nobody.signer, parts, readings['signature.query'], signature)
     return unknownKey(apiKey)
   }

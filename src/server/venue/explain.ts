@@ -8,10 +8,10 @@ import type { Worlds } from '../../world/worlds.ts'
 import type { Received } from '../transport/receive.ts'
 import { type Call, callOf, pass, type Step, steps } from './venue-pipeline.ts'
 
-/** What a request would come to, and why. */
+/** What the answer to a request would be, and why. */
 export interface Explanation {
   readonly world: string
-  /** The step that answers. */
+  /** The step that would answer. */
   readonly step: Step
   /** The steps before it, which found nothing wrong. */
   readonly passed: readonly Step[]
@@ -19,9 +19,9 @@ export interface Explanation {
   readonly type: string | null
   readonly message: string | null
   readonly hint: string | null
-  /** The faults that would strike it, as `X-Sim-Fault` has them; null: none would. */
+  /** The faults that would strike it, as in `X-Sim-Fault`; null: none. */
   readonly fault: string | null
-  /** What the operation would answer, found out on a copy of the world; null when it is not reached. */
+  /** What the operation would answer, tried on a copy of the world; null when it would not be reached. */
   readonly body: object | null
 }
 
@@ -55,7 +55,7 @@ export function explain(worlds: Worlds, request: Received): Explanation {
   }
 }
 
-/** Found out on a copy of the rules: nothing is counted. */
+/** Tried on a copy of the rules: nothing is counted. */
 function faultsOf({ world, request, apiKey, key }: Call): string | null {
   if (world.faults.isEmpty) return null
   const { method, path, query } = request

@@ -3,11 +3,11 @@ import type { Strike } from '../../world/faults/fault-book.ts'
 import { type Answer, type Delivery, headersOf, jsonType } from '../transport/answer.ts'
 
 /*
- * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are of the answer's body, because its head is one
- * packet; delays are on the wall clock.
+ * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are those of the answer's body, because its
+ * head is one packet; delays are on the wall clock.
  */
 
-/** The way of an answer that a fault shapes or breaks; null for faults that leave its way alone. */
+/** How a fault sends the answer; null for faults that leave that alone. */
 export function deliveryOf({ rule, draws }: Strike): Delivery | null {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes
@@ -46,7 +46,7 @@ export function deliveryOf({ rule, draws }: Strike): Delivery | null {
   }
 }
 
-/** Resolves that much later; at once for 0. A process that ends does not wait for it. */
+/** Resolves after so long; at once for 0. A process that ends does not wait for it. */
 export function pause(delayMillis: number): Promise<void> {
   if (delayMillis <= 0) return Promise.resolve()
   return new Promise((resolve) => {
@@ -60,7 +60,7 @@ const malformedChunk = Buffer.from(
   "HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nTransfer-Encoding: chunked\r\n\r\nlskdu018973t09sylgasjkfg1][]'./.sdlv",
 )
 
-/** Says nothing, then hangs up; 0: only when the client does. */
+/** Sends nothing, then hangs up; 0: only when the client does. */
 async function silence(response: ServerResponse, timeoutMillis: number): Promise<void> {
   const { socket } = response
   if (socket === null || socket.destroyed) return
@@ -71,14 +71,14 @@ async function silence(response: ServerResponse, timeoutMillis: number): Promise
   await closed
 }
 
-/** Sends bytes that are no answer, and ends the connection. */
+/** Sends bytes that are not HTTP, and ends the connection. */
 function closeAfter(response: ServerResponse, bytes: Buffer): void {
   const { socket } = response
   if (socket === null || socket.destroyed) return
   socket.end(bytes, () => socket.destroy())
 }
 
-/** The body is there at once; that it is whole, its reader learns later. */
+/** The whole body goes out at once, but only later does its reader learn that it was whole. */
 async function closeLate(response: ServerResponse, answer: Answer, delayMillis: number): Promise<void> {
   const { status, type, body } = answer
   const headers = ['Content-Type', type ?? jsonType, 'Connection', 'close', ...headersOf(answer)]
@@ -115,7 +115,7 @@ function cutOff(response: ServerResponse, answer: Answer, mostBytes: number): vo
   response.write(bytes.subarray(0, mostBytes), () => socket?.destroySoon())
 }
 
-/** Writes the head; answers the body's bytes. */
+/** Writes the head, and answers the bytes of the body. */
 function begin(response: ServerResponse, answer: Answer): Buffer {
   const { status, type, body } = answer
   const bytes = Buffer.from(body)

@@ -3,10 +3,10 @@ import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { type Readings, readingEntries, resolveReadings } from '../../api/readings/readings.ts'
 import { preferredFault } from './preferred-fault.ts'
 
-/** What one request wishes for, and what to say of that. */
+/** What a request's Prefer header asks for, and what the answer says of that. */
 export interface Preference {
   readonly readings: Readings
-  /** What is to go wrong with it; null: nothing. */
+  /** The fault that is asked for; null: none. */
   readonly fault: FaultRule | null
   /** For the Preference-Applied header; null when nothing was asked for. */
   readonly applied: string | null
@@ -29,7 +29,7 @@ export function readPreference(header: string | undefined, base: Readings): Pref
     const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part) ?? []
     if (key === '') continue
     if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
-    // Of one that is given twice the first counts, as the RFC has it.
+    // Of a preference that is given twice the first counts, as the RFC says.
     if (!Object.hasOwn(wanted, key)) wanted[key] = value
   }
   const resolved = resolveReadings(wanted, base)

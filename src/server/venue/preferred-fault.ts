@@ -4,15 +4,15 @@ import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { flawed, type Read, read } from '../../api/flaw.ts'
 import { parseDecimal } from '../../numeric/decimal.ts'
 
-/** A fault that a request asks for, and how an answer says that it had it. */
+/** A fault that a request asks for, and how the answer says that it was applied. */
 export interface PreferredFault {
   readonly rule: FaultRule
   readonly applied: string
 }
 
 /**
- * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or short for it `code=503` (an answer with that
- * status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
+ * The fault in a Prefer header: `fault=TYPE;phase=after;attribute=value`, or one of the short forms `code=503` (an
+ * answer with that status) and `delay=500` (milliseconds). Null when there is none. The first of several counts.
  */
 export function preferredFault(header: string): Read<PreferredFault> | null {
   for (const part of header.split(',')) {
@@ -56,10 +56,13 @@ function fromForm(form: unknown, applied: string): Read<PreferredFault> {
   return read({ rule: rule.value, applied })
 }
 
-/** What is no number stays text, and the rule's own check refuses that: JavaScript takes '' for 0, and '0x10' for 16. */
+/**
+ * What is not a decimal number stays text, which the rule's own check refuses: JavaScript reads '' as 0, and '0x10'
+ * as 16.
+ */
 const numberIn = (text: string): number | string => (parseDecimal(text) === null ? text : Number(text))
 
-/** Name in lower case where it is a word of ours, and value without quotes. */
+/** The name in lower case if it is one of ours, and the value without quotes. */
 function pairOf(text: string): readonly [string, string] {
   const mark = text.indexOf('=')
   if (mark === -1) return [text.toLowerCase(), '']

@@ -1,12 +1,12 @@
 import { createHash, createHmac } from 'node:crypto'
 import type { SignedParts } from './signature.ts'
 
-/** Bodies above this are not tried again in other forms: a hint must not cost more than the answer. */
+/** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
 const largestBody = 65_536
 
 /**
- * Which known mistake would have verified, in words for the X-Sim-Hint header; null when none of them would.
- * The answer's body never changes by it.
+ * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; null when none
+ * does. The answer's body never changes because of it.
  */
 export function signatureHint(
   apiKey: string,
@@ -106,7 +106,7 @@ const mistakes: readonly Mistake[] = [
   },
 ]
 
-/** The digest of the right message but for what `changed` says. */
+/** The digest of the right message, changed by `changed`. */
 function hexOf(secret: string, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
   return sign(secret, timestamp + method + path, body)

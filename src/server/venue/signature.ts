@@ -7,7 +7,7 @@ export interface SignedParts {
   readonly method: string
   /** The raw path, without the query. */
   readonly path: string
-  /** The raw query with its question mark, or nothing. */
+  /** The raw query with its question mark, or empty. */
   readonly query: string
   readonly body: Uint8Array
 }

@@ -18,12 +18,12 @@ import { authenticate, isDenial } from './authenticate.ts'
 import { type Preference, readPreference } from './prefer.ts'
 
 /*
- * One venue request, from the moment its last byte is there to the text of its answer. The order of the steps is a
- * promise (design, section 8): where several things are wrong, the first step that finds one answers. The content of
- * the body, ids and risk come after these, in `src/api`.
+ * One venue request, from the arrival of its last byte to the text of its answer. The order of the steps is a promise
+ * (design, section 8): where several things are wrong, the first step that finds one answers. The content of the
+ * body, ids and risk come after these steps, in `src/api`.
  */
 
-/** The steps in their order. `operation` stands for all that `src/api` checks by itself. */
+/** The steps in their order. `operation` stands for everything that `src/api` checks itself. */
 export const steps = [
   'route',
   'headers',
@@ -40,15 +40,15 @@ export type Step = (typeof steps)[number]
 
 /** What is different while faults strike a request. */
 export interface Under {
-  /** Which of them, for a header and the log. */
+  /** Which faults, for a header and the log. */
   readonly label: string
   readonly token: string | null
-  /** What is added to the clock that timestamps are held against. */
+  /** Added to the clock by which timestamps are checked. */
   readonly skewMillis: number
   readonly perform: (account: number, request: ApiRequest, readings: Readings) => ApiResponse
 }
 
-/** Answers one request, logs it in its world, and never throws. `under` null: nothing strikes it. */
+/** Answers one request, logs it in its world, and never throws. `under` is null when no fault strikes it. */
 export function answerCall(call: Call, report: Report, under: Under | null): Answer {
   const { world, preference } = call
   const verdict = decide(call, report, under)
@@ -65,7 +65,7 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   return { status: verdict.status, lines, headers, body }
 }
 
-/** The answer that a fault gives in place of the venue, logged as such; null: there is none. */
+/** The answer that a fault gives instead of the venue, logged as such; null when it gives none. */
 export function answerInstead(
   call: Call,
   instead: FaultAnswer | null,
@@ -91,7 +91,7 @@ export function answerInstead(
 /** The status of a logged request that got no answer. */
 const noAnswer = 0
 
-/** Spec: Limits, rate-limit headers. Choice: on every answer, errors too; the unit of the reset is a reading. */
+/** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
 function usualLines(rate: RateVerdict, world: World, now: number): string {
   const { limit, remaining } = rate
   const reset = resetOf(rate, world)
@@ -107,7 +107,7 @@ function usualLines(rate: RateVerdict, world: World, now: number): string {
   return `${latest.rate}\r\nX-Sim-Time: ${millisToIso(now)}${latest.name}${world.requests.nextSequence}`
 }
 
-/** What answers close to each other share. */
+/** What answers in quick succession share. */
 const latest = { limit: -1, remaining: -1, reset: -1, world: '', rate: '', name: '' }
 
 function resetOf({ resetMillis }: RateVerdict, world: World): number {
@@ -121,7 +121,7 @@ function resetOf({ resetMillis }: RateVerdict, world: World): number {
   }
 }
 
-/** One request with whatever is known before the first step. */
+/** A request with what is known before the first step. */
 export interface Call {
   readonly world: World
   readonly request: Received
@@ -131,9 +131,10 @@ export interface Call {
 }
 
 /**
- * The world is that of the key; what has no key of ours is answered in the name of the default one. Choice: that of a revoked
- * key, too. Unknown and revoked keys answer alike, but a revoked one still says which venue its client talks to: to that
- * client the limits in the headers, the readings and the request log must not become those of another venue.
+ * The world is that of the key; a request without a key of ours is answered in the name of the default world. Choice:
+ * a revoked key still selects its world. Unknown and revoked keys are answered alike, but a revoked one still says
+ * which venue its client talks to, and the limits in the headers, the readings and the request log must not become
+ * another venue's for it.
  */
 export function callOf(worlds: Worlds, request: Received): Call {
   const apiKey = textOf(request.headers['x-api-key']) ?? ''
@@ -175,7 +176,7 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   }
 
   const skew = skewMillis + world.scripted.skewMillis
-  // Asking a world where its clock stands costs, and nearly nobody looks at it.
+  // Finding out where a world's clock stands costs something, and hardly anybody looks at it.
   const worldMillis = readings['auth.clock'] === 'wall' ? wallMillis : world.time.present
   const clocks = { wallMillis: wallMillis + skew, worldMillis: worldMillis + skew }
   const key = authenticate(request, call.key, readings, clocks)

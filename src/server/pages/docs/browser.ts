@@ -1,7 +1,8 @@
 import type { PageRequest } from './sign-request.ts'
 
 /*
- * The little of the browser that the docs page uses. Its own types would come with the whole DOM, into all rooms.
+ * The few parts of the browser that the docs page uses. The library's own types would bring the whole DOM into all
+ * rooms.
  */
 
 export interface BrowserElement {

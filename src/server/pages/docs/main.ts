@@ -3,8 +3,8 @@ import { type KeyChoice, keyChoices, textOf } from './key-list.ts'
 import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
 /*
- * The script of the docs page: Swagger UI over our document, with every request signed by the key that is chosen above
- * it. All that it loads comes from the server that it came from.
+ * The script of the docs page: Swagger UI over our document. Every request is signed with the key that is chosen
+ * above it. Everything that the page loads comes from its own server.
  */
 
 declare const document: BrowserDocument
@@ -48,7 +48,7 @@ async function open(): Promise<void> {
   }
 }
 
-/** Of the control plane, which may ask for a token. */
+/** A request to the control plane, which may ask for a token. */
 async function ask(path: string): Promise<unknown> {
   const headers: Record<string, string> = token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
   const response = await fetch(new URL(`../${path}`, location.href), { headers })
@@ -72,7 +72,7 @@ function showKeys(): void {
   keyList.disabled = false
 }
 
-/** Whatever address the document names, the page calls the server that it came from: no other origin is let in. */
+/** Whatever address the document names, the page calls its own server: no other origin is allowed. */
 function show(description: unknown): void {
   const spec = { ...Object(description), servers: [{ url: location.origin }] }
   SwaggerUIBundle({
@@ -98,7 +98,7 @@ async function sign(request: PageRequest): Promise<PageRequest> {
   return request
 }
 
-/** A world whose keys go by its own clock is asked for it. */
+/** If a world checks timestamps by its own clock, the page asks it for the time. */
 async function timeOf({ clock, world }: PageKey): Promise<number> {
   if (clock === 'wall') return Date.now()
   return Date.parse(textOf(await ask(`worlds/${encodeURIComponent(world)}`), 'now'))

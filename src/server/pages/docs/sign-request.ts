@@ -1,6 +1,6 @@
 import { HmacKey } from '../../../numeric/hmac.ts'
 
-/** The part of a Swagger UI request that concerns us. It is changed in place, as Swagger UI expects. */
+/** The part of a Swagger UI request that we touch. It is changed in place, as Swagger UI expects. */
 export interface PageRequest {
   url: string
   method?: string
@@ -8,7 +8,7 @@ export interface PageRequest {
   headers: Record<string, string>
 }
 
-/** One of a world's keys, with what its world's readings say about signatures. */
+/** A key of a world, with that world's readings for signatures. */
 export interface PageKey {
   readonly world: string
   readonly apiKey: string
@@ -23,7 +23,7 @@ export interface Signed {
 }
 
 /**
- * Signs a request of the page and answers what was signed. Swagger UI may hand a body over as a value; it is made into
+ * Signs a request of the page and answers what was signed. Swagger UI may pass a body as a value; it is turned into
  * the very text that is then sent. Spec: Authentication.
  */
 export function signRequest(request: PageRequest, key: PageKey, origin: string, nowMillis: number): Signed {
