@@ -166,7 +166,7 @@ const gridMaximum = 3_600_000
 
 /** Limits that no strategy of a million meets by accident: the venue's own would be part of the result. */
 const wideLimits = {
-  maxOrderSize: { default: 1_000_000 },
+  maxOrderSize: { default: 50_000_000 },
   minOrderSize: { default: 0.00000001 },
   maxOrderValue: 1e8,
   maxDailyVolume: 1e9,

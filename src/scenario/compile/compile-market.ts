@@ -22,7 +22,8 @@ import { scalar } from '../read/tree.ts'
 import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileStochasticModel, defaultModel } from './compile-model.ts'
-import { assetDefaults, defaultDecimals, defaultMinNotional, pairDefaults } from './defaults.ts'
+import { assetDefaults, defaultDecimals, defaultMinNotional } from './defaults.ts'
+import { usualSteps } from './pair-steps.ts'
 
 export interface CompiledAsset {
   readonly config: AssetConfig
@@ -42,7 +43,13 @@ export function compileAsset(
   problems: Problem[],
 ): CompiledAsset {
   const price = startPrice(asset, symbol, startMillis, recordings, problems)
-  const pair = compilePair(asset, price, problems)
+  const isReplay = textOr(fieldOf(fieldOf(asset, 'model'), 'kind'), '') === 'replay'
+  const pair = compilePair(
+    asset,
+    usualSteps(price, (isReplay && recordings.get(symbol)) || []),
+    price,
+    problems,
+  )
   const decimals = numberOr(fieldOf(asset, 'decimals'), defaultDecimals)
   const finest = Math.max(pair.quantityStep.scale, 0)
   if (finest > decimals) {
@@ -100,9 +107,13 @@ function positivePrice(field: Field, problems: Problem[]): number {
   return 1
 }
 
-function compilePair(asset: Field, price: number, problems: Problem[]): PairConfig {
+function compilePair(
+  asset: Field,
+  defaults: ReturnType<typeof usualSteps>,
+  price: number,
+  problems: Problem[],
+): PairConfig {
   const field = fieldOf(asset, 'pair')
-  const defaults = pairDefaults(price)
   const given = (key: string, fallback: string): Field =>
     fieldOf(field, key) ?? { tree: scalar(asset.tree.place, fallback, fallback), path: asset.path }
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {

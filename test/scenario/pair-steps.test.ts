@@ -1,0 +1,52 @@
+import { describe, expect, it } from 'vitest'
+import type { Candle } from '../../src/market/market-spec.ts'
+import { missing } from '../../src/numeric/assert.ts'
+import { usualSteps } from '../../src/scenario/compile/pair-steps.ts'
+import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
+import { problemText } from '../../src/scenario/read/problem.ts'
+
+const hour = 3_600_000
+
+const candlesAt = (prices: readonly number[]): readonly Candle[] =>
+  prices.map((price, place) => ({
+    atMillis: Date.UTC(2025, 0, 1) + place * hour,
+    spanMillis: hour,
+    ...{ open: price, high: price, low: price, close: price, volume: 1 },
+  }))
+
+const along = (from: number, to: number): readonly number[] =>
+  Array.from({ length: 500 }, (_, place) => from * (to / from) ** (place / 499))
+
+describe('the steps of a pair that states none', () => {
+  it.each([
+    ['no recording', 95_000, [], '0.01', '0.0001'],
+    ['a coin that grew', 456, along(456, 120_000), '0.01', '0.0001'],
+    ['a coin that fell to nothing', 68, along(68, 0.0001), '0.00000001', '0.01'],
+    ['one that came from nothing', 0.00002, along(0.00002, 0.7), '0.0000000001', '1'],
+    ['a bad print', 300, [...along(300, 400), 0.01, 1e9], '0.01', '0.01'],
+    ['a span beyond what can be counted', 90_000, along(90_000, 1e-7), '0.01', '0.0001'],
+    ['a price of a thousandth of a cent', 0.00001, [], '0.0000000001', '1'],
+    ['a price of less', 0.0000001, [], '0.000000000001', '1'],
+  ])('%s', (_name, price, prices, priceStep, quantityStep) => {
+    expect(usualSteps(price, candlesAt(prices))).toMatchObject({ priceStep, quantityStep })
+  })
+
+  it('are of the recording where it is replayed, and of the price where it is only drawn from', () => {
+    const candles = candlesAt(along(68, 0.0001))
+    const stepOf = (model: object) => {
+      const document = {
+        version: 1,
+        name: 'steps',
+        clock: { start: '2025-01-01T00:00:00Z', end: '1h' },
+        market: { assets: { LUNA: { price: 68, model } } },
+      }
+      const loaded = loadScenarioValue(document, { readCandles: () => ({ ok: true, candles }) })
+      if (!loaded.ok) throw new Error(loaded.problems.map(problemText).join('\n'))
+      const asset = loaded.value.venue.assets.find(({ symbol }) => symbol === 'LUNA')
+      const { units, scale } = asset?.pair?.priceStep ?? missing('it has a pair')
+      return [units, scale]
+    }
+    expect(stepOf({ kind: 'replay', data: 'luna.csv' })).toEqual([1, 8])
+    expect(stepOf({ kind: 'bootstrap', data: 'luna.csv' })).toEqual([1, 2])
+  })
+})
