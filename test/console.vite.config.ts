@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
 /*
- * The console: one page, one script, one style, into dist/console. `npx vite --config test/console.vite.config.ts` shows it
+ * The console: one page, one script, one style, and the script that all pages have in their heads, into dist/console. `npx vite --config test/console.vite.config.ts` shows it
  * while it is being written, over a venue at its usual port.
  */
 
@@ -23,7 +23,8 @@ export default defineConfig({
     modulePreload: false,
     reportCompressedSize: false,
     rollupOptions: {
-      output: { entryFileNames: 'console.js', assetFileNames: 'console[extname]' },
+      input: { console: join(root, 'src/console/index.html'), theme: join(root, 'src/console/theme.ts') },
+      output: { entryFileNames: '[name].js', assetFileNames: 'console[extname]' },
     },
   },
   plugins: [consoleFiles()],
@@ -33,7 +34,18 @@ export default defineConfig({
 function consoleFiles(): Plugin {
   return {
     name: 'console-files',
-    generateBundle() {
+    // Not a module: it has to have run before anything is painted.
+    transformIndexHtml: (_html, { server }) => [
+      {
+        tag: 'script',
+        attrs: server === undefined ? { src: './theme.js' } : { type: 'module', src: '/theme.ts' },
+        injectTo: 'head' as const,
+      },
+    ],
+    generateBundle(_options, bundle) {
+      // Its names are its own, as a module's are.
+      const theme = bundle['theme.js']
+      if (theme?.type === 'chunk') theme.code = `(()=>{${theme.code.trim()}})()\n`
       const licence = (name: string) =>
         readFileSync(join(root, 'node_modules', name, 'LICENSE'), 'utf8').trim()
       const source = ['preact', 'uplot']

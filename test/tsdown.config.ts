@@ -85,6 +85,19 @@ export default defineConfig([
   },
   {
     ...shared,
+    // What every page of the server has in its head; the console's build has its own.
+    entry: { theme: 'src/console/theme.ts' },
+    outDir: 'dist/docs',
+    platform: 'browser',
+    format: 'iife',
+    target: 'es2022',
+    dts: false,
+    clean: false,
+    minify: true,
+    outputOptions: { entryFileNames: '[name].js' },
+  },
+  {
+    ...shared,
     // What reports have inlined: our script as one classic file, and uPlot.
     entry: { report: 'src/backtest/report/page/main.ts' },
     outDir: 'dist/report',

@@ -1,13 +1,10 @@
-import { readFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { accessibilityFlaws } from '../support/axe.ts'
 import { launchBrowser } from '../support/browser.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 let browser: Browser
 let venue: VenueFixture
@@ -52,20 +49,6 @@ const order = (quantity: number) =>
     body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
   })
 
-/** What an accessibility checker finds, AA and below. */
-async function flaws(page: Page): Promise<readonly string[]> {
-  // The page's policy lets no script in; a checker comes another way.
-  await page.evaluate(axe)
-  return page.evaluate(async () => {
-    const { violations } = await Reflect.get(globalThis, 'axe').run({
-      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
-    })
-    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
-      nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
-    )
-  })
-}
-
 describe('the console', () => {
   it('shows a client’s order, steps the clock, and walks back to before it and on again', async () => {
     const { page, complaints } = await open('light', 1440)
@@ -106,7 +89,7 @@ describe('the console', () => {
       await page.getByRole('tab', { name: /History/ }).click()
       await page.keyboard.press('[')
       await page.getByText('the past', { exact: true }).waitFor()
-      expect(await flaws(page)).toEqual([])
+      expect(await accessibilityFlaws(page)).toEqual([])
       const overflow = await page.evaluate(
         'document.documentElement.scrollWidth - document.documentElement.clientWidth',
       )

@@ -56,7 +56,7 @@ describe('the docs page', () => {
       ]),
     )
     expect(text).not.toMatch(/https?:|\/\//)
-    expect(loadedBy(text)).toHaveLength(5)
+    expect(loadedBy(text)).toHaveLength(6)
   })
 
   it('is whole, and held by the browser until it changes', async () => {

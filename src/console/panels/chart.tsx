@@ -35,11 +35,10 @@ export function Chart({ decimals }: { readonly decimals: number }) {
     remake()
     const observer = new ResizeObserver(() => plot.current?.setSize(size()))
     observer.observe(element)
-    const dark = matchMedia('(prefers-color-scheme: dark)')
-    dark.addEventListener('change', remake)
+    addEventListener('themechange', remake)
     return () => {
       observer.disconnect()
-      dark.removeEventListener('change', remake)
+      removeEventListener('themechange', remake)
       plot.current?.destroy()
       plot.current = null
     }

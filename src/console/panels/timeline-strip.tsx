@@ -21,7 +21,11 @@ export function TimelineStrip() {
     draw()
     const observer = new ResizeObserver(draw)
     observer.observe(element)
-    return () => observer.disconnect()
+    addEventListener('themechange', draw)
+    return () => {
+      observer.disconnect()
+      removeEventListener('themechange', draw)
+    }
   }, [state.items, position, moments.length])
   const shown = place ?? live
   const value = shown === null ? '' : `line ${shown.sequence}, ${dateOf(shown.at)} ${timeOf(shown.at)} UTC`

@@ -1,3 +1,4 @@
+import { h } from 'preact'
 import { CopyButton } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
@@ -50,6 +51,7 @@ export function TopBar() {
       <span class="fact last">
         <span class={`light ${connection}`} aria-hidden="true" /> {connection}
       </span>
+      {h('theme-switch', {})}
       <a href="../docs/">API docs</a>
     </div>
   )

@@ -28,12 +28,14 @@ const types: { readonly [page in PageName]: ReadonlyMap<string, string> } = {
     ['icon.svg', svg],
     ['swagger-ui.css', css],
     ['swagger-ui-bundle.js', javascript],
+    ['theme.js', javascript],
   ]),
   console: new Map([
     ['index.html', html],
     ['console.css', css],
     ['console.js', javascript],
     ['icon.svg', svg],
+    ['theme.js', javascript],
   ]),
 }
 

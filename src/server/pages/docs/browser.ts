@@ -16,7 +16,6 @@ export interface BrowserElement {
 }
 
 export interface BrowserDocument {
-  readonly documentElement: BrowserElement
   getElementById(id: string): BrowserElement
   createElement(name: string): BrowserElement
 }
@@ -24,11 +23,6 @@ export interface BrowserDocument {
 export interface BrowserPlace {
   readonly href: string
   readonly origin: string
-}
-
-export interface DarkPreference {
-  readonly matches: boolean
-  addEventListener(type: 'change', listener: () => void): void
 }
 
 /** The global of swagger-ui-dist. */

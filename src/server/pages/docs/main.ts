@@ -1,4 +1,4 @@
-import type { BrowserDocument, BrowserPlace, DarkPreference, SwaggerUi } from './browser.ts'
+import type { BrowserDocument, BrowserPlace, SwaggerUi } from './browser.ts'
 import { type KeyChoice, keyChoices, textOf } from './key-list.ts'
 import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
@@ -9,7 +9,6 @@ import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
 declare const document: BrowserDocument
 declare const location: BrowserPlace
-declare const matchMedia: (query: string) => DarkPreference
 declare const SwaggerUIBundle: SwaggerUi
 
 const byId = (id: string) => document.getElementById(id)
@@ -20,20 +19,11 @@ const token = byId('token')
 
 let choices: readonly KeyChoice[] = []
 
-followColours()
 tokenForm.addEventListener('submit', (event) => {
   event.preventDefault()
   open()
 })
 open()
-
-/** Light or dark as the system is, now and when it changes. */
-function followColours(): void {
-  const dark = matchMedia('(prefers-color-scheme: dark)')
-  const paint = () => document.documentElement.classList.toggle('dark-mode', dark.matches)
-  dark.addEventListener('change', paint)
-  paint()
-}
 
 async function open(): Promise<void> {
   try {

@@ -1,0 +1,68 @@
+/*
+ * Light or dark, on every page of the server: as the system is, until somebody chooses. This is a script of its own, in the
+ * head and not a module, so that it has run before anything is painted; what it changes is the root's class, which Swagger
+ * UI knows as well. `<theme-switch>` is the control.
+ */
+
+const themes = ['system', 'light', 'dark'] as const
+type Theme = (typeof themes)[number]
+
+const storageKey = 'otcsim-theme'
+const systemIsDark = matchMedia('(prefers-color-scheme: dark)')
+let chosen = keptTheme()
+
+/** What was chosen before, here or on another page. Storage may be refused: in private windows, and to pages from files. */
+function keptTheme(): Theme {
+  try {
+    const kept = localStorage.getItem(storageKey)
+    return themes.find((theme) => theme === kept) ?? 'system'
+  } catch {
+    return 'system'
+  }
+}
+
+function choose(theme: Theme): void {
+  chosen = theme
+  try {
+    if (theme === 'system') localStorage.removeItem(storageKey)
+    else localStorage.setItem(storageKey, theme)
+  } catch {
+    // It holds for as long as the page is open.
+  }
+  paint()
+}
+
+/** Whoever draws by hand listens for `themechange`. */
+function paint(): void {
+  const isDark = chosen === 'system' ? systemIsDark.matches : chosen === 'dark'
+  document.documentElement.classList.toggle('dark-mode', isDark)
+  // Until the style is there, the browser goes by this.
+  const scheme = document.querySelector('meta[name="color-scheme"]')
+  scheme?.setAttribute('content', isDark ? 'dark' : 'light')
+  for (const select of document.querySelectorAll<HTMLSelectElement>('theme-switch select'))
+    select.value = chosen
+  dispatchEvent(new Event('themechange'))
+}
+
+class ThemeSwitch extends HTMLElement {
+  connectedCallback(): void {
+    const label = document.createElement('label')
+    const select = document.createElement('select')
+    for (const theme of themes) select.add(new Option(theme, theme, false, theme === chosen))
+    select.addEventListener('change', () =>
+      choose(themes.find((theme) => theme === select.value) ?? 'system'),
+    )
+    label.append('Theme', select)
+    this.replaceChildren(label)
+  }
+}
+
+customElements.define('theme-switch', ThemeSwitch)
+systemIsDark.addEventListener('change', paint)
+// Chosen in another window.
+addEventListener('storage', ({ key }) => {
+  if (key !== storageKey && key !== null) return
+  chosen = keptTheme()
+  paint()
+})
+paint()

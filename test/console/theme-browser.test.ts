@@ -1,0 +1,134 @@
+import type { Browser, BrowserContext, Page } from 'playwright-core'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { accessibilityFlaws } from '../support/axe.ts'
+import { launchBrowser } from '../support/browser.ts'
+
+/* Light or dark on the pages of the server, in a real browser. */
+
+let browser: Browser
+let venue: VenueFixture
+beforeAll(async () => {
+  browser = await launchBrowser()
+  venue = await startFixture()
+}, 60_000)
+afterAll(async () => {
+  await browser.close()
+  await venue.server.close()
+})
+
+type Scheme = 'light' | 'dark'
+type PageName = 'console' | 'docs'
+
+interface Opened {
+  readonly page: Page
+  /** Whatever the browser complained about. */
+  readonly complaints: string[]
+}
+
+async function open(context: BrowserContext, name: PageName): Promise<Opened> {
+  const page = await context.newPage()
+  page.setDefaultTimeout(15_000)
+  const complaints: string[] = []
+  page.on('pageerror', (error) => complaints.push(error.message))
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text())
+  })
+  await page.goto(`${venue.server.url}/__admin/${name}/`)
+  await choice(page).waitFor()
+  return { page, complaints }
+}
+
+const choice = (page: Page) => page.locator('theme-switch select')
+
+/** What the root says, what is seen of it, and what the browser goes by before there is a style. */
+const seen = (page: Page) =>
+  page.evaluate(`({
+    scheme: getComputedStyle(document.documentElement).colorScheme,
+    isDark: Number(getComputedStyle(document.querySelector('header.top')).backgroundColor.match(/[0-9]+/)[0]) < 128,
+    meta: document.querySelector('meta[name="color-scheme"]').content,
+  })`)
+
+/** What the root is when its body begins: nothing has been painted before. */
+const noteBeginning = `new MutationObserver((_, observer) => {
+  if (document.body === null) return
+  observer.disconnect()
+  globalThis.wasDark = document.documentElement.classList.contains('dark-mode')
+}).observe(document, { childList: true, subtree: true })`
+
+const refuseStorage = `Object.defineProperty(globalThis, 'localStorage', {
+  get: () => { throw new DOMException('The operation is insecure.', 'SecurityError') },
+})`
+
+const looksOf = (scheme: Scheme) => ({ scheme, isDark: scheme === 'dark', meta: scheme })
+const otherThan = (scheme: Scheme): Scheme => (scheme === 'dark' ? 'light' : 'dark')
+
+it.each([
+  ['console', 'light'],
+  ['console', 'dark'],
+  ['docs', 'light'],
+] as const)(
+  'the %s is as a %s system until somebody chooses, and then stays what was chosen',
+  async (name, system) => {
+    const context = await browser.newContext({ colorScheme: system })
+    await context.addInitScript(noteBeginning)
+    const { page, complaints } = await open(context, name)
+    const other = otherThan(system)
+    expect(await choice(page).inputValue()).toBe('system')
+    expect(await seen(page)).toEqual(looksOf(system))
+    await page.emulateMedia({ colorScheme: other })
+    await expect.poll(() => seen(page)).toEqual(looksOf(other))
+    await page.emulateMedia({ colorScheme: system })
+    await expect.poll(() => seen(page)).toEqual(looksOf(system))
+
+    await choice(page).selectOption(other)
+    expect(await seen(page)).toEqual(looksOf(other))
+    expect(await accessibilityFlaws(page, name === 'docs' ? 'header.top' : 'html')).toEqual([])
+    await page.reload()
+    await choice(page).waitFor()
+    expect(await page.evaluate('wasDark')).toBe(other === 'dark')
+    expect(await choice(page).inputValue()).toBe(other)
+    expect(await seen(page)).toEqual(looksOf(other))
+    expect(complaints).toEqual([])
+    await context.close()
+  },
+  60_000,
+)
+
+it('can be switched where nothing may be stored', async () => {
+  const context = await browser.newContext({ colorScheme: 'light' })
+  await context.addInitScript(refuseStorage)
+  const { page, complaints } = await open(context, 'console')
+  await choice(page).selectOption('dark')
+  expect(await seen(page)).toEqual(looksOf('dark'))
+  await page.reload()
+  await choice(page).waitFor()
+  expect(await seen(page)).toEqual(looksOf('light'))
+  expect(complaints).toEqual([])
+  await context.close()
+}, 60_000)
+
+it('what is drawn by hand is drawn again', async () => {
+  const context = await browser.newContext({ colorScheme: 'light' })
+  const { page } = await open(context, 'console')
+  await page.waitForSelector('.strip canvas')
+  const drawn = () => page.evaluate(`document.querySelector('.strip canvas').toDataURL()`)
+  const light = await drawn()
+  await choice(page).selectOption('dark')
+  await expect.poll(async () => (await drawn()) !== light).toBe(true)
+  await choice(page).selectOption('system')
+  await expect.poll(async () => (await drawn()) === light).toBe(true)
+  await context.close()
+}, 60_000)
+
+it('what is chosen on one page is chosen on the others, those that are open too', async () => {
+  const context = await browser.newContext({ colorScheme: 'light' })
+  const { page: docs } = await open(context, 'docs')
+  const { page: shown } = await open(context, 'console')
+  await choice(shown).focus()
+  await shown.keyboard.press('d')
+  expect(await seen(shown)).toEqual(looksOf('dark'))
+  await docs.waitForSelector('html.dark-mode')
+  expect(await choice(docs).inputValue()).toBe('dark')
+  await context.close()
+}, 60_000)

@@ -1,0 +1,19 @@
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import type { Page } from 'playwright-core'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+/** What an accessibility checker finds in a part of a page, AA and below. */
+export async function accessibilityFlaws(page: Page, part = 'html'): Promise<readonly string[]> {
+  // The pages' policies let no script in; a checker comes another way.
+  await page.evaluate(axe)
+  return page.evaluate(async (selector) => {
+    const { violations } = await Reflect.get(globalThis, 'axe').run(selector, {
+      runOnly: ['wcag2a', 'wcag2aa', 'wcag21aa'],
+    })
+    return violations.flatMap(({ id, nodes }: { id: string; nodes: { html: string }[] }) =>
+      nodes.map(({ html }) => `${id}: ${html.slice(0, 200)}`),
+    )
+  }, part)
+}
