@@ -24,32 +24,32 @@ import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
 export interface BacktestOptions extends SourceOptions {
-  /** Values of the strategy's parameters, as texts or themselves. */
+  /** Values of the strategy's parameters, as texts or as themselves. */
   readonly parameters?: Readonly<Record<string, ParameterValue>>
-  /** In place of the strategy's. */
+  /** Replaces the strategy's. */
   readonly account?: string
   /** When the strategy begins: an instant, or a span after the market's start; at that start unless given. */
   readonly from?: string
   /** When it ends: an instant, or a span after `from`; the scenario's or recording's end unless given. */
   readonly to?: string
-  /** Between two looks at the feed; the strategy's, else the venue's grid. */
+  /** The time between two looks at the feed; the strategy's, else the venue's grid. */
   readonly tick?: string
-  /** Between two points of the equity; `1h` unless given. */
+  /** The time between two points of the equity; `1h` unless given. */
   readonly equityGrid?: string
   readonly latency?: LatencyOptions
   /** `async`: the strategy's client promises its answers as over HTTP. */
   readonly client?: 'sync' | 'async'
   /**
-   * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as the client
-   * library lets it. They do not unless this says so: a run over HTTP on a stepped clock has none either.
+   * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as with the
+   * client library. Off unless given: a run over HTTP on a stepped clock has no limits either.
    */
   readonly rateLimits?: boolean
-  /** Sharpe ratios a period of all variants that were tried, for the deflated one. */
+  /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
   readonly trials?: readonly number[]
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Told of the world before anything happens in it: to journal it. */
+  /** Given the world before anything happens in it, so that it can be journaled. */
   readonly onWorld?: ((world: World) => void) | undefined
-  /** When `onCapture` is told where the run stands: an instant, or a span after `from`. The run goes on. */
+  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run goes on. */
   readonly captureAt?: string
   readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
 }
@@ -57,8 +57,8 @@ export interface BacktestOptions extends SourceOptions {
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
  *
- * Rejects with a TypeError for what is no strategy and for options that do not exist, with a RangeError for options that
- * cannot be used, and with a StrategyError for what the strategy throws.
+ * Rejects with a TypeError for something that is no strategy and for options that do not exist, with a RangeError for
+ * options that cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')

@@ -1,7 +1,7 @@
 import type { Bar } from './strategy.ts'
 
 /**
- * Bars of the mids that ticks showed. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
+ * Makes bars of the mids at ticks. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
  * is its open. A bar that began before the first tick is left out.
  */
 export class BarMaker {
@@ -25,8 +25,8 @@ export class BarMaker {
   }
 
   /**
-   * Takes in the mids of a tick, those of the assets wanted from a place of `mids` on; the bars that it completes, one an
-   * asset, in their order.
+   * Takes in the mids of a tick, which stand in `mids` from a place on. Answers the bars that it completes, one for
+   * each asset, in their order.
    */
   add(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
     if (atMillis < this.toMillis) {
@@ -40,7 +40,7 @@ export class BarMaker {
     return bars
   }
 
-  /** What it has of the bar that is being made, as plain data. */
+  /** The bar that is being made, as plain data. */
   capture(): BarMakerState {
     const { close, high, isWhole, low, open, toMillis } = this
     return { prices: [open, high, low, close].map((values) => [...values]), toMillis, isWhole }

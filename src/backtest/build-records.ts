@@ -28,7 +28,7 @@ import type { TradeWitness } from '../metrics/trade-witness.ts'
 import { scaledToNumber } from '../numeric/decimal.ts'
 import type { Decision } from './venue/request-travel.ts'
 
-/** What a run in a world has to be told from. */
+/** What the records of a run are read from. */
 export interface RecordSources {
   readonly state: State
   readonly account: number

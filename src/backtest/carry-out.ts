@@ -21,12 +21,12 @@ export interface RunSetup {
   readonly parameters: ParameterValues
   readonly source: DataSource
   readonly account: string
-  /** What the account had before the run, which is not of the run. */
+  /** Orders and quotes of the account before the run, which the result leaves out. */
   readonly before: { readonly firstOrder: number; readonly firstQuote: number }
   readonly endMillis: number
   readonly tickMillis: number
   readonly barMillis: number | null
-  /** Between two points of the equity. */
+  /** The time between two points of the equity. */
   readonly gridMillis: number
   readonly latency: LatencyOptions
   readonly client: 'sync' | 'async'
@@ -41,7 +41,7 @@ export interface RunWatch {
     | undefined
 }
 
-/** A run from its beginning, or from where one stood, to its end. */
+/** A run to its end, from its beginning or from where a captured one stood. */
 export async function carryOut(
   strategy: Strategy,
   world: World,

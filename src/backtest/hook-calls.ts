@@ -2,7 +2,9 @@ import type { HookName, MaybePromise } from './strategy.ts'
 import { StrategyError } from './strategy-error.ts'
 import type { Host } from './venue/host.ts'
 
-/** Calls a strategy's hooks: counts them, lets time pass where they wait for it, and says which of them has thrown. */
+/**
+ * Calls a strategy's hooks: counts the calls, lets time pass where hooks wait for it, and says which hook has thrown.
+ */
 export class HookCalls {
   readonly counts: Record<HookName, number> = {
     onStart: 0,
@@ -18,13 +20,13 @@ export class HookCalls {
   private readonly host: Host
   private waiting: { readonly hook: HookName } | null = null
 
-  /** Of the strategy of a name, on a host. */
+  /** `strategy` is the strategy's name. */
   constructor(strategy: string, host: Host) {
     this.strategy = strategy
     this.host = host
   }
 
-  /** Runs a hook to its end; a promise only where it is one. Throws or rejects with a StrategyError. */
+  /** Calls a hook, and waits for its end only if it answers a promise. Throws or rejects with a StrategyError. */
   call(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
     this.counts[hook] += 1
     let done: MaybePromise<void>
@@ -49,12 +51,12 @@ export class HookCalls {
     )
   }
 
-  /** What is waited for, another object for each call; null while no hook has promised anything. */
+  /** The call that is waited for, another object for each; null while no hook has promised anything. */
   get open(): object | null {
     return this.waiting
   }
 
-  /** Of a hook that waits for what nothing can settle any more. */
+  /** The failure of a hook that waits for something that can never settle. */
   abandoned(): StrategyError | null {
     const cause = new Error('it waits for a promise that nothing will settle')
     return this.waiting === null ? null : this.failure(this.waiting.hook, cause)
@@ -76,7 +78,7 @@ export class HookCalls {
     for (;;) {
       await Promise.race([finished, waits.some()])
       if (isDone) return finished
-      // Everything that can run without time runs first.
+      // Everything that can run without time passing runs first.
       await new Promise((resolve) => setImmediate(resolve))
       if (isDone) return finished
       const next = waits.takeNext()

@@ -6,8 +6,8 @@ import { createStream, type RandomStream } from '../numeric/random.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 
 /*
- * How long messages travel. A delay is drawn from a stream that its own message names, so that another order, read or
- * tick never shifts it; whole milliseconds, never negative.
+ * How long messages travel. A delay is drawn from a stream named after its own message, so that no other order, read
+ * or tick shifts it. Whole milliseconds, never negative.
  */
 
 /** Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`, `lognormal(5ms, 0.5)`. */
@@ -24,7 +24,7 @@ export interface Delay {
   readonly text: string
   /** Whether it is always 0. */
   readonly isNone: boolean
-  /** Milliseconds, for the message of that name. */
+  /** In milliseconds, for the message with that name. */
   of(seed: string, name: string): number
 }
 
@@ -90,7 +90,10 @@ function sigmaOf(text: string): number | null {
   return value >= 0 && value <= 5 ? value : null
 }
 
-/** The second number is the upper bound, the standard deviation, the mean beyond the first, the sd of the logarithm. */
+/**
+ * The second number is the upper bound (uniform), the standard deviation (normal), the mean beyond the first
+ * (exponential), or the standard deviation of the logarithm (lognormal).
+ */
 function drawOf(kind: string, first: number, second: number): (stream: RandomStream) => number {
   switch (kind) {
     case 'uniform':

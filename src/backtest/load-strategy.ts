@@ -4,16 +4,16 @@ import { resolve } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 
-/** A strategy's file that cannot be used; the message says why, and what to do. */
+/** A strategy's file cannot be used; the message says why, and what to do. */
 export class StrategyFileError extends Error {
   override readonly name = 'StrategyFileError'
 }
 
 /**
- * The strategy that a file exports: its default export, else the only strategy among its exports. TypeScript runs as
- * it is: by Node itself where it strips types, else through tsx, from the strategy's own folder or ours.
+ * The strategy in a file: its default export, else the only strategy among its exports. TypeScript runs as it is: by
+ * Node where that strips types, else through tsx, from the strategy's own folder or ours.
  *
- * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where it takes one, or when
+ * Rejects with a StrategyFileError when there is no such file, no strategy in it, no tsx where one is needed, or when
  * the file throws.
  */
 export async function loadStrategy(file: string, cwd: string): Promise<Strategy> {
@@ -48,7 +48,7 @@ async function importFile(path: string): Promise<unknown> {
   return tsImport(url, url)
 }
 
-/** Node tells so since 22.10; tests run in a runtime that reads TypeScript as well. */
+/** Node says so since 22.10; tests run in a runtime that reads TypeScript as well. */
 function stripsTypes(): boolean {
   const { features } = process
   const isStripping = 'typescript' in features && Boolean(features.typescript)
@@ -80,7 +80,7 @@ function isFunction(value: unknown): value is (...given: readonly unknown[]) => 
   return typeof value === 'function'
 }
 
-/** A default export may be wrapped once more where the file is taken for a CommonJS module. */
+/** A default export is wrapped once more where the file is taken for a CommonJS module. */
 function strategiesIn(module: unknown): readonly Strategy[] {
   const preferred = [exportOf(module, 'default'), exportOf(exportOf(module, 'default'), 'default')]
   const chosen = preferred.find(isStrategy)

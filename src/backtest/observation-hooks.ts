@@ -7,17 +7,17 @@ import type { RunContext } from './strategy-context.ts'
 import type { Observation } from './venue/host.ts'
 
 /**
- * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills, order
- * and quote updates, timers, bars, tick.
+ * Tells a strategy what was observed: calls its hooks one after the other, at one instant in the order of fills,
+ * order and quote updates, timers, bars, tick.
  *
- * Invariant: a promise is answered only where something has to be waited for. Most strategies do nothing at most ticks,
- * and a run has them by the million.
+ * Invariant: a promise is answered only where there is something to wait for. Most strategies do nothing at most
+ * ticks, and a run has millions of ticks.
  */
 export class ObservationHooks {
   readonly calls: HookCalls
   /** Null where the strategy wants no bars. */
   readonly bars: BarMaker | null
-  /** The assets whose bars are wanted, by their places, and their mids at the present tick. */
+  /** The places of the assets whose bars are wanted, and below, their mids at the present tick. */
   readonly barPlaces: readonly number[]
   private readonly mids: Float64Array
   private readonly strategy: Strategy
@@ -44,7 +44,7 @@ export class ObservationHooks {
     return this.calls.call('onEnd', () => this.strategy.onEnd?.(this.context))
   }
 
-  /** Everything that an observation is news of, and the timers that are due; `index` counts ticks. */
+  /** Everything that an observation has news of, and the timers that are due; `index` counts ticks. */
   deliver(seen: Observation, index: number, isTick: boolean): MaybePromise<void> {
     const { context, strategy } = this
     context.seen = seen
@@ -106,7 +106,7 @@ export class ObservationHooks {
     if (isTick) await this.callTick(seen.atMillis, index)
   }
 
-  /** As `calls.call` does, without a function made for each bar. */
+  /** Like `calls.call`, without making a function for each bar. */
   private callBar(bar: Bar): MaybePromise<void> {
     const { calls } = this
     calls.counts.onBar += 1

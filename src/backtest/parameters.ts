@@ -4,7 +4,7 @@ import { parseDecimal } from '../numeric/decimal.ts'
 import { formatDuration, parseDuration } from '../numeric/time-text.ts'
 import type { ParameterValue, ParameterValues } from './result.ts'
 
-/** What a strategy can be told from outside: `--set name=value`, a sweep's axis, an option of `backtest`. */
+/** What can be set about a strategy from outside: `--set name=value`, a sweep's axis, an option of `backtest`. */
 export type ParameterDeclaration =
   | NumberDeclaration
   | DurationDeclaration
@@ -53,7 +53,7 @@ export type ValuesOf<Declarations extends ParameterDeclarations> = {
 }
 
 /**
- * Every parameter's value: what is given, as text or as itself, else the default. Throws a RangeError that names the
+ * The value of every parameter: as given, as text or as itself, else the default. Throws a RangeError that names the
  * parameter for an unknown name, a value of another type, and one out of range.
  */
 export function resolveParameters(
@@ -76,7 +76,7 @@ export function resolveParameters(
       given[name] === undefined ? declaration.default : given[name],
     )
   }
-  // They stand in the result as those of the run: a strategy that changed its own would make that untrue.
+  // The result states these as the values of the run; a strategy that changed its own would make that untrue.
   return Object.freeze(values)
 }
 
@@ -140,7 +140,7 @@ function durationOf(name: string, declaration: DurationDeclaration, given: Param
   return millis
 }
 
-/** Milliseconds of a span as text, of a number of milliseconds, or of such a number as text. */
+/** Milliseconds, from a span as text, a number of milliseconds, or such a number as text. */
 function millisOf(given: ParameterValue): number | null {
   if (typeof given === 'number') return Number.isSafeInteger(given) && given >= 0 ? given : null
   if (typeof given !== 'string') return null
@@ -174,7 +174,7 @@ function wrong(name: string, expected: string, given: ParameterValue): RangeErro
   return new RangeError(`parameter ${name}: expected ${expected}, found ${shown(given)}`)
 }
 
-/** As `--set` would say them: a duration as a span. */
+/** The value as one would give it to `--set`: a duration as a span. */
 export function parameterText(declaration: ParameterDeclaration | undefined, value: ParameterValue): string {
   return declaration?.type === 'duration' && typeof value === 'number' ? formatDuration(value) : String(value)
 }

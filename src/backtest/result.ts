@@ -2,7 +2,7 @@ import type { Metrics } from '../metrics/metrics.ts'
 import type { EquityGrid, FillRecord, OrderRecord, QuoteRecord } from '../metrics/records.ts'
 
 /*
- * What a run leaves behind: plain JSON data, the same bytes for the same run on every machine. Times are milliseconds
+ * The result of a run: plain JSON data, the same bytes for the same run on every machine. Times are milliseconds
  * since 1970, money USD, quantities units of the asset; every number is the nearest double of the exact decimal.
  */
 
@@ -21,22 +21,25 @@ export interface BacktestResult {
   readonly toMillis: number
   readonly tickMillis: number
   readonly latency: LatencySummary
-  /** Of the venue's state at the end; null where it cannot be asked, as at a service that is no simulator. */
+  /**
+   * The digest of the venue's state at the end; null where it is not available, as with a service that is no
+   * simulator.
+   */
   readonly digest: string | null
-  /** Commands that the venue has carried out or refused; null where it cannot be asked. */
+  /** The number of commands that the venue has carried out or refused; null where it is not available. */
   readonly sequence: number | null
   readonly metrics: Metrics
   readonly equity: EquityGrid
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
-  /** By how often, then by reason. */
+  /** The most frequent first, then by reason. */
   readonly rejects: readonly RejectCount[]
   /** How often each hook ran. */
   readonly calls: Readonly<Record<string, number>>
-  /** What the strategy has noted by `context.note`, oldest first; the first thousand. */
+  /** The notes of the strategy (`context.note`), oldest first; the first thousand. */
   readonly notes: readonly NoteRecord[]
-  /** Figures that the strategy has recorded by `context.record`, by name. */
+  /** The series of the strategy (`context.record`), by name. */
   readonly series: Readonly<Record<string, RecordedSeries>>
 }
 
@@ -60,7 +63,7 @@ export interface RejectCount {
   /** The error type of the interface (`RISK_LIMIT_EXCEEDED`), else the status code as text. */
   readonly reason: string
   readonly statusCode: number
-  /** Of the first: amounts differ. */
+  /** The first one's message: amounts differ. */
   readonly message: string
   readonly count: number
 }

@@ -32,13 +32,16 @@ export class RunNotebook {
     return stream
   }
 
-  /** Throws a TypeError for what is no text. */
+  /** Throws a TypeError for anything but a text. */
   note(atMillis: number, text: string): void {
     if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${kindOf(text)}`)
     if (this.notes.length < mostNotes) this.notes.push({ atMillis, text })
   }
 
-  /** What is not finite, as an average is before it has values, is a gap. Throws a TypeError for what is no number. */
+  /**
+   * Records a value; one that is not finite, as an average is before it has values, leaves a gap. Throws a TypeError
+   * for anything but a number.
+   */
   record(atMillis: number, name: string, value: number): void {
     if (typeof value !== 'number')
       throw new TypeError(`record: expected a number of "${name}", found ${kindOf(value)}`)
@@ -67,7 +70,7 @@ export class RunNotebook {
   }
 }
 
-/** Strategies are written in JavaScript too. */
+/** For strategies written in JavaScript. */
 function kindOf(value: unknown): string {
   return value === null ? 'null' : typeof value
 }

@@ -14,12 +14,12 @@ export interface StrategyRunOptions {
   readonly barMillis: number | null
   readonly feed: Delay
   readonly endMillis: number
-  /** Told the share that is done and the venue's time, now and then. */
+  /** Told now and then what share of the run is done, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Whether somebody outside has asked for the end. */
   readonly isEnded?: () => boolean
-  /** Goes on from there instead of beginning; `seen` is what the host showed last. */
+  /** Goes on from there instead of beginning; `seen` is what the host last showed. */
   readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined
-  /** Told after all that happens at an instant, once: the run may be captured then. */
+  /** Called once, after everything at an instant has happened: the run may be captured then. */
   readonly pause?: { readonly atMillis: number; readonly come: () => void } | undefined
 }

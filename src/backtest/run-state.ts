@@ -4,7 +4,7 @@ import type { FeedPrice, HookName, Tick, Trade } from './strategy.ts'
 import type { TimersState } from './timers.ts'
 import type { Observation } from './venue/host.ts'
 
-/** A run between two instants, its host left out: plain data. */
+/** The state of a run between two instants, without its host: plain data. */
 export interface RunState {
   readonly fromMillis: number
   readonly nextTick: number
@@ -14,7 +14,7 @@ export interface RunState {
   readonly bars: BarMakerState | null
   readonly notebook: RunNotebookState
   readonly calls: Readonly<Record<HookName, number>>
-  /** What the strategy saw last, where the feed takes time; and what is on its way to it. */
+  /** What the strategy last saw, where the feed takes time; and below, what is on its way to it. */
   readonly seen: SeenState | null
   readonly deliveries: readonly {
     readonly atMillis: number
@@ -31,7 +31,7 @@ interface SeenState {
   readonly quotes: Observation['quotes']
 }
 
-/** What an observation that stays as it is has; null for one that is read from its host. */
+/** The data of a kept observation; null for one that is read from its host. */
 export function seenStateOf(seen: Observation | null): SeenState | null {
   if (seen === null || seen.prices === null) return null
   const { atMillis, fills, orders, prices, quotes } = seen
@@ -39,8 +39,9 @@ export function seenStateOf(seen: Observation | null): SeenState | null {
 }
 
 /**
- * A copy of a strategy's state that later hooks leave alone. Throws a RangeError that names what is no plain data: numbers,
- * texts, booleans, null, big integers, lists, maps, plain objects and arrays of bytes, integers or doubles can be captured.
+ * A copy of a strategy's state that later hooks cannot change. Throws a RangeError that names what is not plain data:
+ * numbers, texts, booleans, null, big integers, lists, maps, plain objects and arrays of bytes, integers or doubles
+ * can be captured.
  */
 export function plainCopy(value: unknown, path: string): unknown {
   if (typeof value === 'function' || typeof value === 'symbol') throw notPlain(path, `a ${typeof value}`)

@@ -17,17 +17,17 @@ export interface SourceOptions {
   readonly scenario?: CompiledScenario | string
   /** A recording of candles, by time. */
   readonly candles?: readonly Candle[]
-  /** A price model: its kind, `gbm`, or with its figures, `gbm,vol=0.6,drift=0`. */
+  /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
   readonly model?: string
-  /** Of `candles` and `model`. */
+  /** For `candles` and `model`. */
   readonly market?: MarketOptions
   readonly seed?: string | number
 }
 
-/** The venue around a recording or a model, in the words of scenarios. */
+/** The venue around a recording or a model, in the words of a scenario. */
 export interface MarketOptions {
   readonly asset?: string
-  /** USD at the start; of a model alone. */
+  /** USD at the start; only for a model. */
   readonly price?: number
   /** When the market begins; the recording's start, or 2026-01-05. */
   readonly start?: string
@@ -35,16 +35,16 @@ export interface MarketOptions {
   readonly volumeIn?: 'asset' | 'usd'
   /** Where the data comes from, for reports. */
   readonly name?: string
-  /** Of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
+  /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
   readonly grid?: string
-  /** USD of the account; 1,000,000 unless given. */
+  /** The account's USD; 1,000,000 unless given. */
   readonly cash?: number
   readonly makerBps?: number
   readonly takerBps?: number
   readonly type?: 'cash' | 'margin'
-  /** In place of the house ladder's usual figures: a liquidity block of scenarios. */
+  /** Replaces the usual house ladder: the liquidity block of a scenario. */
   readonly liquidity?: Readonly<Record<string, unknown>>
-  /** In place of the usual synthetic takers: a flow block of scenarios. */
+  /** Replaces the usual synthetic takers: the flow block of a scenario. */
   readonly flow?: Readonly<Record<string, unknown>>
 }
 
@@ -120,7 +120,7 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
     end: millisToIso(last.atMillis + last.spanMillis),
     price: first.open,
     model: { kind: 'replay', data: 'candles', volumeIn: market.volumeIn ?? 'asset' },
-    // The recording's own trades are the volume: synthetic takers would come on top.
+    // The recorded trades are the volume already; synthetic takers would come on top.
     flow: market.flow ?? { kind: 'none' },
   })
   const scenario = load(document, options, candles)
@@ -140,7 +140,7 @@ function fromModel(text: string, options: SourceOptions): ResolvedSource {
   return { scenario: load(document, options, []), source: { kind: 'model', name: text } }
 }
 
-/** `gbm,vol=0.6` as a block of scenarios; numbers as numbers. */
+/** `gbm,vol=0.6` as a model block of a scenario; numbers as numbers. */
 function modelOf(text: string): Record<string, unknown> {
   const [kind = '', ...fields] = text.split(',')
   const model: Record<string, unknown> = { kind: kind.trim() }
@@ -164,7 +164,7 @@ interface Described {
 const gridMinimum = 100
 const gridMaximum = 3_600_000
 
-/** Limits that no strategy of a million meets by accident: the venue's own would be part of the result. */
+/** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
 const wideLimits = {
   maxOrderSize: { default: 50_000_000 },
   minOrderSize: { default: 0.00000001 },

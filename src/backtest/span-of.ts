@@ -1,6 +1,6 @@
 import { parseDuration } from '../numeric/time-text.ts'
 
-/** Of a text such as `5s`, or whole milliseconds. Throws a RangeError for anything else. */
+/** Milliseconds, from a text such as `5s` or a whole number of them. Throws a RangeError for anything else. */
 export function spanOf(span: string | number): number {
   const spanMillis = typeof span === 'string' ? parseDuration(span) : span
   if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
@@ -9,7 +9,7 @@ export function spanOf(span: string | number): number {
   return spanMillis
 }
 
-/** Of the text of an option, above 0. Throws a RangeError that names the option. */
+/** Milliseconds above 0, from the text of an option. Throws a RangeError that names the option. */
 export function spanOfOption(text: string, option: string): number {
   const spanMillis = parseDuration(text)
   if (spanMillis === null || spanMillis <= 0)

@@ -10,7 +10,9 @@ export function askState(strategy: Strategy, parameters: ParameterValues, { nowM
   return asked(strategy, 'state', nowMillis, () => strategy.state?.(parameters) ?? {})
 }
 
-/** The assets whose bars it wants; all that trade unless it says. Throws a StrategyError for what its function throws. */
+/**
+ * The assets whose bars it wants; all that trade unless it says. Throws a StrategyError for what its function throws.
+ */
 export function askAssets(
   strategy: Strategy,
   parameters: ParameterValues,

@@ -24,7 +24,7 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
 
-  /** The strategy's state is its own new one, or a copy of the one that the run goes on from. */
+  /** The strategy's state is a new one, or a copy of that of the run to go on from. */
   constructor({ account, endMillis, from, host, parameters, seed, strategy }: StrategyRunOptions) {
     this.account = account
     this.parameters = parameters

@@ -1,7 +1,7 @@
 import { millisToIso } from '../numeric/time-text.ts'
 import type { HookName } from './strategy.ts'
 
-/** A strategy's functions: its hooks, and what it is asked before it runs. */
+/** The functions of a strategy: its hooks, and what it is asked before it runs. */
 type StrategyFunction = HookName | 'assets' | 'state'
 
 /** What a strategy threw, with the hook and the instant. */

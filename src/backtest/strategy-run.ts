@@ -18,12 +18,12 @@ interface Delivery {
 }
 
 /**
- * One strategy on one host, from its start to its end: when it is woken. Instants are those of ticks (each `tickMillis`
- * from the run's start), of timers, and of what the feed delivers; at each of them the host is moved there and observed,
- * and `ObservationHooks` calls the hooks, which see a `RunContext`.
+ * One strategy on one host, from its start to its end: it decides when the strategy is woken. That is at ticks (every
+ * `tickMillis` from the run's start), at timers, and when the feed delivers something. At each such instant the host
+ * is moved there and observed, and `ObservationHooks` calls the hooks, which are given a `RunContext`.
  *
- * Invariants: time never goes back; a tick that a hook overslept is left out; ticks at which nothing but known mids can
- * be seen are passed without a look at the host, and nothing shows that.
+ * Invariants: time never goes back; a tick that a hook overslept is left out; ticks that can only show known mids are
+ * passed without a look at the host, and nothing shows that.
  */
 export class StrategyRun {
   readonly context: RunContext
@@ -85,7 +85,7 @@ export class StrategyRun {
     return this.hooks.calls.counts
   }
 
-  /** Where it stands between two instants. Throws a RangeError where plain data cannot tell. */
+  /** The state of the run between two instants. Throws a RangeError when plain data cannot express it. */
   capture(): RunState {
     const { context, deliveries, fromMillis, hooks, host, nextTick } = this
     if (host.waits?.isEmpty === false) {
@@ -145,7 +145,7 @@ export class StrategyRun {
 
   private nextInstant(): number {
     const { nowMillis } = this.host
-    // A hook may have taken longer than a tick: those that it missed are left out.
+    // A hook may have taken longer than a tick: the ticks that it missed are left out.
     if (this.nextTickMillis < nowMillis) {
       this.nextTick = Math.ceil((nowMillis - this.fromMillis) / this.options.tickMillis)
     }
@@ -155,8 +155,8 @@ export class StrategyRun {
   }
 
   /**
-   * Passes the ticks up to an instant that show nothing but mids that are known, without a look at the venue for each.
-   * Answers `nothingPassed` where the next tick is none of them.
+   * Passes the ticks up to an instant that show nothing but known mids, without a look at the venue for each. Answers
+   * `nothingPassed` when the next tick is not one of them.
    */
   private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
     const { ahead, context, hooks } = this
@@ -182,7 +182,7 @@ export class StrategyRun {
     return undefined
   }
 
-  /** Whatever is due at this instant; a promise only where something has to be waited for. */
+  /** Does whatever is due at this instant; answers a promise only where there is something to wait for. */
   private wake(): MaybePromise<void> {
     const { context, host } = this
     const isTick = this.nextTickMillis <= host.nowMillis
@@ -195,7 +195,7 @@ export class StrategyRun {
     return this.hooks.deliver(observed, index, isTick)
   }
 
-  /** With a feed that takes time: reads it at ticks, and lets the strategy see what has arrived. */
+  /** With a feed that takes time: reads it at ticks, and shows the strategy what has arrived. */
   private async wakeLater(isTick: boolean): Promise<void> {
     const { deliveries, hooks, host } = this
     const { feed, seed } = this.options

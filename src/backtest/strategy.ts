@@ -10,7 +10,7 @@ export type MaybePromise<Value> = Value | Promise<Value>
 
 type Resource = keyof VenueClient
 
-/** The client library without waiting: the same operations, bodies and errors. */
+/** The client library without promises: the same operations, bodies and errors. */
 export type SyncVenueClient = {
   readonly [Name in Resource]: {
     readonly [Operation in keyof VenueClient[Name]]: VenueClient[Name][Operation] extends (
@@ -22,8 +22,8 @@ export type SyncVenueClient = {
 }
 
 /**
- * The client library wherever a strategy runs: answers are there at once in a backtest, and promised over HTTP. Code
- * that awaits them runs in both.
+ * The client library wherever a strategy runs: answers at once in a backtest, promises over HTTP. Code that awaits
+ * them runs in both.
  */
 export type Venue = {
   readonly [Name in Resource]: {
@@ -50,7 +50,7 @@ export interface FeedPrice {
 export interface Tick {
   /** When the feed was read: earlier than now by the feed's latency. */
   readonly atMillis: number
-  /** Ticks since the start, those that were missed counted. */
+  /** Ticks since the start, missed ones included. */
   readonly index: number
 }
 
@@ -70,7 +70,7 @@ export interface Timer {
   readonly name: string
 }
 
-/** A strategy's surroundings. Time is the venue's: nothing here reads a wall clock. */
+/** What a strategy's hooks are given. Time is the venue's: nothing here reads a wall clock. */
 export interface StrategyContext<Parameters, State> {
   readonly account: string
   readonly parameters: Parameters
@@ -83,7 +83,7 @@ export interface StrategyContext<Parameters, State> {
   /** When the run ends. */
   readonly endMillis: number
   readonly venue: Venue
-  /** In process only: throws where the venue is somewhere else. */
+  /** In process only: throws where the venue is elsewhere. */
   readonly sync: SyncVenueClient
   /** What the feed showed at the last tick; reading it costs no request. Throws a RangeError for an unknown asset. */
   price(asset: string): FeedPrice
@@ -94,7 +94,7 @@ export interface StrategyContext<Parameters, State> {
   /** Calls `onTimer` each span from now on; calls that a hook overslept are left out. */
   every(span: string | number, name?: string): Timer
   clear(timer: Timer): void
-  /** A random stream of that name: the same draws for the same seed, whatever else draws. */
+  /** A random stream with that name: the same draws for the same seed, whatever else draws. */
   random(name: string): RandomStream
   /** A remark in the result, with its time. */
   note(text: string): void
@@ -113,9 +113,9 @@ interface StrategyHooks<Parameters, State> {
   readonly description?: string
   /** The account that it trades with unless the run names another; else `desk`, else the scenario's first. */
   readonly account?: string
-  /** Between two looks at the feed; the venue's grid unless given. */
+  /** The time between two looks at the feed; the venue's grid unless given. */
   readonly tick?: string
-  /** The span of a bar, or the name of the parameter that tells it. Needed for `onBar`. */
+  /** The span of a bar, or the name of the parameter that has it. Needed for `onBar`. */
   readonly bar?: string
   /** The assets whose bars are wanted; all unless given. */
   assets?(parameters: Parameters): readonly string[]
@@ -135,12 +135,12 @@ export interface StrategyDefinition<Declarations extends ParameterDeclarations, 
   readonly parameters?: Declarations
 }
 
-/** A strategy whose types of parameters and state are its own business. */
+/** A strategy with any types of parameters and state. */
 export interface Strategy extends StrategyHooks<ParameterValues, unknown> {
   readonly parameters?: ParameterDeclarations
 }
 
-/** Names a strategy's types for its hooks. Throws a TypeError for what is no strategy. */
+/** Gives a strategy's hooks their types. Throws a TypeError for something that is no strategy. */
 export function defineStrategy<const Declarations extends ParameterDeclarations, State>(
   definition: StrategyDefinition<Declarations, State>,
 ): Strategy {
@@ -182,7 +182,7 @@ export function strategyProblem(value: unknown): string | null {
   return problem === null ? null : `${value.name}: ${problem}`
 }
 
-/** What else a strategy may have, and what that has to be. */
+/** The other parts of a strategy, and what each must be. */
 const parts = [
   ['account', 'string', "a text, such as 'desk'"],
   ['tick', 'string', "a span, such as '1s'"],

@@ -7,11 +7,14 @@ interface Pending {
   readonly everyMillis: number
 }
 
-/** A strategy's timers: few, so they are looked through. Of one instant the one set first comes first. */
+/**
+ * A strategy's timers: few, so they are searched one by one. Of several at one instant, the one set first comes
+ * first.
+ */
 export class Timers {
   private readonly pending: Pending[] = []
   private count = 0
-  /** Of the earliest; infinity where there is none. Asked at every tick, so it is kept. */
+  /** The instant of the earliest; infinity when there is none. Kept up to date because every tick asks for it. */
   nextAtMillis = Number.POSITIVE_INFINITY
 
   set(atMillis: number, everyMillis: number, name: string): Timer {
@@ -28,7 +31,7 @@ export class Timers {
     this.findNext()
   }
 
-  /** The earliest that is due, taken off or set to its next instant after now; null when none is. */
+  /** Takes the earliest that is due: removes it, or moves it to its next instant after now. Null when none is due. */
   takeDue(nowMillis: number): Timer | null {
     let due: Pending | null = null
     for (const pending of this.pending) {

@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import type { StrategyError } from './strategy-error.ts'
 
-/** A thread has other things to stay alive for, so somebody has to look. */
+/** A thread has other things that keep it alive, so somebody has to look from time to time. */
 const lookMillis = 1000
 
 /** What a thread of a sweep holds open by itself: two ports to the command, and perhaps its output. */
@@ -14,8 +14,9 @@ export interface Waiting {
 }
 
 /**
- * The work, or a rejection once a hook waits for a promise that nothing is left to settle: without it the process would end
- * without a word, and a thread of a sweep would never end. What has a timer, a socket or a file under way is waited for.
+ * The work, or a rejection once a hook waits for a promise that nothing is left to settle: otherwise the process
+ * would end without a word, and a thread of a sweep would never end. A timer, a socket or a file under way is waited
+ * for.
  */
 export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Promise<void> {
   let timer: NodeJS.Timeout | undefined
@@ -36,7 +37,7 @@ export async function untilAbandoned(work: Promise<void>, waiting: Waiting): Pro
   }
 }
 
-/** Two looks at one and the same wait, with nothing under way at either. */
+/** Gives up after two looks that find the same wait, with nothing under way at either. */
 function lookedAfter(waiting: Waiting, giveUp: () => void): NodeJS.Timeout {
   let before: object | null = null
   const timer = setInterval(() => {

@@ -13,7 +13,7 @@ export interface Condition {
 const operators = ['<=', '>=', '==', '!=', '<', '>'] as const
 type Operator = (typeof operators)[number]
 
-/** Reads conditions as `--assert` has them. Ends the command where one is none. */
+/** Reads the conditions of `--assert`. Ends the command when one is malformed. */
 export function parseConditions(texts: readonly string[]): readonly Condition[] {
   return texts.map((text) => {
     const match = /^\s*([\w.-]+)\s*(<=|>=|==|!=|<|>)\s*(-?[0-9]+(?:\.[0-9]+)?(?:e-?[0-9]+)?)\s*$/.exec(text)
@@ -30,7 +30,7 @@ export function parseConditions(texts: readonly string[]): readonly Condition[] 
 }
 
 /**
- * What became of each condition. A figure that is not defined for the run meets none; a name that is no figure's is a
+ * Whether each condition holds. A figure that is undefined for the run meets none; a name that is not a figure's is a
  * mistake, and never a pass.
  */
 export function judgeConditions(

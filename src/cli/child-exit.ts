@@ -1,4 +1,4 @@
-/** The end of a command that ran another program: its exit code is ours. */
+/** Ends a command that ran another program with that program's exit code. */
 export class ChildExit extends Error {
   override readonly name = 'ChildExit'
   readonly code: number

@@ -1,2 +1,2 @@
-/** Where a venue is that was not told another port. */
+/** The port of a venue that was told no other. */
 export const defaultPort = 4010

@@ -7,13 +7,13 @@ export const exitCode = {
   unreachable: 4,
   unusableData: 5,
   internal: 70,
-  /** By the first SIGINT, SIGTERM or SIGHUP; what was begun is kept. */
+  /** Ended by the first SIGINT, SIGTERM or SIGHUP; what was done so far is kept. */
   interrupted: 130,
 } as const
 
 export type ExitCode = (typeof exitCode)[keyof typeof exitCode]
 
-/** A foreseen end of a command: lines for the user, and the code. No stack is shown. */
+/** A foreseen end of a command: lines for the user, and the exit code. No stack is shown. */
 export class CliFailure extends Error {
   override readonly name = 'CliFailure'
   readonly code: ExitCode
@@ -31,7 +31,7 @@ export function systemReason(error: unknown): string {
   return systemReasons.get(code) ?? (code === '' ? error.message : code)
 }
 
-/** Why a file could not be written or a folder made: what is missing then is not the file. */
+/** Why a file could not be written or a folder made: what is missing then is not the file itself. */
 export function writeReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ENOENT') return 'its folder does not exist'

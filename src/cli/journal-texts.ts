@@ -8,7 +8,7 @@ export function damageText(shown: string, { line, offset, reason }: Damage): str
   return `${shown}: line ${line} (byte ${offset}) is damaged: ${reason}`
 }
 
-/** At which line a replay does something else, and what. */
+/** The line at which a replay differs, and how. */
 export function divergenceText(shown: string, header: JournalHeader, divergence: Divergence): string {
   const { sequence, atMillis, subject, field, recorded, replayed } = divergence
   const versions =

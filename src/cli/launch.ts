@@ -6,15 +6,16 @@ import { Script } from 'node:vm'
 import type { start } from './main.ts'
 
 /*
- * What `otcsim` runs in the bundle: loads the command with the code that V8 made of it before. To compile a megabyte took
- * as long as Node itself does to start. A process that has lived for half a second keeps its code beside the package, in
- * `.otcsim/code`, unless it is there; where nothing can be written, or V8 refuses what is there, all goes on without.
+ * What `otcsim` runs in the bundle: it loads the command with the code that V8 compiled earlier. Compiling a megabyte
+ * took as long as Node itself needs to start. A process that has lived for half a second stores its code beside the
+ * package, in `.otcsim/code`, unless it is there; where nothing can be written, or V8 refuses the stored code,
+ * everything works without it.
  */
 
 const load = createRequire(import.meta.url)
 const here = dirname(load.resolve('./cli-main.cjs'))
 const folder = join(here, '..', '.otcsim', 'code')
-/** V8 recognises other versions and settings of its own, but of our files it knows the lengths alone. */
+/** V8 itself recognises code of another version or other settings, but of our files it only knows the lengths. */
 const build = textOf(join(here, 'cli-build-id.txt'))
 const usual = load.extensions['.js']
 const missing: { readonly script: Script; readonly path: string }[] = []
@@ -29,12 +30,12 @@ const command: unknown = load('./cli-main.cjs')
 if (isCommand(command)) command.start()
 setTimeout(keep, 500).unref()
 
-/** A file's code as the function that Node calls with a module's names; null: something about that is unusual here. */
+/** A file's code as the function that Node calls with a module's names; null when something unusual is found. */
 function compile(filename: string, build: string): ((...names: unknown[]) => void) | null {
   const path = join(folder, `${build}-${process.versions.v8}-${process.arch}-${basename(filename)}`)
   try {
     const source = readFileSync(filename, 'latin1')
-    // Code that was kept has forgotten how to import.
+    // Stored code has forgotten how to import.
     if (source.includes('import(')) return null
     const text = `(function (exports, require, module, __filename, __dirname) {${source}\n})`
     const cachedData = bytesOf(path)
@@ -60,7 +61,7 @@ function keep(): void {
         writeFileSync(beside, script.createCachedData())
         renameSync(beside, path)
       } catch (error) {
-        // A full disk: what was begun would stay until the next build.
+        // On a full disk, a partly written file would stay until the next build.
         rmSync(beside, { force: true })
         throw error
       }

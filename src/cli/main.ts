@@ -5,11 +5,11 @@ import { nodeProblem } from './setup/node-version.ts'
 import type { Terminal } from './terminal.ts'
 
 /**
- * The command, from its arguments to its exit code. Only loading this file does nothing: the bundle's threads find in it
+ * The command, from its arguments to its exit code. Loading this file does nothing: the bundle's threads load it for
  * what they share with the command.
  */
 export function start(): void {
-  // `otcsim ... | head` closes our stdout early; that is no failure of ours. A result that finds no room is one.
+  // `otcsim ... | head` closes our stdout early, which is no failure; a result that cannot be written is one.
   process.stdout.on('error', (error: NodeJS.ErrnoException) => {
     if (error.code === 'EPIPE') return
     process.stderr.write(`cannot write the result to standard output: ${systemReason(error)}\n`)
@@ -41,7 +41,7 @@ const terminalOfProcess = (): Terminal => ({
   onStop,
 })
 
-/** A terminal that is closed is an end like another: programs that we have started would be left behind. */
+/** A closed terminal ends the command too, or programs that it has started would be left behind. */
 const stopSignals = ['SIGINT', 'SIGTERM', 'SIGHUP'] as const
 
 /** The first signal asks for a clean end, the second forces one. */

@@ -9,7 +9,7 @@ export function parsePort(text: string): number {
   return Number(text)
 }
 
-/** A token that a caller can present in a header. */
+/** A token that a caller can send in a header. */
 export function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw new InvalidArgumentError('a token is a word of printable ASCII characters without spaces')
@@ -22,7 +22,7 @@ export function parseSpan(text: string): number {
   throw new InvalidArgumentError('a duration such as 30s or 10m, up to a day')
 }
 
-/** `key=value`, gathered over all its uses; the last value of a key counts. */
+/** `key=value`, collected over all its uses; the last value of a key counts. */
 export function gatherPairs(text: string, previous: unknown): ReadonlyMap<string, string> {
   const split = text.indexOf('=')
   if (split < 1) throw new InvalidArgumentError(`expected KEY=VALUE, found "${text}"`)

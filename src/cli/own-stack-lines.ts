@@ -12,8 +12,8 @@ export function ownStackLines(stack: string): readonly string[] {
 }
 
 /**
- * TypeScript of a CommonJS package is run by tsx from an address that holds its whole text; what helps is the file,
- * and the place is one of the text that was made of it.
+ * tsx runs TypeScript of a CommonJS package from an address that contains its whole text. What helps the reader is
+ * the file; the line number is that of the generated text.
  */
 function withoutSource(line: string): string {
   return line.replace(

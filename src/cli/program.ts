@@ -44,7 +44,7 @@ function createProgram(terminal: Terminal): Command {
     .description('A deterministic simulator and test double of an over-the-counter digital-asset venue')
     .version(version, '-V, --version')
     .addHelpText('after', afterHelp)
-    // What stands behind a command is that command's: sweep plan and sweep have options of the same names.
+    // What follows a command belongs to it: sweep plan and sweep have options with the same names.
     .enablePositionalOptions()
   const serve = serveCommand(terminal)
   const commands = [
@@ -72,7 +72,7 @@ function createProgram(terminal: Terminal): Command {
   ].map((make) => make(terminal))
   program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)
-  // Settings of the program reach only commands that it makes itself, so each is told.
+  // Settings of the program only reach commands that it makes itself, so each is told.
   for (const command of [program, serve, ...commands, ...commands.flatMap((one) => one.commands)]) {
     command
       .exitOverride()
@@ -109,7 +109,7 @@ function report(error: unknown, terminal: Terminal): number {
     terminal.err(`${error.message}\n`)
     return error.code
   }
-  // Help and version end this way, too, with the code 0; what commander refuses is a usage error.
+  // Help and version end this way, too, with code 0; what commander refuses is a usage error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error)
   terminal.err(`otcsim ${version}: internal error; please report it with the lines below\n${text}\n`)

@@ -2,10 +2,10 @@ import { millisToIso } from '../numeric/time-text.ts'
 import type { Progress } from '../scenario/run/run-scenario.ts'
 import type { Terminal } from './terminal.ts'
 
-/** Runs shorter than this, in wall time, show nothing: on a terminal, and in a pipe. */
+/** Shorter runs show no progress, in wall time: on a terminal, and in a pipe. */
 const quietMillis = { terminal: 500, pipe: 3000 }
 
-/** Progress on stderr: one line that changes on a terminal, a line each tenth in a pipe. */
+/** Progress on stderr: on a terminal one line that changes, in a pipe a line for each tenth. */
 export function progressLine(
   terminal: Terminal,
   name: string,

@@ -3,7 +3,7 @@ import { constants } from 'node:os'
 import { CliFailure, exitCode, systemReason } from './failure.ts'
 
 export interface ChildEnd {
-  /** As a shell tells it: 128 and the signal's number when one ended it. */
+  /** The exit code as a shell has it: 128 and the signal's number when a signal ended it. */
   readonly code: number
   readonly isTimeout: boolean
 }
@@ -11,13 +11,13 @@ export interface ChildEnd {
 export interface ChildOptions {
   readonly cwd: string
   readonly env: { readonly [name: string]: string | undefined }
-  /** Null: as long as it likes. */
+  /** Null: as long as it takes. */
   readonly timeoutMillis: number | null
-  /** Told all that it says; null: it has our own terminal. */
+  /** Told all its output; null: it has our own terminal. */
   readonly said: ((text: string, isErr: boolean) => void) | null
-  /** How long one that was asked to end may take; for ever unless given. */
+  /** How long it may take to end once it is asked to; for ever unless given. */
   readonly graceMillis?: number
-  /** Tells how to end it early; answers how to stop telling. */
+  /** Given the function that ends it early; answers how to stop listening. */
   readonly onStop: (listener: () => void) => () => void
 }
 

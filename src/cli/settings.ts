@@ -9,11 +9,11 @@ import { readRegularFile } from './read-text-file.ts'
 import type { Terminal } from './terminal.ts'
 
 /*
- * Where an option's value comes from: flag > OTCSIM_* > configuration file > default. Every long option has a variable
- * (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
+ * Where an option's value comes from: flag > OTCSIM_* > configuration file > default. Every long option has a
+ * variable (`--ready-file` is OTCSIM_READY_FILE) and a key in the file (`readyFile`).
  */
 
-/** Configuration files that are looked for, the first that is there being taken. */
+/** Names of configuration files; the first that exists is used. */
 export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
 const fileBytesMaximum = 1024 * 1024
 
@@ -61,7 +61,7 @@ function set(
   command.setOptionValueWithSource(name, value, source)
 }
 
-/** By the option's own parser, so that a variable is held to the same rules as the flag. */
+/** By the option's own parser, so that a variable follows the same rules as the flag. */
 function parseText(option: Option, text: string, previous: unknown, where: string): unknown {
   if (option.argChoices !== undefined && !option.argChoices.includes(text)) {
     throw new CliFailure(
@@ -133,7 +133,7 @@ function readEntries(tree: Tree, command: Command, problems: Problem[]): Readonl
   return values
 }
 
-/** The options of all commands: one file serves them all, and each takes what it has an option for. */
+/** The options of all commands: one file serves them all, and each takes those that it has. */
 function allOptions(command: Command): readonly Option[] {
   let root = command
   while (root.parent !== null) root = root.parent
@@ -141,7 +141,7 @@ function allOptions(command: Command): readonly Option[] {
   return commands.flatMap(({ options }) => options).filter((option) => option.attributeName() !== 'config')
 }
 
-/** Whether an option may stand many times: its parser then wants what stood before, too. */
+/** Whether an option may be given several times: its parser then takes the value so far, too. */
 function gathers({ argChoices, parseArg }: Option): boolean {
   return argChoices === undefined && parseArg !== undefined && parseArg.length > 1
 }

@@ -4,7 +4,7 @@ import { styleText } from 'node:util'
 export interface Terminal {
   /** The result, and nothing else. */
   readonly out: (text: string) => void
-  /** Everything else: banner, progress, complaints. */
+  /** Everything else: banner, progress, errors. */
   readonly err: (text: string) => void
   readonly env: { readonly [name: string]: string | undefined }
   readonly cwd: string
@@ -13,7 +13,7 @@ export interface Terminal {
   readonly isErrTty: boolean
   /** Everything on stdin, for `-d -`. */
   readonly readInput: () => string
-  /** Tells the first request to end (SIGINT, SIGTERM, SIGHUP); answers how to stop listening for it. */
+  /** Calls back at the first request to end (SIGINT, SIGTERM, SIGHUP); answers how to stop listening for it. */
   readonly onStop: (listener: () => void) => () => void
 }
 

@@ -2,12 +2,12 @@ import type { Command } from 'commander'
 import { CliFailure, exitCode } from './failure.ts'
 
 /*
- * Options of a run that only count beside another one. Given without it they would do nothing, and a run with ten
- * thousand dollars would quietly be one with a million. Variables and configuration files serve many commands and may
- * state what this one has no use for.
+ * Options of a run that only count together with another one. Without it they would do nothing, and a run with ten
+ * thousand dollars would quietly be one with a million. Variables and configuration files serve many commands, so
+ * they may state what this one does not use.
  */
 interface Need {
-  /** By their attributes: of these, one has to be there. */
+  /** By attribute name: one of these has to be given. */
   readonly needs: readonly string[]
   readonly options: readonly string[]
 }
@@ -25,7 +25,7 @@ const needs: readonly Need[] = [
   { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
 ]
 
-/** What a market made of --data or --model, or a service, has no place for. */
+/** Options that a market made of --data or --model, or a service, has no use for. */
 const conflicts: readonly { readonly with: string; readonly options: readonly string[] }[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
@@ -43,7 +43,7 @@ const conflicts: readonly { readonly with: string; readonly options: readonly st
   },
 ]
 
-/** Ends the command when a flag was given that would do nothing. */
+/** Ends the command when a flag would do nothing. */
 export function refuseUnusedFlags(command: Command): void {
   for (const need of needs) {
     if (need.needs.some((name) => isThere(command, name))) continue

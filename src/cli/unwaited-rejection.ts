@@ -1,4 +1,4 @@
-/** A promise that a strategy made, did not wait for, and that was rejected. */
+/** A promise of a strategy was rejected, and the strategy had not waited for it. */
 export class UnwaitedRejection extends Error {
   override readonly name = 'UnwaitedRejection'
 
@@ -9,8 +9,8 @@ export class UnwaitedRejection extends Error {
 }
 
 /**
- * Work in which nothing may fail unseen: it rejects with an UnwaitedRejection for the first promise that was rejected
- * meanwhile and that nobody waited for. An order without `await` is refused like that; Node would end the command in the
+ * Work in which nothing may fail unseen: it rejects with an UnwaitedRejection for the first promise that is rejected
+ * meanwhile and that nobody waits for, such as a refused order without `await`. Node would end the command in the
  * middle of its output, and a thread of a sweep after its answer.
  */
 export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promise<Value> {

@@ -17,9 +17,9 @@ import { dirname, join, resolve } from 'node:path'
 import { CliFailure, exitCode, writeReason } from './failure.ts'
 
 /**
- * Writes a file that is there whole or as it was before: a full disk or a kill leaves no half of it, and who watches it
- * never reads one. Missing folders are made. What is no regular file, such as `/dev/stdout`, is written to as it is; of a
- * link, what it leads to. Errors (usage): the place cannot be written to.
+ * Writes a file whole or not at all: after a full disk or a kill it is as it was before, and nobody who watches it
+ * reads half of it. Missing folders are made. Anything but a regular file, such as `/dev/stdout`, is written to
+ * directly; a link is followed. Errors (usage): the place cannot be written to.
  */
 export function writeFile(cwd: string, file: string, bytes: string | Uint8Array): void {
   failing(file, () => {
@@ -35,7 +35,7 @@ export function writeFile(cwd: string, file: string, bytes: string | Uint8Array)
     try {
       throughBeside(path, bytes, there, renameSync)
     } catch (error) {
-      // A file may be writable where its folder is not, or be all that a container has of its folder.
+      // A file may be writable while its folder is not, or be the only file of its folder that a container has.
       if (there === undefined || !unmovable.has(codeOf(error))) throw error
       writeFileSync(path, bytes)
     }
@@ -68,7 +68,7 @@ export function makeFolderOf(cwd: string, file: string): void {
   failing(file, () => makeFolders(dirname(resolve(cwd, file))))
 }
 
-/** One by one: where a file system has no folders to give, such as /proc, Node's own recursion never ends. */
+/** One by one: where a file system cannot make folders, such as /proc, Node's own recursion never ends. */
 function makeFolders(folder: string): void {
   if (statSync(folder, { throwIfNoEntry: false })?.isDirectory() === true) return
   const parent = dirname(folder)
@@ -89,7 +89,7 @@ function failing<Result>(file: string, write: () => Result): Result {
   }
 }
 
-/** Devices, pipes and links that lead nowhere are written to as they stand; so is a redirected `/dev/stdout`. */
+/** Devices, pipes and dangling links are written to directly; so is a redirected `/dev/stdout`. */
 function mayBeReplaced(path: string, there: Stats | undefined): boolean {
   if (/^\/(dev|proc)\//.test(path)) return false
   return there === undefined ? lstatSync(path, { throwIfNoEntry: false }) === undefined : there.isFile()
@@ -109,7 +109,7 @@ function throughBeside(path: string, bytes: string | Uint8Array, there: Stats | 
   }
 }
 
-/** Unlike a rename, a link never replaces what has come meanwhile; not all file systems have links. */
+/** Unlike a rename, a link never replaces a file that has appeared meanwhile; not all file systems have links. */
 function moveToFree(from: string, to: string): void {
   try {
     linkSync(from, to)

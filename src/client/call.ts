@@ -20,10 +20,10 @@ export interface CallInput {
 }
 
 /**
- * Carries out one operation. Only what changes nothing is repeated when its answer is lost.
+ * Carries out one operation. Only operations that change nothing are repeated when the answer is lost.
  *
- * Rejects with a TypeError or URIError for what cannot be sent, a ConnectionError without an answer, a VenueError for a refusal,
- * and the signal's reason.
+ * Rejects with a TypeError or URIError for input that cannot be sent, a ConnectionError when there is no answer, a
+ * VenueError for a refusal, and the signal's reason.
  */
 export async function call<Id extends OperationId>(
   link: Link,
@@ -60,7 +60,7 @@ function unwrapped(body: unknown): unknown {
   return data !== undefined && fieldOf(body, 'timestamp') !== undefined ? data : body
 }
 
-/** The fields are the service's promise; only that there are any is looked at. */
+/** The fields are the service's promise; it is only checked that the body is an object. */
 function isResponse<Id extends OperationId>(body: unknown): body is ResponseOf<Id> {
   return typeof body === 'object' && body !== null
 }

@@ -1,6 +1,6 @@
 /**
- * The filter of a cancel-all as it was given. Throws a TypeError when a field of it is undefined: JSON would leave the
- * field out, and what was meant for one asset would cancel everything.
+ * The filter of a cancel-all, as given. Throws a TypeError when one of its fields is undefined: JSON would leave that
+ * field out, and a cancel meant for one asset would cancel everything.
  */
 export function checkFilter<Filter extends object>(filter: Filter | undefined): Filter | undefined {
   for (const [name, value] of Object.entries(filter ?? {})) {

@@ -1,6 +1,6 @@
-/** Where a client's time comes from, so that tests and backtests can give it theirs. */
+/** Where a client's time comes from; tests and backtests provide theirs. */
 export interface ClientClock {
-  /** Unix time: it dates signatures, and rate limits are waited for by it. */
+  /** Unix time, for signatures and for waiting until a rate limit resets. */
   nowMillis(): number
   /** Rejects with the signal's reason when that comes first. */
   sleep(millis: number, signal?: AbortSignal): Promise<void>

@@ -1,10 +1,11 @@
 /**
- * Why there is no answer: `network` (it failed), `timeout` (it took too long), `unreadable` (what came is no answer of
- * a venue), `unverified` (an order's answer was lost, and looking for the order failed as well: see `cause`).
+ * Why there is no answer: `network` (the connection failed), `timeout` (it took too long), `unreadable` (what came is
+ * no answer of a venue), `unverified` (an order's answer was lost, and looking for the order failed as well: see
+ * `cause`).
  */
 export type ConnectionFailure = 'network' | 'timeout' | 'unreadable' | 'unverified'
 
-/** No answer, so nothing is known: what was asked for may have been done, or not. */
+/** There is no answer, so nothing is known: the request may have been carried out, or not. */
 export class ConnectionError extends Error {
   override readonly name = 'ConnectionError'
   readonly reason: ConnectionFailure

@@ -14,7 +14,7 @@ export interface HttpClientOptions extends HttpTransportOptions {
   readonly transport?: undefined
 }
 
-/** By a transport of one's own, which has the key, if there is one. */
+/** Through a transport of one's own, which has the key, if there is one. */
 export interface TransportClientOptions {
   readonly transport: Transport
   readonly retries?: Partial<RetrySettings>
@@ -33,13 +33,13 @@ export interface VenueClient {
 }
 
 /**
- * A client of any service that speaks the venue's interface: otcsim over HTTP, a world in this process, staging or
- * production. Answers come without an envelope, whether the service uses one or not.
+ * A client for any service with the venue's interface: otcsim over HTTP, a world in this process, staging or
+ * production. Results come without an envelope, whether the service uses one or not.
  *
  * Throws a TypeError or a RangeError for options that cannot be used; see `httpTransport`.
  */
 export function createVenueClient(options: VenueClientOptions): VenueClient {
-  // Callers in JavaScript have no types to tell them.
+  // JavaScript callers get no help from the types.
   if (typeof options !== 'object' || options === null)
     throw new TypeError(`createVenueClient takes its options as an object, found ${String(options)}`)
   const { clock = systemClock } = options

@@ -3,8 +3,8 @@ import type { OperationId, routes } from '../api/routes/routes.ts'
 type Routes = typeof routes
 
 /**
- * Where each operation is. The contract has this as well, together with every schema; this table is all of it that a
- * browser needs, and it does not compile when the two differ.
+ * The method and path of each operation. The contract has these as well, together with every schema; this table is
+ * all that a browser needs of it, and it does not compile when the two differ.
  */
 export const endpoints = {
   createOrder: { method: 'POST', path: '/api/sdk/orders' },

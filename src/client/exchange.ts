@@ -14,7 +14,7 @@ export interface Link {
 
 export type Outcome =
   | { readonly kind: 'answered'; readonly answer: TransportAnswer }
-  /** Nothing tells whether the request was carried out. */
+  /** It is not known whether the request was carried out. */
   | { readonly kind: 'lost'; readonly failure: ConnectionError | VenueError }
 
 /**

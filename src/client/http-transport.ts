@@ -7,22 +7,22 @@ import { longestTimerMillis } from './retries.ts'
 import type { Transport, TransportAnswer } from './transport.ts'
 
 export interface HttpTransportOptions {
-  /** Where `/api/sdk` begins; a path in it is a prefix that is sent, and signed, with every request. */
+  /** The address under which `/api/sdk` lies; a path in it is a prefix that is sent, and signed, with every request. */
   readonly baseUrl: string
   readonly apiKey: string
   readonly apiSecret: string
-  /** In place of the platform's; it keeps connections alive. */
+  /** Replaces the platform's, which keeps connections alive. */
   readonly fetch?: Fetch
-  /** How long an answer may take, whole; null: for ever. 10 seconds unless given. */
+  /** How long a whole answer may take; null: for ever. 10 seconds unless given. */
   readonly timeoutMillis?: number | null
-  /** Whether the query belongs to the signed path, which the specification leaves open; it does unless said. */
+  /** Whether the query is part of the signed path, which the specification leaves open; yes unless given. */
   readonly signsQuery?: boolean
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string }
   readonly clock?: ClientClock
 }
 
-/** As much of the platform's `fetch` as a transport needs. */
+/** The part of the platform's `fetch` that a transport needs. */
 export type Fetch = (url: string, request: FetchRequest) => Promise<FetchResponse>
 
 export interface FetchRequest {
@@ -43,11 +43,10 @@ interface FetchResponse {
 
 /**
  * HTTP with signed requests. What is signed is what is sent: the path and query as the URL standard writes them, and
- * the bytes of the body. Redirects are not followed: the key would go with them.
+ * the bytes of the body. Redirects are not followed, because the key would go with them.
  *
- * Throws a TypeError for a base address that is no plain http(s) URL, and for a key that no header can carry; a RangeError
- * for a time that no timer can keep.
- * Spec: Authentication.
+ * Throws a TypeError for a base address that is no plain http(s) URL and for a key that no header can carry, and a
+ * RangeError for a time that is too long for a timer. Spec: Authentication.
  */
 export function httpTransport(options: HttpTransportOptions): Transport {
   const { apiKey, timeoutMillis = 10_000, signsQuery = true, headers = {}, clock = systemClock } = options
@@ -109,7 +108,7 @@ function parsed(text: string): unknown {
   }
 }
 
-/** Stops at the caller's signal, or when the time is over, and says which. */
+/** Stops at the caller's signal or when the time is over, and says which. */
 async function withinTime(
   send: (abort: AbortSignal) => Promise<TransportAnswer>,
   what: string,

@@ -1,8 +1,10 @@
 import type { OperationId, routes } from '../api/routes/routes.ts'
 import type { Infer, ObjectSchema, Schema } from '../api/schemas/infer.ts'
 
-/* What goes into each operation and what comes out of it, as the contract in `src/api` says. Types only: a client
- * that is loaded carries no schema. */
+/*
+ * The input and the output of each operation, from the contract in `src/api`. Types only: a loaded client has no
+ * schema.
+ */
 
 type Routes = typeof routes
 
@@ -13,7 +15,7 @@ export type BodyOf<Id extends OperationId> = Routes[Id]['body'] extends infer Bo
   ? Given<Infer<Body>>
   : never
 
-/** Of the bodies whose items the service checks one by one. */
+/** For bodies whose items the service checks one by one. */
 export type ItemOf<Id extends OperationId> = Routes[Id] extends {
   readonly bodyItem: infer Item extends Schema
 }
@@ -35,7 +37,7 @@ type DefaultedKey<Query extends ObjectSchema> = {
     : never
 }[keyof Query['properties']]
 
-/** As a caller writes it: undefined stands for a field that is not there. */
+/** As a caller writes it: undefined means that a field is not there. */
 type Given<Fields> = {
   readonly [Key in keyof Fields as IsOptional<Fields, Key> extends true ? never : Key]: Fields[Key]
 } & {

@@ -17,7 +17,7 @@ export type BatchResult = ResponseOf<'createOrders'>
 
 /** Spec: Endpoints, Orders. */
 export interface OrdersClient {
-  /** With a `clientOrderId` a lost answer is looked up, and the order is never placed twice. */
+  /** With a `clientOrderId`, a lost answer is looked up, so the order is never placed twice. */
   create(order: NewOrder, options?: CallOptions): Promise<Order>
   list(query?: OrderQuery, options?: CallOptions): Promise<OrderList>
   get(orderId: string, options?: CallOptions): Promise<Order>
@@ -26,9 +26,9 @@ export interface OrdersClient {
   amend(orderId: string, amendment: OrderAmendment, options?: CallOptions): Promise<Order>
   cancel(orderId: string, options?: CallOptions): Promise<CancelledOrder>
   fills(orderId: string, options?: CallOptions): Promise<FillList>
-  /** Up to 100, each of which may fail alone; see `results`. */
+  /** Up to 100, each of which may fail on its own; see `results`. */
   createBatch(orders: readonly NewOrder[], options?: CallOptions): Promise<BatchResult>
-  /** All open orders unless there is a filter. A filter whose field is undefined is refused: it would cancel all. */
+  /** All open orders unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
   cancelAll(filter?: OrderFilter, options?: CallOptions): Promise<CancelledOrders>
 }
 

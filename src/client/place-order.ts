@@ -9,11 +9,11 @@ type NewOrder = BodyOf<'createOrder'>
 type Order = ResponseOf<'createOrder'>
 
 /**
- * Creates an order, once. When the answer is lost and the order has a `clientOrderId`, the order is looked up by it,
- * and only one that is not there is sent again; without a `clientOrderId` the loss is reported.
+ * Creates an order, once. When the answer is lost and the order has a `clientOrderId`, the order is looked up by
+ * that, and sent again only if it does not exist; without a `clientOrderId` the loss is reported.
  *
- * What was found is answered as it is by then: it may have fills. Rejects with reason `unverified` when looking up
- * fails, too: the key may lack the READ scope.
+ * An order that is found is answered as it is by then: it may have fills. Rejects with reason `unverified` when the
+ * look-up fails, too: the key may lack the READ scope.
  */
 export async function placeOrder(link: Link, order: NewOrder, options: CallOptions = {}): Promise<Order> {
   const request = requestOf('createOrder', { body: order }, options)
@@ -27,7 +27,7 @@ export async function placeOrder(link: Link, order: NewOrder, options: CallOptio
     if (repetition > link.retries.afterFailure) break
     outcome = await exchange(link, request, false)
     if (isConflict(outcome)) {
-      // The one before was slower than this one, and has arrived after all.
+      // The request before was slower than this one, and has arrived after all.
       const late = await findPlaced(link, order, clientOrderId, options)
       if (late !== null) return late
     }
@@ -35,7 +35,7 @@ export async function placeOrder(link: Link, order: NewOrder, options: CallOptio
   return resultOf<'createOrder'>(outcome)
 }
 
-/** Null when there is no order of this client id, or only one that somebody made of other terms. */
+/** Null when there is no order with this client id, or only one that somebody made with other terms. */
 async function findPlaced(
   link: Link,
   order: NewOrder,
@@ -61,7 +61,7 @@ function isConflict(outcome: Outcome): boolean {
   return outcome.kind === 'answered' && outcome.answer.status === conflict
 }
 
-/** By the terms that no amendment changes. */
+/** Compares the terms that no amendment changes. */
 function isSameOrder(order: NewOrder, found: Order): boolean {
   return (
     order.side === found.side &&

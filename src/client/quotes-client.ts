@@ -21,9 +21,9 @@ export interface QuotesClient {
   get(quoteId: string, options?: CallOptions): Promise<Quote>
   update(quoteId: string, update: QuoteUpdate, options?: CallOptions): Promise<Quote>
   cancel(quoteId: string, options?: CallOptions): Promise<CancelledQuote>
-  /** All live quotes unless there is a filter. A filter whose field is undefined is refused: it would cancel all. */
+  /** All live quotes unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
   cancelAll(filter?: QuoteFilter, options?: CallOptions): Promise<CancelledQuotes>
-  /** Each of which may fail alone; see `results`. */
+  /** Each may fail on its own; see `results`. */
   updateBatch(updates: readonly BulkQuoteUpdate[], options?: CallOptions): Promise<BulkQuoteResult>
 }
 

@@ -2,8 +2,9 @@ import type { TransportAnswer } from './transport.ts'
 
 /**
  * How long a 429 asks to wait: the longer of `Retry-After` (seconds or a date) and `X-RateLimit-Reset`; null when it
- * tells neither. Spec: Limits, "Unix timestamp when the window resets". Choice: the unit is not shown, and no Unix
- * timestamp in seconds could be taken for one in milliseconds or for a number of seconds from now, so all are read.
+ * says neither. Spec: Limits, "Unix timestamp when the window resets". Choice: the unit is not stated, but a Unix
+ * timestamp in seconds cannot be mistaken for one in milliseconds or for a number of seconds from now, so all of them
+ * are read.
  */
 export function rateWaitMillis({ header }: TransportAnswer, nowMillis: number): number | null {
   const waits = [
@@ -28,7 +29,7 @@ function resetMillis(text: string | null, nowMillis: number): number | null {
 }
 
 const plainNumber = /^\d+(\.\d+)?$/
-/** September 2001 in seconds: less is a span. */
+/** September 2001 in seconds: anything less is a span. */
 const firstSeconds = 1e9
 /** March 1973 in milliseconds, the year 5138 in seconds. */
 const firstMillis = 1e11

@@ -1,13 +1,13 @@
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import { numberFrom, wholeNumber } from '../api/option-kinds.ts'
 
-/** What a client sends again by itself, and how long it waits before. */
+/** What a client sends again by itself, and how long it waits before that. */
 export interface RetrySettings {
-  /** How often a request is sent again that got no answer, where repeating it is safe. */
+  /** How often a request without an answer is sent again, where repeating it is safe. */
   readonly afterFailure: number
-  /** How often a request is sent again that was over the rate limit, and so did nothing. */
+  /** How often a request over the rate limit is sent again; it did nothing. */
   readonly afterRateLimit: number
-  /** The wait after the first failure; it doubles with each. */
+  /** The wait after the first failure; it doubles with each one. */
   readonly firstDelayMillis: number
   readonly mostDelayMillis: number
   /** A rate limit that asks for a longer wait is reported, not waited for. */
@@ -22,12 +22,12 @@ const usualRetries: RetrySettings = {
   mostRateWaitMillis: 60_000,
 }
 
-/** Timers that are set for longer go off at once. */
+/** Longer timers fire at once. */
 export const longestTimerMillis = 2_147_483_647
 
 /**
- * With the usual values for what is not given. Throws a RangeError for one that is no number, negative, or such as no timer
- * can keep, and a TypeError for one that does not exist.
+ * The given values, and the usual ones for the rest. Throws a RangeError for one that is no number, negative, or too
+ * long for a timer, and a TypeError for one that does not exist.
  */
 export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {
   checkOptions('retries', given, retryKinds)

@@ -4,11 +4,11 @@ import { endpoints } from './endpoints.ts'
 export type QueryValue = string | number | readonly string[] | undefined
 
 /**
- * The path and query of a request. What is undefined is left out; lists are joined by commas; numbers are written
+ * The path and query of a request. Undefined values are left out; lists are joined by commas; numbers are written
  * without exponents.
  *
- * Throws a TypeError for an id or symbol that would lead to another endpoint than the one that is meant: `cancel('batch')`
- * would cancel every order, and browsers take `..` for the folder above.
+ * Throws a TypeError for an id or symbol that would lead to another endpoint: `cancel('batch')` would cancel every
+ * order, and browsers read `..` as the folder above.
  */
 export function targetOf(
   path: string,

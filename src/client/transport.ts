@@ -10,14 +10,14 @@ export interface TransportRequest {
 
 export interface TransportAnswer {
   readonly status: number
-  /** By its lower-case name; null when it is not there. */
+  /** By its lower-case name; null when there is none. */
   readonly header: (name: string) => string | null
-  /** The JSON value; undefined when what came is not JSON. */
+  /** The JSON value; undefined when the body is not JSON. */
   readonly body: unknown
 }
 
 /**
- * Carries one request to a venue and its answer back, once: what is to be sent again is the client's decision. Rejects
- * with a ConnectionError when no answer can be had, and with the signal's reason when the caller gives up.
+ * Carries one request to a venue and its answer back, once: the client decides what is sent again. Rejects with a
+ * ConnectionError when there is no answer, and with the signal's reason when the caller gives up.
  */
 export type Transport = (request: TransportRequest) => Promise<TransportAnswer>

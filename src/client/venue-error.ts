@@ -6,9 +6,9 @@ import type { TransportAnswer } from './transport.ts'
 export class VenueError extends Error {
   override readonly name = 'VenueError'
   readonly statusCode: number
-  /** One of the nine names; null when the service gave none. */
+  /** One of the nine type names; null when the service gave none. */
   readonly type: ErrorType | null
-  /** The field that was wrong and why, where the service tells. */
+  /** The wrong field and why, where the service says so. */
   readonly details: { readonly [name: string]: unknown }
   /** What to quote when asking about this request; null when the service gave none. */
   readonly requestId: string | null
@@ -30,8 +30,8 @@ export class VenueError extends Error {
 }
 
 /**
- * Spec: Errors; "the body field that carries these names: not shown". So it is looked for wherever services keep it,
- * and only the nine names count.
+ * Spec: Errors; "the body field that carries these names: not shown". So the name is looked for wherever services put
+ * it, and only the nine names count.
  */
 function typeOf(body: unknown): ErrorType | null {
   const places = [fieldOf(body, 'details'), body]

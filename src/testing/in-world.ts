@@ -4,7 +4,7 @@ import { Hash128 } from '../numeric/hash.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
-/** What a test gets that runs in a world of its own. */
+/** What a test gets when it runs in a world of its own. */
 export interface InWorld {
   readonly world: TestWorld
   readonly venue: TestVenue
@@ -17,7 +17,7 @@ export interface InWorldOptions extends TestWorldOptions {
 
 let shared: Promise<TestVenue> | null = null
 
-/** The one server of this process, started when a test asks first. It does not keep the process alive. */
+/** The one server of this process, started by the first test that needs it. It does not keep the process alive. */
 export function sharedVenue(): Promise<TestVenue> {
   shared ??= startVenue().then((venue) => {
     venue.unref()
@@ -27,9 +27,9 @@ export function sharedVenue(): Promise<TestVenue> {
 }
 
 /**
- * Runs a test's body in a world of its own, which is gone afterwards. Its seed is made of the test's name, so the test sees
- * the same market wherever and in whatever company it runs. When the body fails, the journal is kept and a line on
- * standard error says how to replay it.
+ * Runs a test's body in a world of its own, which is deleted afterwards. Its seed is made of the test's name, so the
+ * test sees the same market wherever it runs and whatever runs beside it. When the body fails, the journal is kept,
+ * and a line on standard error says how to replay it.
  */
 export async function inWorld<Result>(
   name: string,
@@ -56,7 +56,7 @@ export function seedOf(name: string): string {
   return hash.digest().slice(0, 8)
 }
 
-/** Writes a world's journal down; answers the line that tells what to do with it. */
+/** Writes a world's journal to a file. Answers the line that says what to do with it. */
 export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'): string {
   mkdirSync(folder, { recursive: true })
   const file = join(folder, `${fileNameOf(name)}.journal`)

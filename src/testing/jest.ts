@@ -1,6 +1,6 @@
 import { type InWorld, type InWorldOptions, inWorld } from './in-world.ts'
 
-/** As much of a runner's global `test` as is used here. */
+/** The part of a runner's global `test` that is used here. */
 export type RegisterTest = (name: string, body: () => Promise<void>, timeoutMillis?: number) => void
 
 export type WorldTest = (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number) => void
@@ -13,8 +13,8 @@ export interface WorldTests extends WorldTest {
 }
 
 /**
- * Tests with a world each, for jest and any runner that has its `test`. When a test fails, its world's journal is kept in
- * `.otcsim`, and standard error says how to replay it.
+ * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal is
+ * kept in `.otcsim`, and standard error says how to replay it.
  */
 export function worldTests(options: InWorldOptions = {}): WorldTests {
   const through =
@@ -35,7 +35,7 @@ export function worldTests(options: InWorldOptions = {}): WorldTests {
   )
 }
 
-/** `worldTests()` with nothing chosen: the scenario `calm`, and time that stands still. */
+/** `worldTests()` with the defaults: the scenario `calm`, and time that stands still. */
 export const test: WorldTests = worldTests()
 
 interface RunnerTest extends RegisterTest {

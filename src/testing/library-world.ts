@@ -5,18 +5,19 @@ import { createWorld as makeWorld, type World } from '../world/world.ts'
 import { checkClock, readingsOf, type WorldOptions, worldOptionKinds } from '../world/world-options.ts'
 
 export interface LibraryWorldOptions extends Omit<WorldOptions, 'readings' | 'seed'> {
-  /** In place of the scenario's. */
+  /** Replaces the scenario's. */
   readonly seed?: string | number
-  /** Values by reading; those that are not named are the scenario's. */
+  /** Values by reading; all others are the scenario's. */
   readonly readings?: { readonly [key: string]: string | number }
 }
 
 /**
- * A venue in this process, of what `loadScenario` gives: no sockets, no timers. Throws a TypeError for a name, a
- * scenario that nobody has loaded and options that do not exist, and a RangeError for values that they cannot have.
+ * A venue in this process, made of what `loadScenario` answers: no sockets, no timers. Throws a TypeError for a name,
+ * for a scenario that was not loaded and for options that do not exist, and a RangeError for values that an option
+ * cannot have.
  */
 export function createWorld(scenario: CompiledScenario, options: LibraryWorldOptions = {}): World {
-  // Callers in JavaScript have no types to tell them, and other functions do take a name.
+  // JavaScript callers get no help from the types, and other functions do accept a name.
   if (typeof scenario !== 'object' || scenario === null || !('venue' in scenario))
     throw new TypeError(`createWorld takes what loadScenario gives, found ${shown(scenario)}`)
   checkOptions('createWorld', options, worldOptionKinds)

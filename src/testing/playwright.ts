@@ -3,7 +3,7 @@ import type { ScenarioChoice } from './scenario-of.ts'
 import type { TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
-/** As much of Playwright's TestInfo as is used here. */
+/** The part of Playwright's TestInfo that is used here. */
 export interface TestInfo {
   readonly titlePath: readonly string[]
   readonly status?: string | undefined
@@ -11,7 +11,7 @@ export interface TestInfo {
   attach(name: string, options: { readonly body: string; readonly contentType: string }): Promise<void>
 }
 
-/** What tests get, and what they may choose by `test.use({ scenario: 'thin-book' })`. */
+/** What tests get, and what they may set with `test.use({ scenario: 'thin-book' })`. */
 export interface WorldFixtures {
   readonly world: TestWorld
   readonly venue: TestVenue
@@ -24,9 +24,10 @@ type Chosen = Pick<WorldFixtures, 'scenario' | 'worldOptions'>
 type Use<Value> = (value: Value) => Promise<void>
 
 /**
- * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own; in TypeScript
- * it is `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is
- * attached to the report, and kept in `.otcsim`.
+ * Fixtures for Playwright: `const test = base.extend(worldFixtures())` gives each test a `world` of its own; in
+ * TypeScript it is `base.extend<WorldFixtures>(worldFixtures())`. `scenario` and `worldOptions` are options
+ * (`test.use({ scenario: 'thin-book' })`). When a test fails, its world's journal is attached to the report, and kept
+ * in `.otcsim`.
  */
 export function worldFixtures() {
   return {
@@ -55,7 +56,7 @@ export function worldFixtures() {
   }
 }
 
-/** As Playwright wants an option: its default, and that it is one. */
+/** An option as Playwright declares it: its default, and that it is an option. */
 function option<Value>(value: Value): [Value, { readonly option: true }] {
   return [value, { option: true }]
 }

@@ -7,8 +7,8 @@ import { problemText, type Result } from '../scenario/read/problem.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 
 /**
- * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, the scenario as an object, or
- * what `loadScenario` has read.
+ * What a test's world is made of: the name of a shipped scenario such as `calm`, a file, a scenario as an object, or
+ * what `loadScenario` answers.
  */
 export type ScenarioChoice = string | { readonly [key: string]: unknown } | CompiledScenario
 
@@ -24,7 +24,7 @@ function isCompiled(choice: ScenarioChoice): choice is CompiledScenario {
   return typeof choice === 'object' && 'venue' in choice && 'expectations' in choice
 }
 
-/** Choice: a file with recordings is for `loadScenario`, which finds them. */
+/** Choice: a file with recordings has to be loaded with `loadScenario`, which finds them. */
 function loadNamed(name: string): Result<CompiledScenario> {
   return loadShipped(name, {}) ?? loadScenario(textOf(name), name)
 }

@@ -21,9 +21,9 @@ import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
 export interface TestWorldOptions {
-  /** `calm` unless given, or that of the venue. */
+  /** The venue's, or for a venue `calm`, unless given. */
   readonly scenario?: ScenarioChoice
-  /** In place of the scenario's. */
+  /** Replaces the scenario's. */
   readonly seed?: string | number
   /** Manual unless given: time stands still until the test moves it. */
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number; readonly stepMs?: number }
@@ -32,7 +32,7 @@ export interface TestWorldOptions {
 }
 
 export interface StartVenueOptions extends TestWorldOptions {
-  /** 0, a free one, unless given. */
+  /** The port; 0, any free one, unless given. */
   readonly port?: number
   /** Loopback unless given. */
   readonly host?: string
@@ -40,24 +40,24 @@ export interface StartVenueOptions extends TestWorldOptions {
 
 /** A server in this process. */
 export interface TestVenue extends AsyncDisposable {
-  /** Where `/api/sdk` begins. */
+  /** The address under which `/api/sdk` lies. */
   readonly url: string
   readonly adminUrl: string
   readonly port: number
-  /** The world that is there from the start. */
+  /** The world that exists from the start. */
   readonly world: TestWorld
-  /** That world's first key of each account. */
+  /** The first key of each of that world's accounts. */
   readonly keys: { readonly [account: string]: TestKey }
-  /** A world of its own for one test: of the venue's scenario, clock and readings unless it says otherwise. */
+  /** A world of its own for one test; with the venue's scenario, clock and readings unless given. */
   createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
-  /** Lets the process end although the venue is still there. */
+  /** The venue no longer keeps the process alive. */
   unref(): void
   close(): Promise<void>
 }
 
 /**
- * Starts a venue on a free port of this machine. Rejects with the system's error when the port cannot be had, and with an
- * Error for a scenario or a reading that does not exist.
+ * Starts a venue on a free port of this machine. Rejects with the system's error when it cannot listen on the port,
+ * and with an Error for a scenario or a reading that does not exist.
  */
 export async function startVenue(options: StartVenueOptions = {}): Promise<TestVenue> {
   checkOptions('startVenue', options, {
@@ -78,12 +78,13 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
   }
   const first = create({ ...options, id: defaultWorld }, '')
   const { host, port } = options
-  // Loaded when somebody starts one: worlds in process need no server.
+  // Loaded on demand: worlds in process need no server.
   const { createVenueServer } = await import('../server/create-venue-server.ts')
   const server = await createVenueServer({
     worlds,
     scenarios: shippedScenarios(),
-    // On a busy machine a test may be silent for longer than a server usually waits, and then find its connection closed.
+    // On a busy machine a test may be silent for longer than a server usually waits, and would then find its
+    // connection closed.
     limits: {
       keepAliveTimeout: patienceMillis,
       headersTimeout: patienceMillis,

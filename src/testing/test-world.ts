@@ -8,18 +8,20 @@ import type { World } from '../world/world.ts'
 import type { WorldSnapshot } from '../world/world-snapshot.ts'
 import type { Worlds } from '../world/worlds.ts'
 
-/** What signs an account's requests. */
+/** What an account's requests are signed with. */
 export interface TestKey {
   readonly apiKey: string
   readonly apiSecret: string
 }
 
-/** One test's own venue on a server that it shares with others: nothing that happens in it is seen elsewhere. */
+/** One test's own venue on a server that it shares with others: nothing that happens in it can be seen elsewhere. */
 export class TestWorld {
   readonly id: string
-  /** Where `/api/sdk` begins: the same for every world, because the key says which one is meant. */
+  /**
+   * The address under which `/api/sdk` lies. It is the same for every world, because the key says which one is meant.
+   */
   readonly url: string
-  /** The world itself, in this process: for all that is not here. */
+  /** The world itself, in this process, for everything else. */
   readonly world: World
   private readonly worlds: Worlds
   private readonly journal: Journal | null
@@ -48,13 +50,13 @@ export class TestWorld {
     )
   }
 
-  /** What programs of other languages read from their environment; `otcsim exec` sets the same. */
+  /** The variables that programs in other languages read; `otcsim exec` sets the same ones. */
   environment(account = 'desk'): Record<string, string> {
     const { apiKey, apiSecret } = this.key(account)
     return { OTC_BASE_URL: this.url, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret, OTC_WORLD: this.id }
   }
 
-  /** The client library over HTTP, as an account has it. Throws a RangeError for an account without a key. */
+  /** The client library over HTTP for an account. Throws a RangeError for an account without a key. */
   client(account = 'desk'): VenueClient {
     return createVenueClient({ baseUrl: this.url, ...this.key(account) })
   }
@@ -76,19 +78,22 @@ export class TestWorld {
     return this.world.snapshot()
   }
 
-  /** Back to a snapshot, which can be restored again; the keys that it has work again. */
+  /** Goes back to a snapshot, which can be restored again. The keys in it work again. */
   restore(snapshot: WorldSnapshot): void {
     const conflict = this.worlds.restore(this.world, snapshot)
     if (conflict !== null)
       throw new Error(`a key of the snapshot belongs to another world: ${JSON.stringify(conflict)}`)
   }
 
-  /** A world of its own that is as this one is now, with keys of its own. */
+  /** A new world in the present state of this one, with keys of its own. */
   fork(): TestWorld {
     return this.with(this.world.snapshot())
   }
 
-  /** Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was meant. */
+  /**
+   * Installs a fault, in the words of the admin API. Throws a RangeError that names the field and what was probably
+   * meant.
+   */
   addFault(form: FaultForm): string {
     const read = readFaultRule(form, knownNames(this.world.venue.state))
     if (read.ok) return this.world.controls.addFault(read.value).id
@@ -96,12 +101,12 @@ export class TestWorld {
     throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
   }
 
-  /** Takes a fault away; all of them without an id. */
+  /** Removes a fault, or all of them without an id. */
   removeFault(id: string | null = null): void {
     this.world.controls.removeFault(id)
   }
 
-  /** All that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
+  /** Everything that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
   journalText(): string {
     return this.journal === null ? '' : [...this.journal.text()].join('')
   }

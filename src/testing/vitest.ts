@@ -4,7 +4,7 @@ import type { ScenarioChoice } from './scenario-of.ts'
 import type { TestVenue, TestWorldOptions } from './start-venue.ts'
 import type { TestWorld } from './test-world.ts'
 
-/** What tests get, and what they may choose by `test.extend({ scenario: 'thin-book' })`. */
+/** What tests get, and what they may set with `test.extend({ scenario: 'thin-book' })`. */
 export interface VenueFixtures {
   readonly world: TestWorld
   readonly venue: TestVenue
@@ -13,8 +13,8 @@ export interface VenueFixtures {
 }
 
 /**
- * vitest's `test` with a `world` of its own for each test, concurrent ones too. When one fails, its world's journal is
- * kept in `.otcsim`, and standard error says how to replay it.
+ * vitest's `test`, with a `world` of its own for each test, concurrent ones included. When one fails, its world's
+ * journal is kept in `.otcsim`, and standard error says how to replay it.
  */
 export const test = base.extend<VenueFixtures>({
   scenario: 'calm',
@@ -38,7 +38,7 @@ interface Named {
   readonly suite?: Named | undefined
 }
 
-/** With the names of the suites that it is in. */
+/** With the names of the suites around it. */
 function nameOf({ name, suite }: Named): string {
   return suite === undefined ? name : `${nameOf(suite)} > ${name}`
 }

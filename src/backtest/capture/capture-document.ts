@@ -6,7 +6,10 @@ import { fromJson, NotPlain, toJson } from '../../world/snapshots/plain-json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../world/snapshots/snapshot-document.ts'
 import type { BacktestCapture } from './capture.ts'
 
-/* A captured run as a document that can be kept, sent, and gone on from elsewhere: plain JSON, its world a snapshot in it. */
+/*
+ * A captured run as a document that can be kept, sent, and resumed elsewhere: plain JSON, with its world as a
+ * snapshot in it.
+ */
 
 const format = 'otcsim backtest capture'
 /** Goes up whenever an older document could be misread. */
@@ -17,7 +20,7 @@ export interface CaptureDocument {
   readonly version: number
   readonly strategy: string
   readonly at: string
-  /** Over all but the world, which has its own. */
+  /** Over everything but the world, which has a check of its own. */
   readonly check: string
   readonly world: unknown
   readonly parts: unknown
@@ -36,8 +39,8 @@ export function captureDocument({ atMillis, strategy, world, ...parts }: Backtes
 }
 
 /**
- * A captured run from its document. Throws a RangeError that says what is wrong with it: it is of another kind or version,
- * was changed or cut, or its world cannot be made again.
+ * A captured run from its document. Throws a RangeError that says what is wrong: it is of another kind or version, it
+ * was changed or cut, or its world cannot be rebuilt.
  */
 export function readCaptureDocument(document: unknown): BacktestCapture {
   if (!isObject(document) || document['format'] !== format)
@@ -72,12 +75,12 @@ type Parts = Omit<BacktestCapture, 'strategy' | 'world'>
 function checkOf(strategy: string, atMillis: number, parts: Omit<Parts, 'atMillis'>): string {
   const hash = new Hash128()
   addToHash(hash, [strategy, atMillis])
-  // As JSON has it: what is undefined is not there, in the document and in what is read from it.
+  // As in JSON, undefined values are left out, in the document and in what is read from it.
   addToHash(hash, toJson(parts))
   return hash.digest()
 }
 
-/** The parts are there; that their contents are ours, the check says. */
+/** The parts are there; the check says that their contents are ours. */
 function isParts(value: unknown): value is Parts {
   if (!isObject(value)) return false
   return (

@@ -8,15 +8,15 @@ import { type BacktestCapture, type CaptureOptions, pauseFor } from './capture.t
 
 export interface ResumeOptions extends CaptureOptions {
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Told of the world before anything more happens in it. */
+  /** Given the world before anything more happens in it. */
   readonly onWorld?: ((world: World) => void) | undefined
 }
 
 /**
- * Goes on where a run was captured, with the same strategy: to the same result, byte for byte, as if it had never stopped.
- * What a strategy keeps outside of its `state` is not captured.
+ * Goes on where a run was captured, with the same strategy: to the same result, byte for byte, as if it had never
+ * stopped. What a strategy keeps outside its `state` is not captured.
  *
- * Rejects with a RangeError for another strategy, and otherwise as `backtest` does.
+ * Rejects with a RangeError for another strategy, and otherwise like `backtest`.
  */
 export async function resumeBacktest(
   strategy: Strategy,

@@ -3,7 +3,7 @@ import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 
 /** The control plane of a running simulator, as far as a run needs it. */
 export interface AdminClient {
-  /** Rejects with an Error that quotes the service where it refuses. */
+  /** Rejects with an Error that quotes the service when that refuses. */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>
   readWorld(id: string): Promise<LiveWorld>
   deleteWorld(id: string): Promise<void>

@@ -27,7 +27,7 @@ export interface HttpHostOptions {
   readonly wants: Wants
 }
 
-/** A service over HTTP as the place of a run: the strategy's client is the one that any program would use. */
+/** A service over HTTP as the host of a run. The strategy's client is the one that any program would use. */
 export class HttpHost implements Host {
   readonly assets: readonly string[]
   readonly venue: Venue
@@ -35,7 +35,7 @@ export class HttpHost implements Host {
   readonly foresight = null
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
-  /** Orders as their answers told them. */
+  /** Orders as their answers had them. */
   readonly orders = new Map<string, Order>()
   private readonly options: HttpHostOptions
   private readonly reader: VenueClient

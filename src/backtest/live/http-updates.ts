@@ -8,8 +8,8 @@ type ListedOrder = OrderList['orders'][number]
 type ListedQuote = QuoteList['quotes'][number]
 
 /*
- * What has come to an account since it was last asked, found out by asking: the service has no feed. Lists come newest
- * first, and are read as far back as something may have changed.
+ * What has happened to an account since the last look, found out by requests: the service has no feed. Lists come
+ * newest first, and are read as far back as something may have changed.
  */
 export class HttpUpdates {
   private readonly client: VenueClient
@@ -23,7 +23,7 @@ export class HttpUpdates {
     this.client = client
   }
 
-  /** What is there before the run is no news. */
+  /** What is there before the run is not news. */
   async begin(): Promise<void> {
     await this.fills()
     const [orders, quotes] = [
@@ -47,7 +47,7 @@ export class HttpUpdates {
     return found.reverse()
   }
 
-  /** Those whose status or filled quantity is not what it was, in order of creation. */
+  /** Those whose status or filled quantity has changed, in order of creation. */
   async orders(): Promise<readonly Order[]> {
     const rows = await this.listOrders()
     this.newestOrder = rows[0]?.orderId ?? this.newestOrder
@@ -67,7 +67,7 @@ export class HttpUpdates {
     this.newestQuote = rows[0]?.quoteId ?? this.newestQuote
     const changed: Quote[] = []
     for (const row of rows.toReversed()) {
-      // The list does not tell what has filled, so live ones with fills are read whole.
+      // The list does not say what has filled, so live quotes with fills are read in full.
       const quote = row.status === 'active' ? null : await this.client.quotes.get(row.quoteId)
       const now = quote === null ? 'active/0/0' : `${quote.status}/${quote.bidFilled}/${quote.askFilled}`
       const before = this.liveQuotes.get(row.quoteId) ?? 'active/0/0'
@@ -78,7 +78,7 @@ export class HttpUpdates {
     return changed
   }
 
-  /** New ones, and those that were live: newest first. */
+  /** New ones and those that were live, newest first. */
   private async listOrders(): Promise<readonly ListedOrder[]> {
     const found: ListedOrder[] = []
     const missing = new Set(this.liveOrders.keys())

@@ -1,12 +1,12 @@
 import type { AdminClient } from './admin-client.ts'
 
-/** The time of a live run: a simulator's, moved by the run itself, or the wall clock's. */
+/** The time of a live run: a simulator's, which the run itself moves, or the wall clock's. */
 export interface LiveClock {
   readonly nowMillis: number
   advanceTo(atMillis: number): Promise<void>
 }
 
-/** A simulator's world on a manual clock. It moves for nobody else, so this side knows where it stands. */
+/** A simulator's world on a manual clock. Nobody else moves it, so this side knows where it stands. */
 export class SteppedClock implements LiveClock {
   nowMillis: number
   private readonly admin: AdminClient
@@ -29,7 +29,7 @@ export class SteppedClock implements LiveClock {
 export class WallClock implements LiveClock {
   private readonly isEnded: () => boolean
 
-  /** `isEnded` ends every wait, when somebody has asked for the end. */
+  /** `isEnded` cuts every wait short once somebody has asked for the end. */
   constructor(isEnded: () => boolean) {
     this.isEnded = isEnded
   }

@@ -11,8 +11,8 @@ interface Seen {
 }
 
 /**
- * What the public interface tells of an account, kept for its figures. Mids are those of the last look at the feed, so
- * markouts are as fine as the ticks; deposits and withdrawals within the run are not told apart from profit.
+ * What the public interface tells of an account, kept for its figures. Mids are those of the last look at the feed,
+ * so markouts are as fine as the ticks. Deposits and withdrawals during the run cannot be told from profit.
  */
 export class LiveRecorder {
   private readonly client: VenueClient
@@ -50,7 +50,7 @@ export class LiveRecorder {
     }
   }
 
-  /** Without prices: only the fills. */
+  /** Without prices, only the fills count. */
   observe(atMillis: number, prices: readonly FeedPrice[], trades: readonly Trade[]): void {
     for (const trade of trades) {
       const mid = this.mids.get(trade.asset) ?? null
@@ -66,7 +66,7 @@ export class LiveRecorder {
     }
   }
 
-  /** The last point, in place of one that was kept at this instant before the last trades. The first point stays. */
+  /** The last point. It replaces one that was kept at this instant before the last trades; the first point stays. */
   async finish(atMillis: number): Promise<void> {
     if (this.atMillis.length > 1 && this.atMillis.at(-1) === atMillis) {
       const columns = [this.atMillis, this.equity, this.cash, ...this.prices, ...this.positions]

@@ -26,14 +26,14 @@ export interface LiveOptions {
   /** Where the service is: `http://127.0.0.1:4010`, or staging. */
   readonly baseUrl: string
   /**
-   * `manual`: in a world of its own on a simulator, stepped by the control plane, as fast as it goes. `realtime`: as it
-   * is, by the wall clock, with a key.
+   * `manual`: in a world of its own on a simulator, stepped through the control plane, as fast as that goes.
+   * `realtime`: with a key, on the service as it is, by the wall clock.
    */
   readonly clock: 'manual' | 'realtime'
-  /** Of `realtime`. */
+  /** For `realtime`. */
   readonly apiKey?: string
   readonly apiSecret?: string
-  /** Of `manual`: the shipped scenario, or one as an object; the one that is served unless given. */
+  /** For `manual`: a shipped scenario, or one as an object; the served one unless given. */
   readonly scenario?: string | Readonly<Record<string, unknown>>
   readonly seed?: string | number
   readonly adminToken?: string
@@ -44,10 +44,10 @@ export interface LiveOptions {
   /** `1s` unless the strategy says. */
   readonly tick?: string
   readonly equityGrid?: string
-  /** Of `manual` alone: a real service has its own. */
+  /** For `manual` only: a real service has readings of its own. */
   readonly latency?: LatencyOptions
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Ends the run early: the strategy's `onEnd` still runs. */
+  /** Ends the run early; the strategy's `onEnd` still runs. */
   readonly isEnded?: () => boolean
 }
 
@@ -69,7 +69,7 @@ const optionKinds: OptionKindsOf<LiveOptions> = {
   isEnded: aFunction,
 }
 
-/** Where a run takes place, and how its place is left behind. */
+/** Where a run takes place, and how to leave it. */
 interface Stage {
   readonly clock: LiveClock
   readonly apiKey: string
@@ -81,11 +81,11 @@ interface Stage {
 }
 
 /**
- * Runs a strategy over HTTP, by the code that a backtest runs. On a manual clock it comes to the same fills and the
+ * Runs a strategy over HTTP, with the code that runs a backtest. On a manual clock it comes to the same fills and the
  * same digest as `backtest` on the same scenario and seed.
  *
- * Rejects with a TypeError for options that do not exist, a RangeError for those that cannot be used, a StrategyError for what the strategy throws, and with
- * what the service or the network says.
+ * Rejects with a TypeError for options that do not exist, a RangeError for options that cannot be used, a
+ * StrategyError for what the strategy throws, and with what the service or the network says.
  */
 export async function runLive(strategy: Strategy, options: LiveOptions): Promise<BacktestResult> {
   checkOptions('runLive', options, optionKinds)

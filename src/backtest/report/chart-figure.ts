@@ -4,7 +4,7 @@ import { drawHeatMap, type HeatMap } from '../../charts/heat-map.ts'
 import { element, escapeText } from '../../charts/svg-text.ts'
 import { type ZoomChart, zoomChart } from './zoom-chart.ts'
 
-/** Charts of a page with what the page's script needs to zoom them. */
+/** The charts of a page, with what the page's script needs to zoom them. */
 export interface Figures {
   readonly zooms: readonly ZoomChart[]
   chart(chart: Chart, caption?: string): string

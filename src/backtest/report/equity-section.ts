@@ -5,7 +5,7 @@ import type { Figures } from './chart-figure.ts'
 import { instant, percent, span, usd } from './figures.ts'
 import { detailsMarkup, type Section, tableMarkup } from './html.ts'
 
-/** Equity over its falls, the five deepest shaded and listed. */
+/** Equity above its drawdowns, the five deepest of them shaded and listed. */
 export function equitySection(result: BacktestResult, pictures: Figures): Section {
   const { atMillis, equity, flow } = result.equity
   const falls = drawdowns(equity, flow)
@@ -53,7 +53,7 @@ export function equitySection(result: BacktestResult, pictures: Figures): Sectio
   return { id: 'equity-and-drawdown', title: 'Equity and drawdown', body }
 }
 
-/** What the equity of the start would be worth in the market, where there are no flows to compare it with. */
+/** What the equity of the start would be worth in the market, where there are no flows to compare with. */
 function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
@@ -62,7 +62,7 @@ function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
 
-/** Per cent under the highest value so far, of a unit's value: what flows in or out is neither gain nor fall. */
+/** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
 export function drawdowns(equity: readonly number[], flow: readonly number[]): readonly number[] {
   let unit = 1
   let highest = 1

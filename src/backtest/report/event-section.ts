@@ -9,7 +9,7 @@ interface Entry {
   readonly text: string
 }
 
-/** The log keeps the first and the last so many entries; the result's JSON has them all. */
+/** The log shows this many of the first and last entries; the result's JSON has all of them. */
 const mostEntries = 600
 
 /** Rejects by reason, then orders, quotes, fills with their causes and notes by time. */

@@ -50,7 +50,7 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
 
-/** Six digits, as far as they say something. */
+/** Six digits, as far as they mean something. */
 function plain(value: number): string {
   const [, fraction = ''] = String(Number(value.toPrecision(6))).split('.')
   return quantityText(value, Math.min(fraction.length, 8))
@@ -113,7 +113,7 @@ export function exposureSection(
   }
 }
 
-/** A limit far above what was used would flatten all else. */
+/** A limit far above what was used would flatten everything else. */
 function near(limit: number | null | undefined, used: readonly number[]): number | null {
   const most = used.reduce((highest, value) => Math.max(highest, value), 0)
   return typeof limit === 'number' && limit <= most * 4 ? limit : null

@@ -2,7 +2,7 @@ import { valueLabel } from '../../charts/ticks.ts'
 import type { Figure } from '../../metrics/figure.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 
-/** Figures as a reader sees them: one form everywhere, no locale, and a reason in place of what is not defined. */
+/** Figures as readers see them: one form everywhere, no locale, and a reason where a figure is undefined. */
 
 export const count = (value: number): string => valueLabel(value, 0)
 
@@ -16,7 +16,7 @@ export function usd(value: number): string {
 /** Units of an asset. */
 export const quantityText = (value: number, decimals: number): string => grouped(value, decimals)
 
-/** From one figure to another of the same unit, which is told once. */
+/** From one figure to another of the same unit, which is stated once. */
 export function rangeText(low: string, high: string): string {
   const unit = / (?:USD|%|bp)$/.exec(high)?.[0] ?? ''
   return `${unit !== '' && low.endsWith(unit) ? low.slice(0, -unit.length) : low} to ${high}`
@@ -58,7 +58,7 @@ export function instant(millis: number): string {
   return `${iso.slice(0, 10)} ${iso.slice(11, millis % 1_000 === 0 ? 19 : 23)} UTC`
 }
 
-/** What is shown for a figure, or `n/a` with the reason apart. */
+/** What is shown for a figure, or `n/a` with the reason beside it. */
 export function shown(
   figure: Figure,
   show: (value: number) => string,
@@ -68,7 +68,7 @@ export function shown(
     : { text: show(figure.value), reason: null }
 }
 
-/** Digits parted by thousands, however many; the charts' labels shorten millions, a table does not. */
+/** Digits grouped in thousands, however many; the labels of charts shorten millions, tables do not. */
 function grouped(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const text = Math.abs(value).toFixed(decimals)

@@ -1,6 +1,6 @@
 import { type Attributes, element, escapeText } from '../../charts/svg-text.ts'
 
-/** The few shapes that the reports' pages are made of. Texts are escaped here; what is called markup is markup. */
+/** The few shapes that the reports' pages are made of. Texts are escaped here; whatever is called markup is markup. */
 
 export interface Section {
   readonly id: string
@@ -25,11 +25,11 @@ export interface TableData {
   readonly head: readonly string[]
   /** The first cell of a row is its name. */
   readonly rows: readonly (readonly Cell[])[]
-  /** Columns of figures, which stand at the right; all but the first unless given. */
+  /** Columns of figures, which are aligned to the right; all but the first unless given. */
   readonly figures?: readonly number[]
 }
 
-/** A table within a box of its own that scrolls on narrow screens, by keys too. */
+/** A table in a box of its own that scrolls on narrow screens, by keyboard too. */
 export function tableMarkup({ caption, head, rows, figures }: TableData): string {
   const isFigure = (column: number): boolean =>
     figures === undefined ? column > 0 : figures.includes(column)

@@ -5,7 +5,7 @@ export function metricText(name: string, value: number): string {
   const last = name.slice(name.lastIndexOf('.') + 1)
   if (last.endsWith('Millis')) return span(Math.abs(value))
   if (last.endsWith('Bps') || last === 'bps') return bps(value)
-  // Names of figures repeat: the total of a shortfall is money, the largest inventory is of the asset.
+  // Names of figures repeat: the total of a shortfall is money, the largest inventory is in units of the asset.
   if (money.test(name)) return usd(value)
   if (name.startsWith('maker.inventory.') && last !== 'timeAtLimit') return ratioText(value)
   if (fractions.has(last)) return percent(value)

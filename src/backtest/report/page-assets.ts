@@ -25,11 +25,11 @@ export function pageAssets(): PageAssets {
 
 let held: PageAssets | null = null
 
-/** As a script within a page: one form of line ends, as browsers hash it, and no early end. */
+/** A script within a page: one form of line ends, because browsers hash it, and no early end. */
 const scriptText = (text: string): string =>
   text.replaceAll('\r\n', '\n').replaceAll('</script', '<\\/script').trim()
 
-/** Beside the bundle, or where the build puts it, seen from this source file. */
+/** Beside the bundle, or where the build puts it, relative to this source file. */
 function folderOfAssets(): string | null {
   const here = dirname(fileURLToPath(import.meta.url))
   const candidates = [join(here, 'report'), join(here, '..', '..', '..', 'dist', 'report')]

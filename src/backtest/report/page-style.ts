@@ -1,6 +1,8 @@
 import { chartStyle } from '../../charts/style.ts'
 
-/** The reports' one style: light or dark as the system is, and paper always light (both from the charts' colours). */
+/**
+ * The style of all reports: light or dark like the system, and always light on paper (both from the charts' colours).
+ */
 export const pageStyle: string = [
   chartStyle,
   '*{box-sizing:border-box}',

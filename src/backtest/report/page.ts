@@ -7,7 +7,7 @@ import type { ZoomChart } from './zoom-chart.ts'
 
 export interface ReportPage {
   readonly title: string
-  /** Markup above the sections. */
+  /** Markup before the sections. */
   readonly lead: string
   readonly sections: readonly Section[]
   /** The charts that can be zoomed, by the ids of their figures. */
@@ -18,7 +18,7 @@ export interface ReportPage {
 
 /**
  * One file that needs no other: text, tables and pictures can be read as they are, scripts only add zooming. The page
- * asks nobody for anything, and says so to the browser, which holds it to that.
+ * loads nothing, and its policy makes the browser enforce that.
  */
 export function pageText(page: ReportPage, assets: PageAssets): string {
   const style = `${pageStyle}\n${assets.plotStyle}`
@@ -59,7 +59,7 @@ ${scripts.length === 0 ? '' : `<script type="application/json" id="zoom-data">${
 `
 }
 
-/** JSON that no parser of HTML can take for an end of the script. */
+/** JSON in which no HTML parser can find the end of the script. */
 function dataText(zooms: readonly ZoomChart[]): string {
   return JSON.stringify(zooms)
     .replaceAll('<', '\\u003c')

@@ -68,11 +68,11 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
   }
 }
 
-/** Beyond this many quotes the picture shows which one stood at so many instants. */
+/** With more quotes than this, the picture shows which one stood at this many instants. */
 const mostQuotes = 400
 const instants = 1_200
 
-/** A stretch a quote, and a gap that parts each from the next. */
+/** A stretch for each quote, and a gap between one and the next. */
 function quoteLayers(quotes: readonly QuoteRecord[]): readonly Layer[] {
   if (quotes.length === 0) return []
   const rows = quotes.length > mostQuotes ? sampled(quotes) : stretches(quotes)

@@ -16,20 +16,20 @@ export interface CheckedPath {
 }
 
 const millisPerMinute = 60_000
-/** The figures of minutes want a window of 50,000, those of hours a year. */
+/** The figures of minutes need a window of 50,000, those of hours a year. */
 const fewestMinutes = 50_000
 const fewestHours = 8_760
-/** Two years of minutes: more would take longer than most runs, and tell no more. */
+/** Two years of minutes: more would take longer than most runs, and show no more. */
 const mostMinutes = 1_051_200
 
-/** Paths that a model makes; what is recorded or scripted is what it is. */
+/** Only paths that a model generates; what is recorded or scripted is what it is. */
 const generated: ReadonlySet<ModelSpec['kind']> = new Set([
   ...(['gbm', 'ou', 'merton', 'heston', 'garch', 'regimes', 'hawkes', 'bootstrap', 'market'] as const),
 ])
 
 /**
- * The tests of the stylized facts on the very path of a run, before anybody's impact on it. Null where nothing was
- * generated or the run is too short to be judged.
+ * The tests of the stylized facts on the very path of a run, without anybody's impact on it. Null where nothing was
+ * generated, or the run is too short to be judged.
  */
 export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {
   const minutes = Math.min(mostMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))

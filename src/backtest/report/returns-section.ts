@@ -7,7 +7,7 @@ import { paragraph, type Section } from './html.ts'
 
 const millisPerHour = 3_600_000
 
-/** Returns of the grid, flows removed, with the normal distribution of the same mean and deviation over them. */
+/** The returns of the grid, flows removed, and over them the normal distribution with the same mean and deviation. */
 export function returnsSection(result: BacktestResult, pictures: Figures): Section {
   const title = 'Distribution of returns'
   const drawn = histogram(gridReturns(result).map((value) => value * 10_000))

@@ -1,14 +1,14 @@
-/** What a report says beyond the result itself. All of it is stated by the run, none of it read from the machine. */
+/** What a report says besides the result. The run states all of it; nothing is read from the machine. */
 export interface RunContext {
   /** otcsim's version. */
   readonly version: string
-  /** The command that makes this run again. */
+  /** The command that repeats this run. */
   readonly command: string
-  /** What the run's journal comes to; null where none was kept. */
+  /** The digest of the run's journal; null where none was kept. */
   readonly journalDigest: string | null
   readonly assertions: readonly Assertion[]
   readonly limits: AccountLimits | null
-  /** Tests of the stylized facts on this very path; null where the market is not a generated one. */
+  /** Tests of the stylized facts on this very path; null where the market was not generated. */
   readonly realism: readonly RealismCheck[] | null
   /** The same strategy over other seeds, where somebody has run it. */
   readonly seeds: SeedDistribution | null
@@ -37,6 +37,6 @@ export interface RealismCheck {
 
 export interface SeedDistribution {
   readonly seeds: number
-  /** Profits in USD, one a seed. */
+  /** Profits in USD, one for each seed. */
   readonly profits: readonly number[]
 }

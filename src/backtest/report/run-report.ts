@@ -51,7 +51,7 @@ export function runReport(result: BacktestResult, context: RunContext, assets: P
   )
 }
 
-/** Strategy, parameters, data and times, but no seed: what two runs share that can be compared. */
+/** Strategy, parameters, data and times, without the seed: what two comparable runs have in common. */
 function configurationHash(result: BacktestResult): string {
   const { strategy, parameters, source, account, fromMillis, toMillis, tickMillis, latency } = result
   const names = Object.keys(parameters).sort()

@@ -5,7 +5,7 @@ import { share, usd } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
 import type { RunContext } from './run-context.ts'
 
-/** This run among its like: the same strategy over other seeds. */
+/** This run among others: the same strategy over other seeds. */
 export function seedSection(result: BacktestResult, { seeds }: RunContext, pictures: Figures): Section {
   const title = 'Other seeds'
   const drawn = seeds === null ? null : histogram(seeds.profits)

@@ -5,7 +5,7 @@ import { paragraph, type Section } from './html.ts'
 
 const mostDrawn = 12
 
-/** What the strategy has recorded, a panel each over one axis of time; null where it has recorded nothing. */
+/** What the strategy has recorded, a panel for each series over one time axis; null where it has recorded nothing. */
 export function seriesSection(result: BacktestResult, pictures: Figures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null

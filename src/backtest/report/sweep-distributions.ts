@@ -10,7 +10,7 @@ import { paragraph, type Section } from './html.ts'
 import { metricText } from './metric-text.ts'
 import type { SweepView } from './sweep-view.ts'
 
-/** Histograms over the seeds of the best cell: what it earns, at what ratio, with what fall. */
+/** Histograms over the seeds of the best cell: profit, ratio and drawdown. */
 export function distributionSection(view: SweepView, pictures: Figures): Section {
   const title = 'Distributions over seeds'
   const { best, objective } = view
@@ -64,7 +64,10 @@ export function fanSection(view: SweepView, pictures: Figures): Section | null {
   return { id: 'equity-fan', title: 'Equity over seeds', body: cellNote(view) + body }
 }
 
-/** The time where all runs begin and end together, else the share of a run: one that a strategy stopped is shorter. */
+/**
+ * The time where all runs begin and end together, else the share of a run, because one that a strategy stopped is
+ * shorter.
+ */
 function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: number; readonly to: number } {
   const [first] = rows
   const from = first?.metrics['sampling.fromMillis']

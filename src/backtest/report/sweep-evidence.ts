@@ -12,7 +12,7 @@ import type { SweepView } from './sweep-view.ts'
 
 const mostPairs = 100
 
-/** The best cell against each other one, seed by seed: the same market for both, so its luck falls out. */
+/** The best cell against each of the others, seed by seed: both had the same market, so its luck cancels out. */
 export function pairSection(view: SweepView): Section | null {
   const { best, cells, objective } = view
   if (best === null || cells.length < 2) return null
@@ -60,7 +60,7 @@ function commonDifferences(best: CellSummary, other: CellSummary, objective: str
 
 const mostSteps = 100
 
-/** How the median settles as seeds are added: whether there were enough of them. */
+/** How the median settles as seeds are added: were there enough of them? */
 export function convergenceSection(view: SweepView, pictures: Figures): Section | null {
   const { best, objective } = view
   const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
@@ -98,7 +98,7 @@ export function convergenceSection(view: SweepView, pictures: Figures): Section 
   return { id: 'convergence-of-median', title: 'Convergence of the median', body: cellNote(view) + body }
 }
 
-/** The worst and the best cases, with the commands that run them again. */
+/** The worst and the best cases, with the commands that repeat them. */
 export function extremeSection({ plan, rows, objective }: SweepView): Section {
   const table = (end: 'worst' | 'best'): string => {
     const picked = extremes(rows, objective, end, 5)

@@ -89,7 +89,7 @@ function leadMarkup(view: SweepView, context: SweepContext): string {
   ].join('\n')
 }
 
-/** The file, without where it lies on some machine. */
+/** The file's name, without its place on somebody's machine. */
 const strategyName = ({ work }: SweepPlan): string =>
   work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 

@@ -4,7 +4,7 @@ import type { CellSummary } from '../sweep/summary.ts'
 
 export interface SweepContext {
   readonly version: string
-  /** Of the plan; some may not be done yet. */
+  /** Those of the plan, some of which may not be done yet. */
   readonly cases: number
   readonly objective: string
 }

@@ -6,7 +6,7 @@ export interface Verdict {
   readonly text: string
 }
 
-/** What a run says in two sentences: what it earned, and whether luck alone could have. */
+/** What a run says in two sentences: what it earned, and whether luck alone could have earned it. */
 export function verdictOf(result: BacktestResult, failedAssertions: number): Verdict {
   const { returns, drawdown, sampling, activity } = result.metrics
   const { profit, total, sharpe, sharpeError } = returns

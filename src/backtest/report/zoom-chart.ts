@@ -2,8 +2,9 @@ import type { Chart, Layer, Panel } from '../../charts/chart.ts'
 import { decimate, type Numbers } from '../../charts/decimate.ts'
 
 /*
- * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text can
- * make them. Whole steps of a quantum are written as differences, and runs of one difference as `difference*times`.
+ * A chart over time for the script that zooms: the same layers with more points than a picture has, as small as text
+ * can make them. Whole steps of a quantum are written as differences, and runs of equal differences as
+ * `difference*times`.
  */
 
 export interface ZoomChart {
@@ -23,12 +24,12 @@ export interface ZoomSeries {
   readonly kind: 'line' | 'steps' | 'area' | 'band' | 'up' | 'down' | 'dot' | 'cross'
   /** Milliseconds. */
   readonly xs: string
-  /** One row; two, low and high, for a band. Steps of `quantum`; `n` where there is a gap. */
+  /** One row, or two (low and high) for a band. In steps of `quantum`; `n` where there is a gap. */
   readonly ys: readonly string[]
   readonly quantum: number
 }
 
-/** Null where there is nothing to zoom: no time axis, or fewer points than the picture has pixels. */
+/** Null where there is nothing to zoom: no time axis, or no more points than the picture has pixels. */
 export function zoomChart(chart: Chart): ZoomChart | null {
   if (chart.x.kind !== 'time') return null
   const panels = chart.panels.map(zoomPanel).filter(({ series }) => series.length > 0)
@@ -78,7 +79,7 @@ function encode(
   return { ...named, xs: differences(places.map((place) => Math.round(xs[place] ?? 0))), ys, quantum }
 }
 
-/** A power of ten that parts the extent of the values into 20,000 to 200,000 steps: finer than any screen. */
+/** A power of ten that divides the range of the values into 20,000 to 200,000 steps: finer than any screen. */
 function quantumOf(values: readonly number[]): number {
   let least = Number.POSITIVE_INFINITY
   let greatest = Number.NEGATIVE_INFINITY

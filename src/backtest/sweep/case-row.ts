@@ -2,22 +2,22 @@ import { isObject } from '../../api/json.ts'
 import { isTextRecord } from './plain-data.ts'
 import type { SweepCase } from './plan.ts'
 
-/** What one case came to: plain data, and a pure function of the case. */
+/** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {
   readonly id: string
   readonly seed: string
   readonly parameters: SweepCase['parameters']
   /** The digest of the run; null where the strategy failed. */
   readonly digest: string | null
-  /** By their names; null where a figure is not defined for the run. */
+  /** By name; null where a figure is undefined for the run. */
   readonly metrics: { readonly [name: string]: number | null }
-  /** Total value in USD at equal steps from the start to the end of the run; 101 of them at most. */
+  /** Total value in USD at equal steps from the start of the run to its end; at most 101 of them. */
   readonly equity: readonly number[]
-  /** Why the strategy stopped before its end; null where it did not. */
+  /** Why the strategy failed before the end; null where it did not. */
   readonly failure: string | null
 }
 
-/** A row as it is stored and compared: the keys in one order, metrics by name. */
+/** A row as it is stored and compared: the keys in a fixed order, metrics by name. */
 export function rowText(row: CaseRow): string {
   const metrics = Object.entries(row.metrics).sort(([left], [right]) => (left < right ? -1 : 1))
   return JSON.stringify({
@@ -31,7 +31,7 @@ export function rowText(row: CaseRow): string {
   })
 }
 
-/** Narrows what came from a file or a queue; null for anything else. */
+/** A row from a file or a queue; null for anything else. */
 export function asRow(value: unknown): CaseRow | null {
   if (!isObject(value)) return null
   const { id, seed, parameters, digest, metrics, equity, failure } = value

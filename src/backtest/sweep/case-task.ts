@@ -4,16 +4,16 @@ import { isTextRecord, isTexts } from './plain-data.ts'
 import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf } from './plan.ts'
 import { asWork } from './plan-file.ts'
 
-/** A case as it travels to the thread or machine that runs it: all that is needed, as plain JSON data. */
+/** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
 export interface CaseTask extends SweepCase {
   readonly work: SweepWork
   /** Which of the parameters are the scenario's; the others are the strategy's. */
   readonly scenarioParameters: readonly string[]
-  /** What the scenario must come to with them. */
+  /** The digest that the scenario must have with them. */
   readonly scenarioDigest: string
 }
 
-/** A row, or why this place cannot run cases of this work at all. */
+/** A row, or why cases of this work cannot run here at all. */
 export type TaskAnswer =
   | { readonly ok: true; readonly row: CaseRow }
   | { readonly ok: false; readonly problem: string }

@@ -1,7 +1,10 @@
-/** How many points of a run's equity a sweep keeps at most. */
+/** The most points of a run's equity that a sweep keeps. */
 const equityPointCount = 101
 
-/** The equity as it is where it has few points, else at equal steps from its first instant to its last: at each the newest. */
+/**
+ * All points of the equity when there are few, else the newest ones at equal steps from its first instant to its
+ * last.
+ */
 export function equityPoints(atMillis: readonly number[], equity: readonly number[]): readonly number[] {
   const first = atMillis[0]
   const last = atMillis.at(-1)

@@ -6,15 +6,15 @@ export type Merged =
   | { readonly ok: true; readonly plan: SweepPlan; readonly rows: readonly CaseRow[] }
   | {
       readonly ok: false
-      /** One a line. */
+      /** One problem a line. */
       readonly problems: readonly string[]
-      /** Two machines got different results for one case. */
+      /** Two machines got different results for the same case. */
       readonly isDeterminismBroken: boolean
     }
 
 /**
- * Brings the stores of a plan's shards together. They must be of one plan, and have every case once; what is missing,
- * there twice, or of another version or another plan is told, a line each.
+ * Brings the stores of a plan's shards together. They must belong to one plan, and together have every case once.
+ * Cases that are missing or there twice, and stores of another version or plan, are reported, a line for each.
  */
 export function mergeStores(paths: readonly string[]): Merged {
   const contents = paths.map((path) => ({ path, found: readStore(path) }))

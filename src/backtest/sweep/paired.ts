@@ -1,15 +1,15 @@
 import { normalProbability } from '../../numeric/portable-math.ts'
 
 /*
- * What can be said of pairs and of medians without assuming a distribution: the sign test, and intervals by order
- * statistics, both from the binomial distribution of tosses of a fair coin.
+ * What can be said of pairs and medians without assuming a distribution: the sign test, and intervals by order
+ * statistics, both from the binomial distribution of a fair coin.
  */
 
 export interface SignTest {
   readonly wins: number
   readonly losses: number
   readonly ties: number
-  /** Two-sided: how often chance alone parts wins and losses so far, ties left out. */
+  /** Two-sided: how likely chance alone is to separate wins and losses this far, ties left out. */
   readonly probability: number
 }
 
@@ -27,8 +27,8 @@ export interface Interval {
 }
 
 /**
- * An interval that holds the median with at least that confidence, its ends being two of the values; null where even
- * the whole extent does not (95 % takes 6 values).
+ * An interval that contains the median with at least that confidence; its ends are two of the values. Null where even
+ * the whole range does not (95 % takes 6 values).
  */
 export function medianInterval(values: readonly number[], confidence = 0.95): Interval | null {
   const sorted = values.toSorted((left, right) => left - right)
@@ -57,7 +57,7 @@ export function medianOf(values: readonly number[]): number | null {
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
 const mostExact = 1_000
 
-/** The probability of at most so many heads in so many tosses. */
+/** The probability of at most this many heads in so many tosses. */
 export function headsAtMost(heads: number, tosses: number): number {
   if (tosses > mostExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1

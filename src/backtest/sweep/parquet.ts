@@ -3,9 +3,10 @@ import type { CaseRow } from './case-row.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 
 /**
- * The rows of a sweep as a Parquet file: `id`, `seed`, a column a parameter (`param.NAME`; numbers where all its values
- * are), `digest`, `failure`, a column a metric (`metric.NAME`, null where a run has none) and `equity` as JSON. The same
- * rows give the same bytes. The writer is loaded when it is needed: it is an ES module, and few runs need it.
+ * The rows of a sweep as a Parquet file: `id`, `seed`, a column for each parameter (`param.NAME`; numbers where all
+ * its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null where a run has none), and
+ * `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few runs need, so it is loaded
+ * on demand.
  */
 export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {
   const { parquetWriteBuffer } = await import('hyparquet-writer')

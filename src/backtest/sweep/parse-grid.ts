@@ -1,6 +1,6 @@
 import type { GridAxis } from './plan.ts'
 
-/** Seeds and grids as the command line has them. What is wrong is answered as a sentence. */
+/** Seeds and grids as given on the command line. What is wrong is answered as a sentence. */
 
 export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -9,7 +9,7 @@ export type Parsed<Value> =
 const mostSeeds = 1_000_000
 const mostCases = 10_000_000
 
-/** `7`, `1..500`, and lists of both with commas, each seed once. Whole numbers stand in ranges; other texts alone. */
+/** `7`, `1..500`, and lists of both with commas, without repetitions. Only whole numbers can form ranges. */
 export function parseSeeds(text: string): Parsed<readonly string[]> {
   const seeds = new Set<string>()
   for (const part of text.split(',').map((word) => word.trim())) {

@@ -2,7 +2,7 @@ import { isObject } from '../../api/json.ts'
 import { isTextRecord, isTexts, parseJson } from './plain-data.ts'
 import type { GridAxis, SweepPlan, SweepWork } from './plan.ts'
 
-/** A plan as a file and as the head of a store. */
+/** A plan as a file, and as the head of a store. */
 
 const planFormat = 'otcsim sweep plan 1'
 

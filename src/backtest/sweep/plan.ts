@@ -1,23 +1,24 @@
 import { createHash } from 'node:crypto'
 
 /*
- * What a sweep runs: every seed with every cell of a grid of parameters. A case is known by its id alone, whichever
- * machine runs it and in whatever order, and a longer sweep of the same work finds the cases of a shorter one done.
+ * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified by its id alone,
+ * whichever machine runs it and in whatever order, so a longer sweep of the same work finds the cases of a shorter
+ * one done.
  */
 
-/** What all cases of a sweep share, and what a worker must have the same. */
+/** What all cases of a sweep share, and what every worker must have as well. */
 export interface SweepWork {
-  /** otcsim's own: another version may give other results. */
+  /** The version of otcsim: another one may give other results. */
   readonly version: string
-  /** As given on the command line; relative to where a worker is started. */
+  /** As given on the command line; relative to the folder in which a worker is started. */
   readonly strategy: { readonly file: string; readonly digest: string }
-  /** What each combination of the scenario's own parameters comes to, by `cellName` of that part of a cell. */
+  /** The digest of the scenario for each combination of its own parameters, by `cellName` of that part of a cell. */
   readonly scenario: { readonly name: string; readonly digests: { readonly [cell: string]: string } }
   /** How a case is run beyond its parameters, by option names. */
   readonly options: { readonly [name: string]: string }
 }
 
-/** One parameter and the values that it takes: of the strategy, or of the scenario's own `params`. */
+/** One parameter and the values that it takes: a parameter of the strategy, or of the scenario's own `params`. */
 export interface GridAxis {
   readonly name: string
   readonly of: 'strategy' | 'scenario'
@@ -38,8 +39,8 @@ export interface SweepCase {
 }
 
 /**
- * All cases in their one order: seed after seed, and for each the cells with the last parameter changing fastest. So
- * whatever part of a sweep is done, its cells have had nearly the same seeds and can be compared.
+ * All cases in a fixed order: seed after seed, and for each the cells with the last parameter changing fastest. So at
+ * any time the cells have had nearly the same seeds, and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   const cells = cellsOf(plan.grid)
@@ -63,7 +64,7 @@ export function cellsOf(grid: readonly GridAxis[]): readonly SweepCase['paramete
   return cells
 }
 
-/** How a cell is named to people; empty for a sweep without a grid. */
+/** The name of a cell for people; empty for a sweep without a grid. */
 export function cellName(parameters: SweepCase['parameters']): string {
   return Object.entries(parameters)
     .map(([name, value]) => `${name}=${value}`)
@@ -89,7 +90,7 @@ export function scenarioOf(
   return plan.work.scenario.digests[cellName(Object.fromEntries(own))] ?? ''
 }
 
-/** What a plan comes to: 32 hex digits that are the same wherever it is made. */
+/** The digest of a plan: 32 hex digits, the same wherever it is made. */
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
   const scenarios = Object.entries(plan.work.scenario.digests).sort(byName)

@@ -4,9 +4,9 @@ import type { CaseTask } from './case-task.ts'
 import { loadQueuePackages } from './queue-packages.ts'
 
 /*
- * The side of a queue that wants results. A job's id is its case's, so adding a case twice does nothing, whoever adds
- * it; what another process had begun is found, and what is lost is added again. Results are taken from events as they
- * come, and from the jobs themselves now and then, because events can be missed.
+ * The side of a queue that wants results. A job has the id of its case, so adding a case twice does nothing, whoever
+ * adds it; what another process had begun is found, and what is lost is added again. Results are taken from events as
+ * they come, and now and then from the jobs themselves, because events can be missed.
  */
 
 export interface QueuePlace {
@@ -28,7 +28,7 @@ export async function collectFromQueue(
   const queue = new packages.bullmq.Queue(place.name, options)
   const events = new packages.bullmq.QueueEvents(place.name, options)
   try {
-    // A lost connection is tried again by the client; the reconciliation takes up what was missed.
+    // The client reconnects by itself; the reconciliation catches up on what was missed.
     queue.on('error', () => {})
     events.on('error', () => {})
     await events.waitUntilReady()
@@ -68,7 +68,7 @@ async function gather(
   })
   if (waiting.size === 0) return null
   await addJobs(queue, [...waiting.values()])
-  // What failed for an earlier sweep is tried anew, once.
+  // What failed in an earlier sweep is tried again, once.
   await reconcile(queue, waiting, take, (job) => job.retry('failed'))
   while (!end.isOver()) {
     await end.within(reconcileEveryMillis)
@@ -111,7 +111,7 @@ async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> 
 /** A result that nobody has fetched is kept for a day: a sweep that was killed finds it when it goes on. */
 const keptSeconds = 86_400
 
-/** Looks at jobs one by one: takes what is done, adds what is gone. */
+/** Looks at jobs one by one: takes the results of those that are done, and adds those that are gone. */
 async function reconcile(
   queue: Queue,
   waiting: ReadonlyMap<string, CaseTask>,
@@ -131,7 +131,7 @@ async function reconcile(
   }
 }
 
-/** Takes back what no worker has begun; what is being run stays, and its result is found later. */
+/** Takes back what no worker has begun; what is running stays, and its result is found later. */
 async function withdraw(queue: Queue, jobIds: readonly string[]): Promise<void> {
   for (let from = 0; from < jobIds.length; from += chunk) {
     await Promise.all(jobIds.slice(from, from + chunk).map((jobId) => queue.remove(jobId).catch(() => 0)))

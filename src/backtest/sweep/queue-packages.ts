@@ -4,7 +4,7 @@ export type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }
   | { readonly ok: false; readonly problem: string }
 
-/** BullMQ and its Redis client are loaded when a queue is asked for, so nobody else has to install them. */
+/** BullMQ and its Redis client are loaded when a queue is used, so nobody else has to install them. */
 export async function loadQueuePackages(): Promise<QueuePackages> {
   try {
     await import('ioredis')
@@ -39,7 +39,7 @@ export async function redisProblem(url: string): Promise<string | null> {
   }
 }
 
-/** The address as it may be shown. */
+/** The address without its password. */
 export function withoutPassword(url: string): string {
   return url.replace(/\/\/[^@/]*@/, '//')
 }

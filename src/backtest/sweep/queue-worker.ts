@@ -8,9 +8,9 @@ import type { WorkerPool } from './worker-pool.ts'
 export interface QueueWorkerOptions {
   readonly place: QueuePlace
   readonly pool: WorkerPool
-  /** Without a sign of life for so long, another worker takes this one's cases over. */
+  /** A worker without a sign of life for this long loses its cases to another. */
   readonly lockMillis: number
-  /** Ends after so long without a case; never when null. */
+  /** Ends after this time without a case; never when null. */
   readonly idleMillis: number | null
   /** Told of each case that is done. */
   readonly onDone: (row: CaseRow) => void
@@ -18,8 +18,8 @@ export interface QueueWorkerOptions {
 }
 
 /**
- * Runs the cases of a queue until it is told to stop, has had nothing to do for long enough, or is asked for work that
- * it does not have: the case then goes back for others, and the answer says why. Null for a good end.
+ * Runs the cases of a queue until it is told to stop, has been idle for long enough, or is asked for work that it
+ * does not have: the case then goes back to the queue for others, and the answer says why. Null for a good end.
  */
 export async function workOnQueue(options: QueueWorkerOptions): Promise<string | null> {
   const packages = await loadQueuePackages()

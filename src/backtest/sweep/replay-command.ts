@@ -1,7 +1,7 @@
 import type { CaseRow } from './case-row.ts'
 import type { SweepPlan } from './plan.ts'
 
-/** The command that runs a case of a sweep again, alone. */
+/** The command that repeats one case of a sweep. */
 export function replayCommand(
   { work, grid }: SweepPlan,
   { seed, parameters }: Pick<CaseRow, 'seed' | 'parameters'>,

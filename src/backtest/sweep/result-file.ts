@@ -17,8 +17,8 @@ export function inPlanOrder(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRo
 }
 
 /**
- * The one form of a sweep's results, as NDJSON: the plan without its seeds, then a row a line in the order of the
- * plan. The same bytes whoever ran the cases, in whatever order and with how many interruptions.
+ * A sweep's results as NDJSON: the plan without its seeds, then the rows in the order of the plan. The same bytes
+ * whoever ran the cases, in whatever order and with however many interruptions.
  */
 export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
   const { version, strategy, scenario, options } = plan.work
@@ -36,7 +36,7 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
   return `${[JSON.stringify(head), ...rows.map(rowText)].join('\n')}\n`
 }
 
-/** What results come to: 32 hex digits, printed after every sweep. */
+/** The digest of the results: 32 hex digits, printed after every sweep. */
 export function resultDigest(plan: SweepPlan, rows: readonly CaseRow[]): string {
   return createHash('sha256').update(resultText(plan, rows)).digest('hex').slice(0, 32)
 }

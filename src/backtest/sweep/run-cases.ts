@@ -1,15 +1,15 @@
 import type { CaseRow } from './case-row.ts'
 import type { CaseTask, TaskAnswer } from './case-task.ts'
 
-/** Somebody who runs cases; how many at a time is told by `lanes`. */
+/** Runs cases, `lanes` of them at a time. */
 export interface CaseRunner {
   readonly lanes: number
   run(task: CaseTask): Promise<TaskAnswer>
 }
 
 /**
- * Runs cases and hands each row over as it comes, until all are done or `signal` asks to stop: then no new case is
- * begun, and those that run are waited for. Answers what kept a case from being run, or null.
+ * Runs cases and hands over each row as it comes, until all are done or `signal` asks to stop: then no new case is
+ * begun, and those under way are waited for. Answers what kept a case from running, or null.
  */
 export async function runCases(
   tasks: readonly CaseTask[],

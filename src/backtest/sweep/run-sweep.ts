@@ -14,7 +14,7 @@ export interface SweepRequest {
   readonly workers: ({ readonly kind: 'threads' } & PoolOptions) | ({ readonly kind: 'queue' } & QueuePlace)
   /** The part of the plan's cases that is run here, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number }
-  /** No new case is begun after so long; null for as long as it takes. */
+  /** No new case is begun after this time; null: no bound. */
   readonly budgetMillis: number | null
   /** Ends at once; what was gathered stays. */
   readonly interruption: AbortSignal
@@ -22,7 +22,7 @@ export interface SweepRequest {
 }
 
 export interface SweepOutcome {
-  /** Rows of this shard in the order of the plan, those of earlier runs among them. */
+  /** The rows of this shard in the order of the plan, those of earlier runs included. */
   readonly rows: readonly CaseRow[]
   readonly cases: number
   readonly end: 'complete' | 'budget' | 'interrupted' | 'problem'
@@ -30,7 +30,7 @@ export interface SweepOutcome {
   readonly problem: string | null
 }
 
-/** Runs the cases of a plan that its store does not have yet, and gathers their rows there. */
+/** Runs the cases of a plan that its store does not have yet, and stores their rows there. */
 export async function runSweep(request: SweepRequest): Promise<SweepOutcome> {
   const { plan, store, shard, interruption } = request
   const cases = shardOf(casesOf(plan), shard)
@@ -72,7 +72,7 @@ async function runTasks(
   }
   interruption.addEventListener('abort', abort)
   try {
-    // A case more than there are threads waits at each of them, so that none has to wait for us.
+    // One case more than there are threads waits at each, so that none of them has to wait for us.
     return await runCases(tasks, { lanes: pool.jobs * 2, run: pool.run }, done, signal)
   } catch (error) {
     if (interruption.aborted) return null

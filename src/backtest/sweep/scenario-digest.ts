@@ -2,8 +2,8 @@ import { Hash128 } from '../../numeric/hash.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
 /**
- * The digest of what a scenario comes to, recordings included: not of its text, so that comments, the order of keys and
- * the place of the file play no part. A seed that a run brings along stands in for the scenario's own.
+ * The digest of a compiled scenario, recordings included. It is not that of its text, so comments, the order of keys
+ * and the place of the file play no part. The seed of a run replaces the scenario's own.
  */
 export function scenarioDigest(scenario: CompiledScenario): string {
   const hash = new Hash128()
@@ -11,7 +11,7 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
-/** Where something stands in a file is no part of what it says. */
+/** Where something stands in a file does not matter. */
 const leftOut: ReadonlySet<string> = new Set(['file', 'place'])
 
 function addValue(hash: Hash128, value: unknown): void {

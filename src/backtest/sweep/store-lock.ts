@@ -5,7 +5,7 @@ export type Lock =
   | { readonly ok: true; readonly release: () => void }
   | { readonly ok: false; readonly problem: string }
 
-/** Keeps a second process from a store. A lock whose process is gone, as after a kill, is taken over. */
+/** Keeps a second process away from a store. A lock whose process is gone, for example killed, is taken over. */
 export function lockStore(path: string): Lock {
   const file = `${path}.lock`
   for (let attempt = 0; attempt < 2; attempt += 1) {
@@ -29,7 +29,8 @@ export function lockStore(path: string): Lock {
 /** The living process that holds a lock, or null. */
 function holderOf(file: string): number | null {
   const holder = Number(readFileSync(file, 'utf8'))
-  // An empty lock is of a process that was killed between making and writing it; our own is of a store not closed.
+  // An empty lock was left by a process that was killed before writing it; our own is from a store that was not
+  // closed.
   if (!Number.isSafeInteger(holder) || holder <= 0) return null
   try {
     process.kill(holder, 0)

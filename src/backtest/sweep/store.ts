@@ -19,13 +19,13 @@ import { asPlan, planValue } from './plan-file.ts'
 import { lockStore } from './store-lock.ts'
 
 /*
- * Where the rows of a sweep are gathered as they come: a file to which whole lines are appended, the plan first. A
- * process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line carries the
- * hash of its row, so that damage elsewhere is found and not taken for a result.
+ * Where the rows of a sweep are stored as they come: a file to which whole lines are appended, the plan first. A
+ * process that is killed leaves at most one torn line at the end, which the next one cuts off. Each line has the hash
+ * of its row, so that damage elsewhere is found, not taken for a result.
  */
 
 export interface SweepStore {
-  /** What earlier runs have gathered, in the order of the file. */
+  /** What earlier runs have stored, in the order of the file. */
   readonly rows: readonly CaseRow[]
   append(row: CaseRow): void
   close(): void
@@ -46,13 +46,13 @@ export type StoreContents =
   | {
       readonly ok: false
       readonly problem: string
-      /** Not even the plan was written whole: nothing is lost when the file begins anew. */
+      /** Not even the plan was written whole, so nothing is lost when the file begins anew. */
       readonly isEmpty: boolean
     }
 
 /**
- * Opens or makes the store of a plan. A store of another plan, damage, and a second process on it are refused; `isFresh`
- * forgets what was there, but never what a living process holds, nor a file that is no store.
+ * Opens or makes the store of a plan. A store of another plan, a damaged one, and one that another process holds are
+ * refused. `isFresh` discards what was there, but never what a living process holds, nor a file that is no store.
  */
 export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
   mkdirSync(dirname(path), { recursive: true })
@@ -105,7 +105,7 @@ export function readStore(path: string): StoreContents {
   return { ok: true, plan, rows, wholeBytes }
 }
 
-/** Whether it is absent, empty, or begins as stores do, so that no other file is ever overwritten. */
+/** Whether the file is absent, empty, or begins as stores do: no other file is ever overwritten. */
 function mayBeStore(path: string): boolean {
   if (!existsSync(path)) return true
   const descriptor = openSync(path, 'r')

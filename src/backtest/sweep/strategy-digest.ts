@@ -3,8 +3,8 @@ import { existsSync, readFileSync, statSync } from 'node:fs'
 import { dirname, join, relative } from 'node:path'
 
 /**
- * The digest of a strategy's file and of all files of its own that it imports, by their contents and where they lie
- * from each other. Packages are left out: like the version of Node, they are what `npm ci` makes equal.
+ * The digest of a strategy's file and of all its own files that it imports, by their contents and their places
+ * relative to each other. Packages are left out: like the version of Node, they are what `npm ci` keeps equal.
  */
 export function strategyDigest(file: string): string {
   const hash = createHash('sha256')
@@ -31,7 +31,10 @@ function gather(file: string, texts: Map<string, string>): void {
   }
 }
 
-/** Relative specifiers of imports, re-exports, import() and require(). In a text they do no harm: there is no file. */
+/**
+ * Relative specifiers of imports, re-exports, import() and require(). One inside a text does no harm: no such file
+ * exists.
+ */
 const importPattern = /(?:\bfrom|\bimport|\brequire)\s*\(?\s*['"](\.{1,2}\/[^'"\n]+)['"]/g
 
 const endings = ['', '.ts', '.mts', '.cts', '.js', '.mjs', '.cjs', '.json', '/index.ts', '/index.js']

@@ -2,7 +2,7 @@ import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { CaseRow } from './case-row.ts'
 import { cellName, cellsOf, type SweepCase, type SweepPlan } from './plan.ts'
 
-/** What a metric was like over the seeds of one cell; null where no run has it. */
+/** The distribution of a metric over the seeds of one cell; null where no run has it. */
 export interface Spread {
   readonly count: number
   readonly p5: number

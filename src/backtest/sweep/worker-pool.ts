@@ -3,25 +3,25 @@ import { Piscina } from 'piscina'
 import { typeScriptLoader } from '../type-script-loader.ts'
 import type { CaseTask, TaskAnswer } from './case-task.ts'
 
-/** Threads that run cases: on this machine alone, or as the hands of a worker of a queue. */
+/** Threads that run cases: for a sweep on this machine, or for a worker of a queue. */
 export interface WorkerPool {
   readonly jobs: number
   /** Runs a case on the next free thread. A thread that dies is replaced, and the case tried again twice. */
   run(task: CaseTask): Promise<TaskAnswer>
   /** Waits for what runs. */
   close(): Promise<void>
-  /** Ends the threads at once, in the middle of what they do. */
+  /** Ends the threads at once, in the middle of their work. */
   abort(): Promise<void>
 }
 
 export interface PoolOptions {
   /** The module whose `runTask` runs one case. TypeScript is loaded as it is, through tsx. */
   readonly workerFile: string
-  /** How many threads; as many as the machine has processors when null. */
+  /** How many threads; null: as many as the machine has processors. */
   readonly jobs: number | null
-  /** From where the strategy's and the scenario's files are named. */
+  /** The folder that the names of strategies and scenarios are relative to. */
   readonly cwd: string
-  /** Whether files outside that folder are refused: what a queue names was not chosen by whoever started this worker. */
+  /** Whether files outside that folder are refused: whoever started this worker did not choose what a queue names. */
   readonly isConfined: boolean
 }
 
@@ -43,7 +43,7 @@ export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): W
     ...(workerFile.endsWith('.ts') ? { execArgv: ['--import', typeScriptLoader()] } : {}),
   })
   let isAborted = false
-  // A thread that ends while it runs no case could not load its module: none will.
+  // A thread that ends without a case could not load its module; no other will.
   const broken = new Promise<never>((_, reject) => pool.on('error', reject))
   broken.catch(() => {})
   const run = async (task: CaseTask): Promise<TaskAnswer> => {

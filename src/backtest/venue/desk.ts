@@ -21,12 +21,12 @@ export interface Message {
   readonly operation: OperationId
   /** Of the path; '' when it has none. */
   readonly parameter: string
-  /** '' where the operation and its parameter say all. */
+  /** '' where the operation and its parameter say everything. */
   readonly target: string
   readonly body: unknown
 }
 
-/** What happens to a request on its way: the feed is kept as it was, and time passes. */
+/** A request's way to the venue and back: the feed is kept as it was, and time passes. */
 export interface Journey {
   depart(message: Message): void
   comeBack(message: Message): void
@@ -34,7 +34,7 @@ export interface Journey {
 
 /**
  * An account's place in a world: carries out operations of the interface for it, with the validation, scopes and
- * errors of the wire, but without its texts.
+ * errors of the wire, but without going through text.
  */
 export class Desk {
   readonly world: World
@@ -54,7 +54,7 @@ export class Desk {
     this.execute = (command) => world.execute(command)
   }
 
-  /** An operation with a body, given as what its JSON would be. Throws a VenueError for a refusal. */
+  /** An operation with a body, given as the value that its JSON would have. Throws a VenueError for a refusal. */
   withBody<const Body extends Schema, Result extends object>(
     operation: OperationId,
     schema: Body,
@@ -116,7 +116,7 @@ export class Desk {
     return shown === answer.body ? answer.body : withShape(shown, answer.body)
   }
 
-  /** Where faults strike or a scenario watches requests: as the asynchronous client has it, but without retries. */
+  /** Where faults strike or a scenario watches requests: like the asynchronous client, but without retries. */
   private throughFaults<Result extends object>(message: Message): Result {
     const { account, tally, world } = this
     const { body, operation, parameter } = message

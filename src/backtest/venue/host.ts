@@ -10,23 +10,25 @@ export interface Host {
   readonly assets: readonly string[]
   readonly venue: Venue
   readonly sync: SyncVenueClient
-  /** Moves time on; on the way the account is looked at on its grid. An instant in the past is now. */
+  /** Moves time on; on the way the account is sampled on its grid. An instant in the past counts as now. */
   advanceTo(atMillis: number): MaybePromise<void>
   /** What a client sees now. */
   observe(): MaybePromise<Observation>
-  /** The requests under way that wait for the venue's time to pass; null where none can wait. */
+  /** Requests under way that wait for the venue's time to pass; null where none can. */
   readonly waits: Waits | null
-  /** What its feed will show, as far as it can be foreseen; null where it never can. */
+  /** What its feed will show, as far as that can be foreseen; null where it never can. */
   readonly foresight: Foresight | null
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */
 export interface Foresight {
-  /** Before which instant ticks show nothing else, unless the venue is asked something; now: the next must be observed. */
+  /**
+   * Before this instant ticks show nothing else, unless the venue is asked something; now: the next must be observed.
+   */
   readonly untilMillis: number
-  /** Changes whenever the venue was asked or has moved: what was foreseen before may not come true. */
+  /** Changes whenever the venue was asked something or has moved: what was foreseen before may not come true. */
   readonly version: number
-  /** Writes an asset's mids at coming instants, a step apart: one for each place of the column. */
+  /** Writes an asset's mids at future instants, a step apart: one for each place of the column. */
   writeMids(
     place: number,
     fromMillis: number,
@@ -34,7 +36,7 @@ export interface Foresight {
     column: MidColumn,
     mids: Float64Array,
   ): void
-  /** Moves time to such an instant, and observes it. */
+  /** Moves time to a foreseen instant, and observes it. */
   stand(atMillis: number): Observation
 }
 
@@ -44,13 +46,13 @@ export interface Observation {
   readonly fills: readonly Trade[]
   readonly orders: readonly Order[]
   readonly quotes: readonly Quote[]
-  /** What the feed showed, where it travels for a while: by place in the host's assets, as is all below. */
+  /** What the feed showed, where it takes time to arrive: by place in the host's assets, as everything below. */
   readonly prices: readonly FeedPrice[] | null
   price(place: number): FeedPrice
   mid(place: number): number
 }
 
-/** An observation that stays as it is. */
+/** An observation whose data stay as they are. */
 export function keptObservation(
   seen: Omit<Observation, 'price' | 'mid' | 'prices'> & { readonly prices: readonly FeedPrice[] },
 ): Observation {
@@ -62,7 +64,7 @@ export function keptObservation(
   return { ...seen, price, mid: (place) => price(place).mid }
 }
 
-/** What a strategy listens to, so that nothing else has to be gathered. */
+/** What a strategy listens to; nothing else has to be gathered. */
 export interface Wants {
   readonly fills: boolean
   readonly orders: boolean
@@ -76,15 +78,15 @@ interface Wait {
 }
 
 /**
- * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass when all
- * that can run without it has run.
+ * Requests and sleeps that wait for an instant of the venue's time. Whoever drives the run lets time pass once
+ * everything that can run without it has run.
  */
 export class Waits {
   private readonly waiting: Wait[] = []
   private count = 0
   private signal: () => void = () => undefined
 
-  /** Resolves when time has come to an instant. */
+  /** Resolves when time has reached an instant. */
   until(atMillis: number): Promise<void> {
     return new Promise((resolve) => {
       this.count += 1
@@ -97,7 +99,7 @@ export class Waits {
     return this.waiting.length === 0
   }
 
-  /** Resolves when something waits. */
+  /** Resolves as soon as something waits. */
   some(): Promise<void> {
     if (this.waiting.length > 0) return Promise.resolve()
     return new Promise((resolve) => {
@@ -105,7 +107,7 @@ export class Waits {
     })
   }
 
-  /** The earliest, of one instant the first that came; null when nothing waits. */
+  /** Takes the earliest, of several at one instant the first that came; null when nothing waits. */
   takeNext(): Wait | null {
     let earliest: Wait | null = null
     for (const wait of this.waiting) {

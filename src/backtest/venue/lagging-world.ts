@@ -3,10 +3,10 @@ import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
 
 /**
- * A world in a backtest, whose time the strategy sees ahead of the world itself. While nothing can happen but that marks
- * move (see `foreseenUntilMillis` of the world), `nowMillis` moves alone; the world is brought to it when somebody needs
- * it. On the way the account is sampled on the grid of the equity, and looked at often enough in between for the
- * recorder to lose nothing.
+ * A world in a backtest that may lag behind the time that the strategy sees. While nothing can happen except that
+ * marks move (see `foreseenUntilMillis` of the world), only `nowMillis` moves; the world is brought up to it when
+ * somebody needs the world. On the way the account is sampled on the grid of the equity, and looked at often enough
+ * in between that the recorder loses nothing.
  *
  * Invariants: the world is never ahead of `nowMillis`; a run that lags comes to the same bytes as one that does not.
  */
@@ -44,8 +44,8 @@ export class LaggingWorld {
   }
 
   /**
-   * Moves time on, without a line in a journal: that has the commands with their instants, and the end. An instant in
-   * the past is now.
+   * Moves time on without a line in a journal, which has the instants of commands and the end. An instant in the past
+   * counts as now.
    */
   advanceTo(atMillis: number): void {
     if (atMillis < this.lagsUntilMillis && atMillis >= this.atMillis) this.atMillis = atMillis
@@ -57,7 +57,7 @@ export class LaggingWorld {
     this.atMillis = atMillis
   }
 
-  /** The world may have moved by itself, as a fault lets time pass during a request. */
+  /** Catches up with a world that has moved by itself, because a fault let time pass during a request. */
   follow(): void {
     this.atMillis = Math.max(this.atMillis, this.world.now)
   }

@@ -2,8 +2,8 @@ import type { OperationId } from '../../api/routes/routes.ts'
 import { fieldOf } from '../../client/field-of.ts'
 
 /**
- * What tells a request from others of its instant, for draws of latency: the client's own id where there is one, else
- * what the order or quote is for, the id in the path, or all of it. The same over HTTP and in process.
+ * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what
+ * the order or quote is for, the id in the path, or the whole request. The same over HTTP and in process.
  */
 export function messageName(
   operation: OperationId,

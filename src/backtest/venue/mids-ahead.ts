@@ -1,14 +1,14 @@
 import type { Foresight } from './host.ts'
 
-/** How many ticks are foreseen at most. */
+/** The most ticks that are foreseen at once. */
 const mostTicks = 1024
 
 /*
- * The mids of ticks to come, in blocks. A strategy may do something at any tick, and then the rest of a block is for
- * nothing; so a block is half as long as what was used up since that happened last.
+ * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
+ * wasted; so a block is half as long as what has been used up since that last happened.
  */
 export class MidsAhead {
-  /** Row by row, one a tick, of the wanted assets. */
+  /** A row for each tick, with the wanted assets side by side. */
   mids = new Float64Array(0)
   readonly foresight: Foresight
   private readonly places: readonly number[]
@@ -16,7 +16,7 @@ export class MidsAhead {
   private firstMillis = 0
   private count = 0
   private version = -1
-  /** Ticks of blocks that were used up, one after the other. */
+  /** How many ticks were used up in a row. */
   private usedUp = 0
 
   /** `places` are those of the assets wanted, `stepMillis` is between two ticks. */

@@ -3,12 +3,12 @@ import { topOfBook } from '../../engine/reports/top-of-book.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import type { QuotingTally } from '../../metrics/records.ts'
 
-/** Basis points of the mid within which both sides must stand to count as quoting. */
+/** Both sides must stand within this distance of the mid, in basis points, to count as quoting. */
 const uptimeBps = [10, 25, 50]
 
 /**
- * How an account's interest stands in the books, added up: what is seen at one look holds until the next. An account
- * in several assets counts where it stands in any.
+ * How an account's orders stand in the books, added up over time: what is seen at one look holds until the next. An
+ * account with several assets counts where it stands in any of them.
  */
 export class QuotingObserver {
   private readonly account: number
@@ -30,7 +30,7 @@ export class QuotingObserver {
     this.lookedAtMillis = atMillis
     this.observedMillis += elapsed
     if (this.isAtTouch) this.atTouchMillis += elapsed
-    // Asked at every bar, by most strategies with nothing in any book.
+    // Every bar asks, and most strategies have nothing in any book.
     for (let place = 0; this.within !== nowhere && place < this.within.length; place += 1) {
       if (this.within[place] === true)
         this.twoSidedMillis[place] = (this.twoSidedMillis[place] ?? 0) + elapsed

@@ -3,7 +3,7 @@ import { fieldOf } from '../../client/field-of.ts'
 import type { VenueError } from '../../client/venue-error.ts'
 import type { RejectCount } from '../result.ts'
 
-/** Counts what a strategy asked for, and what it was refused. */
+/** Counts a strategy's requests and its refusals. */
 export class RequestTally {
   requests = 0
   rateLimited = 0
@@ -20,7 +20,7 @@ export class RequestTally {
   refused(operation: OperationId, error: VenueError): void {
     this.requests += 1
     if (error.statusCode === 429) this.rateLimited += 1
-    // Looking for what is not there is no rejection of an order.
+    // Looking for something that does not exist is no rejection of an order.
     if (isRead.has(operation)) return
     this.add(error.type ?? String(error.statusCode), error.statusCode, error.message)
   }
@@ -56,7 +56,7 @@ export class RequestTally {
   }
 
   private add(reason: string, statusCode: number, message: string): void {
-    // Amounts differ from one refusal to the next: the first message stands for all of its kind.
+    // Amounts differ from one refusal to the next, so the first message stands for all of its kind.
     const key = `${reason} ${message.replace(/\d[\d.]*/g, '#')}`
     const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
     this.counts.set(key, { ...known, count: known.count + 1 })

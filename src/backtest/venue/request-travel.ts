@@ -31,13 +31,13 @@ export interface Decision {
 }
 
 /**
- * How an account's requests reach the world, and their answers the strategy: after the latencies of the run, and not
- * before the rate limit lets them pass. With the synchronous client one request travels at a time, and time with it
- * (`depart`, `comeBack`); with the asynchronous one they are under way together, each until its own instant
+ * How an account's requests reach the world, and the answers the strategy: after the latencies of the run, and when
+ * the rate limit lets them pass. With the synchronous client one request travels at a time, and time passes with it
+ * (`depart`, `comeBack`); with the asynchronous one several are under way together, each until its own instant
  * (`transport`).
  *
- * Invariants: a delay is drawn in the name of its own message (`messageName`), so no other request shifts it; what the
- * feed has shown is kept before the world may change.
+ * Invariants: a delay is drawn in the name of its own message (`messageName`), so no other request shifts it; what
+ * the feed has shown is kept before the world may change.
  */
 export class RequestTravel implements Journey {
   /** By order row; only where orders take time to arrive. */
@@ -79,7 +79,7 @@ export class RequestTravel implements Journey {
     if (!latency.response.isNone) this.travel(this.delayOf(latency.response, message))
   }
 
-  /** For the client library with promises: requests under way at one time pass each other by their latencies. */
+  /** For the client library with promises: requests that are under way together may overtake each other. */
   transport(waits: Waits): Transport {
     const { present, tally } = this
     const { world } = present

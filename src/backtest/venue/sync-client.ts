@@ -11,7 +11,7 @@ import type { NewQuote } from '../../client/quotes-client.ts'
 import type { SyncVenueClient } from '../strategy.ts'
 import type { Desk } from './desk.ts'
 
-/** The 41 operations without waiting. What a strategy does all the time goes to the handlers without any text. */
+/** The 41 operations without promises. What a strategy does all the time goes to the handlers without text. */
 export function syncVenueClient(desk: Desk): SyncVenueClient {
   return {
     orders: ordersClient(desk),
@@ -117,7 +117,7 @@ function portfolioClient(desk: Desk): SyncVenueClient['portfolio'] {
   }
 }
 
-/** An id or symbol that stands for itself in a path, and is none of the interface's own words there. */
+/** An id or symbol that needs no encoding in a path, and is none of the interface's own words there. */
 function isPlain(text: string): boolean {
   return /^(?:[a-z]+_)?[A-Z0-9]+$/.test(text)
 }

@@ -7,9 +7,9 @@ import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { FeedPrice } from '../strategy.ts'
 
 /*
- * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked out
- * when they are first asked for, and kept as soon as anything could change them. A mid is told without moving a world that
- * lags behind the look.
+ * A world's prices as a client sees them at one instant: the figures of `GET /market-data/prices`. They are worked
+ * out when they are first asked for, and all of them as soon as anything could change them. A mid can be told without
+ * moving a world that lags behind.
  */
 export class WorldFeed {
   atMillis = 0
@@ -39,7 +39,7 @@ export class WorldFeed {
     }
   }
 
-  /** The venue is about to move: works out what nobody has asked for yet. */
+  /** The venue is about to change: works out what nobody has asked for yet. */
   keep(): void {
     if (this.isKept) return
     this.isKept = true
@@ -52,7 +52,7 @@ export class WorldFeed {
     return this.prices.map((price) => price ?? missing('a kept feed has every price'))
   }
 
-  /** The prices that are kept, and of which instant; `prices` null: those of that instant, when they are asked for. */
+  /** The kept prices and their instant; `prices` is null when they can still be worked out at that instant. */
   capture(): WorldFeedState {
     return { atMillis: this.atMillis, prices: this.isKept ? [...this.prices] : null }
   }

@@ -10,8 +10,8 @@ import type { RowList } from '../../engine/tables/row-list.ts'
 import type { Trade } from '../strategy.ts'
 
 /*
- * What has come to an account since it was last asked: its fills, and those of its orders and quotes whose status or
- * filled quantities are not what they were. An order is known as open with nothing filled: so its answer said.
+ * What has happened to an account since the last look: its fills, and its orders and quotes whose status or filled
+ * quantity has changed. A new order is known as open with nothing filled, as its answer said.
  */
 export class WorldUpdates {
   private readonly context: () => ApiContext
@@ -92,7 +92,7 @@ interface KnownState {
 
 const nothing: readonly never[] = []
 
-/** One number that changes whenever status or filled quantity does: what has filled only grows. */
+/** One number that changes whenever status or filled quantity does, because what has filled only grows. */
 function standing(status: number, filledSteps: number): number {
   return status + 8 * filledSteps
 }

@@ -8,8 +8,8 @@ import { readRegularFile } from '../read-text-file.ts'
 const largestBytes = 1_000_000_000
 
 /**
- * The profits of a sweep's cases with a run's parameters, as `sweep --ndjson` wrote them. `texts` are the parameters as they
- * were given. Errors: the file cannot be read, or has no such case.
+ * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
+ * parameters as given. Errors: the file cannot be read, or has no such case.
  */
 export function amongSeeds(
   file: string,

@@ -9,7 +9,7 @@ import type { BacktestFlags } from './backtest-flags.ts'
 
 const largestBytes = 1_000_000_000
 
-/** What the flags say about capturing a run. Errors: the file is there already. */
+/** What the flags say about capturing a run. Errors: the file already exists. */
 export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
   const { capture, captureAt } = flags
   if (capture === undefined || captureAt === undefined) return {}

@@ -44,7 +44,7 @@ export function backtestCommand(terminal: Terminal): Command {
     })
 }
 
-/** What a run is made of, and a sweep's every case: all but the seed and the parameters. */
+/** What a run, and every case of a sweep, is made of: everything but the seed and the parameters. */
 export function addRunOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file')

@@ -53,7 +53,7 @@ function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOpt
   }
 }
 
-/** What the platform's fetch throws when nobody answers. */
+/** Whether the platform's fetch threw because nobody answers. */
 function isFetchFailure(error: unknown): boolean {
   return error instanceof TypeError && error.cause instanceof Error
 }

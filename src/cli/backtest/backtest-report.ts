@@ -13,7 +13,7 @@ import { amongSeeds } from './among-seeds.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 
 export interface ReportRequest {
-  /** Where to, and from where that is named. */
+  /** The file, and the folder that its name is relative to. */
   readonly file: string
   readonly cwd: string
   readonly strategyFile: string
@@ -21,7 +21,7 @@ export interface ReportRequest {
   readonly result: BacktestResult
   /** The world of the run; null where it ran elsewhere. */
   readonly world: World | null
-  /** What the run's journal comes to, where one was kept. */
+  /** The digest of the run's journal, where one was kept. */
   readonly journalDigest: string | null
   readonly assertions: readonly Assertion[]
 }
@@ -44,7 +44,7 @@ export function writeReport(request: ReportRequest): void {
   writeFile(cwd, file, runReport(result, context, pageAssets()))
 }
 
-/** The command that makes the run again, with the seed that it had. Outputs and settings files are left out. */
+/** The command that repeats the run, with its seed. Outputs and settings files are left out. */
 function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): string {
   const words = ['otcsim', 'backtest', shellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
@@ -57,18 +57,18 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
     } else if (value === true) words.push(flag)
     else if (typeof value === 'string') words.push(flag, shellWord(value))
   }
-  // A captured run has its seed.
+  // A captured run has its own seed.
   if (flags.resume === undefined) words.push('--seed', shellWord(seed))
   return words.join(' ')
 }
 
 const leftOut: ReadonlySet<string> = new Set([
   ...['seed', 'html', 'journal', 'json', 'config', 'capture', 'captureAt', 'among'],
-  // A report is passed on; secrets are not.
+  // Reports are passed on; secrets must not be.
   ...['apiSecret', 'adminToken'],
 ])
 
-/** As the account has them when the run begins: what a scenario changes on the way is not in one line of a chart. */
+/** As they are when the run begins: limits that a scenario changes on the way do not fit into one line of a chart. */
 function limitsOf(world: World, account: string): AccountLimits | null {
   const limits = world.scenario.venue.accounts.find(({ id }) => id === account)?.limits
   if (limits === undefined) return null

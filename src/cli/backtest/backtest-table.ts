@@ -7,7 +7,7 @@ import type { Style } from '../terminal.ts'
 
 type Paint = (style: Style, text: string) => string
 
-/** The figures of a run for people: what it was, what came of it, what to doubt, and the digest to compare by. */
+/** The figures of a run for people: what it was, how it went, what to doubt, and the digest to compare by. */
 export function backtestTable(result: BacktestResult, paint: Paint): string {
   const { account, fromMillis, metrics, seed, source, strategy, toMillis } = result
   const parameters = Object.entries(result.parameters).map(

@@ -31,7 +31,10 @@ import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
 import { inFlags } from './flag-words.ts'
 
-/** Runs a strategy and tells its figures. Fails when strategy or options cannot be used, or the strategy throws. */
+/**
+ * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
+ * throws.
+ */
 export async function runBacktest(file: string, flags: BacktestFlags, terminal: Terminal): Promise<void> {
   const conditions = parseConditions(flags.assert ?? [])
   const strategy = await openStrategy(file, terminal.cwd)
@@ -84,7 +87,7 @@ export async function openStrategy(file: string, cwd: string): Promise<Strategy>
   }
 }
 
-/** A run's journal is a file of its own. Errors: it is there already, or cannot be written. */
+/** A run's journal is a new file. Errors: it already exists, or cannot be written. */
 function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)
   makeFolderOf(cwd, given)
@@ -116,7 +119,7 @@ async function carryOut(
   }
 }
 
-/** The strategy's own lines: that is where its author has to look. */
+/** The lines of a stack in the strategy's own files: that is where its author has to look. */
 function stackOf(error: Error): string {
   const { cause } = error
   return [error.message, ...ownStackLines(cause instanceof Error ? (cause.stack ?? '') : '')].join('\n')
@@ -128,7 +131,7 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
   return [message, ...lines].join('\n')
 }
 
-/** What the flags of a run say. Ends the command where one cannot be used. */
+/** The options of a run, from the flags. Ends the command when one cannot be used. */
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
   const { account, client, equityGrid, from, seed, tick, to } = flags
@@ -194,7 +197,7 @@ function marketOf(flags: BacktestFlags): MarketOptions {
 
 function numberOf(flag: string, text: string | undefined): number | undefined {
   if (text === undefined) return undefined
-  // JavaScript takes '0x10', ' 1 ' and '' for numbers, too.
+  // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
   if (parseDecimal(text) !== null) return Number(text)
   throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
 }

@@ -1,6 +1,6 @@
 /*
- * A run's settings have one name in scenarios and another in code; who typed flags has to read of flags. What is wrong in a
- * scenario's own file is told with its place there, and is left as it is.
+ * A run's settings have one name in scenarios and another in code; whoever typed flags should read about flags.
+ * Problems in a scenario's own file are reported with their place there, and are left as they are.
  */
 const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^market\.assets\.[^:]*\.model\.data(?=: )/, '--data'],
@@ -17,7 +17,7 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^(from|to|tick|account|latency)(?=[.:])/, '--$1'],
 ]
 
-/** A message about a run's settings, each line with the flag that it is about in place of a field. */
+/** A message about a run's settings, each line with the flag that it is about instead of a field. */
 export function inFlags(message: string): string {
   return message
     .split('\n')

@@ -3,11 +3,11 @@ import type { OperationId } from '../../api/routes/routes.ts'
 
 /** One recorded exchange with the venue's interface. */
 export interface Exchange {
-  /** From 0: its place in the recording. */
+  /** Its place in the recording, from 0. */
   readonly entry: number
   readonly startedAtMillis: number
   readonly operation: OperationId | null
-  /** Whether there is such a path, with other methods. */
+  /** Whether the path exists with other methods. */
   readonly isWrongMethod: boolean
   /** Of the path. */
   readonly parameter: string
@@ -28,14 +28,14 @@ export interface Finding {
   readonly fits: readonly string[]
 }
 
-/** What is known from exchanges before. */
+/** What earlier exchanges have shown. */
 export interface Memory {
   readonly ended: Set<string>
   readonly clientIds: Map<string, string>
   /** Client ids of orders that failed a check of risk or balance. */
   readonly refused: Set<string>
-  /** All that there are, once they have been listed. */
+  /** All assets, once they have been listed. */
   readonly assets: Set<string>
-  /** Least quantities, by asset. */
+  /** Minimum quantities, by asset. */
   readonly minima: Map<string, number>
 }

@@ -3,11 +3,11 @@ import { routeOf } from '../../api/routes/routes.ts'
 import type { Exchange, Finding, Memory } from './drift-exchange.ts'
 
 /*
- * What an exchange says of how the venue takes what it was sent: words that it does not know, values that it cannot take, and
- * units. What a recording shows no difference of, with the reason, is in `untold`.
+ * What an exchange shows about how the venue treats its input: unknown words, values that are out of range, and
+ * units. Readings that no recording can show, with the reason, are in `untold`.
  */
 
-/** Why no recording of a client can tell. */
+/** Why no recording of a client can show them. */
 export const untold: { readonly [Key in ReadingKey]?: string } = {
   'auth.clock': 'the time of a real venue is that of the wall',
   'rate.clock': 'the time of a real venue is that of the wall',
@@ -42,7 +42,7 @@ function wrongMethods({ isWrongMethod, status }: Exchange): readonly Finding[] {
   return isWrongMethod && (status === 404 || status === 405) ? [say('http.wrongMethod', String(status))] : []
 }
 
-/** Fields and parameters that the operation does not have: taken all the same, or named in a refusal. */
+/** Fields and parameters that the operation does not have: accepted all the same, or named in a refusal. */
 function unknownWords(exchange: Exchange): readonly Finding[] {
   const { operation, query, requestBody, body } = exchange
   if (operation === null) return []
@@ -64,11 +64,11 @@ function unknownWords(exchange: Exchange): readonly Finding[] {
   ]
 }
 
-/** A list that is filtered by an asset which the venue's own lists do not have. */
+/** A list filtered by an asset that is in none of the venue's own lists. */
 function unknownAssets(exchange: Exchange, { assets }: Memory): readonly Finding[] {
   const { operation, query, parameter } = exchange
   if (operation === null || parameter !== '' || exchange.method !== 'GET') return []
-  // A required asset is refused however filters are read.
+  // A required asset is refused, however filters are read.
   if ((routeOf(operation).query.required ?? []).some((name) => name === 'asset')) return []
   const asked = [query.get('asset') ?? '', ...(query.get('assets') ?? '').split(',')].filter(
     (word) => word !== '',
@@ -79,7 +79,7 @@ function unknownAssets(exchange: Exchange, { assets }: Memory): readonly Finding
   return isDone(exchange) && !isKnown ? [say('assets.unknown', 'omit')] : []
 }
 
-/** An order below what its pair takes. */
+/** An order below its pair's minimum. */
 function smallOrders({ operation, requestBody, status }: Exchange, { minima }: Memory): readonly Finding[] {
   if (operation !== 'createOrder' || (status !== 400 && status !== 422)) return []
   const { asset, quantity } = objectOf(requestBody)
@@ -88,7 +88,7 @@ function smallOrders({ operation, requestBody, status }: Exchange, { minima }: M
   return isSmall ? [say('pairs.violation', String(status))] : []
 }
 
-/** An order that failed a check of risk or balance, looked up by its client id; or any that was kept as rejected. */
+/** An order that failed a check of risk or balance, looked up by its client id, or any that was stored as rejected. */
 function refusedOrders(exchange: Exchange, { refused }: Memory): readonly Finding[] {
   const { operation, query, status, body } = exchange
   if (operation !== 'getOrderByClientId' || !refused.has(query.get('clientOrderId') ?? '')) return []
@@ -113,7 +113,7 @@ function percents(exchange: Exchange): readonly Finding[] {
   )
 }
 
-/** A timestamp that is no number, and a signature in capitals that was taken. */
+/** A timestamp that is no number, and an accepted signature in capitals. */
 function authentication(exchange: Exchange): readonly Finding[] {
   const { requestHeaders, status } = exchange
   const timestamp = requestHeaders.get('x-api-timestamp')

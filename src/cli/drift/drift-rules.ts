@@ -6,8 +6,8 @@ import type { Exchange, Finding, Memory } from './drift-exchange.ts'
 import { inputFindings } from './drift-input-rules.ts'
 
 /*
- * What one recorded exchange says about how the venue reads the open points of the specification. A rule answers the values
- * that fit what was seen; values that do not are refuted. It says nothing where the exchange does not tell.
+ * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
+ * values that fit what was seen; all other values are refuted. It says nothing when the exchange does not tell.
  */
 
 type Json = { readonly [key: string]: unknown }
@@ -88,7 +88,7 @@ function errors({ status, raw }: Exchange): readonly Finding[] {
 
 interface Shape {
   readonly key: ReadingKey
-  /** The field that the items stand in; '' for the body itself. */
+  /** The field with the items; '' for the body itself. */
   readonly list: string
   readonly fullField: string
 }
@@ -243,7 +243,7 @@ function quotes(exchange: Exchange, memory: Memory): readonly Finding[] {
   const found: Finding[] = []
   const isChange = operation === 'cancelQuote' || operation === 'updateQuote'
   if (isChange && memory.ended.has(parameter)) {
-    // An update is refused with 409 where a cancel would be answered as done.
+    // Where a cancel would be answered as done, an update is refused with 409.
     const isOpen = operation === 'updateQuote' && status === 409
     found.push(
       say('quotes.terminal', ...(isOpen ? ['409', '200'] : [isSuccess(exchange) ? '200' : String(status)])),

@@ -15,20 +15,20 @@ export interface DriftOptions {
   readonly json?: boolean
 }
 
-/** What a recording says about one reading. */
+/** What a recording shows about one reading. */
 export interface Verdict {
   readonly key: ReadingKey
-  /** Values that fit every exchange that tells; one is proved, none is a contradiction. */
+  /** The values that fit every exchange that tells: one means proved, none a contradiction. */
   readonly fits: readonly string[]
-  /** Entries of the recording, counted from 0, that took a value away, with what they leave. */
+  /** The entries of the recording, from 0, that ruled a value out, with the values left after them. */
   readonly evidence: readonly { readonly entry: number; readonly fits: readonly string[] }[]
 }
 
 const harBytesMaximum = 512 * 1024 * 1024
 
 /**
- * Reads a recording of the real venue and tells which readings it proves or refutes, and by which entries. Errors: no
- * recording (5); one with no exchange of the interface in it (5).
+ * Reads a recording of the real venue and reports which readings it proves or refutes, and by which entries. Errors:
+ * no recording (5); a recording without an exchange of the interface (5).
  */
 export function drift(options: DriftOptions, terminal: Terminal): void {
   const file = readRegularFile(resolve(terminal.cwd, options.har), harBytesMaximum)
@@ -52,7 +52,7 @@ export function drift(options: DriftOptions, terminal: Terminal): void {
   else terminal.out(textOf(verdicts, exchanges.length, terminal))
 }
 
-/** In the order of the catalogue; readings of which nothing is told are left out. */
+/** In the order of the catalogue; readings about which nothing is known are left out. */
 export function verdictsOf(exchanges: readonly Exchange[]): readonly Verdict[] {
   const memory: Memory = {
     ended: new Set(),

@@ -6,18 +6,18 @@ import type { Schema } from '../../api/schemas/infer.ts'
 
 export interface Answered {
   readonly status: number
-  /** Undefined when the body is no JSON. */
+  /** Undefined when the body is not JSON. */
   readonly body: unknown
 }
 
-/** What is wrong with an answer by the contract; null when nothing is. */
+/** How an answer breaks the contract; null when it does not. */
 export function flawOfAnswer(operation: OperationId, { status, body }: Answered): string | null {
   if (status >= 500) return `answers ${status}`
   const route = routeOf(operation)
   const { successes, errors } = declaredStatuses(operation, route, defaultReadings)
-  // Which of them a success has, and where a list may fail as a whole, is a reading.
+  // A reading decides which status a success has, and whether a list may fail as a whole.
   const allowed = [...successes, ...errors, 200, 201, 207, ...(route.body === null ? [] : [422])]
-  // What has no parameter in its path after all is another path.
+  // A path that lacks its parameter is another path.
   if (!allowed.includes(status) && status !== 404)
     return `answers ${status}, which the interface does not have here`
   if (body === undefined) return `answers ${status} with what is no JSON`
@@ -40,7 +40,10 @@ function flawOfError(body: unknown, status: number): string | null {
   return /\bat \S+ \(|node:internal|[a-z]+\.ts:\d/.test(text) ? 'an error that shows our code' : null
 }
 
-/** What in a value does not fit a schema; null when all does. By the few words that our schemas use, and by nobody's library. */
+/**
+ * Where a value does not match a schema; null when it does. Independent of any library, for the few keywords that our
+ * schemas use.
+ */
 function flawOf(schema: Schema, value: unknown, path: string): string | null {
   if (schema.enum !== undefined && !schema.enum.some((one) => one === value))
     return `${path} is ${JSON.stringify(value)}`

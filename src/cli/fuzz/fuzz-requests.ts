@@ -3,7 +3,7 @@ import type { Schema } from '../../api/schemas/infer.ts'
 import { assert } from '../../numeric/assert.ts'
 import { createStream, type RandomStream } from '../../numeric/random.ts'
 
-/** A request that does not know its venue yet: ids are those of what was made before, counted back from the newest. */
+/** A request before its venue is known: ids are those of what was made before, counted back from the newest. */
 export interface PlannedRequest {
   readonly operation: OperationId
   readonly parameter: Parameter
@@ -16,7 +16,7 @@ export type Parameter =
   | { readonly kind: 'text'; readonly text: string }
   | { readonly kind: 'order' | 'quote'; readonly back: number }
 
-/** Where an id in a body stands, until it is known. */
+/** Stands in a body for an id, until that is known. */
 export const idPlace = { order: '#order', quote: '#quote' } as const
 
 /** Requests by a seed: most of them sensible, some at the edges of what is allowed, some beyond. */
@@ -40,7 +40,7 @@ function plannedRequest(stream: RandomStream): PlannedRequest {
   }
 }
 
-/** What makes something to read, change and take back comes more often. */
+/** Requests that make something to read, change and take back come more often. */
 const often: readonly OperationId[] = [
   'createOrder',
   'createOrder',

@@ -18,7 +18,7 @@ export interface FuzzOptions extends FirstWorldOptions {
   readonly json?: boolean
 }
 
-/** Where requests go, and what tells the venue's state; null where it cannot be asked. */
+/** Where requests go, and the digest of the venue's state; null where that is not available. */
 interface Target {
   readonly url: string
   readonly credentials: Credentials
@@ -33,9 +33,10 @@ interface Found {
 }
 
 /**
- * Sends requests made from the interface's schemas by a seed, and looks for answers that the interface does not have:
- * failures of the service, undeclared statuses, bodies of another shape, and refused requests that changed something. With a
- * venue of its own, it finds the shortest list of requests that still shows it. Fails when it finds something (1).
+ * Sends requests generated from the interface's schemas by a seed, and looks for answers that the interface does not
+ * have: failures of the service, undeclared statuses, bodies of another shape, and refused requests that changed
+ * something. With a venue of its own, it finds the shortest list of requests that still shows the problem. Fails when
+ * it finds one (1).
  */
 export async function fuzz(options: FuzzOptions, terminal: Terminal): Promise<void> {
   const seed = options.seed ?? randomBytes(4).toString('hex')
@@ -61,7 +62,7 @@ interface Outcome {
 }
 
 interface Finding extends Found {
-  /** The requests that show it, as few as could be. */
+  /** The requests that show it, as few as possible. */
   readonly requests: readonly string[]
 }
 
@@ -108,7 +109,7 @@ interface Ran {
   readonly successes: number
 }
 
-/** In a world of its own, without limits of its rate. */
+/** In a world of its own, without rate limits. */
 async function runFresh(
   plans: readonly PlannedRequest[],
   { worlds, world: first, server }: LocalVenue,
@@ -125,7 +126,7 @@ async function runFresh(
   return ran
 }
 
-/** Until the first answer that is not right. */
+/** Sends requests until the first answer that is wrong. */
 async function run(plans: readonly PlannedRequest[], target: Target): Promise<Ran> {
   const ids = { order: ['ord_0'], quote: ['quo_0'] }
   const sent: string[] = []
@@ -192,7 +193,7 @@ async function ask(
   }
 }
 
-/** Ids that were made are asked for later. */
+/** Remembers ids from answers, so that later requests can use them. */
 function learn({ status, body }: Answered, ids: Ids): void {
   if (status >= 300 || typeof body !== 'object' || body === null) return
   const text = JSON.stringify(body)

@@ -14,19 +14,19 @@ export interface DiffOptions {
   readonly json?: boolean
 }
 
-/** Where two journals part, and what that means. `cause` tells whether it lies in what came in or in what came of it. */
+/** Where two journals part, and what that means. `cause` says whether the inputs differ or only what came of them. */
 interface Parting {
   readonly cause: 'header' | 'input' | 'outcome' | 'length'
-  /** Null in the header. */
+  /** Null for the header. */
   readonly sequence: number | null
   readonly field: string
   readonly a: string
   readonly b: string
-  /** The first events that differ, when the same commands gave different ones here, too. */
+  /** The first events that differ, if carrying out the same commands here gives different ones. */
   readonly events: readonly [PublicEvent | null, PublicEvent | null] | null
 }
 
-/** Tells the first line in which two journals differ. Exit code 1 when they do. */
+/** Reports the first line in which two journals differ. Exit code 1 when they do. */
 export function diff(first: string, second: string, options: DiffOptions, terminal: Terminal): void {
   const [a, b] = [open(first, terminal), open(second, terminal)]
   const parting = partingOf(a, b)
@@ -79,7 +79,7 @@ function parting(cause: Parting['cause'], sequence: number | null, difference: D
   return { cause, sequence, field, a: recorded, b: replayed, events: null }
 }
 
-/** A world's name is no difference, and a scenario is told by its digest before it is by its parts. */
+/** A world's name is no difference, and a scenario is named by its digest before its parts. */
 function headOf({ header }: ReadJournal): object {
   const { seed, scenario, clock, readings, start, otcsim } = header
   return { seed, scenario: { name: scenario.name, digest: scenario.digest }, clock, readings, start, otcsim }
@@ -89,7 +89,7 @@ function inputOf(a: JournalEntry, b: JournalEntry): Difference | null {
   return firstDifference('line', plain(a), plain(b))
 }
 
-/** What came in, as the journal has it. */
+/** The input of a line, as the journal has it. */
 function plain(entry: JournalEntry): unknown {
   const json: unknown = JSON.parse(encodeEntry(entry, new SnapshotShelf()))
   if (typeof json !== 'object' || json === null) return json
@@ -98,7 +98,7 @@ function plain(entry: JournalEntry): unknown {
   )
 }
 
-/** Does both up to the line at which they part, and finds the first event of it that differs. */
+/** Carries out both up to the line at which they part, and finds the first event of it that differs. */
 function firstEvents(
   names: readonly [string, string],
   sequence: number,
@@ -116,7 +116,7 @@ function firstEvents(
 
 const told = (event: PublicEvent | null): object => ({ ...event, sequence: 0 })
 
-/** Null when the journal does not come out here as it is written. */
+/** Null when carrying out the journal here does not give what is written. */
 function eventsOfLine(name: string, sequence: number, terminal: Terminal): readonly PublicEvent[] | null {
   return withJournal(name, terminal, (lines) => {
     const before = replayJournal(lines, { ...toTheEnd, sequence: sequence - 1 })

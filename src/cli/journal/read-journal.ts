@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 
 const packedBytesMaximum = 512 * 1024 * 1024
 
-/** Calls a reader with a journal's lines, plain or gzip. */
+/** Hands a journal's lines, plain or gzip, to a reader. */
 export function withJournal<Value>(
   name: string,
   terminal: Terminal,

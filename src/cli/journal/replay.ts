@@ -23,8 +23,8 @@ export interface ReplayOptions {
 }
 
 /**
- * Carries a journal out again and holds it to all that was written down. Errors: no journal or a damaged one (5); a line
- * at which something else happens (3), which is named.
+ * Carries a journal out again and checks everything that was written down. Errors: no journal or a damaged one (5); a
+ * line that comes out differently (3), which is named.
  */
 export async function replay(file: string, options: ReplayOptions, terminal: Terminal): Promise<void> {
   const until = untilOf(options.until)
@@ -51,7 +51,10 @@ export async function replay(file: string, options: ReplayOptions, terminal: Ter
 
 type Replayed = Extract<Replay, { readonly kind: 'done' }>
 
-/** A world that is served holds its lines in memory; of more than these it begins where the replay has come to. */
+/**
+ * A world that is served keeps its lines in memory; when there are more than these, its journal begins where the
+ * replay ended.
+ */
 const mostLinesHeld = 200_000
 
 /** The lines that were carried out, so that the console and snapshots can go back to any of them. */
@@ -62,7 +65,7 @@ function pastOf(file: string, { end, lines }: Replayed, terminal: Terminal): Rea
   return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }
 }
 
-/** Serves the world that the replay has made; its clock stands still until it is told otherwise. */
+/** Serves the world that the replay has made; its clock stands still until somebody moves it. */
 async function serveReplayed(
   { world }: Replayed,
   past: ReadJournal | null,

@@ -1,7 +1,6 @@
 /**
- * A sublist that still fails, and from which no single part of the last size can be taken without it passing: delta
- * debugging (Zeller and Hildebrandt, 2002). `fails` says whether a sublist still fails; the whole list does. Items keep
- * their order.
+ * A sublist that still fails, and that no longer fails without any single part of the last size: delta debugging
+ * (Zeller and Hildebrandt, 2002). `fails` says whether a sublist fails; the whole list does. Items keep their order.
  */
 export async function shrinkList<Item>(
   items: readonly Item[],
@@ -20,7 +19,7 @@ export async function shrinkList<Item>(
   return kept.length === 1 && (await fails([])) ? [] : kept
 }
 
-/** The first failing list that lacks one of so many parts; null when each of them is needed. */
+/** The first failing list that lacks one of the parts; null when each of them is needed. */
 async function withoutOnePart<Item>(
   items: readonly Item[],
   parts: number,

@@ -29,8 +29,8 @@ export interface ShrinkOptions {
 type Shows = (world: World, rows: RowMap) => boolean
 
 /**
- * Finds a journal as short as can be that still shows what this one shows: an assertion that fails, or a digest. Errors: an
- * unusable journal (5), an assertion that is none (2), or one that holds (1).
+ * Finds the shortest journal that still shows what this one shows: an assertion that fails, or a digest. Errors: an
+ * unusable journal (5), a malformed assertion (2), or one that holds (1).
  */
 export async function shrink(file: string, options: ShrinkOptions, terminal: Terminal): Promise<void> {
   const journal = withJournal(file, terminal, readEntries)
@@ -60,7 +60,7 @@ export async function shrink(file: string, options: ShrinkOptions, terminal: Ter
   const start = journal.header.start === null ? null : world.snapshot()
   const small = memoryJournal(world, { otcsim: journal.header.otcsim, start })
   carryOutSome(world, kept)
-  // So that a replay stops at the instant at which it shows.
+  // So that a replay stops at the instant at which the failure shows.
   if (world.now < whole.now) world.advanceTo(whole.now)
   const lines = [...small.text()]
   write(lines.join(''), options.output, terminal)
@@ -80,7 +80,7 @@ function goalOf(options: ShrinkOptions, whole: World): Shows {
   if (options.assert === undefined)
     throw new CliFailure(exitCode.usage, 'shrink needs --assert EXPRESSION or --digest')
   const predicate = parseAssertion(options.assert, whole)
-  // What is about something that is not there is unknown, and no failure.
+  // An assertion about something that does not exist is unknown, which is no failure.
   return (world, rows) => evaluatePredicate(predicate, sourceOf(world, whole, rows)) === false
 }
 

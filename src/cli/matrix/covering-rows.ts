@@ -8,8 +8,8 @@ export interface Factor {
 export type Row = readonly string[]
 
 /**
- * Rows in which every two values of two factors stand together at least once: as few as a greedy search finds. The same
- * factors give the same rows. A single factor gives one row a value.
+ * Rows in which every two values of two factors occur together at least once: as few rows as a greedy search finds.
+ * The same factors give the same rows. A single factor gives one row for each value.
  */
 export function coveringRows(factors: readonly Factor[]): readonly Row[] {
   const open = new OpenPairs(factors)
@@ -24,7 +24,7 @@ export function coveringRows(factors: readonly Factor[]): readonly Row[] {
   return only === undefined || factors.length > 1 ? [] : only.values.map((value) => [value])
 }
 
-/** Starts from a pair that is still open, and gives each other factor the value that closes most pairs. */
+/** Starts from a pair that is still open, and gives each other factor the value that closes the most pairs. */
 function fill(factors: readonly Factor[], open: OpenPairs, [a, va, b, vb]: Pair): readonly number[] {
   const chosen = new Map([
     [a, va],

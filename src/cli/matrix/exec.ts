@@ -8,7 +8,7 @@ export interface ExecOptions extends FirstWorldOptions {
   readonly account?: string
 }
 
-/** Runs a program beside a venue of its own, which is there before it starts and gone when it has ended. */
+/** Runs a program beside a venue of its own, which exists before the program starts and until it has ended. */
 export async function exec(
   words: readonly string[],
   options: ExecOptions,
@@ -23,7 +23,7 @@ export async function exec(
       cwd: terminal.cwd,
       env,
       timeoutMillis: null,
-      // On a terminal of people the program has it for itself, with its colours and its questions.
+      // On a terminal the program has it to itself, with its colours and its questions.
       said: terminal.isOutTty ? null : said,
       onStop: terminal.onStop,
     })

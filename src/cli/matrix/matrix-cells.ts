@@ -4,7 +4,7 @@ import { type ReadingKey, readingEntries } from '../../api/readings/readings.ts'
 import { assert } from '../../numeric/assert.ts'
 import { coveringRows } from './covering-rows.ts'
 
-/** One world that a suite is to be run in. */
+/** A world in which a suite is run. */
 export interface Cell {
   readonly name: string
   /** What differs from the defaults, apart from what is pinned. */
@@ -21,7 +21,7 @@ export const baseline: Cell = { name: 'default readings', settings: [], fault: n
 
 export const settingText = ({ key, value }: Setting): string => `${key}=${value}`
 
-/** Each value that is not the default, by itself. */
+/** Each value that is not the default, alone. */
 export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
   return readingEntries
     .filter(({ key }) => keys.includes(key))
@@ -29,7 +29,7 @@ export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
     .map((setting) => ({ name: settingText(setting), settings: [setting], fault: null }))
 }
 
-/** Rows in which every two values meet; those that break something by themselves are left out. */
+/** Rows in which every two values meet, without those that break something alone. */
 export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[]): readonly Cell[] {
   const isBroken = (key: string, value: string) =>
     broken.some((setting) => setting.key === key && setting.value === value)
@@ -51,7 +51,7 @@ export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[
   }))
 }
 
-/** What goes wrong on any network and at any venue, once or all the time, and a client must cope with. */
+/** What goes wrong on any network and at any venue, once or all the time, and every client must cope with. */
 const faultForms = {
   'fault.lost-answer': {
     type: 'reset_peer',

@@ -7,14 +7,14 @@ export interface Break {
   readonly cell: Cell
   readonly code: number
   readonly isTimeout: boolean
-  /** Names of the tests; null when the suite does not tell them. */
+  /** The names of the tests; null when the suite does not say. */
   readonly tests: readonly string[] | null
 }
 
 export interface MatrixReport {
   /** How many tests the suite has; null when it does not tell. */
   readonly tests: number | null
-  /** Values and faults that were tried one by one, and combinations. */
+  /** Values and faults that were tried alone, and combinations of them. */
   readonly tried: number
   readonly rows: number
   readonly singles: readonly Break[]

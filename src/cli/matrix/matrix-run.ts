@@ -14,9 +14,9 @@ export interface CellOutcome {
   readonly cell: Cell
   readonly code: number
   readonly isTimeout: boolean
-  /** Null when the suite says it in no form that is known. */
+  /** Null when the suite's output has no known form. */
   readonly tests: TestResults | null
-  /** The end of what the suite said. */
+  /** The end of the suite's output. */
   readonly output: string
 }
 
@@ -24,15 +24,15 @@ export interface SuiteOptions {
   readonly words: readonly string[]
   readonly account: string | null
   readonly timeoutMillis: number
-  /** What every cell has. */
+  /** What all cells have in common. */
   readonly pins: { readonly [key: string]: string }
-  /** Ends a run that is under way, and so all. */
+  /** Ends the run that is under way, and so the whole matrix. */
   readonly stop: AbortSignal
 }
 
 const keptOutput = 4000
 
-/** Runs a suite in a world of its own, which is gone afterwards. */
+/** Runs a suite in a world of its own, which is deleted afterwards. */
 export async function runCell(
   venue: LocalVenue,
   cell: Cell,
@@ -70,7 +70,7 @@ export async function runCell(
   return { cell, ...end, tests: readTestResults(written ?? out), output: all }
 }
 
-/** Does work on all items, so many at a time; results in the order of the items. */
+/** Works on all items, so many at a time; results in the order of the items. */
 export async function inParallel<Item, Result>(
   items: readonly Item[],
   jobs: number,

@@ -30,8 +30,9 @@ export interface MatrixOptions extends FirstWorldOptions {
 }
 
 /**
- * Runs a suite of tests under every value of every reading, under faults, and then under combinations in which every two
- * values meet. Fails when something that is required breaks a test (1), and when the suite is broken to begin with (1).
+ * Runs a suite of tests under every value of every reading, under faults, and then under combinations in which every
+ * two values meet. Fails when something that is required breaks a test (1), and when the suite fails to begin with
+ * (1).
  */
 export async function matrix(
   words: readonly string[],
@@ -58,7 +59,7 @@ export async function matrix(
     let done = 0
     const run = async (cell: Cell): Promise<CellOutcome> => {
       const outcome = interruption.signal.aborted ? null : await runCell(venue, cell, suite, terminal)
-      // What a signal has ended has not failed.
+      // A run that a signal has ended has not failed.
       if (outcome === null || interruption.signal.aborted)
         throw new CliFailure(exitCode.interrupted, `interrupted after ${done} runs`)
       done += 1

@@ -5,7 +5,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { readRegularFile } from '../read-text-file.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** Where a team writes down which readings of the real venue are known. */
+/** The file in which a team writes down what it knows of the real venue's readings. */
 const usualPins = 'readings.json'
 
 /** The readings of a file, by key; those of `readings.json` when no file is named and it is there. */

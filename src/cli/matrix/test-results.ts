@@ -1,5 +1,5 @@
 /*
- * Which tests of somebody's suite failed, from what their runner printed: the JSON of vitest and jest, JUnit's XML, TAP, and
+ * Which tests of a suite failed, from what their runner printed: the JSON of vitest and jest, JUnit's XML, TAP, and
  * the marks of Node's own reporter.
  */
 
@@ -8,7 +8,7 @@ export interface TestResults {
   readonly failed: readonly string[]
 }
 
-/** Null when the text is in no form that is known. */
+/** Null when the text has no known form. */
 export function readTestResults(text: string): TestResults | null {
   return fromJson(text) ?? fromJunit(text) ?? fromTap(text) ?? fromMarks(text)
 }
@@ -77,7 +77,7 @@ const entities: ReadonlyMap<string, string> = new Map([
   ['amp', '&'],
 ])
 
-/** Nested tests are told before the one that holds them; the holder of a failure is not told again. */
+/** Nested tests come before the one around them, whose own failure is not counted again. */
 function fromTap(text: string): TestResults | null {
   if (!/^TAP version 1[34]$/m.test(text) && !/^1\.\.\d+$/m.test(text)) return null
   const passed: string[] = []

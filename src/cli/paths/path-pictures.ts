@@ -22,7 +22,7 @@ export interface PathPictures {
   readonly sets: readonly PathSet[]
 }
 
-/** From so many seeds on, a fan tells more than lines. */
+/** With this many seeds, a fan shows more than lines do. */
 const fanMinimum = 20
 const linesMaximum = 8
 
@@ -73,7 +73,7 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
   }
 }
 
-/** How the returns of one step are distributed, all seeds together, with the normal curve that they are not. */
+/** The distribution of one step's returns over all seeds, and the normal curve that it does not follow. */
 function returnsOf(set: PathSet, place: number, stepMillis: number): readonly string[] {
   const returns = set.paths.flatMap(({ prices }) => [...logReturns(prices)].map((value) => value * 100))
   const made = histogram(returns, 61)

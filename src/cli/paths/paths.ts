@@ -23,11 +23,11 @@ export interface PathsOptions {
   readonly out?: string
 }
 
-/** Points of a path: more would not be seen. */
+/** The points of a path: more could not be seen. */
 const pointsMaximum = 1_500
 const usualSpanMillis = 7 * 86_400_000
 
-/** Draws what a market does over several seeds. The same words give the same bytes. */
+/** Draws what a market does over several seeds. The same arguments give the same bytes. */
 export function paths(scenario: string | null, options: PathsOptions, terminal: Terminal): void {
   if ((scenario === null) === (options.model === undefined)) {
     throw new CliFailure(exitCode.usage, 'name a scenario, or a price model with --model')
@@ -107,7 +107,7 @@ function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
   )
 }
 
-/** Whole steps of the grid, so that every point is one that the venue would have; a round span where one fits. */
+/** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
 function stepOf(first: CompiledScenario, options: PathsOptions): number {
   const { gridMillis } = first.venue
   const least = spanOf(first, options) / pointsMaximum

@@ -5,7 +5,9 @@ import type { Terminal } from '../terminal.ts'
 
 const bodyBytesMaximum = 16 * 1024 * 1024
 
-/** What `-d` stands for: the text, a file's with `@`, standard input's with `-`; nothing when it is not given. */
+/**
+ * The body that `-d` means: the text itself, a file's with `@`, standard input's with `-`; none when it is not given.
+ */
 export function bodyOf(data: string | undefined, terminal: Terminal): string {
   if (data === undefined) return ''
   if (data === '-') return terminal.readInput()

@@ -11,7 +11,7 @@ interface KeysOptions {
   readonly json?: boolean
 }
 
-/** `otcsim keys`: which keys a running venue takes. */
+/** `otcsim keys`: the keys of a running venue. */
 export function keysCommand(terminal: Terminal): Command {
   return new Command('keys')
     .description('list the keys of a running venue')

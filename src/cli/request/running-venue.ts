@@ -27,7 +27,7 @@ export async function send(url: string, init: RequestInit): Promise<Response> {
 
 const timeoutMillis = 30_000
 
-/** The accounts of a world of a running server, or null when its admin API does not tell. */
+/** The accounts of a world on a running server, or null when its admin API does not say. */
 export async function accountsOf(
   address: VenueAddress,
   world: string,
@@ -41,7 +41,7 @@ export async function accountsOf(
 }
 
 /**
- * The key to sign with: that of the account named, else of the first account whose key may do most. A server that
+ * The key to sign with: that of the named account, else of the first account whose key may do most. A server that
  * does not tell its keys is assumed to have the usual ones.
  */
 export async function findCredentials(address: VenueAddress, account: string | null): Promise<Credentials> {

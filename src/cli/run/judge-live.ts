@@ -11,9 +11,9 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { damageText, divergenceText } from '../journal-texts.ts'
 
 /**
- * Carries out the journal of a scenario's run with a client, and judges it as a run without one is judged: wherever anything
- * can change, and after each command. It ends where the scenario does; one whose clock has no end ends where it last
- * stood, if that is later. Of a journal that ends before, the rest of the time passes without the client.
+ * Carries out the journal of a scenario's run with a client, and judges it as a run without one is judged: wherever
+ * anything can change, and after each command. It ends where the scenario does; one whose clock has no end ends where
+ * it last stood, if that is later. When the journal ends first, the rest of the time passes without the client.
  */
 export function judgeLive(scenario: CompiledScenario, path: string, stoodAtMillis: number): ScenarioRun {
   const { endMillis: stated } = scenario.clock

@@ -4,8 +4,8 @@ import { type Exact, exactFromText, exactToText, holdsExactly } from '../../scen
 import type { Check, RunReport } from './run-report.ts'
 
 /**
- * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A run
- * whose number was not there makes the expectation fail: nothing is judged on the runs that happen to have one.
+ * The expectations that are judged over all runs of a matrix, as a report of their own; null when there are none. A
+ * run without the number makes the expectation fail: nothing is judged on the runs that happen to have one.
  */
 export function judgeMatrix(
   scenario: CompiledScenario,

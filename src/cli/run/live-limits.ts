@@ -5,7 +5,7 @@ import type { AwaitAction } from '../../scenario/compile/scripted-action.ts'
 import type { World } from '../../world/world.ts'
 import type { Check } from './run-report.ts'
 
-/** How the part of a run that has a client came to its end, and where the world stood. */
+/** How the part of a run with a client ended, and where the world stood. */
 export type LiveEnd = { readonly nowMillis: number } & (
   | { readonly kind: 'scenario-ended' }
   | { readonly kind: 'client-ended'; readonly code: number }
@@ -34,7 +34,7 @@ export interface LiveWatch {
 const usualAwaitMillis = 60_000
 const lookEveryMillis = 20
 
-/** Looks at a served world from time to time, and tells when the client should end. */
+/** Looks at a served world from time to time, and says when the client should end. */
 export function watchLive(world: World, wallLimitMillis: number, stop: () => void): LiveWatch {
   const startedAt = performance.now()
   const since = new Map<TimelineEntry, number>()
@@ -73,7 +73,7 @@ function endNow(
   return { kind: 'too-long', nowMillis, limitMillis: wallLimitMillis, waitsFor, seen: seenBy(world) }
 }
 
-/** What is said of the client besides the scenario's own expectations; null when there is nothing to complain of. */
+/** What there is to report about the client besides the scenario's own expectations; null when all is well. */
 export function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: string): Check | null {
   const { startMillis } = scenario.venue
   const stands = `the world stood at ${millisToIso(end.nowMillis)} (+${formatDuration(end.nowMillis - startMillis)})`
@@ -101,7 +101,7 @@ export function clientCheck(scenario: CompiledScenario, end: LiveEnd, file: stri
   }
 }
 
-/** What moves the clock: a reason why no time may have passed. */
+/** What moves the clock, as a reason why no time may have passed. */
 function moverOf({ clock }: CompiledScenario): string {
   switch (clock.mode ?? 'realtime') {
     case 'manual':

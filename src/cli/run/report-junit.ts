@@ -25,7 +25,7 @@ export function junitReport(reports: readonly RunReport[], sources: ReadonlyMap<
 function suiteOf(report: RunReport, sources: ReadonlyMap<string, string>): string {
   const checks = report.checks.length === 0 ? [endOf(report)] : report.checks
   const failures = failuresOf(report).length
-  // The time of a run is not that of its expectations, which are judged on the way.
+  // The time of a run is not that of its expectations, which are judged along the way.
   const share = seconds(report.wallMillis / checks.length)
   return [
     `    <testsuite ${attributes({ name: report.name, file: report.file })} tests="${checks.length}" failures="${failures}" errors="0" skipped="0" time="${seconds(report.wallMillis)}">`,

@@ -9,7 +9,7 @@ export interface ReporterChoice {
   readonly file: string | null
 }
 
-/** Of these, one at most writes to stdout: it is a document of its own. */
+/** At most one reporter writes to stdout: each writes a document of its own. */
 const documents: readonly ReporterKind[] = ['json', 'junit', 'html']
 
 /** `pretty,junit:report.xml`. */

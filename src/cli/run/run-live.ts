@@ -22,17 +22,17 @@ import { type Check, type RunReport, reportOf } from './run-report.ts'
 export interface LiveOptions {
   /** A command line for the shell. */
   readonly client: string
-  /** Whose key it is given; null: the one that may do most. */
+  /** The account whose key it is given; null: the one that may do most. */
   readonly account: string | null
   /** How long a run may take in real time. */
   readonly wallLimitMillis: number
 }
 
 /**
- * Runs a scenario with a client: serves it on a free port, starts the client with the variables of `otcsim exec`, and lets
- * the world's clock go as the scenario says. The run ends when the world's time has come to the scenario's end, and the
- * client is then ended; a client that ends earlier leaves the rest of the time to pass without it. What came of it is
- * judged from the journal, in virtual time, so that the same journal is always judged the same.
+ * Runs a scenario with a client: serves it on a free port, starts the client with the variables of `otcsim exec`, and
+ * lets the world's clock run as the scenario says. The run ends when the world's time has reached the scenario's end,
+ * and the client is then ended; when a client ends earlier, the rest of the time passes without it. The run is judged
+ * from its journal, in virtual time, so the same journal is always judged the same.
  */
 export async function runLive(
   scenario: CompiledScenario,
@@ -49,7 +49,7 @@ export async function runLive(
     const run = judgeLive(scenario, path, end.nowMillis)
     const check = clientCheck(scenario, end, file)
     const report = reportOf({
-      // Choice: a pin holds the run without clients, so it says nothing of one with a client.
+      // Choice: a pinned digest is that of the run without clients, so it says nothing about one with a client.
       scenario: { ...scenario, pinned: null },
       run,
       file,
@@ -68,7 +68,7 @@ export async function runLive(
   }
 }
 
-/** Runs the client against the served world, and writes all that comes of it into a journal. */
+/** Runs the client against the served world, with everything that happens going into a journal. */
 async function live(
   scenario: CompiledScenario,
   path: string,
@@ -124,7 +124,7 @@ async function withClient(
 const shellWords = (command: string): readonly string[] =>
   process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
 
-/** Keeps the journal of a run that has failed; answers where, as one would type it. */
+/** Keeps the journal of a run that has failed. Answers its place, as one would type it. */
 function keep(path: string, name: string, { cwd }: Terminal): string {
   const words = name
     .toLowerCase()

@@ -4,7 +4,7 @@ import { endOf, type Progress, runScenario } from '../../scenario/run/run-scenar
 import { type RunReport, reportOf } from './run-report.ts'
 import { looksWanted, recordSeries } from './run-series.ts'
 
-/** One run to do: plain data, which any thread can take. */
+/** One run to carry out: plain data, which any thread can take. */
 export interface RunTask {
   /** As given to `run`. */
   readonly file: string
@@ -13,7 +13,7 @@ export interface RunTask {
   readonly hasCharts: boolean
 }
 
-/** Runs a scenario and tells what came of it. */
+/** Runs a scenario and reports what came of it. */
 export function runOne(scenario: CompiledScenario, task: RunTask, progress: Progress): RunReport {
   const { file, variant, hasCharts } = task
   const startedAt = performance.now()

@@ -7,7 +7,7 @@ import type { PlannedRun } from './run-plan.ts'
 import type { RunReport } from './run-report.ts'
 import type { PoolAnswer, PoolTask } from './run-worker.ts'
 
-/** Threads that run scenarios. What they are asked first they do first; each run is the same on any thread. */
+/** Threads that run scenarios, in the order of the requests; each run is the same on any thread. */
 export interface RunPool {
   readonly run: (task: PlannedRun) => Promise<RunReport>
   readonly close: () => Promise<void>
@@ -69,7 +69,7 @@ export function startRunPool(jobs: number, cwd: string): RunPool {
   }
 }
 
-/** Beside this module: as TypeScript in the sources, as a bundle of its own in the package. */
+/** Beside this module: TypeScript in the sources, a bundle of its own in the package. */
 function startWorker(): Worker {
   const here = fileURLToPath(import.meta.url)
   if (here.endsWith('.ts')) {

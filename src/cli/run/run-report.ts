@@ -17,7 +17,7 @@ export interface RunReport {
   readonly file: string
   readonly seed: string
   readonly ok: boolean
-  /** The command that does it again. */
+  /** The command that repeats the run. */
   readonly replay: string
   readonly spanMillis: number
   readonly digest: string
@@ -31,7 +31,7 @@ export interface RunReport {
   readonly checks: readonly Check[]
   /** What `--update` may write. */
   readonly recorded: readonly RecordedNow[]
-  /** What each expectation over the whole matrix needs of this run, by its place in the scenario. */
+  /** What each expectation over the whole matrix needs from this run, by its place in the scenario. */
   readonly aggregates: readonly { readonly place: number; readonly value: string | null }[]
   /** For charts; null when nobody draws. */
   readonly series: RunSeries | null
@@ -53,7 +53,7 @@ export interface Check {
   readonly failure: { readonly expected: string; readonly got: string } | null
 }
 
-/** Most fills and refusals written out; a run may have millions. */
+/** The most fills and refusals that are written out; a run may have millions. */
 const linesMaximum = 50
 
 export interface Told {
@@ -159,7 +159,7 @@ function refusalLines({ refusals }: ScenarioRun): readonly string[] {
   })
 }
 
-/** What each client holds, but for those whose balances nothing has changed or locked. */
+/** What each client holds, without balances that nothing has changed or locked. */
 function balanceLines(state: State): readonly string[] {
   const lines: string[] = []
   const { accounts, assets, config } = state

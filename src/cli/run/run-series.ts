@@ -7,11 +7,11 @@ import type { State } from '../../engine/state.ts'
 import { scaledToNumber } from '../../numeric/decimal.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 
-/** What pictures of a run are drawn from: plain data, so that it comes from any thread. */
+/** What the pictures of a run are drawn from: plain data, so that any thread can send it. */
 export interface RunSeries {
-  /** Where the run was looked at: several hundred instants. */
+  /** The instants at which the run was looked at: several hundred. */
   readonly atMillis: number[]
-  /** Beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
+  /** The beginnings of equal parts of the run, for what happens between looks; the last is the run's end. */
   readonly bucketMillis: readonly number[]
   readonly assets: readonly AssetSeries[]
   readonly accounts: readonly { readonly account: string; readonly equity: number[] }[]
@@ -21,14 +21,14 @@ export interface RunSeries {
 
 export interface AssetSeries {
   readonly asset: string
-  /** One an instant. NaN where a side is empty. */
+  /** One for each instant. NaN where a side is empty. */
   readonly mark: number[]
   readonly bid: number[]
   readonly ask: number[]
   /** USD within 1 % of the mid, on each side. */
   readonly bidDepthUsd: number[]
   readonly askDepthUsd: number[]
-  /** One a bucket: the least and greatest mark, NaN where it stood still, and what was traded. */
+  /** One for each part: the lowest and highest mark, NaN where it stood still, and the traded volume. */
   readonly low: number[]
   readonly high: number[]
   readonly volumeUsd: number[]
@@ -50,7 +50,7 @@ export interface SeriesRecorder {
 }
 
 const buckets = 600
-/** Looks at the venue that a run should make; more are thinned. */
+/** The number of looks that a run should make; more are thinned out. */
 export const looksWanted = 600
 const fillsMaximum = 2_000
 const depthLevels = 200
@@ -144,7 +144,7 @@ function depthUsd(state: State, asset: number, side: Side, midTicks: number): nu
   return usd
 }
 
-/** Takes in the fills since the last look; answers how many there are now. */
+/** Takes in the fills since the last look. Answers how many there are now. */
 function noteFills(
   state: State,
   seen: number,

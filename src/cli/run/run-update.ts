@@ -6,7 +6,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { writeFile } from '../write-file.ts'
 import type { RunReport } from './run-report.ts'
 
-/** A value in a file that a run has found to be another. */
+/** A value in a file that is another one in the run. */
 export interface Change {
   readonly file: string
   readonly line: number
@@ -14,7 +14,7 @@ export interface Change {
   readonly to: string
 }
 
-/** What of a run's recorded values and pinned digest is no longer as the files have it. */
+/** The recorded values and the pinned digest of a run that are no longer as the files have them. */
 export function recordedIn(scenario: CompiledScenario, report: RunReport): readonly RecordedNow[] {
   const { pinned } = scenario
   const pin = pinned === null ? [] : [{ place: pinned.place, length: pinned.length, text: report.digest }]
@@ -22,8 +22,8 @@ export function recordedIn(scenario: CompiledScenario, report: RunReport): reado
 }
 
 /**
- * Writes recorded values into their files, each in the place of the old one: comments and layout stay. Errors: a file
- * that has changed since it was read, or cannot be written; two runs that say different things about one place.
+ * Writes recorded values into their files, each in place of the old one: comments and layout stay. Errors: a file
+ * that has changed since it was read, or cannot be written; two runs that want different values in one place.
  */
 export function writeRecorded(
   values: readonly RecordedNow[],

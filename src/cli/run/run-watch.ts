@@ -6,8 +6,8 @@ import type { Terminal } from '../terminal.ts'
 const settleMillis = 100
 
 /**
- * Runs all scenarios, and then again each one whose files have changed, until the terminal asks to stop. `filesOf` tells
- * what a scenario is read from.
+ * Runs all scenarios, and then each one again whose files have changed, until the terminal asks to stop. `filesOf`
+ * says which files a scenario is read from.
  */
 export function watchFiles(
   scenarios: readonly string[],

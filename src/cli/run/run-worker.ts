@@ -21,7 +21,7 @@ export type PoolAnswer =
   | { readonly ok: true; readonly report: RunReport }
   | { readonly ok: false; readonly message: string }
 
-// This module is a thread: it runs what it is sent, one after the other, and sends back what came of it.
+// This module is a thread: it runs what it is sent, one after the other, and sends back the reports.
 parentPort?.on('message', (task: PoolTask) => parentPort?.postMessage(work(task)))
 
 function work({ cwd, file, seed, params, name, hasCharts }: PoolTask): PoolAnswer {

@@ -16,7 +16,7 @@ import { watchFiles } from './run-watch.ts'
 
 export interface RunOptions {
   readonly reporter: readonly ReporterChoice[]
-  /** Where an HTML report goes besides. */
+  /** Where to write an HTML report as well. */
   readonly report?: string
   readonly param?: unknown
   readonly seed?: string
@@ -26,7 +26,7 @@ export interface RunOptions {
   readonly update?: boolean
   readonly watch?: boolean
   readonly jobs?: number
-  /** A command line: the client that the scenarios are run with. */
+  /** A command line: the client that runs with the scenarios. */
   readonly client?: string
   readonly wallLimit?: number
   readonly account?: string
@@ -45,7 +45,7 @@ export async function run(files: readonly string[], options: RunOptions, termina
 
 async function runOnce(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   const live = liveOf(options)
-  // Every file is read before any is run: a typing error in the last one should not cost the time of the first.
+  // All files are read before any runs: a typing error in the last one should not cost the time of the first.
   const opened = files.map((file) => openOne(file, options, terminal))
   const sources = new Map(opened.flatMap((file) => [...file.sources]))
   const choices = choicesOf(options)
@@ -78,7 +78,10 @@ function shardOf({ shard }: RunOptions): Shard | null {
   throw new CliFailure(exitCode.usage, `"${shard}" is no shard; write 1/3 for the first of three`)
 }
 
-/** Choice: clients run one after the other, because each may use what there is once, such as a port of its own. */
+/**
+ * Choice: clients run one after the other, because each may use something that exists once, such as a port of its
+ * own.
+ */
 function liveOf({ client, wallLimit, account, jobs, update }: RunOptions): LiveOptions | null {
   if (client === undefined) {
     if (account !== undefined) throw new CliFailure(exitCode.usage, '--account goes with --client')
@@ -100,7 +103,10 @@ const choicesOf = ({ reporter, report }: RunOptions): readonly ReporterChoice[] 
 const drawsCharts = (choices: readonly ReporterChoice[]): boolean =>
   choices.some(({ kind }) => kind === 'html')
 
-/** The reports in the order of the plan, from whatever threads; fewer of them when one failed and `bail` was asked for. */
+/**
+ * The reports in the order of the plan, from whatever threads; fewer of them when one failed and `bail` was asked
+ * for.
+ */
 async function runAll(
   plan: readonly PlannedRun[],
   options: RunOptions,
@@ -166,7 +172,7 @@ function update(
   return changes
 }
 
-/** Whether a run has failed in nothing but what has just been written anew. */
+/** Whether a run has failed only in what has just been rewritten. */
 function isFine(report: RunReport, changes: readonly Change[]): boolean {
   return report.checks.every(
     ({ failure, place }) =>
@@ -174,7 +180,7 @@ function isFine(report: RunReport, changes: readonly Change[]): boolean {
   )
 }
 
-/** Work whose failures are told, and end nothing. */
+/** Work whose failures are reported, and do not end the command. */
 async function tellFailures(work: () => Promise<void>, terminal: Terminal): Promise<void> {
   try {
     await work()

@@ -8,8 +8,8 @@ const fileBytesMaximum = 512 * 1024 * 1024
 const textBytesMaximum = 1024 * 1024 * 1024
 
 /**
- * A recording from a CSV file, plain, gzip or zip; trades as candles without a span. Reasons name the file, and the row where
- * one is at fault.
+ * A recording from a CSV file, plain, gzip or zip; trades become candles without a span. Reasons name the file, and
+ * the row if one is at fault.
  */
 export function readCandleFile(path: string): CandleAnswer {
   const read = readTable(path)
@@ -22,7 +22,7 @@ export function readCandleFile(path: string): CandleAnswer {
   return { ok: true, candles: table.kind === 'trades' ? tradesAsCandles(table.trades) : table.candles }
 }
 
-/** The rows of a CSV file as they stand, plain, gzip or zip, blank ones too, or why they cannot be had. */
+/** The rows of a CSV file, plain, gzip or zip, blank ones included, or why they cannot be read. */
 export function readTable(path: string): TableAnswer {
   const file = readRegularFile(path, fileBytesMaximum)
   if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
@@ -40,14 +40,14 @@ interface Unreadable {
 
 const fail = (reason: string): Unreadable => ({ ok: false, reason })
 
-/** Rows as they stand, blank ones too, so that their numbers are those of an editor; or what is wrong. */
+/** The rows, blank ones included, so that their numbers are those of an editor; or what is wrong. */
 function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
-  // What is wrong with it is told with its own words, and those would reach a terminal.
+  // The parser's message quotes the file, and that text would reach a terminal.
   if (hasControls(beginning)) return 'it is no text; a CSV file, plain, gzip or zip, is needed'
   if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
   const delimiter = delimiterOf(beginning)
-  // The archives of exchanges quote nothing, and then a row is what its commas part; it takes a fifth of the time.
+  // The archives of exchanges quote nothing, so a row can be split at its commas; that takes a fifth of the time.
   if (bytes.length < plainBytesMaximum && !bytes.includes(quote)) {
     const lines = bytes
       .toString('utf8')

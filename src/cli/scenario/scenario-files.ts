@@ -17,7 +17,7 @@ export interface ScenarioRequest {
   readonly scenario: string
   readonly cwd: string
   readonly params: ReadonlyMap<string, string>
-  /** In place of the scenario's. */
+  /** Replaces the scenario's. */
   readonly seed: string | null
 }
 
@@ -32,9 +32,9 @@ export interface MatrixFile {
   readonly file: string
   readonly path: string
   readonly variants: readonly Variant[]
-  /** One run, compiled; ends the command when it has mistakes that others have not. */
+  /** One run, compiled. Ends the command when it has mistakes that the others do not have. */
   compile(variant: Variant): CompiledScenario
-  /** The texts that the scenario was read from, by the names that places have: what it includes, too. */
+  /** The texts that the scenario was read from, included files too, by the names that places have. */
   readonly sources: ReadonlyMap<string, string>
 }
 
@@ -91,7 +91,7 @@ interface Located {
   readonly shown: string
 }
 
-/** A shipped name wins only where it is no path: `./calm` and `calm.yaml` are always files. */
+/** A shipped name is never a path: `./calm` and `calm.yaml` are always files. */
 function locate(request: ScenarioRequest): Located {
   const { scenario, cwd } = request
   const path = resolve(cwd, scenario)
@@ -109,7 +109,7 @@ function locate(request: ScenarioRequest): Located {
   return { path, shown: scenario }
 }
 
-/** Short where the file lies below the caller's place, so that messages can be clicked anywhere. */
+/** Relative to the caller's folder if the file lies below it, so that places in messages can be clicked. */
 function located(path: string, cwd: string): Located {
   const short = relative(cwd, path)
   return { path, shown: short.startsWith('..') || isAbsolute(short) ? path : short }

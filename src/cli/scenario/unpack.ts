@@ -1,6 +1,6 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
 
-/** What a file holds after gzip or zip, as it is when it is neither; or why it cannot be had. */
+/** What a file holds after gzip or zip, or the file itself when it is neither; or why it cannot be read. */
 export function unpack(bytes: Buffer, bytesMaximum: number): Buffer | string {
   if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, bytesMaximum)
   if (bytes.length > 3 && bytes.readUInt32LE(0) === localSignature) return unzip(bytes, bytesMaximum)

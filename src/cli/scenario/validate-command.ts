@@ -22,7 +22,7 @@ export function validateCommand(terminal: Terminal): Command {
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
       for (const scenario of files) {
         const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })
-        // Parameters change what is right, so each run of a matrix is looked at; seeds change nothing.
+        // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
         const [first, ...others] = onePerParams(variants).map(compile)
         if (first === undefined) continue
         const { timeline, expectations, venue, agents, name } = first

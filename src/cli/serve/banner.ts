@@ -5,7 +5,7 @@ import { defaultPort } from '../default-port.ts'
 import type { Style } from '../terminal.ts'
 import { version } from '../version.ts'
 
-/** What people see when the venue is there: where it is, which keys it takes, and a first request to paste. */
+/** What people see when the venue is ready: where it is, which keys it accepts, and a first request to paste. */
 export function bannerText(
   server: VenueServer,
   world: World,
@@ -56,7 +56,7 @@ export function bannerText(
 }
 
 const keysShown = 8
-/** A line for any shell with curl and openssl: the signature is made when it runs, so it never grows old. */
+/** A line for any shell with curl and openssl: the signature is made when it runs, so it never expires. */
 function curlLine(
   url: string,
   path: string,

@@ -9,7 +9,7 @@ import { CliFailure, exitCode } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 
-/** What the world that is there from the start is made of. */
+/** What the world that exists from the start is made of. */
 export interface FirstWorldOptions {
   readonly scenario: string
   readonly seed?: string
@@ -39,14 +39,14 @@ export async function makeFirstWorld(
   return made.world
 }
 
-/** What comes with the package is there as JSON; what reads YAML and recordings is loaded for the rest alone. */
+/** The shipped scenarios are there as JSON; what reads YAML and recordings is only loaded for others. */
 export async function scenarioOf(
   { scenario, param, seed }: FirstWorldOptions,
   terminal: Terminal,
 ): Promise<CompiledScenario> {
   const params = isPairs(param) ? param : new Map<string, string>()
   const shipped = loadShipped(scenario, { params, ...(seed === undefined ? {} : { seed }) })
-  // One that is refused has recordings, or a problem that is told better with its line.
+  // One that is refused has recordings, or a problem that is better reported with its line.
   if (shipped?.ok === true) return shipped.value
   const { openScenario } = await import('../scenario/scenario-files.ts')
   return openScenario({ scenario, cwd: terminal.cwd, params, seed: seed ?? null }).compiled

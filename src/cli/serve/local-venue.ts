@@ -10,10 +10,10 @@ import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { type FirstWorldOptions, makeFirstWorld } from './first-world.ts'
 
-/** A venue on a free port of this machine, for as long as a command lasts. */
+/** A venue on a free port of this machine, for as long as a command runs. */
 export interface LocalVenue {
   readonly worlds: Worlds
-  /** The one that is there from the start. */
+  /** The one that exists from the start. */
   readonly world: World
   readonly server: VenueServer
 }
@@ -36,9 +36,9 @@ export function serveOnFreePort(worlds: Worlds, terminal: Terminal): Promise<Ven
 }
 
 /**
- * What a program needs to find the venue and to be somebody there: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
- * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the account
- * asked for, else of the first one that may do most.
+ * What a program needs to find the venue and use it: `OTC_BASE_URL`, `OTC_API_KEY`, `OTC_API_SECRET`,
+ * `OTC_ADMIN_URL`, `OTC_WORLD`, and `OTC_ACCOUNTS` with all accounts and their keys as JSON. The key is that of the
+ * requested account, else of the first one that may do most.
  */
 export function environmentOf(
   { url, adminUrl }: VenueServer,

@@ -49,7 +49,7 @@ export function serveCommand(terminal: Terminal): Command {
     })
 }
 
-/** Whatever is not as it is by default. */
+/** Every option that is not at its default. */
 function chosenOptions(command: Command): ReadonlySet<string> {
   const names = command.options.map((option) => option.attributeName())
   return new Set(names.filter((name) => !['default', undefined].includes(command.getOptionValueSource(name))))

@@ -32,16 +32,16 @@ export interface JournalOptions {
   readonly journalSync?: SyncPolicy
 }
 
-/** The journals of a server: those of an earlier run are read, and go on. */
+/** The journals of a server. Those of an earlier run are read, and continued. */
 export interface ServedJournals {
   readonly keeper: JournalKeeper
   /** By world. */
   readonly past: ReadonlyMap<string, Recovered>
-  /** Lets another process have the files. */
+  /** Gives up the locks, so that another process can have the files. */
   readonly release: () => void
 }
 
-/** Takes what the journals need. Errors: another process has them (4), they are unusable (5) or were done otherwise (3). */
+/** Opens the journals. Errors: another process has them (4), they are unusable (5) or come out differently (3). */
 export async function openJournals(options: JournalOptions, terminal: Terminal): Promise<ServedJournals> {
   const { journal, journalDir, journalSync = 'os' } = options
   if (journal !== undefined && journalDir !== undefined)
@@ -70,7 +70,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   return { keeper: memoryKeeper(version), past: new Map(), release: () => undefined }
 }
 
-/** By whatever name, a journal is locked as the file that it is. Errors: something else is there. */
+/** Under whatever name, a journal is locked as the file that it is. Errors: something else is there. */
 function journalFileOf(cwd: string, journal: string): string {
   const path = resolve(cwd, journal)
   const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))
@@ -80,7 +80,7 @@ function journalFileOf(cwd: string, journal: string): string {
   throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
 }
 
-/** The default world, and any others there were: as their journals tell, else by the options. */
+/** The default world and any others: as their journals say, else by the options. */
 export async function firstWorld(
   worlds: Worlds,
   { past }: ServedJournals,
@@ -100,7 +100,7 @@ export async function firstWorld(
 
 type WithPast = Extract<Recovered, { readonly kind: 'recovered' }>
 
-/** A journal of another scenario or seed than was asked for is somebody else's. */
+/** A journal with another scenario or seed than was asked for belongs to somebody else. */
 async function recoveredWorld(
   worlds: Worlds,
   recovered: WithPast,
@@ -134,7 +134,7 @@ async function recoveredWorld(
   return world
 }
 
-/** A world of the same beginning; its journal's keeper makes of it what it was at the end. */
+/** A world with the same beginning; the keeper of its journal then brings it to where it ended. */
 function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
   const snapshot = replay.world.snapshot()
@@ -176,7 +176,7 @@ async function take(path: string, shown: string): Promise<Lock> {
   throw new CliFailure(exitCode.unreachable, `${shown} is in use by ${who}`)
 }
 
-/** Does something that may fail, and does not keep the lock then. */
+/** Does something that may fail, and gives up the lock if it does. */
 function release<Value>(lock: Lock | null, act: () => Value): Value {
   try {
     return act()
@@ -186,7 +186,7 @@ function release<Value>(lock: Lock | null, act: () => Value): Value {
   }
 }
 
-/** What the file system refuses is told by the file's name. */
+/** Errors of the file system are reported with the file's name. */
 function reading<Value>(shown: string, act: () => Value): Value {
   try {
     return act()

@@ -29,11 +29,11 @@ export interface ServeOptions extends FirstWorldOptions {
   readonly journalSync?: SyncPolicy
   /** Whether the console is opened in a browser. */
   readonly open?: boolean
-  /** Options that somebody chose, by flag, variable or file. */
+  /** The options that somebody chose, by flag, variable or file. */
   readonly chosen?: ReadonlySet<string>
 }
 
-/** Serves until it is asked to end. `isPortChosen`: whether another port would be a surprise. */
+/** Serves until it is asked to end. `isPortChosen`: whether another port would surprise the user. */
 export async function serve(options: ServeOptions, isPortChosen: boolean, terminal: Terminal): Promise<void> {
   if (options.adminToken === undefined && !isLoopbackHost(hostInUrl(options.host))) {
     throw new CliFailure(
@@ -41,7 +41,7 @@ export async function serve(options: ServeOptions, isPortChosen: boolean, termin
       `--host ${options.host} is open to other machines and needs --admin-token`,
     )
   }
-  // One that an earlier run left behind would say that this one is ready.
+  // A file that an earlier run left behind would say that this one is ready.
   if (options.readyFile !== undefined) removeFile(terminal.cwd, options.readyFile)
   const journals = await openJournals(options, terminal)
   try {
@@ -62,7 +62,7 @@ async function serveWith(
   await serveWorlds(worlds, world, options, isPortChosen, terminal)
 }
 
-/** Serves worlds that are there already. `world` is the one that the ready line tells of. */
+/** Serves worlds that already exist. `world` is the one in the ready line. */
 export async function serveWorlds(
   worlds: Worlds,
   world: World,
@@ -82,7 +82,7 @@ export async function serveWorlds(
     if (options.readyFile !== undefined) writeFile(terminal.cwd, options.readyFile, ready)
     if (options.json === true) terminal.out(ready)
     else {
-      // Since the process began: that is what the user waited for.
+      // Since the process began: the user has waited for all of that.
       const spent = Math.ceil(performance.now())
       terminal.err(bannerText(server, world, spent, painter(terminal, terminal.isErrTty)))
     }
@@ -106,7 +106,7 @@ export async function serveWorlds(
   }
 }
 
-/** Tries the usual port's neighbours when nobody chose it; a chosen one is taken or refused. */
+/** Tries the neighbours of the usual port; a port that was chosen is taken or refused. */
 async function start(
   worlds: Worlds,
   options: ServeOptions,
@@ -136,7 +136,7 @@ async function start(
         terminal.err(`port ${port} is in use, trying ${port + 1}\n`)
         continue
       }
-      // It may be that of the admin API.
+      // The port that is in use may be that of the admin API.
       const refused = 'port' in Object(error) ? String(Object(error).port) : String(port)
       const reason = isBusy ? `port ${refused} is in use` : systemReason(error)
       throw new CliFailure(exitCode.unreachable, `cannot listen on ${options.host}:${refused}: ${reason}`)

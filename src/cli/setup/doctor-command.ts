@@ -1,7 +1,7 @@
 import { Command } from 'commander'
 import type { Terminal } from '../terminal.ts'
 
-/** `otcsim doctor [FILE...]`: what recordings hold, or what the surroundings resolve to. */
+/** `otcsim doctor [FILE...]`: what recordings contain, or where every setting comes from. */
 export function doctorCommand(terminal: Terminal): Command {
   return new Command('doctor')
     .description(

@@ -20,7 +20,7 @@ interface CommandSettings {
   readonly settings: readonly Setting[]
 }
 
-/** Says what every option of every command resolves to, and where from. Fails when a setting is wrong. */
+/** Says what every option of every command resolves to, and where that comes from. Fails when a setting is wrong. */
 export async function examineSettings(doctor: Command, isJson: boolean, terminal: Terminal): Promise<void> {
   const commands = doctor.parent?.commands ?? []
   const problems: string[] = []
@@ -82,7 +82,7 @@ function plainOf(value: unknown): unknown {
   return value instanceof Map ? Object.fromEntries(value) : value
 }
 
-/** Variables that look like ours and are of no option: mostly typing errors. */
+/** Variables that look like ours but belong to no option: mostly typing errors. */
 function strangeVariables(commands: readonly Command[], terminal: Terminal): readonly string[] {
   const known = new Set(commands.flatMap(({ options }) => options.map(variableOf)))
   known.add('OTCSIM_CONFIG')
@@ -96,7 +96,7 @@ function strangeVariables(commands: readonly Command[], terminal: Terminal): rea
     })
 }
 
-/** What tests and tools read that is no option. */
+/** Variables that tests and tools read and that are no options. */
 const ownVariables = [
   'OTCSIM_DATA',
   'OTCSIM_URL',

@@ -8,7 +8,7 @@ import type { Terminal } from '../terminal.ts'
 /** What a file holds, as `--json` has it. */
 interface Diagnosis {
   readonly file: string
-  /** Whether a replay takes it as it is. */
+  /** Whether a replay accepts it as it is. */
   readonly ok: boolean
   /** Why it does not. */
   readonly reason: string | null
@@ -16,7 +16,7 @@ interface Diagnosis {
   readonly advice: readonly string[]
 }
 
-/** Says of each file what it holds, what is wrong with it and how to use it. Fails when one cannot be used. */
+/** Says what each file contains, what is wrong with it and how to use it. Fails when one cannot be used. */
 export function examineFiles(files: readonly string[], isJson: boolean, terminal: Terminal): void {
   const found = files.map((file) => diagnose(file, resolve(terminal.cwd, file)))
   if (isJson) terminal.out(`${JSON.stringify({ ok: found.every(({ ok }) => ok), files: found }, null, 2)}\n`)
@@ -44,7 +44,7 @@ function diagnose(file: string, path: string): Diagnosis {
   }
 }
 
-/** More than this a day, in USD, is no asset's: such volumes were in USD already. */
+/** No asset trades more than this a day, in units: such volumes were in USD already. */
 const dailyUsdMaximum = 1e11
 
 function adviceOn(file: string, survey: Survey): readonly string[] {
@@ -63,7 +63,7 @@ function adviceOn(file: string, survey: Survey): readonly string[] {
   ]
 }
 
-/** A quarter of a candle, in which it shows all of its prices, within what grids may be. */
+/** A quarter of a candle, in which it shows all of its prices, within the bounds of a grid. */
 function gridOf(spanMillis: number): number {
   const quarter = Math.floor(spanMillis / 4)
   return [3_600_000, 900_000, 60_000, 15_000, 1_000, 250].find((grid) => grid <= quarter) ?? 100

@@ -31,7 +31,7 @@ expect:
   - { at: end, that: { "account[trader].position.BTC.quantity": { eq: 1 } } }
 `
 
-/** Writes what is not there yet, and prints what to do next. Errors: a place that cannot be written to. */
+/** Writes what does not exist yet, and prints what to do next. Errors: a place that cannot be written to. */
 export function init(folder: string, terminal: Terminal): void {
   const files: readonly (readonly [string, () => string])[] = [
     ['otcsim.config.yaml', () => config],

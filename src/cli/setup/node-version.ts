@@ -1,7 +1,7 @@
-/** The first release of each line that is enough: `engines` of package.json says the same. */
+/** The first sufficient release of each line; `engines` in package.json says the same. */
 const least = { major: 20, minor: 19 }
 
-/** What to say where Node is older than what we need, before something fails in the middle; null where it is not. */
+/** What to say when Node is too old, before something fails halfway; null when it is not. */
 export function nodeProblem(version: string): string | null {
   const [major = 0, minor = 0] = version.split('.').map(Number)
   if (major > least.major || (major === least.major && minor >= least.minor)) return null

@@ -19,7 +19,10 @@ export interface OutputFlags {
   readonly ndjson?: string
 }
 
-/** Files that were asked for, then the table or the JSON. Cases whose strategy threw fail the command at the end. */
+/**
+ * The files that were asked for, then the table or the JSON. Cases whose strategy threw make the command fail at the
+ * end.
+ */
 export async function writeOutputs(
   plan: SweepPlan,
   outcome: SweepOutcome,

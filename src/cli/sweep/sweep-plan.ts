@@ -17,7 +17,10 @@ export interface PlanFlags extends BacktestFlags {
   readonly seeds?: string
 }
 
-/** Plans a sweep, and tries what can be tried before it runs: the strategy, every cell's parameters, every scenario. */
+/**
+ * Plans a sweep, and checks what can be checked before it runs: the strategy, every cell's parameters, every
+ * scenario.
+ */
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = taken(parseSeeds(flags.seeds ?? '1..100'))
   const axes = [...axesOf(flags.set, 'strategy'), ...axesOf(flags.param, 'scenario')]
@@ -38,7 +41,7 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
   return { work, seeds, grid }
 }
 
-/** Relative where it lies below, so that a worker in another folder of the same files finds it. */
+/** Relative if it lies below, so that a worker in another folder with the same files finds it. */
 function shortPath(file: string, cwd: string): string {
   const short = relative(cwd, resolve(cwd, file))
   return short.startsWith('..') || isAbsolute(short) ? file : short.replaceAll('\\', '/')
@@ -63,7 +66,7 @@ function tryParameters({ parameters = {} }: Strategy, given: Readonly<Record<str
   }
 }
 
-/** What the scenario comes to with each combination of its own parameters. */
+/** The digest of the scenario for each combination of its own parameters. */
 function digestsOf(
   grid: readonly GridAxis[],
   flags: PlanFlags,
@@ -86,7 +89,7 @@ function digestsOf(
 }
 
 /**
- * The flags that say how a case is run, as texts: what a task carries to wherever it is run. Those without a value are
+ * The flags that say how a case is run, as texts: what a task carries to wherever it runs. Those without a value are
  * empty texts.
  */
 function runOptions(flags: PlanFlags): Readonly<Record<string, string>> {
@@ -105,7 +108,7 @@ export function flagsOf(options: Readonly<Record<string, string>>): BacktestFlag
   return { ...options, ...Object.fromEntries(switches) }
 }
 
-/** What a run has anyway: a command to see a case again need not say it. */
+/** The defaults of a run: a command that repeats a case need not state them. */
 const usualOptions: ReadonlyMap<string, string> = new Map([
   ['equityGrid', '1h'],
   ['client', 'sync'],

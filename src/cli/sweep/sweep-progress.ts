@@ -9,7 +9,10 @@ export interface SweepProgress {
   readonly end: () => void
 }
 
-/** On stderr: how far, how long still, and the best, median and worst so far; one line on a terminal, tenths in a pipe. */
+/**
+ * On stderr: how far it is, how much longer it takes, and the best, median and worst so far; on a terminal one line,
+ * in a pipe tenths.
+ */
 export function sweepProgress(terminal: Terminal, objective: string): SweepProgress {
   const startedAt = performance.now()
   const sorted: number[] = []

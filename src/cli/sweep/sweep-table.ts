@@ -3,7 +3,7 @@ import type { SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
 
-/** For people: the spread of one figure in every cell, and how to see the worst cases again. */
+/** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
   const cells = byCell(plan, rows)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
@@ -40,7 +40,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
 
 const column = (text: string): string => ` ${text.padStart(11)}`
 
-/** Five digits that matter, without a locale. */
+/** Five significant digits, without a locale. */
 export function shortFigure(value: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)

@@ -19,11 +19,11 @@ import { version } from '../version.ts'
 import { flagsOf } from './sweep-plan.ts'
 
 /*
- * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and held to the
- * digests that the sweep was planned with, because somebody may have saved another text meanwhile.
+ * What a thread of a sweep does: one case after the other. Strategies and scenarios are read once, and compared with
+ * the digests that the sweep was planned with, because somebody may have saved other texts since.
  */
 
-/** Runs one case. A strategy that throws has a row that says so; work that is not ours here has none. */
+/** Runs one case. When the strategy throws, the row says so; work that cannot be done here has no row. */
 export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   try {
     const problem = settings.isConfined ? outsideProblem(task) : null
@@ -32,7 +32,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     const options = optionsFor(task)
     return { ok: true, row: await rowFor(task, strategy, options) }
   } catch (error) {
-    // What cannot be used here at all is told; all else is an error of ours and ends the thread's case.
+    // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
     if (error instanceof CliFailure || error instanceof RangeError || error instanceof MismatchError) {
       return { ok: false, problem: error.message }
     }
@@ -132,7 +132,7 @@ async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptio
   }
 }
 
-/** A queue may name any file of this machine; only those below the folder that the worker was started in are meant. */
+/** A queue may name any file of this machine; only those below the worker's own folder are meant. */
 function outsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
   const { data, scenario } = work.options
   const named = [work.strategy.file, data, scenario, ...scenarioParameters.map((name) => parameters[name])]

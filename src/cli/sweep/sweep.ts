@@ -28,7 +28,7 @@ export interface RunFlags extends OutputFlags {
   readonly fresh?: boolean
 }
 
-/** `otcsim sweep STRATEGY`: plans, runs and reports; run again, it goes on where it stopped. */
+/** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it goes on where it stopped. */
 export async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
   await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
 }
@@ -44,14 +44,14 @@ export async function sweepPlan(
   else writeFile(terminal.cwd, flags.out, planText(plan))
 }
 
-/** `otcsim sweep run PLAN`: a plan that was made elsewhere, or a shard of it. */
+/** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
 export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
   const text = readRegularFile(resolve(terminal.cwd, file), planBytesMaximum)
   if (!text.ok) throw new CliFailure(exitCode.usage, `cannot read ${file}: ${text.reason}`)
   const plan = parsePlan(text.bytes.toString('utf8'))
   if (plan === null)
     throw new CliFailure(exitCode.unusableData, `${file} is no plan of a sweep of this format`)
-  // Options were tried when the plan was made: what cannot be run now is other files than it was made of.
+  // The options were checked when the plan was made: if something cannot run now, the files have changed since.
   await carryOut(plan, flags, terminal, exitCode.unusableData)
 }
 

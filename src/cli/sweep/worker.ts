@@ -14,7 +14,10 @@ export interface WorkerFlags {
   readonly takeOverAfter: string
 }
 
-/** Runs cases until it is told to stop. Ends with 5 when it is asked for work that it has not: another strategy, say. */
+/**
+ * Runs cases until it is told to stop. Ends with 5 when it is asked for work that it does not have, such as another
+ * strategy.
+ */
 export async function worker(flags: WorkerFlags, terminal: Terminal): Promise<void> {
   const { queue } = flags
   if (queue === undefined) throw new CliFailure(exitCode.usage, 'a worker needs a queue: --queue redis://...')

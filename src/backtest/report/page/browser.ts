@@ -1,5 +1,5 @@
 /*
- * The little of the browser and of uPlot that the reports' script uses. Their own types would come with the whole DOM,
+ * The few parts of the browser and of uPlot that the reports' script uses. Their own types would bring the whole DOM
  * into all rooms.
  */
 

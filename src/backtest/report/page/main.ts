@@ -10,8 +10,8 @@ import type {
 import { plotOptions, plotTable } from './plot.ts'
 
 /*
- * The reports' script: a button under each chart over time, which puts a chart in its place that can be zoomed. Without
- * it the page lacks nothing else.
+ * The reports' script: a button under each chart over time, which replaces the picture by a chart that can be zoomed.
+ * Without the script the page lacks nothing else.
  */
 
 declare const document: BrowserDocument

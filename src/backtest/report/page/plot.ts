@@ -3,14 +3,17 @@ import type { PlotMaker } from './browser.ts'
 
 export interface PlotSettings {
   readonly width: number
-  /** Of the palette: `1`, `ink`, `soft`, `grid`. */
+  /** A colour of the palette: `1`, `ink`, `soft`, `grid`. */
   readonly colorOf: (name: string) => string
-  /** Plots of one name share cursor and zoom. */
+  /** Plots with the same name share cursor and zoom. */
   readonly sync: string
   readonly uPlot: PlotMaker
 }
 
-/** The figures of a panel over one row of instants (seconds). What a series lacks at an instant is undefined, gaps null. */
+/**
+ * The figures of a panel over one row of instants (seconds). Where a series has no value at an instant it is
+ * undefined; gaps are null.
+ */
 export function plotTable(panel: ZoomPanel, uPlot: PlotMaker): readonly unknown[] {
   const tables = panel.series.map(({ xs, ys, quantum }) => [
     sums(xs).map((millis) => (millis ?? 0) / 1_000),
@@ -87,7 +90,7 @@ function tickTexts(at: readonly number[]): readonly string[] {
   })
 }
 
-/** The values of a text of differences; null for a gap. */
+/** The values in a text of differences; null for a gap. */
 export function sums(text: string): readonly (number | null)[] {
   const values: (number | null)[] = []
   let value = 0
