@@ -60,7 +60,7 @@ function compileTargets(field: Field, names: Names, problems: Problem[]): Predic
     const readout = compileReadout(field, target, names, problems)
     if (readout === null) continue
     for (const [operator, value] of entriesOf(operations)) {
-      const part = compileOperation(readout, operator, value, problems)
+      const part = compileOperation(readout, operator, value, names, problems)
       if (part === null) continue
       texts.push(`${target} ${operator} ${valuesText(value)}`)
       root = root === null ? part : and(root, part)
@@ -77,13 +77,14 @@ function compileOperation(
   target: Expression,
   operator: string,
   value: Field,
+  names: Names,
   problems: Problem[],
 ): Expression | null {
   const compare = (sign: Comparison, side: Field): Expression | null => {
     const literal = literalOf(scalarOf(side), typeOf(target) === 'number')
-    const compared = comparison(sign, target, literal)
-    if (typeof compared !== 'string') return compared
-    problems.push(problemOf(side, compared))
+    const compared = comparison(sign, target, literal, names)
+    if (!('unfit' in compared)) return compared
+    problems.push(problemOf(side, compared.unfit, compared.nearest))
     return null
   }
   if (operator === 'between') {

@@ -2,6 +2,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { absoluteExact, exactFromText, negateExact } from './exact.ts'
 import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
+import { wordsOf } from './readout-words.ts'
 import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
 
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
@@ -52,14 +53,42 @@ export function parseReadout(text: string, names: Names): { readonly expression:
   return 'reason' in expression ? expression : { expression }
 }
 
-/** A comparison whose sides have fitting types, or why they do not fit. */
-export function comparison(operator: Comparison, left: Expression, right: Expression): Expression | string {
-  const [leftType, rightType] = [typeOf(left), typeOf(right)]
-  if (leftType !== rightType) return `a ${leftType} cannot be compared with a ${rightType}`
-  const isEquality = operator === '==' || operator === '!='
-  if (leftType !== 'number' && !isEquality) return `a ${leftType} has no order; use == or !=`
-  return { kind: 'compare', operator, left, right }
+/** Why two sides cannot be compared, and the word that may have been meant. */
+export interface Unfit {
+  readonly unfit: string
+  readonly nearest: string | null
 }
+
+/** A comparison whose sides have fitting types, and fitting words, or why they do not fit. */
+export function comparison(
+  operator: Comparison,
+  left: Expression,
+  right: Expression,
+  names: Names,
+): Expression | Unfit {
+  const [leftType, rightType] = [typeOf(left), typeOf(right)]
+  if (leftType !== rightType) return unfit(`a ${leftType} cannot be compared with a ${rightType}`)
+  const isEquality = operator === '==' || operator === '!='
+  if (leftType !== 'number' && !isEquality) return unfit(`a ${leftType} has no order; use == or !=`)
+  return (
+    unknownWord(left, right, names) ??
+    unknownWord(right, left, names) ?? { kind: 'compare', operator, left, right }
+  )
+}
+
+const unfit = (reason: string, nearest: string | null = null): Unfit => ({ unfit: reason, nearest })
+
+/** A text that the read-out beside it never is. */
+function unknownWord(readout: Expression, text: Expression, names: Names): Unfit | null {
+  if (readout.kind !== 'readout' || text.kind !== 'text') return null
+  const words = wordsOf(readout.readout, names)
+  if (words === null || words.includes(text.value)) return null
+  const nearest = nearestWord(text.value, words)
+  const list = nearest === null && words.length <= mostListedWords ? `; it is one of ${words.join(', ')}` : ''
+  return unfit(`${readout.name} is never "${text.value}"${list}`, nearest)
+}
+
+const mostListedWords = 10
 
 type Parse = Expression | Misread
 
@@ -129,8 +158,8 @@ function parseComparison(cursor: Cursor): Parse {
   cursor.index++
   const right = parseSum(cursor)
   if ('reason' in right) return right
-  const compared = comparison(operator, left, right)
-  if (typeof compared === 'string') return misread(token.offset, compared)
+  const compared = comparison(operator, left, right, cursor.names)
+  if ('unfit' in compared) return misread(token.offset, compared.unfit, compared.nearest)
   const next = current(cursor)
   if (next.kind === 'sign' && comparisons.some((candidate) => candidate === next.text)) {
     return misread(next.offset, 'comparisons do not chain; join two with "and"')
@@ -145,8 +174,8 @@ function parseIn(cursor: Cursor, operand: Expression): Parse {
   if ('reason' in options) return options
   if (options.items.length === 0) return misread(wordOffset, 'the list after "in" is empty')
   for (const option of options.items) {
-    const compared = comparison('==', operand, option)
-    if (typeof compared === 'string') return misread(wordOffset, compared)
+    const compared = comparison('==', operand, option, cursor.names)
+    if ('unfit' in compared) return misread(wordOffset, compared.unfit, compared.nearest)
   }
   return { kind: 'in', operand, options: options.items }
 }
@@ -160,10 +189,10 @@ function parseBetween(cursor: Cursor, operand: Expression): Parse {
   if (low === undefined || high === undefined || bounds.items.length !== 2) {
     return misread(wordOffset, '"between" takes two bounds, as in between [1, 2]')
   }
-  const left = comparison('>=', operand, low)
-  const right = comparison('<=', operand, high)
-  if (typeof left === 'string') return misread(wordOffset, left)
-  if (typeof right === 'string') return misread(wordOffset, right)
+  const left = comparison('>=', operand, low, cursor.names)
+  const right = comparison('<=', operand, high, cursor.names)
+  if ('unfit' in left) return misread(wordOffset, left.unfit)
+  if ('unfit' in right) return misread(wordOffset, right.unfit)
   return { kind: 'and', left, right }
 }
 

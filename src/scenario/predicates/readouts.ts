@@ -286,8 +286,11 @@ function withField<Field extends string>(
   const name = steps[index]?.name
   if (name === undefined)
     return fault(index - 1, `a field must follow: ${Object.keys(fields).join(', ')}`, null)
-  if (!isFieldOf(fields, name))
-    return fault(index, `unknown field "${name}"`, nearestWord(name, Object.keys(fields)))
+  if (!isFieldOf(fields, name)) {
+    const nearest = nearestWord(name, Object.keys(fields))
+    const list = nearest === null ? `; the fields here are ${Object.keys(fields).join(', ')}` : ''
+    return fault(index, `unknown field "${name}"${list}`, nearest)
+  }
   if (steps.length > index + 1) return fault(index + 1, `"${name}" has no fields`, null)
   return found(make(name), fields[name])
 }
