@@ -22,11 +22,10 @@ describe('the steps of a pair that states none', () => {
     ['no recording', 95_000, [], '0.01', '0.0001'],
     ['a coin that grew', 456, along(456, 120_000), '0.01', '0.0001'],
     ['a coin that fell to nothing', 68, along(68, 0.0001), '0.00000001', '0.01'],
-    ['one that came from nothing', 0.00002, along(0.00002, 0.7), '0.0000000001', '1'],
+    ['one that came from nothing', 0.00002, along(0.00002, 70), '0.00000001', '0.01'],
     ['a bad print', 300, [...along(300, 400), 0.01, 1e9], '0.01', '0.01'],
-    ['a span beyond what can be counted', 90_000, along(90_000, 1e-7), '0.01', '0.0001'],
-    ['a price of a thousandth of a cent', 0.00001, [], '0.0000000001', '1'],
-    ['a price of less', 0.0000001, [], '0.000000000001', '1'],
+    ['a span beyond what can be counted', 900_000, along(900_000, 1e-7), '0.01', '0.0001'],
+    ['a price of a thousandth of a cent', 0.00001, [], '0.00000001', '1'],
   ])('%s', (_name, price, prices, priceStep, quantityStep) => {
     expect(usualSteps(price, candlesAt(prices))).toMatchObject({ priceStep, quantityStep })
   })
@@ -48,5 +47,16 @@ describe('the steps of a pair that states none', () => {
     }
     expect(stepOf({ kind: 'replay', data: 'luna.csv' })).toEqual([1, 8])
     expect(stepOf({ kind: 'bootstrap', data: 'luna.csv' })).toEqual([1, 2])
+  })
+
+  // The venue refuses them too, as an error of ours.
+  it.each([
+    [{ priceStep: '0.0000000001' }, 'a step is above 0 and has at most 8 decimals'],
+    [{ quantityStep: '0.000000001' }, 'a step is above 0 and has at most 8 decimals'],
+    [{ priceStep: 100, quantityStep: 100 }, 'one step of price and quantity is worth more than 1000 USD'],
+  ])('are refused where the venue has none of them: %j', (pair, message) => {
+    const assets = { BTC: { price: 5000, pair: { ...pair, maxQuantity: 1000 } } }
+    const loaded = loadScenarioValue({ version: 1, name: 'steps', market: { assets } }, {})
+    expect(loaded.ok ? [] : loaded.problems.map(problemText).join()).toContain(message)
   })
 })

@@ -107,6 +107,9 @@ function positivePrice(field: Field, problems: Problem[]): number {
   return 1
 }
 
+/** The venue's own bound. */
+const mostStepUsd = 1000
+
 function compilePair(
   asset: Field,
   defaults: ReturnType<typeof usualSteps>,
@@ -119,12 +122,18 @@ function compilePair(
   const step = (key: string, fallback: string): PairConfig['priceStep'] => {
     const stepField = given(key, fallback)
     const decimal = parseDecimal(textOf(stepField))
-    if (decimal !== null && decimal.units > 0 && decimal.scale <= 12) return decimal
-    problems.push(problemOf(stepField, 'a step is above 0 and has at most 12 decimals'))
+    if (decimal !== null && decimal.units > 0 && decimal.scale <= 8) return decimal
+    problems.push(problemOf(stepField, 'a step is above 0 and has at most 8 decimals'))
     return { units: 1, scale: 0 }
   }
   const priceStep = step('priceStep', defaults.priceStep)
   const quantityStep = step('quantityStep', defaults.quantityStep)
+  const least =
+    scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
+  if (least > mostStepUsd)
+    problems.push(
+      problemOf(field ?? asset, `one step of price and quantity is worth more than ${mostStepUsd} USD`),
+    )
   const steps: PairConfig = {
     priceStep,
     quantityStep,

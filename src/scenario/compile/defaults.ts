@@ -66,9 +66,7 @@ export function pairDefaults(price: number): PairDefaults {
   if (price >= 10) return { priceStep: '0.01', quantityStep: '0.01', maxQuantity: '1000000' }
   if (price >= 1) return { priceStep: '0.0001', quantityStep: '0.1', maxQuantity: '10000000' }
   if (price >= 0.01) return { priceStep: '0.00001', quantityStep: '1', maxQuantity: '50000000' }
-  if (price >= 0.0001) return { priceStep: '0.00000001', quantityStep: '1', maxQuantity: '50000000' }
-  if (price >= 0.000001) return { priceStep: '0.0000000001', quantityStep: '1', maxQuantity: '50000000' }
-  return { priceStep: '0.000000000001', quantityStep: '1', maxQuantity: '50000000' }
+  return { priceStep: '0.00000001', quantityStep: '1', maxQuantity: '50000000' }
 }
 
 export const defaultMinNotional = '1'
