@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander'
 import type { Variant } from '../../scenario/read/matrix.ts'
+import { CliFailure } from '../failure.ts'
 import { gatherPairs, isPairs } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
@@ -20,11 +21,12 @@ export function validateCommand(terminal: Terminal): Command {
       const options: { readonly param?: unknown } = command.opts()
       const { openMatrix } = await import('./scenario-files.ts')
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
-      for (const scenario of files) {
+      const failures: CliFailure[] = []
+      const check = (scenario: string): void => {
         const { file, variants, compile } = openMatrix({ scenario, cwd: terminal.cwd, params, seed: null })
         // Parameters change what is valid, so each run of a matrix is checked; seeds do not.
         const [first, ...others] = onePerParams(variants).map(compile)
-        if (first === undefined) continue
+        if (first === undefined) return
         const { timeline, expectations, venue, agents, name } = first
         const parts = [
           counted(venue.assets.length - 1, 'asset'),
@@ -37,6 +39,18 @@ export function validateCommand(terminal: Terminal): Command {
         ]
         terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
       }
+      for (const scenario of files) {
+        try {
+          check(scenario)
+        } catch (error) {
+          if (!(error instanceof CliFailure)) throw error
+          failures.push(error)
+        }
+      }
+      // Of all files, so that one correction follows another without a run between.
+      const [worst] = failures
+      if (worst !== undefined)
+        throw new CliFailure(worst.code, failures.map(({ message }) => message).join('\n'))
     })
 }
 

@@ -145,6 +145,11 @@ const quoteFields = ['bidPrice', 'askPrice', 'bidSize', 'askSize', 'validForSeco
 function compileCancel(action: Field, scope: ActionScope): ScriptedAction {
   const target = targetOf(action, scope)
   if (target !== null) {
+    for (const key of ['account', 'asset', 'side']) {
+      const field = fieldOf(action, key)
+      if (field !== null)
+        scope.problems.push(problemOf(field, `the label says which; leave "${key}" out, or the label`))
+    }
     return target.kind === 'order'
       ? { kind: 'cancel-order', label: target.label }
       : { kind: 'cancel-quote', label: target.label }

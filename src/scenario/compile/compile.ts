@@ -13,6 +13,7 @@ import {
   fieldAlong,
   fieldOf,
   itemsOf,
+  keyPlaceOf,
   numberOr,
   problemOf,
   requiredField,
@@ -22,7 +23,7 @@ import {
   wordOr,
 } from '../read/fields.ts'
 import type { LoadOptions } from '../read/load-options.ts'
-import { failure, type Problem, type Result, success } from '../read/problem.ts'
+import { failure, type Problem, problemAt, type Result, success } from '../read/problem.ts'
 import { sourceOf } from '../read/source.ts'
 import type { Tree } from '../read/tree.ts'
 import type { RecordedSwitches } from './action-scope.ts'
@@ -228,7 +229,10 @@ function compileReadings(field: Field | null, problems: Problem[]): ReadonlyMap<
     const text = String(scalarOf(value).value)
     const resolved = resolveReadings({ [key]: text })
     if (resolved.ok) readings.set(key, text)
-    else problems.push(problemOf(value, resolved.flaw.reason, nearestReading(key, text)))
+    else {
+      const place = field === null || isReadingKey(key) ? value.tree.place : keyPlaceOf(field, key)
+      problems.push(problemAt(place, value.path, resolved.flaw.reason, nearestReading(key, text)))
+    }
   }
   return readings
 }

@@ -22,6 +22,7 @@ function readParams(
 ): ReadonlyMap<string, Scalar> {
   const values = new Map<string, Scalar>()
   const params = tree.kind === 'mapping' ? child(tree, 'params') : null
+  const matrix = tree.kind === 'mapping' ? child(tree, 'matrix') : null
   if (params?.kind === 'mapping') {
     for (const [name, entry] of params.entries) {
       if (entry.value.kind !== 'scalar') continue
@@ -42,14 +43,12 @@ function readParams(
   for (const name of given.keys()) {
     const known = params?.kind === 'mapping' ? params.entries : new Map<string, Entry>()
     if (known.has(name)) continue
-    problems.push(
-      problemAt(
-        tree.place,
-        'params',
-        `the scenario has no parameter "${name}"`,
-        nearestWord(name, known.keys()),
-      ),
-    )
+    // A matrix names parameters in the file itself; others come from the caller.
+    const axis = matrix?.kind === 'mapping' ? matrix.entries.get(name) : undefined
+    const [place, path] =
+      axis === undefined ? [tree.place, 'params'] : [axis.keyPlace, joinPath('matrix', name)]
+    const reason = `the scenario has no parameter "${name}"`
+    problems.push(problemAt(place, path, reason, nearestWord(name, known.keys())))
   }
   return values
 }

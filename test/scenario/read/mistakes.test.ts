@@ -14,7 +14,7 @@ it.each([
   ],
   [
     'readings: {envelop: bare}',
-    's.yaml:6:21 readings.envelop: is not a known reading. Did you mean "envelope"?',
+    's.yaml:6:12 readings.envelop: is not a known reading. Did you mean "envelope"?',
   ],
   [
     'readings: {envelope: wraped}',
