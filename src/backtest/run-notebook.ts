@@ -1,7 +1,7 @@
 import { createStream, type RandomState, type RandomStream, resumeStream } from '../numeric/random.ts'
 import type { NoteRecord, RecordedSeries } from './result.ts'
 
-const mostNotes = 1000
+const maximumNotes = 1000
 
 export interface RunNotebookState {
   readonly streams: readonly (readonly [name: string, state: RandomState])[]
@@ -35,7 +35,7 @@ export class RunNotebook {
   /** Throws a TypeError for anything but a text. */
   note(atMillis: number, text: string): void {
     if (typeof text !== 'string') throw new TypeError(`note: expected a text, found ${kindOf(text)}`)
-    if (this.notes.length < mostNotes) this.notes.push({ atMillis, text })
+    if (this.notes.length < maximumNotes) this.notes.push({ atMillis, text })
   }
 
   /**

@@ -113,7 +113,7 @@ function fromCandles(candles: readonly Candle[], options: SourceOptions): Resolv
   const flaw = trades === null ? candlesProblem(candles) : tradeRowsProblem(trades)
   if (flaw !== null) throw new RangeError(`${flaw.field.replace(/^model\./, '')} ${flaw.message}`)
   const start = market.start ?? millisToIso(first.atMillis)
-  const gridMillis = Math.min(gridMaximum, Math.max(gridMinimum, Math.floor(first.spanMillis / 4)))
+  const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(first.spanMillis / 4)))
   const document = documentOf(options, {
     start,
     grid: market.grid ?? `${gridMillis}ms`,
@@ -162,7 +162,7 @@ interface Described {
 
 /** Of a scenario's clock. */
 const gridMinimum = 100
-const gridMaximum = 3_600_000
+const maximumGrid = 3_600_000
 
 /** Limits that no strategy with a million meets by accident: otherwise the venue's own would be part of the result. */
 const wideLimits = {

@@ -143,7 +143,7 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   let outlines = ''
   let shown = ''
   const count = Math.min(layer.xs.length, layer.ys.length)
-  const isTitled = layer.titles !== undefined && count <= titledMaximum
+  const isTitled = layer.titles !== undefined && count <= maximumTitled
   for (let place = 0; place < count; place += 1) {
     if (!isWithin(at(layer.xs, place), frame.x)) continue
     const x = frame.x.pixelAt(at(layer.xs, place))
@@ -168,7 +168,7 @@ function drawMarkers(layer: MarkersLayer, frame: Frame): string {
 const markerClass = ({ shape, color }: MarkersLayer): string =>
   shape === 'cross' ? `cross s${color}` : `mark f${color}`
 
-const titledMaximum = 400
+const maximumTitled = 400
 
 /** About the point that they are for: a triangle's tip lies on it. */
 export const markerShapes = {

@@ -1,14 +1,14 @@
 import { dirname } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
-const linesMaximum = 4
+const maximumLines = 4
 const here = dirname(fileURLToPath(import.meta.url))
 
 /** The lines of a stack that are neither Node's nor the bundle's, the innermost first, as many as help. */
 export function ownStackLines(stack: string): readonly string[] {
   const lines = stack.split('\n').filter((line) => /^\s*at /.test(line))
   const own = lines.filter((line) => !line.includes('node:') && !line.includes(here))
-  return own.slice(0, linesMaximum).map(withoutSource)
+  return own.slice(0, maximumLines).map(withoutSource)
 }
 
 /**

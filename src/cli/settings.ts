@@ -15,7 +15,7 @@ import type { Terminal } from './terminal.ts'
 
 /** Names of configuration files; the first that exists is used. */
 export const usualFiles: readonly string[] = ['otcsim.config.yaml', 'otcsim.config.yml', 'otcsim.config.json']
-const fileBytesMaximum = 1024 * 1024
+const maximumFileBytes = 1024 * 1024
 
 /** Fills in what no flag has set. Errors name the variable, or the file's line. */
 export async function applySettings(command: Command, terminal: Terminal): Promise<void> {
@@ -99,7 +99,7 @@ async function readConfigFile(command: Command, terminal: Terminal): Promise<Rea
   const name =
     typeof stated === 'string' ? stated : usualFiles.find((file) => existsSync(join(terminal.cwd, file)))
   if (name === undefined) return new Map()
-  const file = readRegularFile(resolve(terminal.cwd, name), fileBytesMaximum)
+  const file = readRegularFile(resolve(terminal.cwd, name), maximumFileBytes)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${name}: ${file.reason}`)
   const { parseDocument } = await import('../scenario/read/parse-document.ts')
   const parsed = parseDocument(file.bytes.toString('utf8'), name)

@@ -40,7 +40,7 @@ export async function exchange(
     if (outcome.answer.status !== tooManyRequests || refusals >= retries.afterRateLimit) return outcome
     refusals += 1
     const asked = rateWaitMillis(outcome.answer, clock.nowMillis()) ?? 0
-    if (asked > retries.mostRateWaitMillis) return outcome
+    if (asked > retries.maximumRateWaitMillis) return outcome
     await clock.sleep(asked > 0 ? asked : delayMillis(retries, refusals), request.signal)
   }
 }

@@ -9,17 +9,17 @@ export interface RetrySettings {
   readonly afterRateLimit: number
   /** The wait after the first failure; it doubles with each one. */
   readonly firstDelayMillis: number
-  readonly mostDelayMillis: number
+  readonly maximumDelayMillis: number
   /** A rate limit that asks for a longer wait is reported, not waited for. */
-  readonly mostRateWaitMillis: number
+  readonly maximumRateWaitMillis: number
 }
 
 const usualRetries: RetrySettings = {
   afterFailure: 3,
   afterRateLimit: 10,
   firstDelayMillis: 100,
-  mostDelayMillis: 5_000,
-  mostRateWaitMillis: 60_000,
+  maximumDelayMillis: 5_000,
+  maximumRateWaitMillis: 60_000,
 }
 
 /** Longer timers fire at once. */
@@ -42,13 +42,13 @@ const retryKinds: OptionKindsOf<RetrySettings> = {
   afterFailure: times,
   afterRateLimit: times,
   firstDelayMillis: span,
-  mostDelayMillis: span,
-  mostRateWaitMillis: span,
+  maximumDelayMillis: span,
+  maximumRateWaitMillis: span,
 }
 
 /** Before the n-th repetition, counted from 1. Choice: without jitter, so that a run can be repeated. */
 export function delayMillis(settings: RetrySettings, repetition: number): number {
   let delay = settings.firstDelayMillis
-  for (let count = 1; count < repetition && delay < settings.mostDelayMillis; count += 1) delay *= 2
-  return Math.min(delay, settings.mostDelayMillis)
+  for (let count = 1; count < repetition && delay < settings.maximumDelayMillis; count += 1) delay *= 2
+  return Math.min(delay, settings.maximumDelayMillis)
 }

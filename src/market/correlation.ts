@@ -9,7 +9,7 @@ export interface CorrelationProblem {
 }
 
 /* Choice: beyond this two assets are one, and the factor loses its digits. */
-const mostCorrelation = 0.999
+const maximumCorrelation = 0.999
 
 /**
  * What is wrong with a correlation, in order: its symbols, its shape, the diagonal, each value's size, symmetry, and
@@ -41,8 +41,8 @@ function valueProblem(
   matrix: CorrelationSpec['matrix'],
 ): string | null {
   if (row === column) return value === 1 ? null : 'is not 1, as each asset with itself is'
-  if (!(value >= -mostCorrelation && value <= mostCorrelation)) {
-    return `${value} is not from -${mostCorrelation} to ${mostCorrelation}`
+  if (!(value >= -maximumCorrelation && value <= maximumCorrelation)) {
+    return `${value} is not from -${maximumCorrelation} to ${maximumCorrelation}`
   }
   return value === matrix[column]?.[row]
     ? null

@@ -1,7 +1,7 @@
 import { figure } from './figure.ts'
 import type { Drawdown, DrawdownMetrics } from './metrics.ts'
 
-const mostShown = 5
+const maximumShown = 5
 
 /** Of a unit value at instants: the first value counts as a peak. The lists are of one length, not empty. */
 export function drawdownMetrics(index: readonly number[], atMillis: readonly number[]): DrawdownMetrics {
@@ -29,7 +29,7 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
     longestMillis,
     isLongestOpen,
     ulcer: figure(Math.sqrt(squares / Math.max(1, index.length))),
-    deepest: spells.toSorted((left, right) => left.depth - right.depth).slice(0, mostShown),
+    deepest: spells.toSorted((left, right) => left.depth - right.depth).slice(0, maximumShown),
   }
 }
 

@@ -101,7 +101,7 @@ export function power(base: number, exponent: number): number {
 }
 
 const resamples = 400
-const mostBlocks = 1000
+const maximumBlocks = 1000
 
 /**
  * 95 % of what a weighted mean would be in other samples of its kind: percentiles of means over blocks of neighbours
@@ -114,7 +114,7 @@ export function bootstrapInterval(
 ): { readonly low: Figure; readonly high: Figure } {
   const count = values.length
   if (count < 2) return { low: missing('it takes two fills'), high: missing('it takes two fills') }
-  const blocks = Math.min(count, mostBlocks)
+  const blocks = Math.min(count, maximumBlocks)
   const products = new Float64Array(blocks)
   const masses = new Float64Array(blocks)
   for (let place = 0; place < count; place += 1) {

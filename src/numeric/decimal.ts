@@ -30,12 +30,12 @@ export function parseDecimal(text: string): Decimal | null {
   const significant = digits.replace(/0+$/, '')
   if (significant === '') return { units: 0, scale: 0 }
   const exponent = Number(exponentText)
-  if (significant.length > mostDigits || Math.abs(exponent) > largestExponent) return null
+  if (significant.length > maximumDigits || Math.abs(exponent) > maximumExponent) return null
   const magnitude = Number(significant)
   const units = sign === '-' ? -magnitude : magnitude
   const scale = fraction.length - exponent - (digits.length - significant.length)
   if (scale >= 0) return { units, scale }
-  if (scale < -mostDigits) return null
+  if (scale < -maximumDigits) return null
   const shifted = units * powerOfTen(-scale)
   return Number.isSafeInteger(shifted) ? { units: shifted, scale: 0 } : null
 }
@@ -83,9 +83,9 @@ export function scaledToText(integer: number, scale: number): string {
   return fraction === '' ? sign + whole : `${sign}${whole}.${fraction}`
 }
 
-const mostDigits = 15
+const maximumDigits = 15
 const exactBelow = 1e15
-const largestExponent = 400
+const maximumExponent = 400
 const jsonNumber = /^(-?)(0|[1-9][0-9]*)(?:\.([0-9]+))?(?:[eE]([+-]?[0-9]{1,4}))?$/
 
 const powersOfTen: readonly number[] = [

@@ -13,7 +13,7 @@ import { assert } from './assert.ts'
 export const recordBytes = 128
 
 /** Places of bytes are counted in 31 bits. */
-const largestBytes = 2147483648
+const maximumBytes = 2147483648
 const eightfoldUpToBytes = 33554432
 
 export class RecordStore {
@@ -43,7 +43,7 @@ export class RecordStore {
   reserve(rows: number): void {
     if (rows <= this.capacity) return
     const isSmall = this.capacity * this.recordBytes * 8 <= eightfoldUpToBytes
-    const most = Math.floor((largestBytes - this.leadBytes) / this.recordBytes)
+    const most = Math.floor((maximumBytes - this.leadBytes) / this.recordBytes)
     const wanted = Math.min(this.capacity * (isSmall ? 8 : 4), most)
     this.adopt(this.bytes, Math.max(rows, wanted, 8))
   }
@@ -61,7 +61,7 @@ export class RecordStore {
   private adopt(rows: Uint8Array, capacity: number): void {
     const { leadBytes } = this
     const bytes = leadBytes + Math.max(1, capacity) * this.recordBytes
-    assert(bytes <= largestBytes, 'a table stays below 2 GiB')
+    assert(bytes <= maximumBytes, 'a table stays below 2 GiB')
     const buffer = new ArrayBuffer(bytes)
     this.capacity = capacity
     this.doubles = new Float64Array(buffer, leadBytes)

@@ -48,7 +48,7 @@ const ceil: Rounding = 1
 const halfEven: Rounding = 2
 
 const largest = Number.MAX_SAFE_INTEGER
-const largestFloatDivisor = 2251799813685248 // 2^51: then a remainder of up to three divisors is still exact
+const maximumFloatDivisor = 2251799813685248 // 2^51: then a remainder of up to three divisors is still exact
 
 function multiplyDivide(left: number, right: number, divisor: number, rounding: Rounding): number {
   const product = left * right
@@ -65,7 +65,7 @@ function multiplyDivideWide(left: number, right: number, divisor: number, roundi
     Number.isSafeInteger(left) && Number.isSafeInteger(right) && Number.isSafeInteger(divisor),
     'wide arithmetic is on safe integers',
   )
-  if (divisor > largestFloatDivisor) return divideBig(BigInt(left) * BigInt(right), divisor, rounding)
+  if (divisor > maximumFloatDivisor) return divideBig(BigInt(left) * BigInt(right), divisor, rounding)
   const product = left * right
   const quotient = Math.trunc(product / divisor) // off by less than three
   assert(quotient < largest + 4 && quotient > -largest - 4, 'a quotient stays below 2^53')

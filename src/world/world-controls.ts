@@ -33,7 +33,7 @@ interface Controlled {
 }
 
 /** After so many matches a rule's count is reported at the latest: what a kill may take from it. */
-const mostUntold = 1000
+const maximumUntold = 1000
 
 /**
  * What can be changed from outside about a world around its engine: faults, keys, rate limits, the clock and the
@@ -89,7 +89,7 @@ export class WorldControls {
     return faults.consider(facts, seed, now, ({ id, rule }, strikes) => {
       const count = (this.untold.get(id) ?? 0) + 1
       this.untold.set(id, count)
-      if ((strikes && rule.count !== null) || count >= mostUntold) this.tellCounts()
+      if ((strikes && rule.count !== null) || count >= maximumUntold) this.tellCounts()
     })
   }
 

@@ -14,7 +14,7 @@ export interface Measurement extends Timing {
 
 const warmUpMillis = 1_500
 const warmUpCommands = 5_000
-const passesMaximum = 40
+const maximumPasses = 40
 
 /**
  * Plays the whole workload on fresh instances until `millis` of work are timed (once at least), after warming up on
@@ -26,7 +26,7 @@ export function measurePlay(contender: Contender, workload: Workload, millis: nu
   const { instanceBytes, residentBytes, ...first } = playOnce(contender, workload, sessions)
   const timings: Timing[] = [first]
   let spent = first.cpuMillis
-  while (spent < millis && timings.length < passesMaximum) {
+  while (spent < millis && timings.length < maximumPasses) {
     const timing = playOnce(contender, workload, sessions)
     timings.push(timing)
     spent += timing.cpuMillis

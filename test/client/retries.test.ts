@@ -247,7 +247,7 @@ describe('requests over the rate limit', () => {
 
   it('are reported when the wait would be too long', async () => {
     const venue = await serveVenue()
-    const { risk } = createVenueClient({ ...venue.options(), retries: { mostRateWaitMillis: 999 } })
+    const { risk } = createVenueClient({ ...venue.options(), retries: { maximumRateWaitMillis: 999 } })
     for (let count = 0; count < 10; count += 1) await risk.limits()
     await expect(risk.limits()).rejects.toBeInstanceOf(VenueError)
     expect(venue.clock.sleeps).toEqual([])
@@ -256,7 +256,7 @@ describe('requests over the rate limit', () => {
 
 describe('retry settings', () => {
   it('double the delay up to its most', () => {
-    const settings = retriesOf({ firstDelayMillis: 100, mostDelayMillis: 450 })
+    const settings = retriesOf({ firstDelayMillis: 100, maximumDelayMillis: 450 })
     expect([1, 2, 3, 4, 5000].map((count) => delayMillis(settings, count))).toEqual([100, 200, 400, 450, 450])
     expect(delayMillis(retriesOf({ firstDelayMillis: 0 }), 1_000)).toBe(0)
   })

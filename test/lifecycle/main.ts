@@ -10,7 +10,7 @@ import { meetsFault, sharedScenario, testAlone, testOverHttp } from './parallel-
 const rounds = Number(process.argv[2] ?? 20)
 const tests = 200
 const manyWorlds = 1000
-const mostBytes = 1e9
+const maximumBytes = 1e9
 
 const failures = [
   ...(await parallelTests()),
@@ -65,7 +65,7 @@ async function crowd(name: string, scenario: ScenarioChoice): Promise<string[]> 
       ` ${millionths(moved)} (${kibibytes(moved)} each); deleted: ${millionths(left)} are left`,
   )
   const found: string[] = []
-  if (residentBytes > mostBytes)
+  if (residentBytes > maximumBytes)
     found.push(`${manyWorlds} worlds of ${name} take ${millionths(residentBytes)}`)
   if (left > moved / 20 + 2e6) found.push(`${millionths(left)} of ${name} are not let go of`)
   return found

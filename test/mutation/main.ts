@@ -53,7 +53,7 @@ const verdicts: Verdict[] = []
 mkdirSync(folder, { recursive: true })
 const run = new MutationRun({
   recordsFile: join(folder, 'records.json'),
-  mostMillis: Number(flags.seconds) * 1000,
+  maximumMillis: Number(flags.seconds) * 1000,
   patienceMillis: 15_000,
 })
 try {

@@ -49,12 +49,12 @@ export function changeOf({ original, replacement }: Mutant): string {
   return `${oneLine(original)} → ${oneLine(replacement)}`
 }
 
-const mostShown = 90
+const maximumShown = 90
 
 function oneLine(text: string): string {
   const short = text.replace(/\s+/g, ' ').replaceAll('`', "'").trim()
   if (short === '') return '(nothing)'
-  return short.length > mostShown ? `${short.slice(0, mostShown)}…` : short
+  return short.length > maximumShown ? `${short.slice(0, maximumShown)}…` : short
 }
 
 /** Types, imports, and texts that only a broken program would show. */

@@ -19,7 +19,7 @@ export interface RunOptions {
   /** Where it is written down how long tests take and what they have killed. */
   readonly recordsFile: string
   /** Tests of so many milliseconds at most are asked about one mutant, the likely killers first. */
-  readonly mostMillis: number
+  readonly maximumMillis: number
   readonly patienceMillis: number
 }
 
@@ -86,7 +86,7 @@ export class MutationRun {
     return killersFirst(tests, path, this.records).filter((test, index) => {
       const own = this.records.get(test)?.millis ?? 1000
       if (isTwin(test, path)) return true
-      if (index > 0 && millis + own > this.options.mostMillis) return false
+      if (index > 0 && millis + own > this.options.maximumMillis) return false
       millis += own
       return true
     })

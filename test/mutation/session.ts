@@ -25,7 +25,7 @@ export interface Ended {
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url))
 /** Whatever it does: half an hour by the clock. */
-const mostMillis = 1_800_000
+const maximumMillis = 1_800_000
 
 /** A worker process that is started when it is needed, and again when a run had to be killed. */
 export class Session {
@@ -57,7 +57,7 @@ export class Session {
         this.close()
         end(failed === null ? 'late' : 'failed', failed ?? current())
       }
-      const clock = setTimeout(giveUp, mostMillis)
+      const clock = setTimeout(giveUp, maximumMillis)
       const hear = (message: unknown) => {
         const told: Told = JSON.parse(String(message))
         switch (told.kind) {

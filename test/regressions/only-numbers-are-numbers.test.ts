@@ -49,7 +49,7 @@ describe('in the library', () => {
     ]),
     ...fields(
       'createVenueClient',
-      ['afterFailure', 'afterRateLimit', 'firstDelayMillis', 'mostDelayMillis', 'mostRateWaitMillis'],
+      ['afterFailure', 'afterRateLimit', 'firstDelayMillis', 'maximumDelayMillis', 'maximumRateWaitMillis'],
       (name) => (value) => [{ ...client, retries: { [name]: value } }],
     ),
     ...fields('backtest', ['price', 'cash', 'makerBps', 'takerBps'], (name) => (value) => [

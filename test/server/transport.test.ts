@@ -2,7 +2,7 @@ import type { IncomingMessage, ServerResponse } from 'node:http'
 import { connect } from 'node:net'
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { connectionLimits, type Listening, listen } from '../../src/server/transport/http-server.ts'
-import { largestBodyBytes } from '../../src/server/transport/raw-body.ts'
+import { maximumBodyBytes } from '../../src/server/transport/raw-body.ts'
 import { type Received, receive } from '../../src/server/transport/receive.ts'
 import { SocketTurns } from '../../src/server/transport/socket-turns.ts'
 import { answersIn, rawExchange } from './raw-exchange.ts'
@@ -96,18 +96,18 @@ describe('bodies', () => {
   })
 
   it('may be 1 MiB long', async () => {
-    const [answer] = await answersTo(head(largestBodyBytes), Buffer.alloc(largestBodyBytes, 97))
+    const [answer] = await answersTo(head(maximumBodyBytes), Buffer.alloc(maximumBodyBytes, 97))
     expect(answer?.status).toBe(200)
-    expect(seen[0]?.body.length).toBe(largestBodyBytes)
+    expect(seen[0]?.body.length).toBe(maximumBodyBytes)
   })
 
   it('are refused when longer, whatever their length says', async () => {
-    const [declared] = await answersTo(head(largestBodyBytes + 1), Buffer.alloc(largestBodyBytes + 1, 97))
+    const [declared] = await answersTo(head(maximumBodyBytes + 1), Buffer.alloc(maximumBodyBytes + 1, 97))
     expect(declared?.status).toBe(413)
-    const size = (largestBodyBytes + 1).toString(16)
+    const size = (maximumBodyBytes + 1).toString(16)
     const [chunked] = await answersTo(
       `POST / HTTP/1.1\r\nHost: a\r\nTransfer-Encoding: chunked\r\n\r\n${size}\r\n`,
-      Buffer.alloc(largestBodyBytes + 1, 97),
+      Buffer.alloc(maximumBodyBytes + 1, 97),
       '\r\n0\r\n\r\n',
     )
     expect(chunked?.status).toBe(413)

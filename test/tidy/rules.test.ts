@@ -10,8 +10,8 @@ import {
   defaultExportRule,
   fileLengthRule,
   functionLengthRule,
-  mostFileLines,
-  mostFunctionLines,
+  maximumFileLines,
+  maximumFunctionLines,
   plainSyntaxRule,
 } from './shape.ts'
 import { parseSource, type Rule } from './source.ts'
@@ -120,17 +120,23 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
     ],
   ],
   ['maths of other rooms', exactMathRule, 'src/cli/sample.ts', ['Math.pow(2, 3)'], ['Math.random()']],
-  ['file length', fileLengthRule, 'src/cli/sample.ts', [lines(mostFileLines + 1)], [lines(mostFileLines)]],
+  [
+    'file length',
+    fileLengthRule,
+    'src/cli/sample.ts',
+    [lines(maximumFileLines + 1)],
+    [lines(maximumFileLines)],
+  ],
   [
     'function length',
     functionLengthRule,
     'src/cli/sample.ts',
     [
-      `function run() {\n${lines(mostFunctionLines - 1)}}`,
-      `const run = () => {\n${lines(mostFunctionLines - 1)}}`,
-      `class Run {\n  go() {\n${lines(mostFunctionLines - 1)}}\n}`,
+      `function run() {\n${lines(maximumFunctionLines - 1)}}`,
+      `const run = () => {\n${lines(maximumFunctionLines - 1)}}`,
+      `class Run {\n  go() {\n${lines(maximumFunctionLines - 1)}}\n}`,
     ],
-    [`function run() {\n${lines(mostFunctionLines - 2)}}`, lines(mostFunctionLines * 2)],
+    [`function run() {\n${lines(maximumFunctionLines - 2)}}`, lines(maximumFunctionLines * 2)],
   ],
   [
     'default exports',

@@ -1,13 +1,19 @@
 import ts from 'typescript'
 import { type Finding, findNodes, lineOf, type Source } from './source.ts'
 
-export const mostFileLines = 400
-export const mostFunctionLines = 70
+export const maximumFileLines = 400
+export const maximumFunctionLines = 70
 
 export function fileLengthRule(source: Source): readonly Finding[] {
   const lines = source.text.trimEnd().split('\n').length
-  return lines > mostFileLines
-    ? [{ path: source.path, line: mostFileLines + 1, message: `${lines} lines: most is ${mostFileLines}` }]
+  return lines > maximumFileLines
+    ? [
+        {
+          path: source.path,
+          line: maximumFileLines + 1,
+          message: `${lines} lines: most is ${maximumFileLines}`,
+        },
+      ]
     : []
 }
 
@@ -15,7 +21,9 @@ export function functionLengthRule(source: Source): readonly Finding[] {
   return findNodes(source, (node) => {
     if (!ts.isFunctionLike(node)) return null
     const lines = lineOf(source, node.getEnd()) - lineOf(source, node.getStart()) + 1
-    return lines > mostFunctionLines ? `${lines} lines: a function stays under ${mostFunctionLines}` : null
+    return lines > maximumFunctionLines
+      ? `${lines} lines: a function stays under ${maximumFunctionLines}`
+      : null
   })
 }
 

@@ -4,7 +4,7 @@ import { flawed, type Read, read } from '../flaw.ts'
 /** Design: at most 50 keys (the schema counts them) and 4 KiB as JSON in UTF-8. Null when none is given. */
 export function readMetadata(metadata: Metadata | null | undefined): Read<Metadata | null> {
   if (metadata === null || metadata === undefined) return read(null)
-  if (utf8Length(JSON.stringify(metadata)) > mostBytes)
+  if (utf8Length(JSON.stringify(metadata)) > maximumBytes)
     return flawed('metadata', 'is larger than 4 KiB as JSON')
   freeze(metadata)
   return read(metadata)
@@ -17,7 +17,7 @@ function freeze(value: unknown): void {
   for (const member of Object.values(value)) freeze(member)
 }
 
-const mostBytes = 4096
+const maximumBytes = 4096
 
 /** Bytes of well-formed text; each half of a surrogate pair is two of its four. */
 function utf8Length(text: string): number {

@@ -64,15 +64,15 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
       schema.type === 'integer' ? 'must be a whole number in plain digits' : 'must be a number',
     )
   const digits = (schema.type === 'number' ? shortest(text) : text).replace('.', '').replace(/^0+/, '')
-  if (digits.length <= mostDigits)
+  if (digits.length <= maximumDigits)
     return read(leniency.clampsNumbers ? clamped(Number(text), schema) : Number(text))
-  if (schema.type === 'number') return flawed(name, `has more than ${mostDigits} significant digits`)
+  if (schema.type === 'number') return flawed(name, `has more than ${maximumDigits} significant digits`)
   return leniency.clampsNumbers ? read(clamped(Number(text), schema)) : flawed(name, 'is too large')
 }
 
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
 const plainNumber = /^(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?$/
-const mostDigits = 15
+const maximumDigits = 15
 
 /** Without trailing zeros, which are no significant digits. */
 const shortest = (text: string): string => text.replace(/0+$/, '')

@@ -74,10 +74,10 @@ export function drawdowns(equity: readonly number[], flow: readonly number[]): r
   })
 }
 
-const mostRows = 40
+const maximumRows = 40
 
 function samples(atMillis: readonly number[], equity: readonly number[], falls: readonly number[]): string {
-  const every = Math.max(1, Math.ceil((atMillis.length - 1) / mostRows))
+  const every = Math.max(1, Math.ceil((atMillis.length - 1) / maximumRows))
   const places = atMillis.map((_, place) => place).filter((place) => place % every === 0)
   if (places.at(-1) !== atMillis.length - 1) places.push(atMillis.length - 1)
   const rows = places.map((place) => [

@@ -10,18 +10,18 @@ interface Entry {
 }
 
 /** The log shows this many of the first and last entries; the result's JSON has all of them. */
-const mostEntries = 600
+const maximumEntries = 600
 
 /** Rejects by reason, then orders, quotes, fills with their causes and notes by time. */
 export function eventSection(result: BacktestResult): Section {
   const entries = entriesOf(result)
-  const isCut = entries.length > mostEntries * 2
-  const kept = isCut ? [...entries.slice(0, mostEntries), ...entries.slice(-mostEntries)] : entries
+  const isCut = entries.length > maximumEntries * 2
+  const kept = isCut ? [...entries.slice(0, maximumEntries), ...entries.slice(-maximumEntries)] : entries
   const rows = kept.map(({ atMillis, what, text }) => [instant(atMillis), what, text])
   const log = tableMarkup({ caption: 'Event log', head: ['Time', 'Event', 'What'], rows, figures: [] })
   const cut = isCut
     ? paragraph(
-        `Of ${count(entries.length)} entries the first and the last ${mostEntries} are shown; the result has all of them.`,
+        `Of ${count(entries.length)} entries the first and the last ${maximumEntries} are shown; the result has all of them.`,
       )
     : ''
   const body = rejectTable(result) + cut + detailsMarkup(`${count(kept.length)} entries`, log)

@@ -69,13 +69,13 @@ function markers(fills: readonly FillRecord[], side: 'buy' | 'sell'): Layer {
 }
 
 /** With more quotes than this, the picture shows which one stood at this many instants. */
-const mostQuotes = 400
+const maximumQuotes = 400
 const instants = 1_200
 
 /** A stretch for each quote, and a gap between one and the next. */
 function quoteLayers(quotes: readonly QuoteRecord[]): readonly Layer[] {
   if (quotes.length === 0) return []
-  const rows = quotes.length > mostQuotes ? sampled(quotes) : stretches(quotes)
+  const rows = quotes.length > maximumQuotes ? sampled(quotes) : stretches(quotes)
   return [{ kind: 'band', label: 'own quotes', color: 7, ...rows }]
 }
 

@@ -20,7 +20,7 @@ const millisPerMinute = 60_000
 const fewestMinutes = 50_000
 const fewestHours = 8_760
 /** Two years of minutes: more would take longer than most runs, and show no more. */
-const mostMinutes = 1_051_200
+const maximumMinutes = 1_051_200
 
 /** Only paths that a model generates; what is recorded or scripted is what it is. */
 const generated: ReadonlySet<ModelSpec['kind']> = new Set([
@@ -32,7 +32,7 @@ const generated: ReadonlySet<ModelSpec['kind']> = new Set([
  * generated, or the run is too short to be judged.
  */
 export function checkRealism(path: CheckedPath): readonly RealismCheck[] | null {
-  const minutes = Math.min(mostMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
+  const minutes = Math.min(maximumMinutes, Math.floor((path.toMillis - path.fromMillis) / millisPerMinute))
   if (minutes < fewestMinutes) return null
   const checks = path.spec.assets.flatMap(({ model, symbol }, asset) =>
     generated.has(model.kind) && path.assets.includes(symbol) ? checksOf(path, asset, symbol, minutes) : [],

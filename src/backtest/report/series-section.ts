@@ -3,14 +3,14 @@ import type { Figures } from './chart-figure.ts'
 import { count } from './figures.ts'
 import { paragraph, type Section } from './html.ts'
 
-const mostDrawn = 12
+const maximumDrawn = 12
 
 /** What the strategy has recorded, a panel for each series over one time axis; null where it has recorded nothing. */
 export function seriesSection(result: BacktestResult, pictures: Figures): Section | null {
   const all = Object.entries(result.series)
   if (all.length === 0) return null
-  const drawn = all.slice(0, mostDrawn)
-  const left = all.slice(mostDrawn).map(([name]) => name)
+  const drawn = all.slice(0, maximumDrawn)
+  const left = all.slice(maximumDrawn).map(([name]) => name)
   const picture = pictures.chart({
     id: 'series',
     title: 'Recorded by the strategy',

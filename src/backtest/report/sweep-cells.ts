@@ -8,7 +8,7 @@ import { paragraph, type Section, tableMarkup } from './html.ts'
 import { metricText } from './metric-text.ts'
 import type { SweepView } from './sweep-view.ts'
 
-const mostDrawn = 60
+const maximumDrawn = 60
 
 /** Every cell of the grid: how the objective spreads over seeds, and how often it is a loss. */
 export function cellSection(view: SweepView, pictures: Figures): Section {
@@ -46,7 +46,7 @@ export function cellSection(view: SweepView, pictures: Figures): Section {
     'Median fall',
   ]
   const table = tableMarkup({ caption: `${objective} by cell`, head, rows })
-  const picture = cells.length > 1 && cells.length <= mostDrawn ? spreadPicture(view, pictures) : ''
+  const picture = cells.length > 1 && cells.length <= maximumDrawn ? spreadPicture(view, pictures) : ''
   return { id: 'cells', title: 'Cells', body: picture + table }
 }
 

@@ -10,7 +10,7 @@ import { metricText } from './metric-text.ts'
 import { cellNote } from './sweep-distributions.ts'
 import type { SweepView } from './sweep-view.ts'
 
-const mostPairs = 100
+const maximumPairs = 100
 
 /** The best cell against each of the others, seed by seed: both had the same market, so its luck cancels out. */
 export function pairSection(view: SweepView): Section | null {
@@ -19,7 +19,7 @@ export function pairSection(view: SweepView): Section | null {
   const show = (value: number): string => metricText(objective, value)
   const rows = cells
     .filter((cell) => cell !== best)
-    .slice(0, mostPairs)
+    .slice(0, maximumPairs)
     .map((cell) => {
       const differences = commonDifferences(best, cell, objective)
       const { losses, probability, ties, wins } = signTest(differences)
@@ -58,14 +58,14 @@ function commonDifferences(best: CellSummary, other: CellSummary, objective: str
   })
 }
 
-const mostSteps = 100
+const maximumSteps = 100
 
 /** How the median settles as seeds are added: were there enough of them? */
 export function convergenceSection(view: SweepView, pictures: Figures): Section | null {
   const { best, objective } = view
   const values = best?.rows.flatMap(({ metrics }) => metrics[objective] ?? []) ?? []
   if (values.length < 6) return null
-  const every = Math.max(1, Math.ceil(values.length / mostSteps))
+  const every = Math.max(1, Math.ceil(values.length / maximumSteps))
   const xs: number[] = []
   const medians: number[] = []
   const lows: number[] = []
@@ -118,17 +118,17 @@ export function extremeSection({ plan, rows, objective }: SweepView): Section {
   return { id: 'extremes', title: 'Worst and best seeds', body: table('worst') + table('best') }
 }
 
-const mostFailures = 50
+const maximumFailures = 50
 
 /** Cases in which the strategy threw. */
 export function failureSection({ plan, rows }: SweepView): Section | null {
   const failed = rows.filter((row): row is CaseRow & { readonly failure: string } => row.failure !== null)
   if (failed.length === 0) return null
   const table = tableMarkup({
-    caption: `${count(failed.length)} cases failed; the first ${Math.min(mostFailures, failed.length)}`,
+    caption: `${count(failed.length)} cases failed; the first ${Math.min(maximumFailures, failed.length)}`,
     head: ['Seed', 'Cell', 'Why', 'To see it again'],
     rows: failed
-      .slice(0, mostFailures)
+      .slice(0, maximumFailures)
       .map((row) => [row.seed, cellName(row.parameters), row.failure, replayCommand(plan, row)]),
     figures: [],
   })

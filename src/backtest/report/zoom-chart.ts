@@ -36,8 +36,8 @@ export function zoomChart(chart: Chart): ZoomChart | null {
   return panels.length === 0 ? null : { id: chart.id, panels }
 }
 
-const mostBuckets = 3_000
-const mostMarkers = 4_000
+const maximumBuckets = 3_000
+const maximumMarkers = 4_000
 
 function zoomPanel({ title, height = 180, layers }: Panel): ZoomPanel {
   return { title, height, series: layers.flatMap(zoomSeries) }
@@ -50,15 +50,18 @@ function zoomSeries(layer: Layer): readonly ZoomSeries[] {
     case 'steps':
     case 'area':
       return [
-        encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, mostBuckets)),
+        encode({ label, color, kind: layer.kind }, layer.xs, [layer.ys], decimate(layer.ys, maximumBuckets)),
       ]
     case 'band': {
-      const both = new Set([...decimate(layer.lows, mostBuckets), ...decimate(layer.highs, mostBuckets)])
+      const both = new Set([
+        ...decimate(layer.lows, maximumBuckets),
+        ...decimate(layer.highs, maximumBuckets),
+      ])
       const places = [...both].sort((left, right) => left - right)
       return [encode({ label, color, kind: 'band' }, layer.xs, [layer.lows, layer.highs], places)]
     }
     case 'markers': {
-      const every = Math.max(1, Math.ceil(layer.xs.length / mostMarkers))
+      const every = Math.max(1, Math.ceil(layer.xs.length / maximumMarkers))
       const places = Array.from({ length: Math.ceil(layer.xs.length / every) }, (_, place) => place * every)
       return [encode({ label, color, kind: layer.shape }, layer.xs, [layer.ys], places)]
     }

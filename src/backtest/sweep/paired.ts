@@ -55,11 +55,11 @@ export function medianOf(values: readonly number[]): number | null {
 }
 
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
-const mostExact = 1_000
+const maximumExact = 1_000
 
 /** The probability of at most this many heads in so many tosses. */
 export function headsAtMost(heads: number, tosses: number): number {
-  if (tosses > mostExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
+  if (tosses > maximumExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1
   for (let toss = 0; toss < tosses; toss += 1) one /= 2
   let sum = one

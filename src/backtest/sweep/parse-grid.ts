@@ -6,8 +6,8 @@ export type Parsed<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly problem: string }
 
-const mostSeeds = 1_000_000
-const mostCases = 10_000_000
+const maximumSeeds = 1_000_000
+const maximumCases = 10_000_000
 
 /** `7`, `1..500`, and lists of both with commas, without repetitions. Only whole numbers can form ranges. */
 export function parseSeeds(text: string): Parsed<readonly string[]> {
@@ -22,7 +22,7 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
     }
     const [first, last] = [Number(range[1]), Number(range[2])]
     if (last < first) return refuse(`the range ${part} is empty`)
-    if (last - first >= mostSeeds) return refuse(`${part} is more than ${mostSeeds} seeds`)
+    if (last - first >= maximumSeeds) return refuse(`${part} is more than ${maximumSeeds} seeds`)
     for (let seed = first; seed <= last; seed += 1) seeds.add(String(seed))
   }
   return { ok: true, value: [...seeds] }
@@ -47,7 +47,7 @@ export function checkGrid(grid: readonly GridAxis[], seeds: number): Parsed<read
   const twice = names.find((name, place) => names.indexOf(name) !== place)
   if (twice !== undefined) return refuse(`the parameter ${twice} is given twice`)
   const cases = grid.reduce((product, { values }) => product * values.length, seeds)
-  if (cases > mostCases) return refuse(`the sweep has ${cases} cases; ${mostCases} is the most`)
+  if (cases > maximumCases) return refuse(`the sweep has ${cases} cases; ${maximumCases} is the most`)
   return { ok: true, value: grid }
 }
 

@@ -51,7 +51,7 @@ export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): W
       try {
         return await Promise.race([pool.run(task), broken])
       } catch (error) {
-        if (isAborted || attempt === mostAttempts) throw error
+        if (isAborted || attempt === maximumAttempts) throw error
       }
     }
   }
@@ -62,4 +62,4 @@ export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): W
   return { jobs: threads, run, close: () => pool.close(), abort }
 }
 
-const mostAttempts = 3
+const maximumAttempts = 3

@@ -1,7 +1,7 @@
 import type { Foresight } from './host.ts'
 
 /** The most ticks that are foreseen at once. */
-const mostTicks = 1024
+const maximumTicks = 1024
 
 /*
  * The mids of ticks to come, in blocks. The strategy may do something at any tick, and then the rest of a block is
@@ -44,7 +44,7 @@ export class MidsAhead {
     this.count = 0
     const ahead = Math.ceil((foresight.untilMillis - atMillis) / stepMillis)
     if (ahead <= 0) return -1
-    const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), mostTicks)
+    const count = Math.min(ahead, Math.max(1, this.usedUp >> 1), maximumTicks)
     const wanted = count * places.length
     if (this.mids.length < wanted) this.mids = new Float64Array(2 * wanted)
     for (let place = 0; place < places.length; place += 1) {

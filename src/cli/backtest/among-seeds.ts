@@ -5,7 +5,7 @@ import { asRow } from '../../backtest/sweep/case-row.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { readRegularFile } from '../read-text-file.ts'
 
-const largestBytes = 1_000_000_000
+const maximumBytes = 1_000_000_000
 
 /**
  * The profits of a sweep's cases that have a run's parameters, as `sweep --ndjson` wrote them. `texts` are the
@@ -18,7 +18,7 @@ export function amongSeeds(
   texts: ReadonlyMap<string, string>,
 ): SeedDistribution {
   const path = resolve(cwd, file)
-  const read = readRegularFile(path, largestBytes)
+  const read = readRegularFile(path, maximumBytes)
   if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
   const profits: number[] = []
   for (const line of read.bytes.toString('utf8').split('\n')) {

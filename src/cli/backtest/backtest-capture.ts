@@ -7,7 +7,7 @@ import { readRegularFile } from '../read-text-file.ts'
 import { writeNewFile } from '../write-file.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
 
-const largestBytes = 1_000_000_000
+const maximumBytes = 1_000_000_000
 
 /** What the flags say about capturing a run. Errors: the file already exists. */
 export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOptions {
@@ -21,7 +21,7 @@ export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOpti
 /** A captured run from its file. Errors: it cannot be read, or holds none. */
 export function readCapture(file: string, cwd: string): BacktestCapture {
   const path = resolve(cwd, file)
-  const read = readRegularFile(path, largestBytes)
+  const read = readRegularFile(path, maximumBytes)
   if (!read.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${path}: ${read.reason}`)
   try {
     const document: unknown = JSON.parse(read.bytes.toString('utf8'))

@@ -24,14 +24,14 @@ export interface Verdict {
   readonly evidence: readonly { readonly entry: number; readonly fits: readonly string[] }[]
 }
 
-const harBytesMaximum = 512 * 1024 * 1024
+const maximumHarBytes = 512 * 1024 * 1024
 
 /**
  * Reads a recording of the real venue and reports which readings it proves or refutes, and by which entries. Errors:
  * no recording (5); a recording without an exchange of the interface (5).
  */
 export function drift(options: DriftOptions, terminal: Terminal): void {
-  const file = readRegularFile(resolve(terminal.cwd, options.har), harBytesMaximum)
+  const file = readRegularFile(resolve(terminal.cwd, options.har), maximumHarBytes)
   if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${options.har}: ${file.reason}`)
   const recording = readHar(file.bytes.toString('utf8'))
   if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is no HAR recording`)

@@ -6,7 +6,7 @@ import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { readRegularFile } from '../read-text-file.ts'
 import type { Terminal } from '../terminal.ts'
 
-const packedBytesMaximum = 512 * 1024 * 1024
+const maximumPackedBytes = 512 * 1024 * 1024
 
 /** Hands a journal's lines, plain or gzip, to a reader. */
 export function withJournal<Value>(
@@ -16,7 +16,7 @@ export function withJournal<Value>(
 ): Value {
   const path = resolve(terminal.cwd, name)
   if (isPacked(path, name)) {
-    const file = readRegularFile(path, packedBytesMaximum)
+    const file = readRegularFile(path, maximumPackedBytes)
     if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${name}: ${file.reason}`)
     return read(linesOfBytes(unpacked(file.bytes, name)))
   }

@@ -55,11 +55,11 @@ type Replayed = Extract<Replay, { readonly kind: 'done' }>
  * A world that is served keeps its lines in memory; when there are more than these, its journal begins where the
  * replay ended.
  */
-const mostLinesHeld = 200_000
+const maximumLinesHeld = 200_000
 
 /** The lines that were carried out, so that the console and snapshots can go back to any of them. */
 function pastOf(file: string, { end, lines }: Replayed, terminal: Terminal): ReadJournal | null {
-  if (lines > mostLinesHeld) return null
+  if (lines > maximumLinesHeld) return null
   const read = withJournal(file, terminal, readEntries)
   if (!('header' in read)) return null
   return { header: read.header, entries: read.entries.filter(({ sequence }) => sequence <= end.sequence) }

@@ -24,7 +24,7 @@ export interface PathPictures {
 
 /** With this many seeds, a fan shows more than lines do. */
 const fanMinimum = 20
-const linesMaximum = 8
+const maximumLines = 8
 
 /** A page with each asset's paths, the distribution of its returns, and a table of its seeds. */
 export function drawPaths({ name, facts, startMillis, stepMillis, sets }: PathPictures): string {
@@ -39,7 +39,7 @@ function sectionOf(set: PathSet, place: number, startMillis: number, stepMillis:
   const count = set.paths[0]?.prices.length ?? 0
   const xs = Float64Array.from({ length: count }, (_, point) => startMillis + point * stepMillis)
   const isFan = set.paths.length >= fanMinimum
-  const lines = set.paths.slice(0, isFan ? 3 : linesMaximum).map(({ seed, prices }, index): Layer => {
+  const lines = set.paths.slice(0, isFan ? 3 : maximumLines).map(({ seed, prices }, index): Layer => {
     return { kind: 'line', label: `seed ${seed}`, color: colorOf(isFan ? index + 1 : index), xs, ys: prices }
   })
   const fan = isFan

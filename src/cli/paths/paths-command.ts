@@ -31,7 +31,7 @@ export function pathsCommand(terminal: Terminal): Command {
     })
 }
 
-const seedsMaximum = 1_000
+const maximumSeeds = 1_000
 
 function parseSeeds(text: string): readonly string[] {
   const range = /^(\d{1,15})\.\.(\d{1,15})$/.exec(text) ?? (/^\d{1,15}$/.test(text) ? ['', '1', text] : null)
@@ -39,11 +39,11 @@ function parseSeeds(text: string): readonly string[] {
     range === null
       ? text.split(',').map((seed) => seed.trim())
       : Array.from(
-          { length: Math.min(Number(range[2]) - Number(range[1]) + 1, seedsMaximum + 1) },
+          { length: Math.min(Number(range[2]) - Number(range[1]) + 1, maximumSeeds + 1) },
           (_, place) => String(Number(range[1]) + place),
         )
   if (seeds.length === 0 || seeds.includes(''))
     throw new InvalidArgumentError('expected seeds, such as 12, 5..9 or 3,8,a')
-  if (seeds.length > seedsMaximum) throw new InvalidArgumentError(`at most ${seedsMaximum} seeds`)
+  if (seeds.length > maximumSeeds) throw new InvalidArgumentError(`at most ${maximumSeeds} seeds`)
   return seeds
 }

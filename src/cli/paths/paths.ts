@@ -24,7 +24,7 @@ export interface PathsOptions {
 }
 
 /** The points of a path: more could not be seen. */
-const pointsMaximum = 1_500
+const maximumPoints = 1_500
 const usualSpanMillis = 7 * 86_400_000
 
 /** Draws what a market does over several seeds. The same arguments give the same bytes. */
@@ -110,7 +110,7 @@ function spanOf(first: CompiledScenario, { span }: PathsOptions): number {
 /** Whole steps of the grid, so that every point is one that the venue would have; a round span if one fits. */
 function stepOf(first: CompiledScenario, options: PathsOptions): number {
   const { gridMillis } = first.venue
-  const least = spanOf(first, options) / pointsMaximum
+  const least = spanOf(first, options) / maximumPoints
   const round = roundSteps.find((step) => step >= least && step % gridMillis === 0)
   return round ?? Math.max(1, Math.ceil(least / gridMillis)) * gridMillis
 }

@@ -54,7 +54,7 @@ export interface Check {
 }
 
 /** The most fills and refusals that are written out; a run may have millions. */
-const linesMaximum = 50
+const maximumLines = 50
 
 export interface Told {
   readonly scenario: CompiledScenario
@@ -132,7 +132,7 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
     if (label !== null && row !== null) labels.set(row, label)
   }
   const lines: string[] = []
-  for (let row = 0; row < Math.min(fills.count, linesMaximum); row += 1) {
+  for (let row = 0; row < Math.min(fills.count, maximumLines); row += 1) {
     const asset = fills.asset.get(row)
     const { pair } = assets.traded(asset)
     const quantity = stepText(fills.quantitySteps.get(row), pair.quantityStep)
@@ -153,7 +153,7 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
 }
 
 function refusalLines({ refusals }: ScenarioRun): readonly string[] {
-  return refusals.slice(0, linesMaximum).map(({ entry, problem }) => {
+  return refusals.slice(0, maximumLines).map(({ entry, problem }) => {
     const label = 'label' in entry.action && entry.action.label !== null ? ` ${entry.action.label}` : ''
     return `${millisToIso(entry.at)}  ${entry.action.kind}${label}: ${problem} (line ${entry.place.line})`
   })

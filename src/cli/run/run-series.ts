@@ -52,7 +52,7 @@ export interface SeriesRecorder {
 const buckets = 600
 /** The number of looks that a run should make; more are thinned out. */
 export const looksWanted = 600
-const fillsMaximum = 2_000
+const maximumFills = 2_000
 const depthLevels = 200
 
 /** Keeps prices, books, volumes and equities while a run goes on; it only reads. */
@@ -151,7 +151,7 @@ function noteFills(
   names: readonly string[],
   { fills }: { readonly fills: FillMark[] },
 ): number {
-  for (let fill = seen; fill < state.fills.count && fills.length < fillsMaximum; fill += 1) {
+  for (let fill = seen; fill < state.fills.count && fills.length < maximumFills; fill += 1) {
     const asset = state.fills.asset.get(fill)
     const { tickUsd, stepUnits } = state.assets.traded(asset)
     const account = names[state.fills.account.get(fill) - firstClientAccount]

@@ -4,8 +4,8 @@ import type { CandleAnswer } from '../../scenario/read/load-options.ts'
 import { readRegularFile } from '../read-text-file.ts'
 import { unpack } from './unpack.ts'
 
-const fileBytesMaximum = 512 * 1024 * 1024
-const textBytesMaximum = 1024 * 1024 * 1024
+const maximumFileBytes = 512 * 1024 * 1024
+const maximumTextBytes = 1024 * 1024 * 1024
 
 /**
  * A recording from a CSV file, plain, gzip or zip; trades become candles without a span. Reasons name the file, and
@@ -24,9 +24,9 @@ export function readCandleFile(path: string): CandleAnswer {
 
 /** The rows of a CSV file, plain, gzip or zip, blank ones included, or why they cannot be read. */
 export function readTable(path: string): TableAnswer {
-  const file = readRegularFile(path, fileBytesMaximum)
+  const file = readRegularFile(path, maximumFileBytes)
   if (!file.ok) return fail(`cannot read ${path}: ${file.reason}`)
-  const bytes = unpack(file.bytes, textBytesMaximum)
+  const bytes = unpack(file.bytes, maximumTextBytes)
   const rows = typeof bytes === 'string' ? bytes : splitRows(bytes)
   return typeof rows === 'string' ? fail(`cannot read ${path}: ${rows}`) : { ok: true, rows }
 }
@@ -48,7 +48,7 @@ function splitRows(bytes: Buffer): string[][] | string {
   if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
   const delimiter = delimiterOf(beginning)
   // The archives of exchanges quote nothing, so a row can be split at its commas; that takes a fifth of the time.
-  if (bytes.length < plainBytesMaximum && !bytes.includes(quote)) {
+  if (bytes.length < maximumPlainBytes && !bytes.includes(quote)) {
     const lines = bytes
       .toString('utf8')
       .replace(/^\ufeff/, '')
@@ -78,7 +78,7 @@ function delimiterOf(beginning: string): string {
 
 const quote = '"'
 /** Longer texts do not fit into one string. */
-const plainBytesMaximum = 400 * 1024 * 1024
+const maximumPlainBytes = 400 * 1024 * 1024
 
 const trimmed = (field: string): string => field.trim()
 

@@ -4,7 +4,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarios } from '../../scenario/load.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
-import { textLengthMaximum } from '../../scenario/read/parse-document.ts'
+import { maximumTextLength } from '../../scenario/read/parse-document.ts'
 import { type Problem, problemText } from '../../scenario/read/problem.ts'
 import { includesIn } from '../../world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../world/shipped/shipped-scenarios.ts'
@@ -49,7 +49,7 @@ export function openScenario(request: ScenarioRequest): ScenarioFile {
 /** Loads a scenario with all its runs, or ends the command with every problem. */
 export function openMatrix(request: ScenarioRequest): MatrixFile {
   const { path, shown } = locate(request)
-  const file = readRegularFile(path, textLengthMaximum * 4)
+  const file = readRegularFile(path, maximumTextLength * 4)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
   const text = decode(file.bytes)
   if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is no UTF-8 text`)

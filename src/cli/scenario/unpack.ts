@@ -1,15 +1,15 @@
 import { crc32, gunzipSync, inflateRawSync } from 'node:zlib'
 
 /** What a file holds after gzip or zip, or the file itself when it is neither; or why it cannot be read. */
-export function unpack(bytes: Buffer, bytesMaximum: number): Buffer | string {
-  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, bytesMaximum)
-  if (bytes.length > 3 && bytes.readUInt32LE(0) === localSignature) return unzip(bytes, bytesMaximum)
+export function unpack(bytes: Buffer, maximumBytes: number): Buffer | string {
+  if (bytes[0] === 0x1f && bytes[1] === 0x8b) return gunzip(bytes, maximumBytes)
+  if (bytes.length > 3 && bytes.readUInt32LE(0) === localSignature) return unzip(bytes, maximumBytes)
   return bytes
 }
 
-function gunzip(bytes: Buffer, bytesMaximum: number): Buffer | string {
+function gunzip(bytes: Buffer, maximumBytes: number): Buffer | string {
   try {
-    return gunzipSync(bytes, { maxOutputLength: bytesMaximum })
+    return gunzipSync(bytes, { maxOutputLength: maximumBytes })
   } catch {
     return 'it is no whole gzip file'
   }
@@ -21,7 +21,7 @@ const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06])
 const broken = 'it is no whole zip file'
 
 /** The one file of an archive, as exchanges publish them: stored or deflated, no encryption, less than 4 GiB. */
-function unzip(bytes: Buffer, bytesMaximum: number): Buffer | string {
+function unzip(bytes: Buffer, maximumBytes: number): Buffer | string {
   const end = bytes.lastIndexOf(endSignature)
   if (end < 0 || end + 22 > bytes.length) return broken
   const files: Entry[] = []
@@ -36,7 +36,7 @@ function unzip(bytes: Buffer, bytesMaximum: number): Buffer | string {
   const [file] = files
   if (file === undefined) return 'the zip file is empty'
   if (files.length > 1) return `the zip file holds ${files.length} files; unpack it and name the ones to use`
-  return contentOf(bytes, file, bytesMaximum)
+  return contentOf(bytes, file, maximumBytes)
 }
 
 interface Entry {
@@ -45,7 +45,7 @@ interface Entry {
   readonly name: string
 }
 
-function contentOf(bytes: Buffer, { at, name }: Entry, bytesMaximum: number): Buffer | string {
+function contentOf(bytes: Buffer, { at, name }: Entry, maximumBytes: number): Buffer | string {
   const isEncrypted = (bytes.readUInt16LE(at + 8) & 1) === 1
   const method = bytes.readUInt16LE(at + 10)
   const local = bytes.readUInt32LE(at + 42)
@@ -55,7 +55,7 @@ function contentOf(bytes: Buffer, { at, name }: Entry, bytesMaximum: number): Bu
   const begin = local + 30 + bytes.readUInt16LE(local + 26) + bytes.readUInt16LE(local + 28)
   const packed = bytes.subarray(begin, begin + bytes.readUInt32LE(at + 20))
   try {
-    const content = method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: bytesMaximum })
+    const content = method === 0 ? packed : inflateRawSync(packed, { maxOutputLength: maximumBytes })
     return crc32(content) === bytes.readUInt32LE(at + 16) ? content : broken
   } catch {
     return broken

@@ -45,11 +45,11 @@ function diagnose(file: string, path: string): Diagnosis {
 }
 
 /** No asset trades more than this a day, in units: such volumes were in USD already. */
-const dailyUsdMaximum = 1e11
+const maximumDailyUsd = 1e11
 
 function adviceOn(file: string, survey: Survey): readonly string[] {
   const days = Math.max(1 / 24, (survey.toMillis - survey.fromMillis) / 86_400_000)
-  const isInUsd = survey.kind === 'candles' && survey.volume.usd / days > dailyUsdMaximum
+  const isInUsd = survey.kind === 'candles' && survey.volume.usd / days > maximumDailyUsd
   const keys = [`kind: replay`, `data: ${JSON.stringify(file)}`]
   if (survey.gaps > 0) keys.push('gaps: hold')
   if (isInUsd) keys.push('volumeIn: usd')

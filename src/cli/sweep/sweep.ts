@@ -46,7 +46,7 @@ export async function sweepPlan(
 
 /** `otcsim sweep run PLAN`: a plan made elsewhere, or a shard of it. */
 export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal): Promise<void> {
-  const text = readRegularFile(resolve(terminal.cwd, file), planBytesMaximum)
+  const text = readRegularFile(resolve(terminal.cwd, file), maximumPlanBytes)
   if (!text.ok) throw new CliFailure(exitCode.usage, `cannot read ${file}: ${text.reason}`)
   const plan = parsePlan(text.bytes.toString('utf8'))
   if (plan === null)
@@ -70,7 +70,7 @@ export async function sweepMerge(
   const merged = mergeStores(paths)
   if (!merged.ok) {
     const { problems, isDeterminismBroken } = merged
-    const shown = problems.slice(0, mostProblems)
+    const shown = problems.slice(0, maximumProblems)
     const more = problems.length > shown.length ? [`and ${problems.length - shown.length} more`] : []
     const code = isDeterminismBroken ? exitCode.determinismBroken : exitCode.unusableData
     throw new CliFailure(code, [...shown, ...more].join('\n'))
@@ -85,8 +85,8 @@ export async function sweepMerge(
   await writeOutputs(merged.plan, outcome, flags, terminal)
 }
 
-const planBytesMaximum = 256 * 1024 * 1024
-const mostProblems = 50
+const maximumPlanBytes = 256 * 1024 * 1024
+const maximumProblems = 50
 
 async function carryOut(
   plan: SweepPlan,

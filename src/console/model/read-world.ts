@@ -7,9 +7,9 @@ import { withItems } from './timeline.ts'
 /* What the page reads again and again. Each of them leaves alone what was changed while it waited for its answer. */
 
 const depth = 11
-const mostSamples = 3000
-const mostRequests = 5000
-const mostItems = 100_000
+const maximumSamples = 3000
+const maximumRequests = 5000
+const maximumItems = 100_000
 /** A long past comes in pages; so many at once, for the rest of the page waits. */
 const pagesAtOnce = 4
 
@@ -78,7 +78,7 @@ export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Pr
     const isNews = page.items.length > 0 || begins === null
     store.set({
       ...(isNews
-        ? { items: [...items, ...page.items].slice(-mostItems), moments: withItems(moments, page.items) }
+        ? { items: [...items, ...page.items].slice(-maximumItems), moments: withItems(moments, page.items) }
         : {}),
       begins: page.begins,
       isPastWhole: page.isWhole,
@@ -107,7 +107,7 @@ export async function readRequests(store: Store<ConsoleState>, api: AdminApi): P
     `${pathOf(world)}/requests?since=${since}`,
   )
   if (requests.length === 0 || store.get().world !== world) return
-  store.set({ requests: [...known, ...requests].slice(-mostRequests) })
+  store.set({ requests: [...known, ...requests].slice(-maximumRequests) })
 }
 
 function sampled(samples: ConsoleState['samples'], view: View): ConsoleState['samples'] {
@@ -119,7 +119,7 @@ function sampled(samples: ConsoleState['samples'], view: View): ConsoleState['sa
     const sample: Sample = [atMillis, view.sequence, bid > 0 ? bid : null, ask > 0 ? ask : null]
     // A restore takes the world back: what was sampled after that instant is of another time.
     const kept = last !== undefined && last[0] >= atMillis ? held.filter(([at]) => at < atMillis) : held
-    grown.set(asset, [...kept, sample].slice(-mostSamples))
+    grown.set(asset, [...kept, sample].slice(-maximumSamples))
   }
   return grown
 }

@@ -1,4 +1,4 @@
-import { ladderLevelsMaximum } from '../../market/liquidity/liquidity.ts'
+import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { doubleAt } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
@@ -140,7 +140,7 @@ export class LadderRecovery {
 
 /** An empty account of what is taken from one side. */
 export function createTaken(): Float64Array {
-  return new Float64Array(ladderLevelsMaximum)
+  return new Float64Array(maximumLadderLevels)
 }
 
 const ln2 = Math.LN2

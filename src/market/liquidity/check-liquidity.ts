@@ -1,7 +1,7 @@
 import { largestPermanent } from './impact.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
-import { ladderLevelsMaximum } from './liquidity.ts'
+import { maximumLadderLevels } from './liquidity.ts'
 
 /** The first thing that is wrong with a specification of liquidity, or with conditions set upon it. */
 export interface LiquidityProblem {
@@ -17,22 +17,22 @@ export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
     case 'power':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
-        range('depth10bpUsd', spec.depth10bpUsd, 0, usdMaximum) ??
+        range('depth10bpUsd', spec.depth10bpUsd, 0, maximumUsd) ??
         dynamicsProblem(spec.dynamics)
       )
     case 'exponential':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
-        range('maxUsd', spec.maxUsd, 0, usdMaximum) ??
+        range('maxUsd', spec.maxUsd, 0, maximumUsd) ??
         range('scaleBps', spec.scaleBps, 1e-6, 1e6) ??
         dynamicsProblem(spec.dynamics)
       )
     case 'flat':
       return (
         range('spreadBps', spec.spreadBps, 0, 19_000) ??
-        range('levelUsd', spec.levelUsd, 0, usdMaximum) ??
+        range('levelUsd', spec.levelUsd, 0, maximumUsd) ??
         range('stepBps', spec.stepBps, 0, 10_000) ??
-        range('levels', Number.isInteger(spec.levels) ? spec.levels : Number.NaN, 1, ladderLevelsMaximum) ??
+        range('levels', Number.isInteger(spec.levels) ? spec.levels : Number.NaN, 1, maximumLadderLevels) ??
         dynamicsProblem(spec.dynamics)
       )
     case 'ladder':
@@ -96,7 +96,7 @@ export function permanentMaximum(impact: ImpactSpec, liquidity: LiquiditySpec): 
 const dayMillis = 86_400_000
 
 /** A ledger in atoms of a millionth holds 9e9 USD. */
-const usdMaximum = 1e9
+const maximumUsd = 1e9
 
 function range(field: string, value: number, least: number, most: number): LiquidityProblem | null {
   if (value >= least && value <= most) return null

@@ -2,7 +2,7 @@ import { exp } from '../../numeric/portable-math.ts'
 import type { RandomStream } from '../../numeric/random.ts'
 import { createStream } from '../../numeric/random.ts'
 import type { StreamNames } from '../models/price-model.ts'
-import { ladderLevelsMaximum } from './liquidity.ts'
+import { maximumLadderLevels } from './liquidity.ts'
 
 /*
  * The sizes of a ladder's levels wander: e^(sd y - sd^2 / 2), y an autoregressive process of each level with a half-life of
@@ -77,7 +77,7 @@ export class Flicker {
   }
 
   private grow(): void {
-    const wider = new Float64Array(Math.min(2 * this.values.length, 2 * knotsKept * ladderLevelsMaximum))
+    const wider = new Float64Array(Math.min(2 * this.values.length, 2 * knotsKept * maximumLadderLevels))
     wider.set(this.values)
     this.values = wider
   }

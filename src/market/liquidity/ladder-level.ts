@@ -1,5 +1,5 @@
 import type { LadderSide } from './liquidity.ts'
-import { ladderLevelsMaximum } from './liquidity.ts'
+import { maximumLadderLevels } from './liquidity.ts'
 
 /* A ladder's level on the grid of ticks and steps. */
 
@@ -60,7 +60,7 @@ export function appendLevel(
   steps: LadderSteps,
   firstLevel: number,
 ): void {
-  if (side.count === ladderLevelsMaximum || !isShown(ticks, quantity, steps)) return
+  if (side.count === maximumLadderLevels || !isShown(ticks, quantity, steps)) return
   side.priceTicks[side.count] = ticks
   side.quantitySteps[side.count] = Math.min(roundDown(quantity), Number.MAX_SAFE_INTEGER)
   side.firstLevels[side.count] = firstLevel

@@ -1,6 +1,6 @@
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { LiquiditySpec } from './liquidity.ts'
-import { ladderLevelsMaximum } from './liquidity.ts'
+import { maximumLadderLevels } from './liquidity.ts'
 
 /** The specifications that follow the mid. */
 export type ShapedLiquidity = Extract<LiquiditySpec, { kind: 'power' | 'exponential' | 'flat' }>
@@ -12,15 +12,15 @@ export type ShapedLiquidity = Extract<LiquiditySpec, { kind: 'power' | 'exponent
 export class LadderShape {
   readonly count: number
   private readonly spec: ShapedLiquidity
-  private readonly offsets = new Float64Array(ladderLevelsMaximum)
-  private readonly values = new Float64Array(ladderLevelsMaximum)
+  private readonly offsets = new Float64Array(maximumLadderLevels)
+  private readonly values = new Float64Array(maximumLadderLevels)
   private spreadMultiplier = Number.NaN
   private known = 0
   private depthBelowUsd = 0
 
   constructor(spec: ShapedLiquidity) {
     this.spec = spec
-    this.count = spec.kind === 'flat' ? Math.min(spec.levels, ladderLevelsMaximum) : ladderLevelsMaximum
+    this.count = spec.kind === 'flat' ? Math.min(spec.levels, maximumLadderLevels) : maximumLadderLevels
   }
 
   /** Half of the spread at that width, basis points. */
@@ -77,7 +77,7 @@ export class LadderShape {
 /* Choice: the spacing is 0.6 of the half-spread, so a ladder without a spread needs a floor or has one level. */
 const smallestHalfSpreadBps = 0.05
 
-const spacing = Float64Array.from({ length: ladderLevelsMaximum }, (_, level) => power(1 + level, 1.35) - 1)
+const spacing = Float64Array.from({ length: maximumLadderLevels }, (_, level) => power(1 + level, 1.35) - 1)
 
 function depthWithin(spec: Exclude<ShapedLiquidity, { kind: 'flat' }>, offsetBps: number): number {
   if (spec.kind === 'power') return spec.depth10bpUsd * power(offsetBps / 10, 0.67)

@@ -6,16 +6,16 @@ import type { Direction, LadderSteps } from './ladder-level.ts'
 import { downward, isShown, stepUsd, ticksAt, upward } from './ladder-level.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { LadderSide, LiquiditySpec } from './liquidity.ts'
-import { ladderLevelsMaximum } from './liquidity.ts'
+import { maximumLadderLevels } from './liquidity.ts'
 import { SideBuilder } from './side-builder.ts'
 
 /** An empty side that holds the most levels ever shown. */
 export function createLadderSide(): LadderSide {
   return {
     count: 0,
-    priceTicks: new Float64Array(ladderLevelsMaximum),
-    quantitySteps: new Float64Array(ladderLevelsMaximum),
-    firstLevels: new Uint8Array(ladderLevelsMaximum),
+    priceTicks: new Float64Array(maximumLadderLevels),
+    quantitySteps: new Float64Array(maximumLadderLevels),
+    firstLevels: new Uint8Array(maximumLadderLevels),
   }
 }
 

@@ -111,4 +111,4 @@ export interface LadderSide {
 }
 
 /** At most 50 levels a side are ever shown (Spec: Market data, depth 1 to 50). */
-export const ladderLevelsMaximum = 50
+export const maximumLadderLevels = 50

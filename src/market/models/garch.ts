@@ -102,7 +102,7 @@ class GarchBars {
       const square = shock * shock
       const next =
         constant + beta * variance + (alpha + (shock < 0 ? asymmetry / 2 : -asymmetry / 2)) * square
-      variance = Math.min(Math.max(next, constant), this.meanVariance * mostVarianceMultiple)
+      variance = Math.min(Math.max(next, constant), this.meanVariance * maximumVarianceMultiple)
       from = to
     }
     return variance
@@ -110,7 +110,7 @@ class GarchBars {
 }
 
 /* Choice: with tails so fat that they have no fourth moment one shock could end a run; a hundred times the volatility is enough. */
-const mostVarianceMultiple = 10_000
+const maximumVarianceMultiple = 10_000
 
 interface Era {
   index: number

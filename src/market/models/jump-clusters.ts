@@ -95,7 +95,7 @@ export class JumpClusters {
     const own = stream.poisson((this.spec.perDay / 1440) * blockMinutes)
     for (let i = 0; i < own; i += 1) minutes.push(first + stream.uniform() * blockMinutes)
     const endMinute = first + (this.lookBack + 1) * blockMinutes
-    for (let parent = 0; parent < minutes.length && minutes.length < mostJumps; parent += 1) {
+    for (let parent = 0; parent < minutes.length && minutes.length < maximumJumps; parent += 1) {
       this.addOffspring(minutes[parent] ?? 0, endMinute, stream, minutes)
     }
     for (let i = 0; i < minutes.length; i += 1) normals.push(stream.normal())
@@ -111,7 +111,7 @@ export class JumpClusters {
 }
 
 /* Choice: a block's clusters stop at this many, which no sound specification comes near. */
-const mostJumps = 100_000
+const maximumJumps = 100_000
 
 interface Clusters {
   block: number

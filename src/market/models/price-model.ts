@@ -53,8 +53,8 @@ export const wholeSeconds: Lattice = { firstMillis: 1000, stepMillis: 1000, coun
  * Ten decades either side of 1 USD hold every traded asset.
  */
 const priceMinimum = 1e-10
-const priceMaximum = 1e10
+const maximumPrice = 1e10
 
 export function boundedPrice(price: number): number {
-  return Math.min(Math.max(price, priceMinimum), priceMaximum)
+  return Math.min(Math.max(price, priceMinimum), maximumPrice)
 }

@@ -85,7 +85,7 @@ function usualAccounts(
  * The most that an account may be worth at the start, in USD: room is left for its assets to rise within exact
  * integers.
  */
-const worthMaximum = 4e9
+const maximumWorthUsd = 4e9
 
 function checkWorth(
   config: AccountConfig,
@@ -99,11 +99,11 @@ function checkWorth(
     worth +=
       scaledToNumber(config.balances.get(symbol) ?? 0, scale) * (symbol === 'USD' ? 1 : priceOf(symbol))
   }
-  if (field === null || worth <= worthMaximum) return
+  if (field === null || worth <= maximumWorthUsd) return
   problems.push(
     problemOf(
       field,
-      `worth about ${Math.round(worth / 1e6)} million USD; at most ${worthMaximum / 1e6} million fit`,
+      `worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
     ),
   )
 }

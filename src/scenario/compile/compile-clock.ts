@@ -14,7 +14,7 @@ export interface CompiledClock {
 }
 
 /** Longest run: a century. */
-const spanMaximum = 36_525 * 86_400_000
+const maximumSpan = 36_525 * 86_400_000
 
 /** The clock. With a recording, start and end are those of the recording unless stated. */
 export function compileClock(
@@ -113,7 +113,7 @@ function compileEnd(
       problems.push(problemOf(field, `${textOf(field)} is neither a duration nor an instant`))
     return null
   }
-  if (field !== null && (end <= startMillis || end - startMillis > spanMaximum)) {
+  if (field !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
     problems.push(problemOf(field, 'the end lies after the start, at most 100 years'))
   } else if (field !== null && end > lastWorldMillis) {
     problems.push(problemOf(field, `time ends at ${millisToIso(lastWorldMillis)}`))

@@ -127,12 +127,12 @@ function volumeInAsset(candle: Candle): Candle {
 }
 
 /** The most that one candle may have traded, in USD: its value must be exact in millionths. */
-const candleUsdMaximum = 8e9
+const maximumCandleUsd = 8e9
 
 function recordingFault(candles: readonly Candle[]): string | null {
   if (candles.length === 0) return 'the recording is empty'
-  const large = candles.find((candle) => candle.volume * candle.high > candleUsdMaximum)
+  const large = candles.find((candle) => candle.volume * candle.high > maximumCandleUsd)
   if (large === undefined) return null
   const worth = Math.round((large.volume * large.high) / 1e6)
-  return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${candleUsdMaximum / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`
+  return `the candle of ${millisToIso(large.atMillis)} traded about ${worth} million USD, and at most ${maximumCandleUsd / 1e6} million fit; if the file has its volumes in USD, say volumeIn: usd`
 }

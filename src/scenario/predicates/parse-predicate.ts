@@ -8,15 +8,15 @@ import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from '.
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
 
 /** The longest predicate, and the deepest nesting of brackets in it. */
-const lengthMaximum = 2000
-const nestingMaximum = 32
+const maximumLength = 2000
+const maximumNesting = 32
 
 /**
  * Parses a predicate such as `price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']`. From the loosest
  * binding: or, and, not, comparison, + and -, *. Types are checked: whatever parses can be evaluated.
  */
 export function parsePredicate(text: string, names: Names): Parsed {
-  if (text.length > lengthMaximum) return misread(0, `longer than ${lengthMaximum} characters`)
+  if (text.length > maximumLength) return misread(0, `longer than ${maximumLength} characters`)
   const scanned = tokenize(text)
   if (!scanned.ok) return scanned
   const cursor: Cursor = { tokens: scanned.tokens, index: 0, nesting: 0, names }
@@ -84,11 +84,12 @@ function unknownWord(readout: Expression, text: Expression, names: Names): Unfit
   const words = wordsOf(readout.readout, names)
   if (words === null || words.includes(text.value)) return null
   const nearest = nearestWord(text.value, words)
-  const list = nearest === null && words.length <= mostListedWords ? `; it is one of ${words.join(', ')}` : ''
+  const list =
+    nearest === null && words.length <= maximumListedWords ? `; it is one of ${words.join(', ')}` : ''
   return unfit(`${readout.name} is never "${text.value}"${list}`, nearest)
 }
 
-const mostListedWords = 10
+const maximumListedWords = 10
 
 type Parse = Expression | Misread
 
@@ -273,7 +274,7 @@ function parsePrimary(cursor: Cursor): Parse {
 }
 
 function parseBracketed(cursor: Cursor, offset: number): Parse {
-  if (++cursor.nesting > nestingMaximum) return misread(offset, 'too many nested brackets')
+  if (++cursor.nesting > maximumNesting) return misread(offset, 'too many nested brackets')
   const inner = parseOr(cursor)
   if ('reason' in inner) return inner
   if (!isSign(current(cursor), ')')) return misread(current(cursor).offset, 'a ")" is missing')

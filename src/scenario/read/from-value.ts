@@ -1,5 +1,5 @@
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.ts'
+import { type Entry, maximumDepth, type Place, scalar, type Tree } from './tree.ts'
 
 /** A scenario that came as a JSON value (the admin API, a library call), as a tree without lines. */
 export function treeFromValue(value: unknown): Result<Tree> {
@@ -15,7 +15,7 @@ function read(value: unknown, path: string, depth: number, problems: Problem[]):
     problems.push(problemAt(nowhere, path, reason))
     return scalar(nowhere, null, '')
   }
-  if (depth > depthMaximum) return refuse(`nested deeper than ${depthMaximum} levels`)
+  if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (value === null || value === undefined) return scalar(nowhere, null, '')
   if (typeof value === 'string' || typeof value === 'boolean') return scalar(nowhere, value, String(value))
   if (typeof value === 'number') {

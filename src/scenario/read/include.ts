@@ -9,8 +9,8 @@ export type IncludeAnswer =
   | { readonly ok: false; readonly reason: string }
 
 /** How many files a scenario may include, and how deep they may be nested. */
-const filesMaximum = 100
-const depthMaximum = 16
+const maximumFiles = 100
+const maximumDepth = 16
 
 /**
  * Puts the files that `include` names under the scenario. Lists (timeline, expect) go before its own, accounts and
@@ -50,9 +50,9 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
   if (run.read === undefined) return refuse('other files can only be read from scenario files, not here')
-  if (chain.length > depthMaximum) return refuse(`files stand in each other deeper than ${depthMaximum}`)
+  if (chain.length > maximumDepth) return refuse(`files stand in each other deeper than ${maximumDepth}`)
   run.files += 1
-  if (run.files > filesMaximum) return refuse(`more than ${filesMaximum} files`)
+  if (run.files > maximumFiles) return refuse(`more than ${maximumFiles} files`)
   const answer = run.read(name.value, chain.at(-1) ?? '')
   if (!answer.ok) return refuse(answer.reason)
   const { parsed, file } = answer

@@ -10,7 +10,7 @@ export interface Variant {
 }
 
 /** How many runs a matrix may have. */
-const variantsMaximum = 10_000
+const maximumVariants = 10_000
 
 /**
  * The runs that a scenario asks for: the product of its dimensions, the last one changing fastest. What the caller
@@ -27,8 +27,8 @@ export function readMatrix(
     if (key === 'seed' ? given.seed !== null : given.params.has(key)) continue
     const path = joinPath('matrix', key)
     const values = valuesOf(value, path, problems)
-    if (values.length * variants.length > variantsMaximum) {
-      problems.push(problemAt(value.place, path, `more than ${variantsMaximum} runs`))
+    if (values.length * variants.length > maximumVariants) {
+      problems.push(problemAt(value.place, path, `more than ${maximumVariants} runs`))
       break
     }
     variants = variants.flatMap((variant) => values.map((text) => withValue(variant, key, text)))
@@ -59,9 +59,9 @@ function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly strin
       return [textOf(item)]
     }
     const [from, to] = [Number(span[1]), Number(span[2])]
-    if (to < from || to - from >= variantsMaximum) {
+    if (to < from || to - from >= maximumVariants) {
       problems.push(
-        problemAt(item.place, path, `${textOf(item)} is no span of 1 to ${variantsMaximum} values`),
+        problemAt(item.place, path, `${textOf(item)} is no span of 1 to ${maximumVariants} values`),
       )
       return []
     }

@@ -11,13 +11,13 @@ import {
 } from 'yaml'
 import { tooDeepAt } from './nesting.ts'
 import { failure, joinPath, type Problem, problemAt, type Result, success } from './problem.ts'
-import { depthMaximum, type Entry, type Place, scalar, type Tree } from './tree.ts'
+import { type Entry, maximumDepth, type Place, scalar, type Tree } from './tree.ts'
 
 /** Longest scenario text, in UTF-16 code units: 1 MiB of ASCII. */
-export const textLengthMaximum = 1024 * 1024
+export const maximumTextLength = 1024 * 1024
 
 /** The most values in one document, so that memory and time stay bounded. */
-const valuesMaximum = 200_000
+const maximumValues = 200_000
 
 /**
  * Reads YAML 1.2 (core schema) or JSON text into a tree of placed values. Refused, in this order: text too long, nesting
@@ -30,12 +30,12 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     const { line, col } = lines.linePos(offset)
     return { file, line, column: col }
   }
-  if (text.length > textLengthMaximum) {
+  if (text.length > maximumTextLength) {
     return failure([problemAt({ file, line: 1, column: 1 }, '', 'longer than 1 MiB')])
   }
-  const deepOffset = tooDeepAt(text, depthMaximum)
+  const deepOffset = tooDeepAt(text, maximumDepth)
   if (deepOffset !== -1) {
-    const reason = `nested deeper than ${depthMaximum} levels`
+    const reason = `nested deeper than ${maximumDepth} levels`
     return failure([problemAt(placeInText(text, deepOffset, file), '', reason)])
   }
   const document = parseYaml(text, {
@@ -55,7 +55,7 @@ export function parseDocument(text: string, file: string): Result<Tree> {
     const told = isClear ? complaints.slice(0, 20) : [first]
     return failure(told.map((it) => problemAt(placeOf(it.pos[0]), '', syntaxReason(it.code, it.message))))
   }
-  const reader: Reader = { placeOf, problems: [], valuesLeft: valuesMaximum }
+  const reader: Reader = { placeOf, problems: [], valuesLeft: maximumValues }
   const tree = readNode(reader, document.contents, { file, line: 1, column: 1 }, '', 0)
   return reader.problems.length > 0 ? failure(reader.problems) : success(tree)
 }
@@ -76,7 +76,7 @@ function readNode(reader: Reader, node: unknown, parentPlace: Place, path: strin
   }
   if (reader.valuesLeft-- <= 0)
     return reader.problems.length > 0 ? nothing : refuse('too many values in one file')
-  if (depth > depthMaximum) return refuse(`nested deeper than ${depthMaximum} levels`)
+  if (depth > maximumDepth) return refuse(`nested deeper than ${maximumDepth} levels`)
   if (isAlias(node)) return refuse('aliases (*name) are not allowed; write the value again')
   if (node.tag !== undefined) return refuse(`tags (${node.tag}) are not allowed`)
   if (isScalar(node)) return readScalar(node, place, refuse)

@@ -42,7 +42,7 @@ export interface Entry {
 }
 
 /** Deepest nesting that is read at all. */
-export const depthMaximum = 32
+export const maximumDepth = 32
 
 export const scalar = (
   place: Place,

@@ -4,13 +4,13 @@ import type { RootSchema, Schema, TypeName } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
 /** The most problems reported for one document: the first ones are what a reader needs. */
-const problemsMaximum = 50
+const maximumProblems = 50
 
 /** Everything in the tree that the schema does not allow, in the order of the document; empty when it is valid. */
 export function validate(root: RootSchema, tree: Tree): readonly Problem[] {
   const problems: Problem[] = []
   check({ root, problems }, root, tree, '')
-  return problems.slice(0, problemsMaximum)
+  return problems.slice(0, maximumProblems)
 }
 
 interface Run {
@@ -19,7 +19,7 @@ interface Run {
 }
 
 function check(run: Run, given: Schema, tree: Tree, path: string): void {
-  if (run.problems.length >= problemsMaximum) return
+  if (run.problems.length >= maximumProblems) return
   const schema = resolve(run.root, given)
   const refusal = schema['x-refused']
   if (refusal !== undefined) {
@@ -181,12 +181,12 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
 /** With the word that was meant or, where none is near and there are few, with all that there are. */
 function unknownKey(key: string, known: readonly string[], place: Tree['place'], path: string): Problem {
   const nearest = nearestWord(key, known)
-  const isListed = nearest === null && known.length > 0 && known.length <= mostListedKeys
+  const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
   return problemAt(place, path, `unknown key "${key}"${list}`, nearest)
 }
 
-const mostListedKeys = 10
+const maximumListedKeys = 10
 
 const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused'] !== undefined
 

@@ -17,8 +17,8 @@ export const historyRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds/:world/history/prices', inWorld(listPrices), ['asset', 'sequence', 'at']),
 ]
 
-const mostItems = 2000
-const mostPoints = 600
+const maximumItems = 2000
+const maximumPoints = 600
 
 /** Items from an index on. Errors: 400 for a `from` that is no index. */
 function listItems(world: World, call: AdminCall): AdminAnswer {
@@ -28,7 +28,7 @@ function listItems(world: World, call: AdminCall): AdminAnswer {
   const followed = followedHistory(world, call)
   if (!followed.ok) return followed.answer
   const { history, isWhole } = followed.value
-  const items = history.chronicle.since(Number(from), mostItems)
+  const items = history.chronicle.since(Number(from), maximumItems)
   const next = items.at(-1) === undefined ? Number(from) : (items.at(-1)?.index ?? 0) + 1
   return ok({
     generation: history.generation,
@@ -51,7 +51,7 @@ function listPrices(world: World, call: AdminCall): AdminAnswer {
   if (!followed.ok) return followed.answer
   const { history, isWhole } = followed.value
   const until = moment.value ?? history.reached
-  const { marks, trades } = history.chronicle.priceLine(asset, until, mostPoints)
+  const { marks, trades } = history.chronicle.priceLine(asset, until, maximumPoints)
   return ok({ asset, isWhole, marks: marks.map(pointView), trades: trades.map(pointView) })
 }
 

@@ -23,7 +23,7 @@ export const viewRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds/:world/view', inWorld(viewWorld), viewParameters),
 ]
 
-const mostRows = 100
+const maximumRows = 100
 const deepest = 50
 
 /** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
@@ -91,12 +91,12 @@ function marketOf(world: World, asset: string, depth: string) {
 /** Null and empty where a world has no accounts. */
 function accountViewOf(world: World, account: number) {
   const ask = asking(world, account)
-  const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-mostRows)
+  const quotes = account < 0 ? [] : liveQuotesOf(world.venue.state, account).slice(-maximumRows)
   return {
-    orders: ask('listOrders', '', `page=1&limit=${mostRows}&statuses=open,partially_filled`),
+    orders: ask('listOrders', '', `page=1&limit=${maximumRows}&statuses=open,partially_filled`),
     recentOrders: listIn(ask('listOrders', '', 'page=1&limit=50'), 'orders'),
     quotes: quotes.map((row) => ask('getQuote', idOf(world.idScheme, 'quote', row))).reverse(),
-    trades: listIn(ask('listTrades', '', `page=1&limit=${mostRows}`), 'trades'),
+    trades: listIn(ask('listTrades', '', `page=1&limit=${maximumRows}`), 'trades'),
     balances: listIn(ask('listBalances'), 'balances'),
     positions: listIn(ask('listPositions'), 'positions'),
     summary: ask('getSummary'),

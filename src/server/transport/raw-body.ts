@@ -2,9 +2,9 @@ import type { IncomingMessage } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
 
 /** Bodies are kept whole, so that a signature is checked over exactly the bytes that came. */
-export const largestBodyBytes = 1_048_576
+export const maximumBodyBytes = 1_048_576
 /** Enough for a snapshot of a world that has traded for a long time. */
-export const largestDocumentBytes = 64 * 1_048_576
+export const maximumDocumentBytes = 64 * 1_048_576
 /** How much beyond that is read and thrown away, so that a client that is still sending gets its 413. */
 const discardedBytes = 4 * 1_048_576
 
@@ -38,9 +38,9 @@ export function noBody(request: IncomingMessage): BodyOutcome {
 export function takeBody(
   request: IncomingMessage,
   done: (outcome: BodyOutcome) => void,
-  mostBytes: number = largestBodyBytes,
+  maximumBytes: number = maximumBodyBytes,
 ): void {
-  if (Number(request.headers['content-length'] ?? 0) > mostBytes + discardedBytes) {
+  if (Number(request.headers['content-length'] ?? 0) > maximumBytes + discardedBytes) {
     done(tooLarge)
     return
   }
@@ -51,20 +51,20 @@ export function takeBody(
   request.push = (chunk: Buffer | null) => {
     if (chunk === null) {
       const bytes = more === null ? (first ?? noBytes) : Buffer.concat(more)
-      if (length <= mostBytes + discardedBytes)
-        done(length > mostBytes ? tooLarge : endOfStream(request, bytes))
+      if (length <= maximumBytes + discardedBytes)
+        done(length > maximumBytes ? tooLarge : endOfStream(request, bytes))
       return true
     }
     const before = length
     length += chunk.length
-    if (length > mostBytes) {
+    if (length > maximumBytes) {
       first = noBytes
       more = null
     } else if (first === null) first = chunk
     else if (more === null) more = [first, chunk]
     else more.push(chunk)
-    if (length <= mostBytes + discardedBytes) return true
-    if (before <= mostBytes + discardedBytes) done(tooLarge)
+    if (length <= maximumBytes + discardedBytes) return true
+    if (before <= maximumBytes + discardedBytes) done(tooLarge)
     return false
   }
 }

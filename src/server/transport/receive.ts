@@ -5,8 +5,8 @@ import { type Answer, writeAnswer } from './answer.ts'
 import {
   type BodyOutcome,
   hasNoBody,
-  largestBodyBytes,
-  largestDocumentBytes,
+  maximumBodyBytes,
+  maximumDocumentBytes,
   noBody,
   takeBody,
 } from './raw-body.ts'
@@ -55,7 +55,7 @@ export function receive(
   const problem = transportProblem(request)
   if (problem !== null) answer({ kind: 'refused', problem })
   else if (hasNoBody(request)) answer(noBody(request))
-  else takeBody(request, answer, isDocumentPath(request.url ?? '') ? largestDocumentBytes : largestBodyBytes)
+  else takeBody(request, answer, isDocumentPath(request.url ?? '') ? maximumDocumentBytes : maximumBodyBytes)
 }
 
 function answerNow(

@@ -105,14 +105,14 @@ async function inSlices(
 }
 
 /** Hangs up in the middle of the body. */
-function cutOff(response: ServerResponse, answer: Answer, mostBytes: number): void {
+function cutOff(response: ServerResponse, answer: Answer, maximumBytes: number): void {
   const bytes = begin(response, answer)
-  if (bytes.length <= mostBytes) {
+  if (bytes.length <= maximumBytes) {
     response.end(bytes)
     return
   }
   const { socket } = response
-  response.write(bytes.subarray(0, mostBytes), () => socket?.destroySoon())
+  response.write(bytes.subarray(0, maximumBytes), () => socket?.destroySoon())
 }
 
 /** Writes the head, and answers the bytes of the body. */

@@ -2,7 +2,7 @@ import { createHash, createHmac } from 'node:crypto'
 import type { SignedParts } from './signature.ts'
 
 /** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
-const largestBody = 65_536
+const maximumBody = 65_536
 
 /**
  * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; null when none
@@ -14,7 +14,7 @@ export function signatureHint(
   parts: SignedParts,
   signature: string,
 ): string | null {
-  if (parts.body.length > largestBody) return null
+  if (parts.body.length > maximumBody) return null
   const withQuery = { ...parts, path: parts.path + parts.query }
   if (parts.query !== '') {
     if (hexOf(secret, withQuery) === signature) return 'the query string was signed; sign the path alone'

@@ -6,10 +6,10 @@ interface Checkpoint extends Moment {
 }
 
 /** When there are more, every second one goes, and from then on they are taken half as often. */
-const mostCheckpoints = 32
+const maximumCheckpoints = 32
 const fewestCheckpoints = 3
 /** The bound on the bytes of their largest tables: worlds with many orders keep fewer. */
-const mostBytes = 256 * 1_048_576
+const maximumBytes = 256 * 1_048_576
 
 /** Snapshots along a world's way, from which its past is made again. */
 export class Checkpoints {
@@ -25,8 +25,8 @@ export class Checkpoints {
     this.kept = [...this.kept, { ...moment, snapshot }]
     const { orders, fills, quotes } = snapshot.venue
     const bytes = [orders, fills, quotes].reduce((sum, { records }) => sum + records.byteLength, 0)
-    const mayStay = this.kept.length * bytes <= mostBytes || this.kept.length <= fewestCheckpoints
-    if (this.kept.length <= mostCheckpoints && mayStay) return
+    const mayStay = this.kept.length * bytes <= maximumBytes || this.kept.length <= fewestCheckpoints
+    if (this.kept.length <= maximumCheckpoints && mayStay) return
     this.kept = this.kept.filter((_, index) => index % 2 === 0)
     this.spread *= 2
   }

@@ -18,8 +18,8 @@ export interface PriceLine {
 }
 
 /** How much is kept; the older half goes when there is twice as much. */
-const mostItems = 50_000
-const mostPoints = 20_000
+const maximumItems = 50_000
+const maximumPoints = 20_000
 
 /** What happened in a world, in order: prices as lines, everything else as items. */
 export class Chronicle {
@@ -33,9 +33,9 @@ export class Chronicle {
 
   add(item: Omit<HistoryItem, 'index'>): void {
     this.items.push({ ...item, index: this.nextIndex })
-    if (this.items.length < 2 * mostItems) return
-    this.items = this.items.slice(mostItems)
-    this.firstIndex += mostItems
+    if (this.items.length < 2 * maximumItems) return
+    this.items = this.items.slice(maximumItems)
+    this.firstIndex += maximumItems
   }
 
   /** Choice: trades in which no client took part become points of a line, like prices. */
@@ -67,7 +67,7 @@ export class Chronicle {
     this.lines.set(asset, line)
     const points = name === 'price' ? line.marks : line.trades
     points.push({ ...moment, price })
-    if (points.length >= 2 * mostPoints) points.splice(0, mostPoints)
+    if (points.length >= 2 * maximumPoints) points.splice(0, maximumPoints)
   }
 }
 

@@ -13,7 +13,7 @@ import { isAfter, type Moment } from './moment.ts'
 /** The real time between two checkpoints at first, in milliseconds: the most that going back costs. */
 const workBetweenMillis = 25
 /** How many lines are held; a longer past begins anew with what the journal still has. */
-const mostEntries = 200_000
+const maximumEntries = 200_000
 
 /**
  * A world's past. A second world carries out the journal of the first, a little at a time, and writes down what
@@ -114,7 +114,7 @@ export class History {
 
   private takeLines(): void {
     const last = this.entries.at(-1)?.sequence ?? this.past.beginsAfter
-    const lines = this.entries.length < mostEntries ? this.past.after(last) : null
+    const lines = this.entries.length < maximumEntries ? this.past.after(last) : null
     if (lines === null) this.beginAnew()
     else for (const entry of lines) this.entries.push(entry)
   }

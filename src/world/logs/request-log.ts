@@ -38,8 +38,8 @@ export interface AnsweredRequest extends Omit<LoggedRequest, 'sequence' | 'reque
 }
 
 /** The bounds of a log: how many requests, and how many bytes of text. */
-const mostRequests = 10_000
-const mostBytes = 16 * 1_048_576
+const maximumRequests = 10_000
+const maximumBytes = 16 * 1_048_576
 /** Longer bodies are cut: a log must not hold the memory of every batch. */
 const longestBody = 4096
 
@@ -55,7 +55,7 @@ const noHint = -1
 /** The log is no part of the world's state: digests, snapshots and journals leave it out. */
 export class RequestLog {
   private readonly numbers = new Float64Column(stride * 16)
-  private readonly texts = new ByteRing(256, mostBytes)
+  private readonly texts = new ByteRing(256, maximumBytes)
   /** Few and shared, so each costs no more than a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
@@ -71,7 +71,7 @@ export class RequestLog {
 
   /** Adds a request; its sequence is `nextSequence`. */
   add(request: AnsweredRequest): void {
-    const place = this.written % mostRequests
+    const place = this.written % maximumRequests
     const { numbers } = this
     numbers.reserve((place + 1) * stride)
     const start = this.addTexts(request, place * stride + textsFrom)
@@ -82,7 +82,7 @@ export class RequestLog {
     numbers.set(place * stride + 4, request.worldSequence)
     this.methods[place] = request.method
     this.accounts[place] = request.account
-    this.faults.delete(this.written - mostRequests)
+    this.faults.delete(this.written - maximumRequests)
     if (request.fault !== null) this.faults.set(this.written, request.fault)
     this.written += 1
   }
@@ -91,7 +91,7 @@ export class RequestLog {
   since(sequence: number): LoggedRequest[] {
     const found: LoggedRequest[] = []
     for (let at = Math.max(sequence, this.oldest); at < this.written; at += 1) {
-      const start = this.numbers.get((at % mostRequests) * stride)
+      const start = this.numbers.get((at % maximumRequests) * stride)
       if (this.texts.holds(start)) found.push(this.request(at))
     }
     return found
@@ -105,7 +105,7 @@ export class RequestLog {
 
   /** The index of the oldest request that is kept. */
   private get oldest(): number {
-    return Math.max(this.written - mostRequests, this.cleared)
+    return Math.max(this.written - maximumRequests, this.cleared)
   }
 
   /** Writes the texts one after the other, and their lengths from `slot` on. Answers the position of the first. */
@@ -138,13 +138,15 @@ export class RequestLog {
    * Where the oldest texts begin that are left once another request is added; where its own will begin when none are.
    */
   private get oldestAfterNext(): number {
-    const index = Math.max(this.written + 1 - mostRequests, this.cleared)
-    return index < this.written ? this.numbers.get((index % mostRequests) * stride) : Number.POSITIVE_INFINITY
+    const index = Math.max(this.written + 1 - maximumRequests, this.cleared)
+    return index < this.written
+      ? this.numbers.get((index % maximumRequests) * stride)
+      : Number.POSITIVE_INFINITY
   }
 
   private request(index: number): LoggedRequest {
     const { numbers } = this
-    const place = index % mostRequests
+    const place = index % maximumRequests
     const slot = place * stride
     const lengths = [0, 1, 2, 3, 4, 5].map((text) => numbers.get(slot + textsFrom + text))
     let at = this.texts.placeOf(numbers.get(slot))

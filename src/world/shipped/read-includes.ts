@@ -1,7 +1,7 @@
 import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ReadInclude } from '../../scenario/read/include.ts'
-import { parseDocument, textLengthMaximum } from '../../scenario/read/parse-document.ts'
+import { maximumTextLength, parseDocument } from '../../scenario/read/parse-document.ts'
 
 /**
  * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
@@ -24,7 +24,7 @@ export function includesIn(
 function readText(path: string): string | null {
   try {
     const stats = statSync(path)
-    if (!stats.isFile() || stats.size > textLengthMaximum * 4) return null
+    if (!stats.isFile() || stats.size > maximumTextLength * 4) return null
     return new TextDecoder('utf-8', { fatal: true }).decode(readFileSync(path))
   } catch {
     return null

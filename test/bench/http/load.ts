@@ -19,9 +19,9 @@ export interface Figures {
 }
 
 const connections = 50
-const requestsMaximum = 200_000
+const maximumRequests = 200_000
 /** Of the answers of one load; made once, so that this process has as little to collect as can be. */
-const latencies = new Float64Array(requestsMaximum)
+const latencies = new Float64Array(maximumRequests)
 
 /**
  * Sends signed requests over 50 connections that stay open, each its next one when its answer is whole, until the time
@@ -48,7 +48,7 @@ export async function load(load: Load): Promise<Figures> {
       latencies[answers] = now - sentAt
       answers += 1
     }
-    return answers < requestsMaximum && now - start < millis
+    return answers < maximumRequests && now - start < millis
   }
   let isAwake = true
   const stayAwake = () => {

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { parseDocument, textLengthMaximum } from '../../../src/scenario/read/parse-document.ts'
+import { maximumTextLength, parseDocument } from '../../../src/scenario/read/parse-document.ts'
 import { problemText } from '../../../src/scenario/read/problem.ts'
 import { type Tree, toPlain } from '../../../src/scenario/read/tree.ts'
 
@@ -101,7 +101,7 @@ it.each([
 })
 
 it('refuses a text beyond 1 MiB', () => {
-  expect(refusals(`a: ${'x'.repeat(textLengthMaximum)}`)).toEqual(['s.yaml:1:1 longer than 1 MiB'])
+  expect(refusals(`a: ${'x'.repeat(maximumTextLength)}`)).toEqual(['s.yaml:1:1 longer than 1 MiB'])
 })
 
 it('reads every JSON value as JSON.parse does', () => {
