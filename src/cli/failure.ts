@@ -39,6 +39,23 @@ export function writeReason(error: unknown): string {
   return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is no folder' : systemReason(error)
 }
 
+/**
+ * The foreseen end that an error stands for when a disk had no room, wherever that was noticed; null for other errors. A
+ * journal that cannot be written is unusable. Strategies and others wrap what they were thrown.
+ */
+export function diskFailure(error: unknown): CliFailure | null {
+  if (!(error instanceof Error)) return null
+  const path = 'path' in error && typeof error.path === 'string' ? error.path : 'a file'
+  const isJournal = error.name === 'JournalUnwritable'
+  if (isJournal || ('code' in error && withoutRoom.includes(error.code))) {
+    const code = isJournal ? exitCode.unusableData : exitCode.usage
+    return new CliFailure(code, `cannot write ${path}: ${writeReason(error)}`)
+  }
+  return diskFailure(error.cause)
+}
+
+const withoutRoom: readonly unknown[] = ['ENOSPC', 'EFBIG', 'EDQUOT']
+
 const systemReasons: ReadonlyMap<string, string> = new Map([
   ['ENOENT', 'there is no such file'],
   ['EISDIR', 'it is a directory'],

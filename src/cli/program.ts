@@ -5,7 +5,7 @@ import { ChildExit } from './child-exit.ts'
 import { openApiCommand } from './contract/openapi-command.ts'
 import { readingsCommand } from './contract/readings-command.ts'
 import { driftCommand } from './drift/drift-command.ts'
-import { CliFailure, exitCode } from './failure.ts'
+import { CliFailure, diskFailure, exitCode } from './failure.ts'
 import { fuzzCommand } from './fuzz/fuzz-command.ts'
 import { diffCommand } from './journal/diff-command.ts'
 import { replayCommand } from './journal/replay-command.ts'
@@ -105,9 +105,10 @@ function checkCommandName(words: readonly string[], program: Command): void {
 
 function report(error: unknown, terminal: Terminal): number {
   if (error instanceof ChildExit) return error.code
-  if (error instanceof CliFailure) {
-    terminal.err(`${error.message}\n`)
-    return error.code
+  const foreseen = error instanceof CliFailure ? error : diskFailure(error)
+  if (foreseen !== null) {
+    terminal.err(`${foreseen.message}\n`)
+    return foreseen.code
   }
   // Help and version end this way, too, with code 0; what commander refuses is a usage error.
   if (error instanceof CommanderError) return error.exitCode === 0 ? exitCode.ok : exitCode.usage

@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { Hash128 } from '../numeric/hash.ts'
 import { startVenue, type TestVenue, type TestWorldOptions } from './start-venue.ts'
@@ -56,12 +56,23 @@ export function seedOf(name: string): string {
   return hash.digest().slice(0, 8)
 }
 
-/** Writes a world's journal to a file. Answers the line that says what to do with it. */
+/**
+ * Writes a world's journal to a file. Answers the line that says what to do with it. It never throws, so that what the test
+ * failed with is seen.
+ */
 export function keepJournal(world: TestWorld, name: string, folder = '.otcsim'): string {
-  mkdirSync(folder, { recursive: true })
   const file = join(folder, `${fileNameOf(name)}.journal`)
-  writeFileSync(file, world.journalText())
-  return `otcsim: ${name}: seed "${world.seed}", replay: npx otcsim replay ${file} --verify`
+  const about = `otcsim: ${name}: seed "${world.seed}"`
+  const beside = `${file}.${process.pid}.tmp`
+  try {
+    mkdirSync(folder, { recursive: true })
+    writeFileSync(beside, world.journalText())
+    renameSync(beside, file)
+    return `${about}, replay: npx otcsim replay ${file} --verify`
+  } catch (failure) {
+    const reason = failure instanceof Error ? failure.message : String(failure)
+    return `${about}; its journal cannot be kept: ${reason}`
+  }
 }
 
 /** Readable, short, and different for different names. */

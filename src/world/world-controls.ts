@@ -98,11 +98,18 @@ export class WorldControls {
     // Every command calls this, and there is hardly ever anything to report.
     if (this.untold.size === 0) return
     const { faults } = this.world
-    for (const id of [...this.untold.keys()]) {
+    for (const [id, count] of [...this.untold]) {
       // Reporting one reports the others before it.
       if (!this.untold.delete(id)) continue
       const active = faults.get(id)
-      if (active !== undefined) this.countFault(id, active.matched, active.fired)
+      if (active === undefined) continue
+      try {
+        this.countFault(id, active.matched, active.fired)
+      } catch (failure) {
+        // It could not be written down, and is still to be.
+        this.untold.set(id, count)
+        throw failure
+      }
     }
   }
 

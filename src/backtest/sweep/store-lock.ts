@@ -11,8 +11,14 @@ export function lockStore(path: string): Lock {
   for (let attempt = 0; attempt < 2; attempt += 1) {
     try {
       const descriptor = openSync(file, 'wx')
-      writeSync(descriptor, String(process.pid))
-      closeSync(descriptor)
+      try {
+        writeSync(descriptor, String(process.pid))
+      } catch (error) {
+        rmSync(file, { force: true })
+        throw error
+      } finally {
+        closeSync(descriptor)
+      }
       return { ok: true, release: () => rmSync(file, { force: true }) }
     } catch (error) {
       if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error

@@ -78,7 +78,13 @@ export function openStore(path: string, plan: SweepPlan, isFresh = false): Opene
     }
     end += bytes.length
   }
-  if (end === 0) write(JSON.stringify(planValue(plan)))
+  try {
+    if (end === 0) write(JSON.stringify(planValue(plan)))
+  } catch (error) {
+    closeSync(descriptor)
+    lock.release()
+    throw error
+  }
   const close = () => {
     fsyncSync(descriptor)
     closeSync(descriptor)

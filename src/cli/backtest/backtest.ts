@@ -12,10 +12,10 @@ import { StrategyError } from '../../backtest/strategy-error.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { parseDecimal } from '../../numeric/decimal.ts'
 import { fileJournal } from '../../world/journal/file-journal.ts'
-import { JournalFile } from '../../world/journal/journal-file.ts'
+import { JournalFile, JournalUnwritable } from '../../world/journal/journal-file.ts'
 import type { World } from '../../world/world.ts'
 import { judgeConditions, parseConditions } from '../assertions.ts'
-import { CliFailure, exitCode, writeReason } from '../failure.ts'
+import { CliFailure, diskFailure, exitCode, writeReason } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
@@ -55,6 +55,9 @@ export async function runBacktest(file: string, flags: BacktestFlags, terminal: 
   const result = await carryOut(strategy, run, progress.end)
   const journalDigest = journal?.end.hash ?? null
   journal?.close()
+  // A strategy may have caught what its call met.
+  if (journal !== null && journal.problem !== null)
+    throw diskFailure(new JournalUnwritable(journal.path, journal.problem))
   const assertions = judgeConditions(conditions, flattenMetrics(result.metrics))
   if (flags.html !== undefined) {
     const { writeReport } = await import('./backtest-report.ts')
@@ -109,6 +112,9 @@ async function carryOut(
   try {
     return await withoutUnwaited(run)
   } catch (error) {
+    // The strategy's call meets it, and has nothing to do with it.
+    const disk = diskFailure(error)
+    if (disk !== null) throw disk
     if (error instanceof StrategyError || error instanceof UnwaitedRejection)
       throw new CliFailure(exitCode.expectationFailed, stackOf(error))
     if (error instanceof RangeError)

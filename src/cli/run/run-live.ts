@@ -1,4 +1,4 @@
-import { copyFileSync, mkdirSync, mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
@@ -14,6 +14,7 @@ import { runChild } from '../run-child.ts'
 import { environmentOf, serveOnFreePort } from '../serve/local-venue.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
+import { writeFile } from '../write-file.ts'
 import { judgeLive } from './judge-live.ts'
 import { clientCheck, type LiveEnd, watchLive } from './live-limits.ts'
 import type { RunTask } from './run-one.ts'
@@ -59,9 +60,7 @@ export async function runLive(
     })
     const checks: readonly Check[] = check === null ? report.checks : [check, ...report.checks]
     const ok = checks.every(({ failure }) => failure === null)
-    const replay = ok
-      ? ''
-      : `otcsim replay ${keep(path, `${scenario.name}-${variant.name}`, terminal)} --verify`
+    const replay = ok ? '' : keep(path, `${scenario.name}-${variant.name}`, terminal)
     return { ...report, checks, ok, replay }
   } finally {
     rmSync(folder, { recursive: true, force: true })
@@ -124,14 +123,20 @@ async function withClient(
 const shellWords = (command: string): readonly string[] =>
   process.platform === 'win32' ? ['cmd', '/d', '/s', '/c', command] : ['sh', '-c', command]
 
-/** Keeps the journal of a run that has failed. Answers its place, as one would type it. */
-function keep(path: string, name: string, { cwd }: Terminal): string {
+/** Keeps the journal of a run that has failed. Answers the command that replays it, empty where there is no room for it. */
+function keep(path: string, name: string, terminal: Terminal): string {
   const words = name
     .toLowerCase()
     .replace(/[^a-z0-9]+/g, '-')
     .replace(/^-|-$/g, '')
   const shown = `.otcsim/${words.slice(0, 80)}.journal`
-  mkdirSync(join(cwd, '.otcsim'), { recursive: true })
-  copyFileSync(path, join(cwd, shown))
-  return shown
+  try {
+    writeFile(terminal.cwd, shown, readFileSync(path))
+  } catch (error) {
+    // The run's own failure is what matters.
+    if (!(error instanceof CliFailure)) throw error
+    terminal.err(`${error.message}\n`)
+    return ''
+  }
+  return `otcsim replay ${shown} --verify`
 }

@@ -46,7 +46,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   }
   const sink = {
     ready: () => {
-      if (!file.tryAgain()) throw new JournalUnwritable(file.problem ?? '')
+      if (!file.tryAgain()) throw new JournalUnwritable(file.path, file.problem ?? '')
     },
     take: (_entry: JournalEntry, text: () => string) => file.append(text()),
     // Between lines, so that the snapshot has everything that was written down and nothing else.
@@ -55,8 +55,13 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     },
   }
   recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
+  /** For those that only read, or end: what cannot be written then is lost as it would be by a kill, or told later. */
   const tellCounts = (): void => {
-    if (file.problem === null) world.controls.tellCounts()
+    try {
+      if (file.problem === null) world.controls.tellCounts()
+    } catch (failure) {
+      if (!(failure instanceof JournalUnwritable)) throw failure
+    }
   }
   const close = (): void => {
     tellCounts()
@@ -92,7 +97,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
 function undo(world: World, file: JournalFile): void {
   const atMillis = world.now
   const replay = replayFrom(file)
-  if (replay.kind !== 'done') throw new JournalUnwritable('the journal cannot be read back')
+  if (replay.kind !== 'done') throw new JournalUnwritable(file.path, '', 'the journal cannot be read back')
   becomeReplayed(world, replay.world)
   world.time.proceedTo(atMillis)
 }

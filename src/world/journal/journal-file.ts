@@ -21,6 +21,15 @@ const probeBytes = 4096
 /** The journal cannot be written, so nothing may change. */
 export class JournalUnwritable extends Error {
   override readonly name = 'JournalUnwritable'
+  /** The system's short name of what is wrong, such as ENOSPC, where it is the system that says so. */
+  readonly code: string
+  readonly path: string
+
+  constructor(path: string, code: string, message = code) {
+    super(message)
+    this.path = path
+    this.code = code
+  }
 }
 
 /**
@@ -120,7 +129,7 @@ export class JournalFile {
   }
 
   private put(bytes: Buffer): void {
-    if (this.isBroken) throw new JournalUnwritable(this.failure ?? '')
+    if (this.isBroken) throw new JournalUnwritable(this.path, this.failure ?? '')
     try {
       if (this.hasRubbish) this.cut()
       this.hasRubbish = true
@@ -131,7 +140,7 @@ export class JournalFile {
     } catch (error) {
       this.failure = codeOf(error)
       this.tryToCut()
-      throw new JournalUnwritable(this.failure)
+      throw new JournalUnwritable(this.path, this.failure)
     }
   }
 
@@ -161,7 +170,7 @@ export class JournalFile {
     } catch (error) {
       this.isBroken = true
       this.failure = codeOf(error)
-      throw new JournalUnwritable(this.failure)
+      throw new JournalUnwritable(this.path, this.failure)
     }
   }
 }
