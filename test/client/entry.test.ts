@@ -20,7 +20,7 @@ it('loads nothing that a browser lacks, and none of the schemas', () => {
   const others = [...loadedBy('src/client/entry.ts')].filter((path) => !path.startsWith('src/client/'))
   expect(others.toSorted()).toEqual([
     'src/api/check-options.ts',
-    'src/api/errors.ts',
+    'src/api/error-types.ts',
     'src/api/json.ts',
     'src/api/nearest-word.ts',
     'src/api/option-kinds.ts',

@@ -6,7 +6,9 @@ import { type Flaw, flawed, type Read, read } from '../flaw.ts'
  * for in the text, which is known to be valid JSON by then. No recursion: a million brackets are only a refusal.
  */
 
-const jsonLimits = { depth: 16, keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
+/** How deep a body may nest. */
+export const maximumDepth = 16
+const jsonLimits = { keysPerObject: 256, numberLength: 32, significantDigits: 15 } as const
 
 /** Which numbers a body may have: amounts of at most 15 digits, or whatever a double holds as it is written. */
 export type Numbers = 'amounts' | 'doubles'
@@ -115,8 +117,8 @@ function findFlaw(text: string, numbers: Numbers): Flaw | null {
     } else {
       at++
       if (code === openBrace || code === openBracket) {
-        if (open.length === jsonLimits.depth)
-          return { field: pathOf(open), reason: `is nested deeper than ${jsonLimits.depth} levels` }
+        if (open.length === maximumDepth)
+          return { field: pathOf(open), reason: `is nested deeper than ${maximumDepth} levels` }
         expectsKey = code === openBrace
         open.push({ keys: expectsKey ? new Keys() : null, key: '', index: 0 })
       } else if (code === closeBrace || code === closeBracket) {
@@ -198,7 +200,7 @@ function isClearlySound(text: string, value: unknown): boolean {
     } else if (code === openBrace || code === openBracket) {
       depth += 1
       if (depth > deepest) deepest = depth
-      if (depth > jsonLimits.depth) return false
+      if (depth > maximumDepth) return false
     } else if (code === colon) keys += 1
     else if ((code === lowerE || code === upperE) && digits > 0) return false
   }

@@ -11,7 +11,7 @@ export interface ConfigProblem {
 
 /** Averages have 8 decimals, and limits of size too: finer steps could not be told. */
 const finestScale = 8
-/** Balances and their values stay well below 2^53 atoms. */
+/** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
 export const largestAtoms = 4e15
 const million = 1_000_000
 /** Coarser steps would carry a reserve's factor beyond 2^53. */

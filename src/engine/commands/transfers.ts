@@ -1,4 +1,5 @@
 import { atoms, millis } from '../../numeric/units.ts'
+import { largestAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkAsset, isHoldingValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
@@ -7,9 +8,6 @@ import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-lists.ts'
 import { dueTransfer } from '../timeline.ts'
-
-/** Balances and their values stay well below 2^53 atoms; so does what all accounts together got from outside. */
-const largestAtoms = 4e15
 
 /**
  * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it

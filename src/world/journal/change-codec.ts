@@ -1,5 +1,6 @@
 import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
+import { isObject } from '../../api/json.ts'
 import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import { scopes } from '../../api/routes/route.ts'
 import { millis } from '../../numeric/units.ts'
@@ -10,7 +11,6 @@ import {
   branded,
   type Codec,
   finite,
-  isObject,
   listOf,
   natural,
   nullable,

@@ -1,3 +1,5 @@
+import { isObject } from '../../api/json.ts'
+
 /*
  * Values to JSON and back, from one table for each type, so that what is written and what is accepted cannot drift
  * apart. Encoding follows the order of the table, so equal values have equal bytes. Decoding trusts nothing: anybody
@@ -152,10 +154,6 @@ export function choice<Value extends object>(
       return shapeOf(json, path).decode(json, path)
     },
   }
-}
-
-export function isObject(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value)
 }
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)

@@ -1,3 +1,5 @@
+import { maximumDepth } from '../../api/input/json-scan.ts'
+import { isObject } from '../../api/json.ts'
 import type { Side } from '../../engine/codes.ts'
 import type { Command, Placement, QuoteUpdate } from '../../engine/commands.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../engine/config.ts'
@@ -11,7 +13,6 @@ import {
   finite,
   integer,
   integerFrom,
-  isObject,
   listOf,
   mapOf,
   natural,
@@ -59,12 +60,11 @@ const row = integerFrom(-1)
 const side = oneOf<Side>(0, 1)
 const clientId = nullable(text)
 
-/** The depth that the interface allows, so that nothing deeper can reach the engine. */
-const metadataLevelsMaximum = 16
+/** As deep as the interface lets a body nest, so that nothing deeper can reach the engine. */
 const metadata: Codec<Metadata | null> = nullable({
   encode: (value) => value,
   decode: (json, path) => {
-    if (!isObject(json) || !isPlain(json, metadataLevelsMaximum)) throw new Undecodable(path, 'plain JSON')
+    if (!isObject(json) || !isPlain(json, maximumDepth)) throw new Undecodable(path, 'plain JSON')
     return freeze(json)
   },
 })

@@ -1,3 +1,4 @@
+import { isObject } from '../../api/json.ts'
 import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
 import type { Candle } from '../../market/market-spec.ts'
 import { millis } from '../../numeric/units.ts'
@@ -12,7 +13,6 @@ import {
   branded,
   type Codec,
   finite,
-  isObject,
   listOf,
   natural,
   nullable,

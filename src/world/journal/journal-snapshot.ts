@@ -9,8 +9,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
+import { isObject } from '../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
-import { isObject } from './codec.ts'
 import { syncFolderOf } from './journal-file.ts'
 import type { Leap } from './replay.ts'
 

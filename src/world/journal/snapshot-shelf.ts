@@ -1,6 +1,7 @@
+import { isObject } from '../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
-import { isObject, natural, Undecodable } from './codec.ts'
+import { natural, Undecodable } from './codec.ts'
 
 /**
  * The snapshots in one journal. Each is written once, on the first line that goes back to it, so tests that go back
