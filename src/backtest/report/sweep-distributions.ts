@@ -82,5 +82,5 @@ function axisOf(rows: readonly CaseRow[]): HorizontalAxis & { readonly from: num
 
 export function cellNote({ best, cells }: SweepView): string {
   if (best === null || cells.length < 2) return ''
-  return paragraph(`Of the cell with the highest median: ${cellName(best.parameters)}.`, 'soft')
+  return paragraph(`Of the cell with the best median: ${cellName(best.parameters)}.`, 'soft')
 }

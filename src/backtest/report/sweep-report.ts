@@ -3,7 +3,7 @@ import type { CaseRow } from '../sweep/case-row.ts'
 import { medianOf } from '../sweep/paired.ts'
 import { cellName, planDigest, type SweepPlan } from '../sweep/plan.ts'
 import { resultDigest } from '../sweep/result-file.ts'
-import { byCell, type CellSummary, valuesOf } from '../sweep/summary.ts'
+import { bestCell, byCell, valuesOf } from '../sweep/summary.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
 import { figures } from './chart-figure.ts'
 import { count, ratioText, share } from './figures.ts'
@@ -47,19 +47,6 @@ export function sweepReport(
     },
     assets,
   )
-}
-
-function bestCell(cells: readonly CellSummary[], objective: string): CellSummary | null {
-  let best: CellSummary | null = null
-  let highest = Number.NEGATIVE_INFINITY
-  for (const cell of cells) {
-    const median = medianOf(valuesOf(cell.rows, objective))
-    if (median !== null && median > highest) {
-      best = cell
-      highest = median
-    }
-  }
-  return best
 }
 
 function leadMarkup(view: SweepView, context: SweepContext): string {

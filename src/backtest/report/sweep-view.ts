@@ -15,6 +15,6 @@ export interface SweepView {
   readonly rows: readonly CaseRow[]
   readonly objective: string
   readonly cells: readonly CellSummary[]
-  /** The cell with the highest median of the objective; null where no run has one. */
+  /** The cell with the best median of the objective; null where no run has one. */
   readonly best: CellSummary | null
 }

@@ -1,5 +1,7 @@
 import { quantileOfSorted } from '../../numeric/quantile.ts'
 import type { CaseRow } from './case-row.ts'
+import { towardsBetter } from './direction.ts'
+import { medianOf } from './paired.ts'
 import { cellName, cellsOf, type SweepCase, type SweepPlan } from './plan.ts'
 
 /** The distribution of a metric over the seeds of one cell; null where no run has it. */
@@ -56,14 +58,27 @@ export function spreadOf(values: readonly number[]): Spread | null {
   }
 }
 
-/** The rows with the largest figures of a metric, or the smallest; of equal ones the first of the plan. */
+/** The cell whose median of a metric is the best; the first of equal ones, null where no run has the metric. */
+export function bestCell(cells: readonly CellSummary[], metric: string): CellSummary | null {
+  let best: CellSummary | null = null
+  let highest = Number.NEGATIVE_INFINITY
+  for (const cell of cells) {
+    const median = medianOf(valuesOf(cell.rows, metric))
+    if (median === null || median * towardsBetter(metric) <= highest) continue
+    best = cell
+    highest = median * towardsBetter(metric)
+  }
+  return best
+}
+
+/** The rows with the best figures of a metric, or the worst; of equal ones the first of the plan. */
 export function extremes(
   rows: readonly CaseRow[],
   metric: string,
   end: 'best' | 'worst',
   count: number,
 ): readonly CaseRow[] {
-  const sign = end === 'best' ? -1 : 1
+  const sign = end === 'best' ? -towardsBetter(metric) : towardsBetter(metric)
   const known = rows.filter(({ metrics }) => typeof metrics[metric] === 'number')
   const figure = (row: CaseRow): number => row.metrics[metric] ?? 0
   return known.toSorted((left, right) => sign * (figure(left) - figure(right))).slice(0, count)

@@ -4,7 +4,8 @@ import { planDigest, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { resultDigest, resultText } from '../../backtest/sweep/result-file.ts'
 import type { SweepOutcome } from '../../backtest/sweep/run-sweep.ts'
-import { byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
+import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
+import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
@@ -79,6 +80,8 @@ function jsonSummary(
     replay: replayCommand(plan, row),
   })
   const failed = rows.filter(({ failure }) => failure !== null)
+  const cells = byCell(plan, rows)
+  const skill = skillOf(rows)
   const summary = {
     schemaVersion: 1,
     command: 'sweep',
@@ -91,12 +94,14 @@ function jsonSummary(
     done: rows.length,
     failed: failed.length,
     objective,
-    cells: byCell(plan, rows).map((cell) => ({
+    cells: cells.map((cell) => ({
       parameters: cell.parameters,
       cases: cell.rows.length,
       failed: cell.failed,
       spread: spreadOf(valuesOf(cell.rows, objective)),
     })),
+    bestCell: bestCell(cells, objective)?.parameters ?? null,
+    skill: skill === null ? null : { ...skill, best: named(skill.best) },
     best: extremes(rows, objective, 'best', 5).map(named),
     worst: extremes(rows, objective, 'worst', 5).map(named),
     failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),

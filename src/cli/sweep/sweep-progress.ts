@@ -1,4 +1,5 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import { towardsBetter } from '../../backtest/sweep/direction.ts'
 import type { Terminal } from '../terminal.ts'
 import { shortFigure } from './sweep-table.ts'
 
@@ -46,9 +47,10 @@ export function sweepProgress(terminal: Terminal, objective: string): SweepProgr
 }
 
 function spreadText(sorted: readonly number[], objective: string): string {
-  const worst = sorted[0]
+  const isLargeBetter = towardsBetter(objective) > 0
+  const worst = isLargeBetter ? sorted[0] : sorted.at(-1)
   const median = sorted[Math.floor((sorted.length - 1) / 2)]
-  const best = sorted.at(-1)
+  const best = isLargeBetter ? sorted.at(-1) : sorted[0]
   if (worst === undefined || median === undefined || best === undefined) return ''
   return `${objective} best ${shortFigure(best)}, median ${shortFigure(median)}, worst ${shortFigure(worst)}`
 }

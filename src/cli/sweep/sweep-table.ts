@@ -1,7 +1,15 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import type { SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
-import { byCell, extremes, spreadOf, valuesOf } from '../../backtest/sweep/summary.ts'
+import {
+  bestCell,
+  byCell,
+  type CellSummary,
+  extremes,
+  spreadOf,
+  valuesOf,
+} from '../../backtest/sweep/summary.ts'
+import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
 
 /** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
@@ -32,10 +40,29 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     `${objective} over ${plan.seeds.length} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
     head,
     ...lines,
+    ...evidenceLines(cells, rows, objective),
     ...(worst.length === 0 ? [] : ['worst', ...worst]),
     ...(failures.length === 0 ? [] : ['failed', ...failures]),
     '',
   ].join('\n')
+}
+
+/** Which cell is the best, and whether the best of so many runs is more than luck; only where there was a choice. */
+function evidenceLines(
+  cells: readonly CellSummary[],
+  rows: readonly CaseRow[],
+  objective: string,
+): readonly string[] {
+  const best = cells.length > 1 ? bestCell(cells, objective) : null
+  const skill = skillOf(rows)
+  return [
+    ...(best === null ? [] : [`best cell by its median: ${best.name}`]),
+    ...(skill === null
+      ? []
+      : [
+          `highest Sharpe ratio ${shortFigure(skill.sharpe)}, by luck alone the best of ${skill.trials} has ${shortFigure(skill.luckySharpe)}: deflated ${(skill.deflated * 100).toFixed(1)} %`,
+        ]),
+  ]
 }
 
 const column = (text: string): string => ` ${text.padStart(11)}`

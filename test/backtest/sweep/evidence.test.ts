@@ -1,11 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
+import { towardsBetter } from '../../../src/backtest/sweep/direction.ts'
 import { equityPoints } from '../../../src/backtest/sweep/equity-points.ts'
 import { headsAtMost, medianInterval, medianOf, signTest } from '../../../src/backtest/sweep/paired.ts'
 import { casesOf } from '../../../src/backtest/sweep/plan.ts'
 import { replayCommand, shellWord } from '../../../src/backtest/sweep/replay-command.ts'
-import { byCell, extremes, spreadOf, valuesOf } from '../../../src/backtest/sweep/summary.ts'
+import { bestCell, byCell, extremes, spreadOf, valuesOf } from '../../../src/backtest/sweep/summary.ts'
 import { skillOf } from '../../../src/backtest/sweep/sweep-skill.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { plan, rowFor } from './fixtures.ts'
@@ -150,6 +151,32 @@ describe('summaries', () => {
     ])
     expect(extremes(rows, 'returns.profit', 'best', 1).map(({ id }) => id)).toEqual([rows[10]?.id])
     expect(extremes(rows, 'nothing', 'best', 3)).toEqual([])
+  })
+
+  it('know which way a figure is better', () => {
+    const dear = rows.map((row, place) => ({ ...row, metrics: { ...row.metrics, 'costs.fees': place } }))
+    expect(extremes(dear, 'costs.fees', 'best', 1).map(({ id }) => id)).toEqual([rows[0]?.id])
+    expect(extremes(dear, 'costs.fees', 'worst', 1).map(({ id }) => id)).toEqual([rows.at(-1)?.id])
+    const cells = byCell(plan, dear)
+    const medians = cells.map((cell) => medianOf(valuesOf(cell.rows, 'costs.fees')) ?? Number.NaN)
+    const least = cells[medians.indexOf(Math.min(...medians.filter(Number.isFinite)))]
+    expect(bestCell(cells, 'costs.fees')).toBe(least)
+    expect(bestCell(cells, 'nothing')).toBeNull()
+  })
+
+  it.each([
+    ['returns.profit', 1],
+    ['drawdown.maximum', 1],
+    ['drawdown.deepest.1.depth', 1],
+    ['drawdown.longestMillis', -1],
+    ['returns.volatility', -1],
+    ['tail.day.shortfall95', -1],
+    ['maker.markouts.5000.bps', 1],
+    ['maker.markouts.5000.adverseBps', -1],
+    ['costs.versusVwapBps', -1],
+    ['benchmark.alpha', 1],
+  ] as const)('%s is better towards %d', (metric, direction) => {
+    expect(towardsBetter(metric)).toBe(direction)
   })
 
   it('interpolate quantiles', () => {
