@@ -1,5 +1,6 @@
 import type { ApiRequest } from '../api/context.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import { splitTarget } from '../api/split-target.ts'
 import { ConnectionError } from '../client/connection-error.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { WallClock } from './clock/wall-clock.ts'
@@ -34,7 +35,7 @@ export function answerInProcess(
   target: string,
   request: ApiRequest,
 ): InProcessAnswer {
-  const [path = ''] = target.split('?')
+  const { path } = splitTarget(target)
   const accountId = world.venue.state.accounts.id(account)
   const { query, body } = request
   const about = { method, path, body, apiKey: '', account: accountId }

@@ -1,6 +1,7 @@
 import type { ApiRequest } from '../api/context.ts'
 import { errorBody, type Problem, statusOf } from '../api/errors.ts'
 import type { Readings } from '../api/readings/readings.ts'
+import { splitTarget } from '../api/split-target.ts'
 import type { KeyRing } from './keys.ts'
 import { resolveOperation, scopeProblem } from './resolve-operation.ts'
 
@@ -29,9 +30,7 @@ export function resolveInProcess(
 ): InProcessCall {
   if (typeof target !== 'string')
     throw new TypeError(`request takes a path such as /api/sdk/orders, found ${String(target)}`)
-  const mark = target.indexOf('?')
-  const path = mark === -1 ? target : target.slice(0, mark)
-  const query = mark === -1 ? '' : target.slice(mark)
+  const { path, query } = splitTarget(target)
   const resolved = resolveOperation(method, path, readings)
   if (!resolved.ok) return { ok: false, answer: problemAnswer(readings, resolved.problem) }
   const { operation, parameter } = resolved

@@ -1,4 +1,3 @@
-import { matchRoute } from '../../api/router.ts'
 import { createVenueClient, type VenueClient } from '../../client/create-venue-client.ts'
 import { fieldOf } from '../../client/field-of.ts'
 import { httpTransport } from '../../client/http-transport.ts'
@@ -9,7 +8,7 @@ import { missing } from '../../numeric/assert.ts'
 import type { Latency } from '../latency.ts'
 import type { FeedPrice, SyncVenueClient, Venue } from '../strategy.ts'
 import { type Host, keptObservation, type Observation, type Wants } from '../venue/host.ts'
-import { messageName } from '../venue/message-name.ts'
+import { messageName, messageOf } from '../venue/message.ts'
 import { RequestTally } from '../venue/request-tally.ts'
 import { HttpUpdates } from './http-updates.ts'
 import type { LiveClock } from './live-clock.ts'
@@ -126,9 +125,9 @@ export class HttpHost implements Host {
   ): Promise<Awaited<ReturnType<Transport>>> {
     const { latency, seed } = this.options
     const { body, method, target } = request
-    const match = matchRoute(method, target.split('?')[0] ?? target)
-    const operation = match.kind === 'found' ? match.operation : 'listPrices'
-    const name = messageName(operation, match.kind === 'found' ? match.parameter : '', target, body)
+    const message = messageOf(method, target, body)
+    const { operation } = message
+    const name = messageName(message)
     if (!latency.order.isNone)
       await this.travel(latency.order.of(seed, `${operation}/${name}/${this.nowMillis}`))
     const answer = await transport(request)

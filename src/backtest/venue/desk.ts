@@ -7,6 +7,7 @@ import type { Readings } from '../../api/readings/readings.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import type { noQuery } from '../../api/schemas/common.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import { splitTarget } from '../../api/split-target.ts'
 import { type CallInput, requestOf, resultOf } from '../../client/call.ts'
 import type { ResponseOf } from '../../client/operation-types.ts'
 import type { TransportAnswer } from '../../client/transport.ts'
@@ -14,17 +15,8 @@ import { VenueError } from '../../client/venue-error.ts'
 import type { Command, Outcome } from '../../engine/commands.ts'
 import { scopeProblem } from '../../world/resolve-operation.ts'
 import type { World } from '../../world/world.ts'
+import type { Message } from './message.ts'
 import type { RequestTally } from './request-tally.ts'
-
-/** A request as its journey sees it. */
-export interface Message {
-  readonly operation: OperationId
-  /** Of the path; '' when it has none. */
-  readonly parameter: string
-  /** '' where the operation and its parameter say everything. */
-  readonly target: string
-  readonly body: unknown
-}
 
 /** A request's way to the venue and back: the feed is kept as it was, and time passes. */
 export interface Journey {
@@ -82,12 +74,11 @@ export class Desk {
   /** Any operation, its query and body read from text as they would be on the wire. */
   byText<Id extends OperationId>(operation: Id, input: CallInput): ResponseOf<Id> {
     const { target } = requestOf(operation, input, {})
-    const mark = target.indexOf('?')
     const body = input.body === undefined ? '' : JSON.stringify(input.body)
     const request = {
       operation,
       parameter: input.parameter ?? '',
-      query: mark === -1 ? '' : target.slice(mark),
+      query: splitTarget(target).query,
       body,
     }
     const message = { operation, parameter: request.parameter, target, body: input.body }

@@ -1,4 +1,3 @@
-import { matchRoute } from '../../api/router.ts'
 import { type OperationId, routeOf } from '../../api/routes/routes.ts'
 import type { Transport } from '../../client/transport.ts'
 import { VenueError } from '../../client/venue-error.ts'
@@ -7,10 +6,10 @@ import { stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import type { RateUsage } from '../../world/rate-limiter.ts'
 import type { Delay, Latency } from '../latency.ts'
-import type { Journey, Message } from './desk.ts'
+import type { Journey } from './desk.ts'
 import type { Waits } from './host.ts'
 import type { LaggingWorld } from './lagging-world.ts'
-import { messageName } from './message-name.ts'
+import { type Message, messageName, messageOf } from './message.ts'
 import type { RequestTally } from './request-tally.ts'
 import type { WorldFeed } from './world-feed.ts'
 
@@ -88,10 +87,8 @@ export class RequestTravel implements Journey {
     return async ({ method, target, body, signal }) => {
       signal?.throwIfAborted()
       this.leave()
-      const match = matchRoute(method, target.split('?')[0] ?? target)
-      const operation = match.kind === 'found' ? match.operation : 'listPrices'
-      const parameter = match.kind === 'found' ? match.parameter : ''
-      const message = { operation, parameter, target, body }
+      const message = messageOf(method, target, body)
+      const { operation } = message
       const decidedAtMillis = world.now
       const letPass = (delay: Delay) => waits.until(this.withinRun(this.delayOf(delay, message)))
       if (!latency.order.isNone) await letPass(latency.order)
@@ -138,10 +135,9 @@ export class RequestTravel implements Journey {
     this.present.advanceTo(this.withinRun(delayMillis))
   }
 
-  private delayOf(delay: Delay, { operation, parameter, target, body }: Message): number {
+  private delayOf(delay: Delay, message: Message): number {
     const { world } = this.present
-    const name = messageName(operation, parameter, target, body)
-    return delay.of(world.seed, `${operation}/${name}/${world.now}`)
+    return delay.of(world.seed, `${message.operation}/${messageName(message)}/${world.now}`)
   }
 
   /** A request over the rate limit waits for the next window, as the client library has it do. */

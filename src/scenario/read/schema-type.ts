@@ -42,3 +42,14 @@ export interface RootSchema extends Schema {
   readonly $schema: string
   readonly definitions: { readonly [name: string]: Schema }
 }
+
+/** What a type is called in messages and in the reference. */
+export const typeNouns: { readonly [name in TypeName]: string } = {
+  string: 'text',
+  number: 'a number',
+  integer: 'a whole number',
+  boolean: 'true or false',
+  object: 'a mapping',
+  array: 'a list',
+  null: 'nothing',
+}

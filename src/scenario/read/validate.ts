@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
-import type { RootSchema, Schema, TypeName } from './schema-type.ts'
+import { type RootSchema, type Schema, type TypeName, typeNouns } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
 /** The most problems reported for one document: the first ones are what a reader needs. */
@@ -68,16 +68,6 @@ function typesOf(tree: Tree): readonly TypeName[] {
     default:
       return ['null']
   }
-}
-
-const typeNouns: { readonly [name in TypeName]: string } = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'a mapping',
-  array: 'a list',
-  null: 'nothing',
 }
 
 function nounOf(schema: Schema): string {

@@ -14,7 +14,7 @@ import {
   requestFields,
 } from '../predicates/readout-fields.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
-import type { Schema } from '../read/schema-type.ts'
+import { type Schema, typeNouns } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
 import { withDescriptions } from './schema-descriptions.ts'
@@ -181,17 +181,7 @@ function nounOf(schema: Schema): string {
   }
   const types = typeof schema.type === 'string' ? [schema.type] : (schema.type ?? [])
   const range = rangeOf(schema)
-  return types.map((type) => typeWords[type] ?? type).join(' or ') + range
-}
-
-const typeWords: { readonly [type: string]: string } = {
-  string: 'text',
-  number: 'a number',
-  integer: 'a whole number',
-  boolean: 'true or false',
-  object: 'a mapping',
-  array: 'a list',
-  null: 'nothing',
+  return types.map((type) => typeNouns[type]).join(' or ') + range
 }
 
 function rangeOf({ minimum, maximum, exclusiveMinimum }: Schema): string {

@@ -1,6 +1,7 @@
 import { errorTypes } from '../../api/error-types.ts'
 import { invalid } from '../../api/errors.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
+import { splitTarget } from '../../api/split-target.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 import type { World } from '../../world/world.ts'
@@ -118,13 +119,13 @@ function receivedOf({ method, path: target, headers: given = {}, body }: Explain
   const headers = Object.fromEntries(
     Object.entries(given).map(([name, value]) => [name.toLowerCase(), value]),
   )
-  const mark = target.indexOf('?')
+  const { path, query } = splitTarget(target)
   const text = body === undefined ? '' : typeof body === 'string' ? body : JSON.stringify(body)
   return {
     method,
     target,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark),
+    path,
+    query,
     headers,
     rawHeaders: Object.entries(given).flat(),
     remoteAddress: '127.0.0.1',

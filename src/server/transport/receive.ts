@@ -1,5 +1,6 @@
 import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from 'node:http'
 import type { Problem } from '../../api/errors.ts'
+import { splitTarget } from '../../api/split-target.ts'
 import { isDocumentPath } from './admin-prefix.ts'
 import { type Answer, writeAnswer } from './answer.ts'
 import {
@@ -97,12 +98,12 @@ function deliver(response: ServerResponse, answer: Answer, keepAlive: string | n
 
 function received(request: IncomingMessage, body: Buffer): Received {
   const target = request.url ?? '/'
-  const mark = target.indexOf('?')
+  const { path, query } = splitTarget(target)
   return {
     method: request.method ?? '',
     target,
-    path: mark === -1 ? target : target.slice(0, mark),
-    query: mark === -1 ? '' : target.slice(mark),
+    path,
+    query,
     headers: request.headers,
     rawHeaders: request.rawHeaders,
     remoteAddress: request.socket.remoteAddress ?? '',

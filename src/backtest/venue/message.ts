@@ -1,16 +1,30 @@
+import { matchRoute } from '../../api/router.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
+import { splitTarget } from '../../api/split-target.ts'
 import { fieldOf } from '../../client/field-of.ts'
+
+/** A request as its journey sees it. */
+export interface Message {
+  readonly operation: OperationId
+  /** Of the path; '' when it has none. */
+  readonly parameter: string
+  /** '' where the operation and its parameter say everything. */
+  readonly target: string
+  readonly body: unknown
+}
+
+/** A request of the client library as a message. The library only sends what the router knows. */
+export function messageOf(method: string, target: string, body: unknown): Message {
+  const match = matchRoute(method, splitTarget(target).path)
+  if (match.kind !== 'found') return { operation: 'listPrices', parameter: '', target, body }
+  return { operation: match.operation, parameter: match.parameter, target, body }
+}
 
 /**
  * Tells a request from others at its instant, for draws of latency: the client's own id if there is one, else what
  * the order or quote is for, the id in the path, or the whole request. The same over HTTP and in process.
  */
-export function messageName(
-  operation: OperationId,
-  parameter: string,
-  target: string,
-  body: unknown,
-): string {
+export function messageName({ operation, parameter, target, body }: Message): string {
   if (operation === 'createOrder') return orderName(body)
   if (operation === 'submitQuote') return quoteName(body)
   const items = operation === 'createOrders' ? fieldOf(body, 'orders') : body
