@@ -242,10 +242,13 @@ export class World {
    * readings and the logs stay, except the events, which are about what no longer exists; sequences go on.
    */
   restore(snapshot: WorldSnapshot): void {
-    this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () => this.become(snapshot, {}))
+    this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () =>
+      // Its sequence may be another journal's: this one goes on with its own next number.
+      restoreParts(this, snapshot, snapshot.clock, this.running.startScenario),
+    )
   }
 
-  /** Takes on the state of a snapshot without telling the observer: for `restore`, forks and journals. */
+  /** Takes on the state of a snapshot without telling the observer: for forks and journals. */
   become(snapshot: WorldSnapshot, clock: Partial<ClockSettings>, start = this.running.startScenario): void {
     restoreParts(this, snapshot, { ...snapshot.clock, ...clock }, start)
     this.changes.goOnAfter(snapshot.sequence)
