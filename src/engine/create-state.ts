@@ -11,6 +11,7 @@ import type { EventSink } from './events.ts'
 import { createHouseLadder } from './house/ladder-source.ts'
 import { normalConditions } from './house/market-moves.ts'
 import { Ledger } from './ledger.ts'
+import { historyOf } from './series/known-histories.ts'
 import { MarkHistory } from './series/mark-history.ts'
 import { RollingStatistics } from './series/rolling-statistics.ts'
 import type { AssetState, State } from './state.ts'
@@ -77,9 +78,7 @@ function createAssetState(state: State, asset: number): AssetState {
   return {
     book: new OrderBook(state.orders.resting),
     ladder: createHouseLadder(state, asset),
-    statistics: new RollingStatistics(traded, state.config.startMillis, (minute) =>
-      state.market.minuteBar(asset - 1, minute),
-    ),
+    statistics: new RollingStatistics(traded, historyOf(state.config, asset)),
     marks: new MarkHistory(),
     overrides: [],
     halt: 'none',

@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto'
+import type { CompiledScenario } from '../../src/scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { Received } from '../../src/server/transport/receive.ts'
 import { answerVenueRequest } from '../../src/server/venue/answer-venue-request.ts'
@@ -12,9 +13,10 @@ import { table } from './report.ts'
 import { median, timed } from './stopwatch.ts'
 
 /*
- * What worlds cost: to make one, to take, restore and fork a snapshot of one that has traded, and what the fault layer
- * adds to a request of a world without rules. Times are the main thread's, medians of rounds that take turns. Exit code
- * 1: the fault layer adds 2 % or more. Run by `npm run bench:worlds`.
+ * What worlds cost: to make one, to read its prices for the first time (24 hours of history, which later worlds of the
+ * scenario share), to take, restore and fork a snapshot of one that has traded, and what the fault layer adds to a
+ * request of a world without rules. Times are the main thread's, medians of rounds that take turns. Exit code 1: the
+ * fault layer adds 2 % or more. Run by `npm run bench:worlds`.
  */
 
 const quiet = {
@@ -27,7 +29,18 @@ const quiet = {
   },
 }
 const rounds = 15
-const head = ['scenario', 'orders', 'create', 'snapshot', 'restore', 'fork', 'document', 'digest']
+const head = [
+  'scenario',
+  'orders',
+  'create',
+  'first prices',
+  'later worlds',
+  'snapshot',
+  'restore',
+  'fork',
+  'document',
+  'digest',
+]
 
 for (const line of table([head, ...costs()])) console.log(line)
 const { share, requestMicros } = faultLayer()
@@ -49,6 +62,7 @@ function costs(): string[][] {
         scenario.name,
         String(orders),
         orders > 0 ? '' : millisEach(() => createWorld(scenario, { seed: '7' })),
+        ...(orders > 0 ? ['', ''] : firstPrices(scenario)),
         millisEach(() => world.snapshot()),
         millisEach(() => world.restore(snapshot)),
         millisEach(() => forkWorld(snapshot, { id: 'fork' })),
@@ -68,6 +82,20 @@ function millisEach(work: () => unknown): string {
     return cpuMillis / times
   })
   return `${median(spans).toFixed(2)} ms`
+}
+
+/** Of a world with a seed that no world has had before, and of another world with that seed. */
+function firstPrices(scenario: CompiledScenario): string[] {
+  const read = (world: World) =>
+    timed(() => world.request('desk', 'GET', '/api/sdk/market-data/prices')).cpuMillis
+  const seeds = Array.from({ length: 5 }, (_, place) => `prices-${place}`)
+  const spans = seeds.map((seed) => ({
+    first: read(createWorld(scenario, { seed })),
+    later: read(createWorld(scenario, { seed })),
+  }))
+  return [median(spans.map(({ first }) => first)), median(spans.map(({ later }) => later))].map(
+    (millis) => `${millis.toFixed(2)} ms`,
+  )
 }
 
 /** Orders far from the market: some rest, most are cancelled again. */

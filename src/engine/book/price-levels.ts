@@ -31,7 +31,7 @@ export class PriceLevels {
   private bestKeyCached = Number.NEGATIVE_INFINITY
   private bestLevelCached = -1
   /** The page last used; it has no number when it was given up. */
-  private last: Page = newPage()
+  private last: Page = noPage
 
   /** The best level, or -1. */
   get best(): number {
@@ -160,6 +160,9 @@ export class PriceLevels {
     this.bestLevelCached = page.levels[place] ?? -1
   }
 }
+
+/** What a side without prices has used last: no key belongs to an unnumbered page, so nothing is written there. */
+const noPage = newPage()
 
 /** No key belongs to an unnumbered page. */
 function newPage(): Page {

@@ -1,6 +1,6 @@
 import type { MinuteBar } from '../../market/market.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
-import type { Asset } from '../tables/asset-table.ts'
+import type { PairConfig } from '../config.ts'
 
 const minuteMillis = 60_000
 const minutesOfDay = 1440
@@ -20,23 +20,24 @@ export interface HistoryFigures {
 }
 
 /*
- * The 24 hours before the start, as minute bars of the market. They are no state: a pure function of the market's
- * specification, made when first asked for, from which sums and extremes of every suffix are kept.
+ * The 24 hours before the start, as minute bars of the market. They are no state: a pure function of the venue's
+ * configuration, made when first asked for, from which sums and extremes of every suffix are kept.
  *
  * Choice: a bar leaves the rolling window as one print of its last instant would; only bars with trades count for
  * high and low, as only prints do after the start.
  */
 export class MinuteHistory {
-  private readonly asset: Asset
+  private readonly pair: PairConfig
   private readonly startMillis: number
-  private readonly barAt: (minute: number) => MinuteBar
+  /** Null when all bars are there: then what it takes to make them can go. */
+  private barAt: ((minute: number) => MinuteBar) | null
   private suffixes: readonly HistoryFigures[] | null = null
   private steps = 0
   private building: Iterator<undefined, readonly HistoryFigures[]> | null = null
 
   /** `barAt` answers for the minutes -1440 to -1. */
-  constructor(asset: Asset, startMillis: number, barAt: (minute: number) => MinuteBar) {
-    this.asset = asset
+  constructor(pair: PairConfig, startMillis: number, barAt: (minute: number) => MinuteBar) {
+    this.pair = pair
     this.startMillis = startMillis
     this.barAt = barAt
   }
@@ -55,23 +56,24 @@ export class MinuteHistory {
 
   /** Makes some of the bars, for a later reader. True when all are there. */
   prepare(): boolean {
-    if (this.suffixes !== null) return true
-    this.building ??= this.build()
+    if (this.suffixes !== null || this.barAt === null) return true
+    this.building ??= this.build(this.barAt)
     this.steps += 1
     const { done, value } = this.building.next()
     if (done !== true) return false
     this.suffixes = value
     this.building = null
+    this.barAt = null
     return true
   }
 
   /** The figures of the bars from place p to the last one, for every p from 0 to 1440. */
-  private *build(): Generator<undefined, readonly HistoryFigures[]> {
+  private *build(barAt: (minute: number) => MinuteBar): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
     const bars: MinuteBar[] = []
     // A market is read forwards at a fraction of the cost.
     for (let minute = -minutesOfDay; minute < 0; minute += 1) {
-      bars.push(this.barAt(minute))
+      bars.push(barAt(minute))
       if (bars.length % barsPerStep === 0) yield
     }
     let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? 0) }
@@ -100,12 +102,12 @@ export class MinuteHistory {
 
   /** Nearest tick, at least one. */
   private toTicks(price: number): number {
-    const { units, scale } = this.asset.pair.priceStep
+    const { units, scale } = this.pair.priceStep
     return Math.max(1, Math.round((price * powerOfTen(scale)) / units))
   }
 
   private toSteps(bar: MinuteBar): bigint {
-    const { units, scale } = this.asset.pair.quantityStep
+    const { units, scale } = this.pair.quantityStep
     const quantity = bar.volumeUsd / ((bar.open + bar.close) / 2)
     return BigInt(Math.round((quantity * powerOfTen(scale)) / units))
   }

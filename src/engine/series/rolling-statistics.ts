@@ -1,9 +1,8 @@
-import type { MinuteBar } from '../../market/market.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { divideBigHalfEven } from '../big-division.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { cashScale } from '../tables/asset-table.ts'
-import { MinuteHistory } from './minute-history.ts'
+import type { MinuteHistory } from './minute-history.ts'
 import type { PrintWindowSnapshot, PrintWindowSummary } from './print-window.ts'
 import { PrintWindow } from './print-window.ts'
 
@@ -37,10 +36,9 @@ export class RollingStatistics {
   private readonly window = new PrintWindow()
   private readonly history: MinuteHistory
 
-  /** `barAt` answers for the minutes -1440 to -1 of the market. */
-  constructor(asset: Asset, startMillis: number, barAt: (minute: number) => MinuteBar) {
+  constructor(asset: Asset, history: MinuteHistory) {
     this.asset = asset
-    this.history = new MinuteHistory(asset, startMillis, barAt)
+    this.history = history
   }
 
   /** One print; instants never go back. */

@@ -98,12 +98,21 @@ interface Scale {
   readonly isLeveraged: boolean
 }
 
+/** By scale: the default market's are constants, so all worlds share theirs. */
+const knownSteps = new WeakMap<VolatilityScale, BridgeSteps>()
+
+function stepsOf(scale: VolatilityScale, pullPerMinute: number): BridgeSteps {
+  const steps = knownSteps.get(scale) ?? ornsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes)
+  knownSteps.set(scale, steps)
+  return steps
+}
+
 function createScale(scale: VolatilityScale, names: StreamNames, purpose: string): Scale {
   const pullPerMinute = log(2) / scale.halfLifeMinutes
   const start = createStream(names.seed, `${purpose}/start`, names.symbol, 0).normal()
   return {
     ends: new MinuteTree(ornsteinUhlenbeck(start, pullPerMinute, 1), names, purpose, blockMinutes),
-    steps: ornsteinUhlenbeckSteps(pullPerMinute, 1, 1, blockMinutes),
+    steps: stepsOf(scale, pullPerMinute),
     weight: scale.weight,
     kept: exp(-pullPerMinute),
     isLeveraged: scale.isLeveraged,

@@ -132,7 +132,7 @@ export class RunningScenario {
   /** Begins again at the scenario's start, without what its timeline has been given since. */
   start(seed: string): void {
     this.extended = this.first
-    this.config = seeded(this.first.venue, seed)
+    if (seed !== this.seed) this.config = seeded(this.first.venue, seed)
     this.events.clear()
     this.engine = this.open()
     this.acting = new Script(this.first, seed)

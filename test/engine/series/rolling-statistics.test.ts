@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { MinuteHistory } from '../../../src/engine/series/minute-history.ts'
 import { RollingStatistics } from '../../../src/engine/series/rolling-statistics.ts'
 import type { Asset } from '../../../src/engine/tables/asset-table.ts'
 import { AssetTable } from '../../../src/engine/tables/asset-table.ts'
@@ -228,7 +229,7 @@ describe('properties of the window', () => {
 })
 
 function statistics(barAt: (at: number) => MinuteBar, of: Asset = asset): RollingStatistics {
-  return new RollingStatistics(of, start, barAt)
+  return new RollingStatistics(of, new MinuteHistory(of.pair, start, barAt))
 }
 
 function play(draws: readonly PrintDraw[], visit: (at: number, draw: PrintDraw) => void): number {

@@ -1,0 +1,59 @@
+import { expect, it } from 'vitest'
+import { prepareStatistics, tradedAssets } from '../../../src/engine/reports/prepare-statistics.ts'
+import { loadScenarioValue } from '../../../src/scenario/load-tree.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { liquidScenario } from '../../world/scenarios.ts'
+
+const movingMarket = {
+  flow: { kind: 'poisson', ratePerMinute: 6 },
+  assets: { BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.6 }, liquidity: { kind: 'power' } } },
+}
+
+const scenario = () => {
+  const loaded = loadScenarioValue({ ...liquidScenario, market: movingMarket })
+  if (!loaded.ok) throw new Error(loaded.problems[0]?.reason)
+  return loaded.value
+}
+
+const statisticsOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
+
+/** Whether a reader would have to make nothing any more. */
+const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
+
+it('is made once for all worlds of a scenario, and for one that is reset', () => {
+  const shared = scenario()
+  const first = createWorld(shared)
+  statisticsOf(first)
+  const second = createWorld(shared, { id: 'second' })
+  expect(isPrepared(second)).toBe(true)
+  const others = ['7', '7', '8'].map((seed) => createWorld(shared, { seed }))
+  for (const world of others) statisticsOf(world)
+  expect(isPrepared(createWorld(shared, { seed: '8' }))).toBe(true)
+  second.reset(null)
+  expect(isPrepared(second)).toBe(true)
+  expect(isPrepared(first.fork())).toBe(true)
+})
+
+it('tells each world what one alone would tell, whatever the others have done', () => {
+  const shared = scenario()
+  const busy = createWorld(shared)
+  statisticsOf(busy)
+  busy.request('desk', 'POST', '/api/sdk/orders', { asset: 'BTC', side: 'buy', type: 'market', quantity: 1 })
+  busy.advance('90m')
+  const quiet = createWorld(shared)
+  quiet.advance('90m')
+  const alone = createWorld(scenario())
+  alone.advance('90m')
+  expect(statisticsOf(quiet)).toEqual(statisticsOf(alone))
+  expect(quiet.digest()).toBe(alone.digest())
+})
+
+it('is that of the seed', () => {
+  const shared = scenario()
+  const seven = createWorld(shared, { seed: '7' })
+  const eight = createWorld(shared, { seed: '8' })
+  expect(statisticsOf(seven)).not.toEqual(statisticsOf(eight))
+  expect(statisticsOf(createWorld(scenario(), { seed: '8' }))).toEqual(statisticsOf(eight))
+  eight.reset('7')
+  expect(statisticsOf(eight)).toEqual(statisticsOf(seven))
+})
