@@ -15,7 +15,7 @@ import { type ClockMode, type ClockSettings, clockModes, highestSpeed } from '..
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
-import { defaultWorld, Worlds } from '../world/worlds.ts'
+import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
 import { readingsBeside } from './library-world.ts'
 import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
@@ -73,7 +73,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       ...(given.id === undefined ? {} : { id: given.id }),
       renamesKeys: true,
     })
-    if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
+    if (!made.ok) throw new Error(conflictText(made.conflict))
     return new TestWorld(worlds, made.world, url)
   }
   const first = create({ ...options, id: defaultWorld }, '')

@@ -1,3 +1,4 @@
+import { shown } from '../api/check-options.ts'
 import type { FaultForm } from '../api/faults/fault-rule.ts'
 import { readFaultRule } from '../api/faults/read-fault-rule.ts'
 import { createVenueClient, type VenueClient } from '../client/create-venue-client.ts'
@@ -6,7 +7,7 @@ import { knownNames } from '../world/faults/known-names.ts'
 import type { Journal } from '../world/journal/journal.ts'
 import type { World } from '../world/world.ts'
 import type { WorldSnapshot } from '../world/world-snapshot.ts'
-import type { Worlds } from '../world/worlds.ts'
+import { conflictText, type Worlds } from '../world/worlds.ts'
 
 /** What an account's requests are signed with. */
 export interface TestKey {
@@ -80,9 +81,11 @@ export class TestWorld {
 
   /** Goes back to a snapshot, which can be restored again. The keys in it work again. */
   restore(snapshot: WorldSnapshot): void {
+    // JavaScript callers get no help from the types.
+    if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
+      throw new TypeError(`restore takes what snapshot() gives, found ${shown(snapshot)}`)
     const conflict = this.worlds.restore(this.world, snapshot)
-    if (conflict !== null)
-      throw new Error(`a key of the snapshot belongs to another world: ${JSON.stringify(conflict)}`)
+    if (conflict !== null) throw new Error(conflictText(conflict))
   }
 
   /** A new world in the present state of this one, with keys of its own. */
@@ -101,9 +104,10 @@ export class TestWorld {
     throw new RangeError(`${field} ${reason}${hint === undefined ? '' : ` (${hint})`}`)
   }
 
-  /** Removes a fault, or all of them without an id. */
+  /** Removes a fault, or all of them without an id. Throws a RangeError for an id that no fault has. */
   removeFault(id: string | null = null): void {
-    this.world.controls.removeFault(id)
+    if (this.world.controls.removeFault(id) || id === null) return
+    throw new RangeError(`world ${this.id} has no fault ${id}`)
   }
 
   /** Everything that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
@@ -114,6 +118,11 @@ export class TestWorld {
   /** Deletes the world; its keys are then unknown. Deleting it again does nothing. */
   delete(): void {
     this.worlds.delete(this.id)
+  }
+
+  /** What test runners print of it when an assertion fails: the whole venue would be a hundred thousand lines. */
+  toJSON(): { readonly [name: string]: string } {
+    return { id: this.id, seed: this.seed, now: this.now.toISOString(), url: this.url }
   }
 
   [Symbol.dispose](): void {
@@ -129,7 +138,7 @@ export class TestWorld {
 
   private with(snapshot: WorldSnapshot): TestWorld {
     const made = this.worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
-    if (!made.ok) throw new Error(`the world cannot be made: ${JSON.stringify(made.conflict)}`)
+    if (!made.ok) throw new Error(conflictText(made.conflict))
     return new TestWorld(this.worlds, made.world, this.url)
   }
 }

@@ -15,6 +15,13 @@ export type Conflict =
   | { readonly kind: 'world-exists'; readonly id: string }
   | { readonly kind: 'key-taken'; readonly apiKey: string; readonly world: string }
 
+/** In words, without a full stop. */
+export function conflictText(conflict: Conflict): string {
+  return conflict.kind === 'world-exists'
+    ? `There is a world ${conflict.id} already`
+    : `The key ${conflict.apiKey} belongs to world ${conflict.world}`
+}
+
 export type Made =
   | { readonly ok: true; readonly world: World }
   | { readonly ok: false; readonly conflict: Conflict }

@@ -64,6 +64,26 @@ describe('startVenue', () => {
     expect(() => world.addFault({ type: 'reset_per' })).toThrow('did you mean reset_peer?')
   })
 
+  it('says in words what cannot be done', () => {
+    const world = venue.createWorld({ id: 'named' })
+    expect(() => venue.createWorld({ id: 'named' })).toThrow(/^There is a world named already$/)
+    expect(() => world.removeFault('lost')).toThrow(/^world named has no fault lost$/)
+    world.removeFault()
+    const untyped = (value: unknown) => Reflect.apply(world.restore, world, [value])
+    expect(() => untyped({})).toThrow(/^restore takes what snapshot\(\) gives, found another object$/)
+    expect(() => untyped(undefined)).toThrow(/^restore takes what snapshot\(\) gives, found undefined$/)
+    world.delete()
+  })
+
+  it('is short where a failing assertion prints it', () => {
+    expect(JSON.parse(JSON.stringify(venue.world))).toEqual({
+      id: 'default',
+      seed: venue.world.seed,
+      now: venue.world.now.toISOString(),
+      url: venue.url,
+    })
+  })
+
   it('tells programs of other languages where it is', () => {
     using world = venue.createWorld({ id: 'python' })
     expect(world.environment('trader')).toEqual({

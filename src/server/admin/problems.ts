@@ -1,7 +1,7 @@
 import { invalid, type Problem } from '../../api/errors.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
-import type { Conflict } from '../../world/worlds.ts'
+import { type Conflict, conflictText } from '../../world/worlds.ts'
 
 /* What the rooms below find wrong, in the control plane's words. */
 
@@ -15,9 +15,7 @@ export function formProblem(problems: readonly FormProblem[], place = ''): Probl
 }
 
 export function conflictProblem(conflict: Conflict): Problem {
-  if (conflict.kind === 'world-exists')
-    return { code: 'conflict', reason: `There is a world ${conflict.id} already` }
-  return { code: 'conflict', reason: `The key ${conflict.apiKey} belongs to world ${conflict.world}` }
+  return { code: 'conflict', reason: conflictText(conflict) }
 }
 
 /** A name in a body that means nothing, with the name that was perhaps meant. */
