@@ -1,9 +1,10 @@
+import { millisToIso } from '../numeric/time-text.ts'
 import { activityMetrics } from './activity-metrics.ts'
 import { attributionOf } from './attribution.ts'
 import { benchmarkMetrics } from './benchmark.ts'
 import { costMetrics } from './cost-metrics.ts'
 import { drawdownMetrics } from './drawdown-metrics.ts'
-import { equitySeries } from './equity-series.ts'
+import { type EquitySeries, equitySeries } from './equity-series.ts'
 import { type MakerInput, makerMetrics } from './maker-metrics.ts'
 import type { Metrics, ReturnMetrics } from './metrics.ts'
 import { returnMetrics, tailMetrics } from './return-metrics.ts'
@@ -45,12 +46,17 @@ export function computeMetrics(input: MetricsInput): Metrics {
     costs: costMetrics(grid, fills, orders),
     maker: makerMetrics(input),
     attribution: attributionOf(grid, fills, series.profit),
-    warnings: warningsOf(returns, series.ratio.values.length),
+    warnings: warningsOf(returns, series),
   }
 }
 
-function warningsOf(returns: ReturnMetrics, count: number): readonly string[] {
+function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySeries): readonly string[] {
   const warnings: string[] = []
+  if (ruinedAtMillis !== null) {
+    const at = millisToIso(ruinedAtMillis)
+    warnings.push(`Everything was lost by ${at}: the returns end there, though nobody closed the positions.`)
+  }
+  const count = ratio.values.length
   if (count < fewReturns) {
     const there = count === 1 ? 'is 1 return' : `are ${count} returns`
     warnings.push(`There ${there}: with fewer than ${fewReturns} a ratio says little.`)

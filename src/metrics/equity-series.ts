@@ -15,20 +15,28 @@ export interface EquitySeries {
   readonly ratio: EqualReturns
   /** USD: what the equity gained, flows apart. */
   readonly profit: number
+  /** When a loss left nothing, or less; null where that never happened. */
+  readonly ruinedAtMillis: number | null
 }
 
-/** Where the equity was not above 0 there is no return, and the unit value stands. */
+/**
+ * Where the equity was not above 0 there is no return, and the unit value stands. A loss of everything, or of more, ends
+ * the returns: the unit is worth 0 from then on, whatever positions that nobody has closed may still bring.
+ */
 export function equitySeries(grid: EquityGrid): EquitySeries {
   const { atMillis, equity, flow, stepMillis } = grid
   const index: number[] = [1]
   const values: number[] = []
   let profit = 0
+  let ruinedAtMillis: number | null = null
   for (let place = 1; place < equity.length; place += 1) {
     const before = equity[place - 1] ?? 0
     const gained = (equity[place] ?? 0) - (flow[place] ?? 0) - before
-    const change = before > 0 ? gained / before : 0
+    const change = before > 0 ? Math.max(-1, gained / before) : 0
     profit += gained
     index.push((index[place - 1] ?? 1) * (1 + change))
+    if (ruinedAtMillis !== null) continue
+    if (change === -1) ruinedAtMillis = atMillis[place] ?? 0
     if ((atMillis[place] ?? 0) - (atMillis[place - 1] ?? 0) === stepMillis) values.push(change)
   }
   const steps = { stepMillis, values }
@@ -38,6 +46,7 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
     grid: steps,
     ratio: days.length >= enoughDays ? { stepMillis: dayMillis, values: days } : steps,
     profit,
+    ruinedAtMillis,
   }
 }
 

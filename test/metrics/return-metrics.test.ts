@@ -1,5 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
+import { computeMetrics } from '../../src/metrics/compute-metrics.ts'
 import { drawdownMetrics } from '../../src/metrics/drawdown-metrics.ts'
 import { equitySeries } from '../../src/metrics/equity-series.ts'
 import { overlappingSums, returnMetrics, tailMetrics } from '../../src/metrics/return-metrics.ts'
@@ -83,6 +84,34 @@ describe('what is undefined', () => {
       }),
       { seed: 7, numRuns: 300 },
     )
+  })
+})
+
+describe('an account that has lost everything', () => {
+  // Short, and carried on: from 1000 to -500, and back to 3000 by a position that nobody has closed.
+  const grid = gridOf([1000, 900, -500, 3000, 3300])
+  const series = equitySeries(grid)
+
+  it('has no returns after that, and a unit that is worth nothing', () => {
+    expect(series.ratio.values).toEqual([-0.1, -1].map((value) => expect.closeTo(value, 12)))
+    expect(series.index.slice(2)).toEqual([0, 0, 0])
+    expect(series.ruinedAtMillis).toBe(grid.atMillis[2])
+    expect(returnsOf(grid.equity)).toMatchObject({ total: { value: -1 }, profit: 2300 })
+    expect(drawdownMetrics(series.index, grid.atMillis).maximum.value).toBe(-1)
+  })
+
+  it('is told of', () => {
+    const input = { grid, fills: [], orders: [], quotes: [], quoting: null, cancels: 0, requests: 0 }
+    const { warnings } = computeMetrics({ ...input, rateLimited: 0, seed: '7', trials: [] })
+    expect(warnings[0]).toBe(
+      'Everything was lost by 2026-01-05T02:00:00.000Z: the returns end there, though nobody closed the positions.',
+    )
+  })
+
+  it('is another than one that was emptied, and filled again', () => {
+    const emptied = equitySeries(gridOf([1000, 0, 500, 550], { flow: [0, -1000, 500, 0] }))
+    expect(emptied).toMatchObject({ ruinedAtMillis: null, profit: 50 })
+    expect(emptied.index.at(-1)).toBeCloseTo(1.1, 12)
   })
 })
 

@@ -1,5 +1,7 @@
 import type { Layer } from '../../charts/chart.ts'
 import { basketIndex } from '../../metrics/benchmark.ts'
+import { equitySeries } from '../../metrics/equity-series.ts'
+import type { EquityGrid } from '../../metrics/records.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { instant, percent, span, usd } from './figures.ts'
@@ -7,8 +9,8 @@ import { detailsMarkup, type Section, tableMarkup } from './html.ts'
 
 /** Equity above its drawdowns, the five deepest of them shaded and listed. */
 export function equitySection(result: BacktestResult, pictures: Figures): Section {
-  const { atMillis, equity, flow } = result.equity
-  const falls = drawdowns(equity, flow)
+  const { atMillis, equity } = result.equity
+  const falls = drawdowns(result.equity)
   const { deepest } = result.metrics.drawdown
   const picture = pictures.chart({
     id: 'equity',
@@ -63,12 +65,9 @@ function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
 }
 
 /** Percent below the highest value so far, by unit value: what flows in or out is neither gain nor loss. */
-export function drawdowns(equity: readonly number[], flow: readonly number[]): readonly number[] {
-  let unit = 1
-  let highest = 1
-  return equity.map((value, place) => {
-    const before = equity[place - 1]
-    if (before !== undefined && before !== 0) unit *= (value - (flow[place] ?? 0)) / before
+export function drawdowns(grid: EquityGrid): readonly number[] {
+  let highest = 0
+  return equitySeries(grid).index.map((unit) => {
     highest = Math.max(highest, unit)
     return (unit / highest - 1) * 100
   })

@@ -5,6 +5,7 @@ import { drawdowns } from '../../../src/backtest/report/equity-section.ts'
 import { span, usd } from '../../../src/backtest/report/figures.ts'
 import { sums } from '../../../src/backtest/report/page/plot.ts'
 import { zoomChart } from '../../../src/backtest/report/zoom-chart.ts'
+import { gridOf } from '../../metrics/records.ts'
 
 const chartOf = (xs: readonly number[], ys: readonly number[]) =>
   zoomChart({
@@ -70,7 +71,7 @@ it('has nothing to zoom but charts over time', () => {
 })
 
 it('takes deposits and withdrawals for neither gain nor fall', () => {
-  const falls = drawdowns([100, 150, 75, 165, 82.5], [0, 50, -25, 90, 0])
+  const falls = drawdowns(gridOf([100, 150, 75, 165, 82.5], { flow: [0, 50, -25, 90, 0] }))
   expect(falls.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([
     0, 0, -33.333333, -33.333333, -66.666667,
   ])
