@@ -89,7 +89,7 @@ export class Worlds {
       if (conflict !== null) return { ok: false, conflict }
     }
     const isOther = snapshot !== undefined || isRenamed
-    const journal = this.journals.begin(world, isOther ? world.snapshot() : null)
+    const journal = this.journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
     // A world that was recovered from its journal has the keys that stand there.
     if (renamesKeys) this.renameTaken(world)
     const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }

@@ -138,7 +138,8 @@ async function recoveredWorld(
 function makeAgain(worlds: Worlds, id: string, { replay, file }: WithPast): World {
   const { scenario, seed, startClock: clock, readings } = replay.world
   const snapshot = replay.world.snapshot()
-  const made = worlds.create(scenario, { id, seed, clock, readings, snapshot })
+  const { ttlMillis } = replay.header
+  const made = worlds.create(scenario, { id, seed, clock, readings, snapshot, ttlMillis })
   if (!made.ok)
     throw new CliFailure(exitCode.unusableData, `${file.path}: the world ${id} cannot be there twice`)
   return made.world

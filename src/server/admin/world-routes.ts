@@ -152,9 +152,12 @@ function readingsAfter(base: Readings, asked: ReadingOverrides): Readings | Prob
     : invalid({ ...resolved.flaw, field: `readings.${resolved.flaw.field}` })
 }
 
-/** A shipped name, a scenario as an object, or by default that of the default world. YAML is never read from HTTP. */
+/**
+ * A shipped name, a scenario as an object, or by default that of the default world: as it began, because what somebody has
+ * planned there since is that world's alone. YAML is never read from HTTP.
+ */
 function scenarioOf(call: AdminCall, given: WorldBody['scenario']): CompiledScenario | Problem {
-  if (given === undefined) return call.worlds.default.scenario
+  if (given === undefined) return call.worlds.default.running.startScenario
   if (typeof given === 'string') {
     const loaded = call.server.scenarios.load(given)
     return loaded === null ? unknownScenario(given, call.server.scenarios.names) : scenarioIn(loaded)

@@ -28,6 +28,8 @@ export interface Newborn {
   readonly otcsim: string
   /** The state of the world, unless that is its scenario's start. */
   readonly start: WorldSnapshot | null
+  /** How long the world may go unused, in wall time; for ever when it is null or absent. */
+  readonly ttlMillis?: number | null
 }
 
 /**
@@ -36,7 +38,10 @@ export interface Newborn {
  */
 export function fileJournal(world: World, file: JournalFile, past: Recovered | Newborn): Journal {
   const isBorn = 'otcsim' in past
-  if ('otcsim' in past) file.append(encodeHeader(headerOf(factsOf(world, past.start), past.otcsim)))
+  if ('otcsim' in past) {
+    const { otcsim, start, ttlMillis = null } = past
+    file.append(encodeHeader(headerOf(factsOf(world, start), otcsim, ttlMillis)))
+  }
   let kept = isBorn ? 0 : past.keptSequence
   const keep = (): void => {
     kept = world.sequence

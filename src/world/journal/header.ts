@@ -42,6 +42,8 @@ export interface JournalHeader {
   readonly scenario: HeaderScenario
   /** Null: the scenario's own start. */
   readonly start: HeaderStart | null
+  /** How long the world may go unused, in wall time; null: for ever. */
+  readonly ttlMillis: number | null
 }
 
 /**
@@ -85,7 +87,7 @@ export function factsOf(world: World, start: WorldSnapshot | null): HeaderFacts 
   return { world: id, seed, clock, readings, scenario, check: events.check.value, start }
 }
 
-export function headerOf(facts: HeaderFacts, otcsim: string): JournalHeader {
+export function headerOf(facts: HeaderFacts, otcsim: string, ttlMillis: number | null): JournalHeader {
   const { world, seed, clock, readings, scenario, check, start } = facts
   const { document, recordings } = scenario.source
   return {
@@ -103,6 +105,7 @@ export function headerOf(facts: HeaderFacts, otcsim: string): JournalHeader {
       recordings: [...recordings].map(([name, candles]) => [name, candles.map(rowOf)]),
     },
     start: start === null ? null : { events: checkText(check), snapshot: snapshotDocument(start) },
+    ttlMillis,
   }
 }
 
@@ -206,6 +209,12 @@ const recording: Codec<readonly [string, readonly (readonly number[])[]]> = {
   },
 }
 
+/** Older journals lack it. */
+const timeToLive: Codec<number | null> = {
+  encode: nullable(natural).encode,
+  decode: (json, path) => (json === undefined ? null : nullable(natural).decode(json, path)),
+}
+
 const headerCodec = recordOf<JournalHeader>({
   format: oneOf(journalFormat),
   version: oneOf(journalVersion),
@@ -221,6 +230,7 @@ const headerCodec = recordOf<JournalHeader>({
     recordings: listOf(recording),
   }),
   start: nullable(recordOf<HeaderStart>({ events: text, snapshot: anything })),
+  ttlMillis: timeToLive,
 })
 
 export const encodeHeader = (header: JournalHeader): string => JSON.stringify(headerCodec.encode(header))

@@ -19,12 +19,12 @@ export interface JournalKeeper {
    * The journal of a world that has just been made; a world with a past takes that on first. `start` is the state of
    * the world, unless that is its scenario's start.
    */
-  begin(world: World, start: WorldSnapshot | null): Journal
+  begin(world: World, start: WorldSnapshot | null, ttlMillis: number | null): Journal
 }
 
 /** Journals in memory, gone with the process. `otcsim` is the version that they name. */
 export function memoryKeeper(otcsim: string): JournalKeeper {
-  return { begin: (world, start) => memoryJournal(world, { otcsim, start }) }
+  return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
 /** Like `memoryKeeper`, but one world's journal goes on behind lines that have been read and carried out. */
@@ -42,8 +42,8 @@ export function retoldKeeper(
   }
   const told = { begins, entries: new EntryList(entries) }
   return {
-    begin: (world, from) =>
-      memoryJournal(world, { otcsim, start: from }, undefined, world.id === worldId ? told : null),
+    begin: (world, from, ttlMillis) =>
+      memoryJournal(world, { otcsim, start: from, ttlMillis }, undefined, world.id === worldId ? told : null),
   }
 }
 
@@ -52,10 +52,10 @@ export type Recovered = Extract<Recovery, { readonly kind: 'recovered' | 'fresh'
 /** One world's journal in a file that is already open; those of the others in memory. */
 export function fileKeeper(worldId: string, recovered: Recovered, otcsim: string): JournalKeeper {
   return {
-    begin: (world, start) =>
+    begin: (world, start, ttlMillis) =>
       world.id === worldId
-        ? beginIn(world, recovered, { otcsim, start })
-        : memoryJournal(world, { otcsim, start }),
+        ? beginIn(world, recovered, { otcsim, start, ttlMillis })
+        : memoryJournal(world, { otcsim, start, ttlMillis }),
   }
 }
 
@@ -68,11 +68,11 @@ export function folderKeeper(
 ): JournalKeeper {
   const waiting = new Map(past)
   return {
-    begin: (world, start) => {
+    begin: (world, start, ttlMillis) => {
       const path = journalPath(folder, world.id)
       const recovered = waiting.get(world.id) ?? freshFile(path, policy)
       waiting.delete(world.id)
-      const journal = beginIn(world, recovered, { otcsim, start })
+      const journal = beginIn(world, recovered, { otcsim, start, ttlMillis })
       return {
         ...journal,
         discard: () => {

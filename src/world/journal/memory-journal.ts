@@ -29,7 +29,7 @@ export interface Part {
  */
 export function memoryJournal(
   world: World,
-  { otcsim, start }: Newborn,
+  { otcsim, start, ttlMillis = null }: Newborn,
   linesPerPart: number = usualLines,
   told: Part | null = null,
 ): Journal {
@@ -58,7 +58,7 @@ export function memoryJournal(
       world.controls.tellCounts()
       const parts = older === null ? [newer] : [older, newer]
       const shelf = new SnapshotShelf()
-      let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim)))
+      let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim, ttlMillis)))
       yield `${line}\n`
       for (const { entries } of parts) {
         for (const entry of entries.from(0)) {
