@@ -22,17 +22,22 @@ export class TestWorld {
    * The address under which `/api/sdk` lies. It is the same for every world, because the key says which one is meant.
    */
   readonly url: string
-  /** The world itself, in this process, for everything else. */
-  readonly world: World
-  private readonly worlds: Worlds
-  private readonly journal: Journal | null
+  // Not enumerable: a test runner that prints this for a failed assertion would print the whole venue.
+  readonly #world: World
+  readonly #worlds: Worlds
+  readonly #journal: Journal | null
 
   constructor(worlds: Worlds, world: World, url: string) {
     this.id = world.id
     this.url = url
-    this.world = world
-    this.worlds = worlds
-    this.journal = worlds.journalOf(world)
+    this.#world = world
+    this.#worlds = worlds
+    this.#journal = worlds.journalOf(world)
+  }
+
+  /** The world itself, in this process, for everything else. */
+  get world(): World {
+    return this.#world
   }
 
   get seed(): string {
@@ -84,7 +89,7 @@ export class TestWorld {
     // JavaScript callers get no help from the types.
     if (typeof snapshot !== 'object' || snapshot === null || !('scenario' in snapshot))
       throw new TypeError(`restore takes what snapshot() gives, found ${shown(snapshot)}`)
-    const conflict = this.worlds.restore(this.world, snapshot)
+    const conflict = this.#worlds.restore(this.world, snapshot)
     if (conflict !== null) throw new Error(conflictText(conflict))
   }
 
@@ -112,15 +117,15 @@ export class TestWorld {
 
   /** Everything that has happened, as lines that `otcsim replay` reads. Works after `delete`, too. */
   journalText(): string {
-    return this.journal === null ? '' : [...this.journal.text()].join('')
+    return this.#journal === null ? '' : [...this.#journal.text()].join('')
   }
 
   /** Deletes the world; its keys are then unknown. Deleting it again does nothing. */
   delete(): void {
-    this.worlds.delete(this.id)
+    this.#worlds.delete(this.id)
   }
 
-  /** What test runners print of it when an assertion fails: the whole venue would be a hundred thousand lines. */
+  /** What reports and test runners show of it. */
   toJSON(): { readonly [name: string]: string } {
     return { id: this.id, seed: this.seed, now: this.now.toISOString(), url: this.url }
   }
@@ -137,8 +142,8 @@ export class TestWorld {
   }
 
   private with(snapshot: WorldSnapshot): TestWorld {
-    const made = this.worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
+    const made = this.#worlds.create(snapshot.scenario, { snapshot, readings: snapshot.readings })
     if (!made.ok) throw new Error(conflictText(made.conflict))
-    return new TestWorld(this.worlds, made.world, this.url)
+    return new TestWorld(this.#worlds, made.world, this.url)
   }
 }

@@ -76,6 +76,7 @@ describe('startVenue', () => {
   })
 
   it('is short where a failing assertion prints it', () => {
+    expect(Object.keys(venue.world).toSorted()).toEqual(['id', 'url'])
     expect(JSON.parse(JSON.stringify(venue.world))).toEqual({
       id: 'default',
       seed: venue.world.seed,
