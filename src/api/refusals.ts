@@ -44,7 +44,7 @@ export function problemOf(
     case 'amount-out-of-range':
       return { code: 'invalid-parameter', field: 'quantity', reason: 'is out of range' }
     case 'unknown-model':
-      return { code: 'invalid-parameter', field: 'model', reason: 'is no model that the price can take' }
+      return { code: 'invalid-parameter', field: 'model', reason: 'is not a model that the price can take' }
     case 'insufficient-balance':
       return { code: 'unfunded-withdrawal' }
     case 'open-orders-limit':

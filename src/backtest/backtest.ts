@@ -57,7 +57,7 @@ export interface BacktestOptions extends SourceOptions {
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
  *
- * Rejects with a TypeError for something that is no strategy and for options that do not exist, with a RangeError for
+ * Rejects with a TypeError for something that is not a strategy and for options that do not exist, with a RangeError for
  * options that cannot be used, and with a StrategyError for what the strategy throws.
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {

@@ -4,7 +4,7 @@ import { parseDuration } from '../numeric/time-text.ts'
 export function spanOf(span: string | number): number {
   const spanMillis = typeof span === 'string' ? parseDuration(span) : span
   if (spanMillis === null || !Number.isSafeInteger(spanMillis) || spanMillis < 0) {
-    throw new RangeError(`${span} is no span: 5s, 250ms, or whole milliseconds`)
+    throw new RangeError(`${span} is not a span: 5s, 250ms, or whole milliseconds`)
   }
   return spanMillis
 }

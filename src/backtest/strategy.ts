@@ -140,7 +140,7 @@ export interface Strategy extends StrategyHooks<ParameterValues, unknown> {
   readonly parameters?: ParameterDeclarations
 }
 
-/** Gives a strategy's hooks their types. Throws a TypeError for something that is no strategy. */
+/** Gives a strategy's hooks their types. Throws a TypeError for something that is not a strategy. */
 export function defineStrategy<const Declarations extends ParameterDeclarations, State>(
   definition: StrategyDefinition<Declarations, State>,
 ): Strategy {
@@ -164,7 +164,7 @@ export function isStrategy(value: unknown): value is Strategy {
   return strategyProblem(value) === null
 }
 
-/** Why a value is no strategy, or null. */
+/** Why a value is not a strategy, or null. */
 export function strategyProblem(value: unknown): string | null {
   if (typeof value !== 'object' || value === null) return 'a strategy is an object'
   if (!('name' in value) || typeof value.name !== 'string' || value.name === '')
@@ -174,7 +174,7 @@ export function strategyProblem(value: unknown): string | null {
     if (!hookNames.some((known) => known === name)) {
       return `${value.name}: there is no hook ${name}; the hooks are ${hookNames.join(', ')}`
     }
-    if (typeof hook !== 'function') return `${value.name}: ${name} is no function`
+    if (typeof hook !== 'function') return `${value.name}: ${name} is not a function`
   }
   if (hooks.length === 0) return `${value.name} has no hook; the hooks are ${hookNames.join(', ')}`
   if ('onBar' in value && !('bar' in value)) return `${value.name}: onBar needs a bar, such as bar: '1m'`

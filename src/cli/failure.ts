@@ -36,7 +36,7 @@ export function writeReason(error: unknown): string {
   const code = error instanceof Error && 'code' in error ? error.code : ''
   if (code === 'ENOENT') return 'its folder does not exist'
   if (code === 'ERR_FS_EISDIR') return 'it is a directory'
-  return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is no folder' : systemReason(error)
+  return code === 'EEXIST' || code === 'ENOTDIR' ? 'a part of its path is not a folder' : systemReason(error)
 }
 
 /**
@@ -61,14 +61,14 @@ const systemReasons: ReadonlyMap<string, string> = new Map([
   ['EISDIR', 'it is a directory'],
   ['EACCES', 'no permission'],
   ['EPERM', 'no permission'],
-  ['ENOTDIR', 'a part of its path is no directory'],
+  ['ENOTDIR', 'a part of its path is not a directory'],
   ['ELOOP', 'too many links'],
   ['ENAMETOOLONG', 'its name is too long'],
   ['ENOSPC', 'the disk is full'],
   ['EFBIG', 'the file is too large'],
   ['EDQUOT', 'the quota of the disk is used up'],
   ['EROFS', 'the file system is read-only'],
-  ['ERR_INVALID_URL', 'this is no address'],
+  ['ERR_INVALID_URL', 'this is not an address'],
   ['ECONNREFUSED', 'nothing listens there'],
   ['ENOTFOUND', 'the host is not known'],
   ['EADDRNOTAVAIL', 'the address is not of this machine'],

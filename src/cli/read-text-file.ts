@@ -18,7 +18,7 @@ export function readRegularFile(path: string, maximumBytes: number): FileBytes {
   try {
     const stats = fstatSync(descriptor)
     if (!stats.isFile())
-      return { ok: false, reason: stats.isDirectory() ? 'it is a directory' : 'it is no regular file' }
+      return { ok: false, reason: stats.isDirectory() ? 'it is a directory' : 'it is not a regular file' }
     if (stats.size > maximumBytes) return { ok: false, reason: `it is larger than ${maximumBytes} bytes` }
     return { ok: true, bytes: readFileSync(descriptor) }
   } catch (error) {
@@ -34,7 +34,7 @@ export function unreadableReason(path: string): string | null {
     closeSync(openSync(path, constants.O_RDONLY | constants.O_NONBLOCK))
     const stats = statSync(path)
     if (stats.isFile()) return null
-    return stats.isDirectory() ? 'it is a directory' : 'it is no regular file'
+    return stats.isDirectory() ? 'it is a directory' : 'it is not a regular file'
   } catch (error) {
     return systemReason(error)
   }

@@ -54,7 +54,7 @@ async function send(transport: Transport, request: TransportRequest): Promise<Ou
     const { status, body } = answer
     if (status >= 500 || status === requestTimeout) return { kind: 'lost', failure: new VenueError(answer) }
     if (status < 400 && (typeof body !== 'object' || body === null)) {
-      const message = `${request.method} ${request.target}: the answer is no JSON object`
+      const message = `${request.method} ${request.target}: the answer is not a JSON object`
       return { kind: 'lost', failure: new ConnectionError('unreadable', message) }
     }
     return { kind: 'answered', answer }

@@ -26,7 +26,7 @@ const usualRetries: RetrySettings = {
 export const longestTimerMillis = 2_147_483_647
 
 /**
- * The given values, and the usual ones for the rest. Throws a RangeError for one that is no number, negative, or too
+ * The given values, and the usual ones for the rest. Throws a RangeError for one that is not a number, negative, or too
  * long for a timer, and a TypeError for one that does not exist.
  */
 export function retriesOf(given: Partial<RetrySettings> = {}): RetrySettings {

@@ -85,6 +85,6 @@ function lost({ id, rule }: Strike, method: string, path: string): ConnectionErr
 function unreadable({ id, rule }: Strike, method: string, path: string): ConnectionError {
   return new ConnectionError(
     'unreadable',
-    `${method} ${path}: the answer is no JSON (fault ${id}: ${rule.type})`,
+    `${method} ${path}: the answer is not JSON (fault ${id}: ${rule.type})`,
   )
 }

@@ -224,7 +224,7 @@ describe('options that cannot be used', () => {
     ['an unknown parameter', { scenario, to, parameters: { fsat: 3 } }, /did you mean "fast"/],
     ['a parameter out of range', { scenario, to, parameters: { fast: 0 } }, /parameter fast: .*1 to 10000/],
     [
-      'a parameter that is no number',
+      'a parameter that is not a number',
       { scenario, to, parameters: { fast: 'ten' } },
       /parameter fast: .*"ten"/,
     ],
@@ -383,7 +383,7 @@ describe('the synchronous client', () => {
   })
 })
 
-describe('what is no strategy', () => {
+describe('what is not a strategy', () => {
   it.each([
     [{ name: 'x' }, /has no hook/],
     [{ name: 'x', onTock: () => undefined }, /no hook onTock/],

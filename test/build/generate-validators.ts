@@ -49,7 +49,7 @@ function withoutImports(code: string): string {
     /require\("(ajv\/dist\/runtime\/(?:ucs2length|equal))"\)\.default/g,
     (_call, name: string) => {
       const { default: part } = require(name)
-      if (typeof part !== 'function') throw new Error(`${name} is no function`)
+      if (typeof part !== 'function') throw new Error(`${name} is not a function`)
       return `(${part})`
     },
   )

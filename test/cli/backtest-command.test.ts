@@ -31,7 +31,7 @@ it('keeps a journal that replay proves', async () => {
   expect(JSON.parse(replayed.out)).toMatchObject({ ok: true, digest, sequence })
   const again = await otcsim(['backtest', ...quoting, '--journal', 'run.journal'], { cwd })
   expect(again).toMatchObject({ code: 2 })
-  expect(again.err).toContain('it is there already')
+  expect(again.err).toContain('it already exists')
 })
 
 it('writes down where a run stands, and goes on from there to the same result', async () => {
@@ -48,10 +48,10 @@ it('writes down where a run stands, and goes on from there to the same result', 
   expect(JSON.parse(replayed.out)).toMatchObject({ ok: true, digest })
 
   const refused = async (args: readonly string[]) => (await otcsim(args, { cwd })).err
-  expect(await refused(['backtest', ...quoting, ...capture])).toContain('it is there already')
+  expect(await refused(['backtest', ...quoting, ...capture])).toContain('it already exists')
   expect(await refused([...resume, '--seed', '8'])).toContain('--seed does not go with --resume')
   expect(await refused(['backtest', maker, '--capture', 'x.json'])).toContain('--capture needs --capture-at')
-  expect(await refused(['backtest', maker, '--resume', 'rest.journal'])).toContain('is no JSON')
+  expect(await refused(['backtest', maker, '--resume', 'rest.journal'])).toContain('is not JSON')
   const other = ['backtest', join(strategies, 'trend.ts'), '--resume', 'run.json']
   expect(await refused(other)).toContain('the capture is of strategy "market-maker", not of "trend"')
 })

@@ -110,8 +110,18 @@ describe('otcsim doctor FILE', () => {
       5,
       'the zip file holds 2 files',
     ],
-    ['cut off', zipOf([['candles.csv', candles.join('\n')]]).subarray(0, 100), 5, 'it is no whole zip file'],
-    ['changed', zipOf([['c.csv', candles.join('\n')]], true).fill('9', 60, 62), 5, 'it is no whole zip file'],
+    [
+      'cut off',
+      zipOf([['candles.csv', candles.join('\n')]]).subarray(0, 100),
+      5,
+      'it is not a complete zip file',
+    ],
+    [
+      'changed',
+      zipOf([['c.csv', candles.join('\n')]], true).fill('9', 60, 62),
+      5,
+      'it is not a complete zip file',
+    ],
   ])('opens a zip file that is %s, or says why not', async (_name, bytes, expected, message) => {
     const path = join(temporaryFolder(), 'candles.zip')
     writeFileSync(path, bytes)

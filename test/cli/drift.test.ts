@@ -278,7 +278,7 @@ describe('otcsim drift', () => {
 
   it.each([
     ['no file', null, /cannot read real\.har/],
-    ['no recording', '{"log":{}}', /is no HAR recording/],
+    ['no recording', '{"log":{}}', /is not a HAR recording/],
     [
       'nothing about the venue',
       '{"log":{"entries":[{"request":{"method":"GET","url":"https://example.org/"},"response":{"status":200}}]}}',

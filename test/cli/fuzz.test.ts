@@ -50,7 +50,7 @@ const error = { statusCode: 404, message: 'no', error: 'Not Found', details: {} 
 it.each([
   ['a failure', 500, '{}', /^answers 500/],
   ['a status of its own', 418, JSON.stringify(error), /^answers 418, which the interface does not have here/],
-  ['what is no JSON', 404, '<html>', /^answers 404 with what is no JSON/],
+  ['what is not JSON', 404, '<html>', /^answers 404 with what is not JSON/],
   [
     'an error without details',
     404,

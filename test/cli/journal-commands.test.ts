@@ -73,7 +73,7 @@ describe('otcsim replay', () => {
       busy.text.replace('"desk', '"dusk').replace('"ok":true', '"ok":trux'),
       /line \d+ \(byte \d+\) is damaged/,
     ],
-    ['half a gzip file', gzipSync(busy.text).subarray(0, 400), /no whole gzip file/],
+    ['half a gzip file', gzipSync(busy.text).subarray(0, 400), /not a complete gzip file/],
   ])('cannot use %s', async (_what, bytes, reason) => {
     const done = await otcsim(['replay', 'a.journal', '--json'], { cwd: folderWith({ 'a.journal': bytes }) })
     expect(done.code).toBe(5)

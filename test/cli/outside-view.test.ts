@@ -56,7 +56,7 @@ describe('files and folders that are something else', () => {
       for (const more of [[], ['--fresh']]) {
         const answer = await otcsim([...sweep, '--store', name, ...more], { cwd })
         expect(answer).toMatchObject({ code: 5, out: '' })
-        expect(answer.err).toMatch(/ is no store of a sweep; give another --store\n$/)
+        expect(answer.err).toMatch(/ is not a store of a sweep; give another --store\n$/)
         expect(readFileSync(join(cwd, name), 'utf8')).toBe(text)
       }
     }
@@ -67,22 +67,22 @@ describe('files and folders that are something else', () => {
     [
       ['sweep', 'plan', 'still.mjs', '-o', 'still.mjs/plan.json'],
       2,
-      'cannot write still.mjs/plan.json: a part of its path is no folder',
+      'cannot write still.mjs/plan.json: a part of its path is not a folder',
     ],
     [['backtest', 'folder'], 2, 'cannot read folder: it is a directory'],
-    [['init', 'still.mjs'], 2, 'a part of its path is no folder'],
+    [['init', 'still.mjs'], 2, 'a part of its path is not a folder'],
     [
       ['serve', '--port', '0', '--journal-dir', 'still.mjs'],
       5,
-      'cannot use still.mjs: a part of its path is no folder',
+      'cannot use still.mjs: a part of its path is not a folder',
     ],
     [
       ['serve', '--port', '0', '--ready-file', 'still.mjs/ready'],
       2,
-      'cannot write still.mjs/ready: a part of its path is no folder',
+      'cannot write still.mjs/ready: a part of its path is not a folder',
     ],
     [['serve', '--port', '0', '--journal', 'folder'], 5, 'cannot use folder: it is a directory'],
-    [['serve', '--port', '0', '--journal', '/dev/full'], 5, 'cannot use /dev/full: it is no regular file'],
+    [['serve', '--port', '0', '--journal', '/dev/full'], 5, 'cannot use /dev/full: it is not a regular file'],
     [['serve', '--port', '0', '--journal', '/proc/none/j'], 2, 'cannot write /proc/none/j: '],
     [['serve', '--port', '0', '--ready-file', 'folder'], 2, 'cannot write folder: it is a directory'],
   ])('%j', async (words, code, problem) => {
@@ -100,7 +100,7 @@ it.each([
 ])('a recording that is %s is named as such, and nothing of it reaches the terminal', async (_, bytes) => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'x.csv'), bytes)
-  const problem = 'it is no text; a CSV file, plain, gzip or zip, is needed'
+  const problem = 'it is not text; a CSV file, plain, gzip or zip, is needed'
   const answer = await otcsim(['doctor', 'x.csv'], { cwd })
   expect(answer).toMatchObject({ code: 5, out: expect.stringContaining(problem) })
   const path = join(cwd, 'x.csv')
@@ -112,15 +112,15 @@ it.each([
   })
 })
 
-describe('what is no address, no instant, no method', () => {
+describe('what is not an address, an instant or a method', () => {
   it.each([
-    [['keys', '--url', 'nowhere'], '"nowhere" is no address'],
-    [['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'], '--live: "nowhere" is no address'],
+    [['keys', '--url', 'nowhere'], '"nowhere" is not an address'],
+    [['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'], '--live: "nowhere" is not an address'],
     [
       ['sign', 'GET', '/orders', '--timestamp', 'now'],
       '--timestamp: expected milliseconds since 1970, found "now"',
     ],
-    [['sign', 'G T', '/orders'], '"G T" is no HTTP method'],
+    [['sign', 'G T', '/orders'], '"G T" is not an HTTP method'],
   ])('%j', async (words, problem) => {
     const cwd = folderWith({ 'still.mjs': strategy })
     expect(await otcsim(words, { cwd })).toEqual({ code: 2, out: '', err: `${problem}\n` })

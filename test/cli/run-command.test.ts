@@ -149,7 +149,7 @@ it('names the row and the column of a bad candle', async () => {
   expect(ended.err).toMatch(/bad\.csv:8 close: /)
 })
 
-it('refuses what is no text, no regular file or no whole gzip', async () => {
+it('refuses what is not text, a regular file or a complete gzip file', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]))
   writeFileSync(join(folder, 'torn.csv.gz'), gzipSync(candleCsv()).subarray(0, 1000))
@@ -157,12 +157,12 @@ it('refuses what is no text, no regular file or no whole gzip', async () => {
   const run = (...words: string[]) => otcsim(['run', ...words], { cwd: folder })
   expect(await run('latin.yaml')).toMatchObject({
     code: 2,
-    err: 'cannot read latin.yaml: it is no UTF-8 text\n',
+    err: 'cannot read latin.yaml: it is not UTF-8 text\n',
   })
   expect(await run('dir.yaml')).toMatchObject({ code: 2, err: 'cannot read dir.yaml: it is a directory\n' })
   const torn = await run('replay-candles', '--param', 'data=torn.csv.gz')
   expect(torn.code).toBe(5)
-  expect(torn.err).toContain('it is no whole gzip file')
+  expect(torn.err).toContain('it is not a complete gzip file')
 })
 
 it('reads all files before it runs one', async () => {

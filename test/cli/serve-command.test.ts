@@ -80,7 +80,7 @@ it('says so where the ready file cannot be written', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'nix'), '')
   const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], { cwd })
-  const err = 'cannot write nix/ready.json: a part of its path is no folder\n'
+  const err = 'cannot write nix/ready.json: a part of its path is not a folder\n'
   expect(ended).toEqual({ code: 2, out: '', err })
 })
 
@@ -240,7 +240,7 @@ it.each([
   ['port: many', 'c.yaml:1:7 port: a port is a whole number from 0 to 65535\n'],
   ['clock: real', 'c.yaml:1:8 clock: expected one of realtime, manual, auto, found "real"\n'],
   ['json: maybe', 'c.yaml:1:7 json: expected true or false\n'],
-  ['port: 1\nport: 2', 'c.yaml:2:1 port: the key stands twice, first in line 1\n'],
+  ['port: 1\nport: 2', 'c.yaml:2:1 port: the key is there twice, first in line 1\n'],
   ['- port', 'c.yaml:1:1 expected a mapping\n'],
 ])('refuses the configuration %j with its place', async (text, err) => {
   const folder = temporaryFolder()

@@ -75,7 +75,7 @@ it('lets one process at a time have the file', async () => {
   expect(await place(third)).toBe(201)
 })
 
-it('keeps a torn last line aside, and refuses damage, foreign headers and what is no journal', async () => {
+it('keeps a torn last line aside, and refuses damage, foreign headers and what is not a journal', async () => {
   const cwd = temporaryFolder()
   const file = join(cwd, 'venue.journal')
   const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
@@ -104,7 +104,7 @@ it('keeps a torn last line aside, and refuses damage, foreign headers and what i
   expect(await refused(whole, ['--scenario', 'thin-book'])).toMatch(
     /^5 .*foreign: it is of the scenario calm/,
   )
-  expect(await refused('dear diary\n')).toMatch(/^5 .*no otcsim journal/)
+  expect(await refused('dear diary\n')).toMatch(/^5 .*not an otcsim journal/)
 })
 
 it('keeps a journal for each world of a folder, and makes them all again', async () => {

@@ -186,7 +186,7 @@ it.each<[number, readonly string[], RegExp]>([
   [2, ['--seeds', '5..1'], /the range 5\.\.1 is empty/],
   [2, ['--set', 'sise=1'], /no parameter "sise"; did you mean "size"\?/],
   [2, ['--set', 'size=-1'], /size/],
-  [2, ['--set', 'size=1,1'], /size: 1 stands twice/],
+  [2, ['--set', 'size=1,1'], /size: 1 is there twice/],
   [2, ['--param', 'vl=1'], /no parameter "vl"\. Did you mean "vol"\?/],
   [2, ['--scenario', 'wolk.yaml'], /wolk\.yaml: there is no such file/],
   [2, ['--budget', 'soon'], /--budget: expected a span such as 5m, found "soon"/],
@@ -209,7 +209,7 @@ it('refuses plans and shards that it cannot read', async () => {
   const cwd = project()
   expect(await otcsim(['sweep', 'run', 'holder.mjs'], { cwd })).toMatchObject({
     code: 5,
-    err: 'holder.mjs is no plan of a sweep of this format\n',
+    err: 'holder.mjs is not a plan of a sweep in this format\n',
   })
   await otcsim([...plan, '-o', 'plan.json'], { cwd })
   for (const part of ['0/2', '3/2', '1', 'a/b']) {

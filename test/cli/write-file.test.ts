@@ -62,7 +62,7 @@ describe('a file that is written', () => {
     expect(statSync('/dev/null').isCharacterDevice()).toBe(true)
   })
 
-  it('is no folder', () => {
+  it('is not a folder', () => {
     const cwd = temporaryFolder()
     mkdirSync(join(cwd, 'a'))
     expect(() => writeFile(cwd, 'a', 'text')).toThrow('cannot write a: it is a directory')

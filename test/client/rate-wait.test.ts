@@ -17,7 +17,7 @@ it.each<[string, Readonly<Record<string, string>>, number | null]>([
   ['the reset in milliseconds', reset(now + 333), 333],
   ['the reset as a span', reset(2), 2000],
   ['a reset that is past', reset(seconds - 5), 0],
-  ['a reset that is no number', reset('soon'), null],
+  ['a reset that is not a number', reset('soon'), null],
   ['an empty reset', reset(''), null],
   ['Retry-After in seconds', { 'retry-after': '3' }, 3000],
   ['Retry-After as a date', { 'retry-after': 'Mon, 05 Jan 2026 12:00:02 GMT' }, 1750],

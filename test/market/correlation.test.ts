@@ -45,7 +45,7 @@ describe('a correlation that cannot be', () => {
     ['lacks values', { symbols: ['A', 'B'], matrix: [[1, 0], [0]] }, 1, -1, '1 values for 2 assets'],
     ['is not 1 with itself', { symbols: ['A'], matrix: [[0.9]] }, 0, 0, 'not 1'],
     ['is beyond 0.999', pair(0.9995), 0, 1, 'not from -0.999 to 0.999'],
-    ['is no number', pair(Number.NaN), 0, 1, 'not from'],
+    ['is not a number', pair(Number.NaN), 0, 1, 'not from'],
     ['is not the same both ways', pair(0.5, 0.4), 0, 1, 'other way round'],
   ])('%s', (_name, spec, row, column, message) => {
     expect(correlationProblem(spec)).toEqual({ row, column, message: expect.stringContaining(message) })

@@ -14,7 +14,7 @@ import { otcsim, temporaryFolder } from '../cli/harness.ts'
 
 /*
  * A comparison takes `[1]`, `true` and `'1'` for 1, and '' and null for 0. Options of the library were compared so, and a
- * configuration file's `port: [1, 2]` was 2. What is no number is refused now, by the name of its field.
+ * configuration file's `port: [1, 2]` was 2. What is not a number is refused now, by the name of its field.
  */
 
 const call = async (callee: object, name: string, ...given: readonly unknown[]): Promise<unknown> =>
@@ -62,7 +62,7 @@ describe('in the library', () => {
     ]),
     ...fields('backtest', ['trials'], () => (value) => [still, { ...run, trials: [value] }]),
   ]
-  it.each(numbers)('%s refuses what is no number as %s', async (callee, field, given) => {
+  it.each(numbers)('%s refuses what is not a number as %s', async (callee, field, given) => {
     for (const [value] of noNumbers)
       await expect(call(library, callee, ...given(value)), JSON.stringify(value)).rejects.toThrow(
         field.split('.').at(-1),

@@ -157,7 +157,7 @@ const own: { readonly [Operation in OperationId]: Own } = {
       wrong('an order type that is none', { ...order, orderType: 'stop' }, 'orderType'),
       wrong('a time in force that is none', { ...order, timeInForce: 'DAY' }, 'timeInForce'),
       wrong('a client id of 65 characters', { ...order, clientOrderId: 'x'.repeat(65) }, 'clientOrderId'),
-      wrong('metadata that is no object', { ...order, metadata: [] }, 'metadata'),
+      wrong('metadata that is not an object', { ...order, metadata: [] }, 'metadata'),
       wrong('less than the pair takes', { ...order, quantity: 0.00005 }, 'quantity'),
       wrong('more than the pair takes', { ...order, quantity: 1_000_000 }, 'quantity'),
       wrong('an inactive pair', { ...order, asset: 'ETH', price: 2000 }, null),

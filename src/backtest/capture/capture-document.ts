@@ -44,7 +44,7 @@ export function captureDocument({ atMillis, strategy, world, ...parts }: Backtes
  */
 export function readCaptureDocument(document: unknown): BacktestCapture {
   if (!isObject(document) || document['format'] !== format)
-    throw new RangeError(`format: must be "${format}": this is no captured run`)
+    throw new RangeError(`format: must be "${format}": this is not a captured run`)
   if (document['version'] !== documentVersion)
     throw new RangeError(
       `version: must be ${documentVersion}: the run was captured by another version of otcsim`,

@@ -79,7 +79,7 @@ function gather(plan: SweepPlan, stores: readonly Shard[]): Merged {
   const cases = casesOf(plan)
   const known = new Set(cases.map(({ id }) => id))
   for (const { row, path } of seen.values()) {
-    if (!known.has(row.id)) problems.push(`${nameOf(row)} in ${path} is no case of the plan`)
+    if (!known.has(row.id)) problems.push(`${nameOf(row)} in ${path} is not a case of the plan`)
   }
   const rows: CaseRow[] = []
   for (const each of cases) {

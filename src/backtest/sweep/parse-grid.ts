@@ -16,7 +16,7 @@ export function parseSeeds(text: string): Parsed<readonly string[]> {
     if (part === '') return refuse('seeds are texts or ranges such as 1..500, with commas between them')
     const range = /^([0-9]{1,15})\.\.([0-9]{1,15})$/.exec(part)
     if (range === null) {
-      if (part.includes('..')) return refuse(`"${part}" is no range of seeds; write 1..500`)
+      if (part.includes('..')) return refuse(`"${part}" is not a range of seeds; write 1..500`)
       seeds.add(part)
       continue
     }
@@ -38,7 +38,7 @@ export function parseAxis(text: string, of: GridAxis['of']): Parsed<GridAxis> {
   const twice = values.find((value, place) => values.indexOf(value) !== place)
   return twice === undefined
     ? { ok: true, value: { name, of, values } }
-    : refuse(`${name}: ${twice} stands twice`)
+    : refuse(`${name}: ${twice} is there twice`)
 }
 
 /** A grid in which every name is given once, and whose cases can be counted. */

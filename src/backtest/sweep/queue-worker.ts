@@ -29,7 +29,7 @@ export async function workOnQueue(options: QueueWorkerOptions): Promise<string |
   const ending = awaitEnd(options)
   const run = async (job: Job, token?: string): Promise<CaseRow> => {
     const task = asTask(job.data)
-    if (task === null) throw new UnrecoverableError('it is no case of this format')
+    if (task === null) throw new UnrecoverableError('it is not a case in this format')
     ending.begin()
     const answer = await pool.run(task).finally(ending.end)
     if (answer.ok) return answer.row

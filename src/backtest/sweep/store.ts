@@ -57,7 +57,7 @@ export type StoreContents =
 export function openStore(path: string, plan: SweepPlan, isFresh = false): Opened {
   mkdirSync(dirname(path), { recursive: true })
   if (!mayBeStore(path))
-    return { ok: false, problem: `${path} is no store of a sweep`, isInUse: false, isForeign: true }
+    return { ok: false, problem: `${path} is not a store of a sweep`, isInUse: false, isForeign: true }
   const lock = lockStore(path)
   if (!lock.ok) return { ok: false, problem: lock.problem, isInUse: true }
   const found = existsSync(path) && !isFresh ? readStore(path) : null
@@ -101,7 +101,7 @@ export function readStore(path: string): StoreContents {
   if (wholeBytes === 0) return { ok: false, problem: `${path} holds no sweep`, isEmpty: true }
   const [head = '', ...lines] = bytes.toString('utf8', 0, wholeBytes - 1).split('\n')
   const plan = asPlan(parseJson(head))
-  if (plan === null) return damaged(`${path} is no store of a sweep of this format`)
+  if (plan === null) return damaged(`${path} is not a store of a sweep in this format`)
   const rows: CaseRow[] = []
   for (const [place, line] of lines.entries()) {
     const row = rowOf(line)

@@ -14,7 +14,7 @@ export function captureOptionsOf(flags: BacktestFlags, cwd: string): CaptureOpti
   const { capture, captureAt } = flags
   if (capture === undefined || captureAt === undefined) return {}
   if (existsSync(resolve(cwd, capture)))
-    throw new CliFailure(exitCode.usage, `cannot write ${capture}: it is there already`)
+    throw new CliFailure(exitCode.usage, `cannot write ${capture}: it already exists`)
   return { captureAt, onCapture: (captured) => write(capture, cwd, captured) }
 }
 
@@ -27,7 +27,7 @@ export function readCapture(file: string, cwd: string): BacktestCapture {
     const document: unknown = JSON.parse(read.bytes.toString('utf8'))
     return readCaptureDocument(document)
   } catch (error) {
-    if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is no JSON`)
+    if (error instanceof SyntaxError) throw new CliFailure(exitCode.unusableData, `${path} is not JSON`)
     if (error instanceof RangeError) throw new CliFailure(exitCode.unusableData, `${path}: ${error.message}`)
     throw error
   }
@@ -35,5 +35,5 @@ export function readCapture(file: string, cwd: string): BacktestCapture {
 
 function write(file: string, cwd: string, captured: BacktestCapture): void {
   if (writeNewFile(cwd, file, `${JSON.stringify(captureDocument(captured))}\n`)) return
-  throw new CliFailure(exitCode.usage, `cannot write ${file}: it is there already`)
+  throw new CliFailure(exitCode.usage, `cannot write ${file}: it already exists`)
 }

@@ -17,7 +17,7 @@ export async function runLiveBy(
   progress: (done: number, nowMillis: number) => void,
 ): Promise<BacktestResult> {
   if (flags.to === undefined) throw new CliFailure(exitCode.usage, '--live needs --to, such as 10m')
-  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `--live: "${url}" is no address`)
+  if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `--live: "${url}" is not an address`)
   let isEnded = false
   const stopListening = terminal.onStop(() => {
     isEnded = true

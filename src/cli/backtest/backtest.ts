@@ -95,7 +95,7 @@ function openJournal(given: string, cwd: string): JournalFile {
   const path = resolve(cwd, given)
   makeFolderOf(cwd, given)
   try {
-    if (existsSync(path)) throw new Error('it is there already')
+    if (existsSync(path)) throw new Error('it already exists')
     const file = new JournalFile(path, 'os')
     file.continueAt(0, '', 0, null)
     return file

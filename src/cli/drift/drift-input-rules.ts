@@ -113,7 +113,7 @@ function percents(exchange: Exchange): readonly Finding[] {
   )
 }
 
-/** A timestamp that is no number, and an accepted signature in capitals. */
+/** A timestamp that is not a number, and an accepted signature in capitals. */
 function authentication(exchange: Exchange): readonly Finding[] {
   const { requestHeaders, status } = exchange
   const timestamp = requestHeaders.get('x-api-timestamp')

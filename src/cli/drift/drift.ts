@@ -34,7 +34,7 @@ export function drift(options: DriftOptions, terminal: Terminal): void {
   const file = readRegularFile(resolve(terminal.cwd, options.har), maximumHarBytes)
   if (!file.ok) throw new CliFailure(exitCode.unusableData, `cannot read ${options.har}: ${file.reason}`)
   const recording = readHar(file.bytes.toString('utf8'))
-  if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is no HAR recording`)
+  if (recording === null) throw new CliFailure(exitCode.unusableData, `${options.har} is not a HAR recording`)
   const { exchanges, entries } = recording
   if (exchanges.length === 0)
     throw new CliFailure(

@@ -20,7 +20,7 @@ export function flawOfAnswer(operation: OperationId, { status, body }: Answered)
   // A path that lacks its parameter is another path.
   if (!allowed.includes(status) && status !== 404)
     return `answers ${status}, which the interface does not have here`
-  if (body === undefined) return `answers ${status} with what is no JSON`
+  if (body === undefined) return `answers ${status} with what is not JSON`
   if (status >= 400) return flawOfError(body, status)
   return flawOf(route.response, unwrapped(body), 'body')
 }
@@ -31,7 +31,7 @@ function unwrapped(body: unknown): unknown {
 }
 
 function flawOfError(body: unknown, status: number): string | null {
-  if (!isObject(body)) return 'an error that is no object'
+  if (!isObject(body)) return 'an error that is not an object'
   for (const name of ['statusCode', 'message', 'error', 'details'])
     if (!Object.hasOwn(body, name)) return `an error without ${name}`
   if (body['statusCode'] !== status)

@@ -45,7 +45,7 @@ function unpacked(bytes: Buffer, name: string): Buffer {
   try {
     return gunzipSync(bytes)
   } catch {
-    throw new CliFailure(exitCode.unusableData, `cannot read ${name}: it is no whole gzip file`)
+    throw new CliFailure(exitCode.unusableData, `cannot read ${name}: it is not a complete gzip file`)
   }
 }
 

@@ -96,7 +96,7 @@ function refusal(
   switch (replayed.kind) {
     case 'empty':
       tell({ damage: { line: 1, offset: 0, reason: 'there is no header' } })
-      return new CliFailure(exitCode.unusableData, `${file}: this is no journal: there is no header`)
+      return new CliFailure(exitCode.unusableData, `${file}: this is not a journal: there is no header`)
     case 'damaged':
       tell({ damage: replayed.damage })
       return new CliFailure(exitCode.unusableData, damageText(file, replayed.damage))

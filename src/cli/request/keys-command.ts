@@ -24,7 +24,7 @@ export function keysCommand(terminal: Terminal): Command {
       const { accountsOf } = await import('./running-venue.ts')
       const options: KeysOptions = command.opts()
       const { url, world, json } = options
-      if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${url}" is no address`)
+      if (!URL.canParse(url)) throw new CliFailure(exitCode.usage, `"${url}" is not an address`)
       const address = { url: url.replace(/\/+$/, ''), adminToken: options.adminToken ?? null }
       const accounts = await accountsOf(address, world)
       if (accounts === null) {

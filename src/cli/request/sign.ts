@@ -24,7 +24,8 @@ export function printSigned(method: string, path: string, options: SignOptions, 
       `--timestamp: expected milliseconds since 1970, found "${timestamp}"`,
     )
   }
-  if (!/^[A-Za-z]{1,20}$/.test(method)) throw new CliFailure(exitCode.usage, `"${method}" is no HTTP method`)
+  if (!/^[A-Za-z]{1,20}$/.test(method))
+    throw new CliFailure(exitCode.usage, `"${method}" is not an HTTP method`)
   const credentials =
     key === undefined || secret === undefined
       ? usualCredentials(options.account)

@@ -44,7 +44,7 @@ const fail = (reason: string): Unreadable => ({ ok: false, reason })
 function splitRows(bytes: Buffer): string[][] | string {
   const beginning = bytes.toString('utf8', 0, 4096)
   // The parser's message quotes the file, and that text would reach a terminal.
-  if (hasControls(beginning)) return 'it is no text; a CSV file, plain, gzip or zip, is needed'
+  if (hasControls(beginning)) return 'it is not text; a CSV file, plain, gzip or zip, is needed'
   if (/^\s*[{[]/.test(beginning)) return 'it is JSON; a CSV file of candles or trades is needed'
   const delimiter = delimiterOf(beginning)
   // The archives of exchanges quote nothing, so a row can be split at its commas; that takes a fifth of the time.

@@ -52,7 +52,7 @@ export function openMatrix(request: ScenarioRequest): MatrixFile {
   const file = readRegularFile(path, maximumTextLength * 4)
   if (!file.ok) throw new CliFailure(exitCode.usage, `cannot read ${shown}: ${file.reason}`)
   const text = decode(file.bytes)
-  if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is no UTF-8 text`)
+  if (text === null) throw new CliFailure(exitCode.usage, `cannot read ${shown}: it is not UTF-8 text`)
   const sources = new Map([[shown, text]])
   let hasBadData = false
   const loaded = loadScenarios(text, shown, {

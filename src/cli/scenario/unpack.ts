@@ -11,14 +11,14 @@ function gunzip(bytes: Buffer, maximumBytes: number): Buffer | string {
   try {
     return gunzipSync(bytes, { maxOutputLength: maximumBytes })
   } catch {
-    return 'it is no whole gzip file'
+    return 'it is not a complete gzip file'
   }
 }
 
 const localSignature = 0x04034b50
 const entrySignature = 0x02014b50
 const endSignature = Buffer.from([0x50, 0x4b, 0x05, 0x06])
-const broken = 'it is no whole zip file'
+const broken = 'it is not a complete zip file'
 
 /** The one file of an archive, as exchanges publish them: stored or deflated, no encryption, less than 4 GiB. */
 function unzip(bytes: Buffer, maximumBytes: number): Buffer | string {

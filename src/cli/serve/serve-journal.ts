@@ -76,7 +76,7 @@ function journalFileOf(cwd: string, journal: string): string {
   const there = reading(journal, () => statSync(path, { throwIfNoEntry: false }))
   if (there === undefined) return path
   if (there.isFile()) return realpathSync(path)
-  const reason = there.isDirectory() ? 'it is a directory' : 'it is no regular file'
+  const reason = there.isDirectory() ? 'it is a directory' : 'it is not a regular file'
   throw new CliFailure(exitCode.unusableData, `cannot use ${journal}: ${reason}`)
 }
 

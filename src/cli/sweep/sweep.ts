@@ -50,7 +50,7 @@ export async function sweepRun(file: string, flags: RunFlags, terminal: Terminal
   if (!text.ok) throw new CliFailure(exitCode.usage, `cannot read ${file}: ${text.reason}`)
   const plan = parsePlan(text.bytes.toString('utf8'))
   if (plan === null)
-    throw new CliFailure(exitCode.unusableData, `${file} is no plan of a sweep of this format`)
+    throw new CliFailure(exitCode.unusableData, `${file} is not a plan of a sweep in this format`)
   // The options were checked when the plan was made: if something cannot run now, the files have changed since.
   await carryOut(plan, flags, terminal, exitCode.unusableData)
 }

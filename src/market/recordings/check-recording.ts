@@ -38,7 +38,8 @@ export function candlesProblem(candles: readonly Candle[]): FieldProblem | null 
     if (!isIntegerWithin(atMillis, freeFromMillis, Number.MAX_SAFE_INTEGER)) {
       return problem(field('atMillis'), 'is not a whole number at or after the end of the candle before')
     }
-    if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis)) return problem(field('spanMillis'), 'is no span')
+    if (!isIntegerWithin(spanMillis, 1, hundredYearsMillis))
+      return problem(field('spanMillis'), 'is not a span')
     if (!isPrice(open)) return problem(field('open'), noPrice)
     if (!isPrice(close)) return problem(field('close'), noPrice)
     if (!isPrice(low) || low > open || low > close)

@@ -101,7 +101,7 @@ export function readValue(
       const isText = typeof given === 'number' || typeof given === 'string'
       const steps = isText ? toStepCount(given, step) : null
       if (steps !== null && steps > 0 && Number.isSafeInteger(steps)) return { value: steps }
-      return { reason: 'is no multiple of the quantity step above 0' }
+      return { reason: 'is not a multiple of the quantity step above 0' }
     }
   }
 }

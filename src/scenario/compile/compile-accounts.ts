@@ -267,7 +267,7 @@ function compileKeys(
     const key = fieldOf(grant, 'key')
     const secret = fieldOf(grant, 'secret')
     if (key !== null) {
-      if (taken.has(textOf(key))) problems.push(problemOf(key, `the key "${textOf(key)}" stands twice`))
+      if (taken.has(textOf(key))) problems.push(problemOf(key, `the key "${textOf(key)}" is there twice`))
       taken.add(textOf(key))
     }
     const granted = fieldOf(grant, 'scopes')

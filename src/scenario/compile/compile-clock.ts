@@ -86,7 +86,7 @@ function compileStart(field: Field | null, recordings: Recordings, problems: Pro
           field,
           instant !== null && instant > 0
             ? `time ends at ${millisToIso(lastWorldMillis)}`
-            : `${text} is no instant since 1970`,
+            : `${text} is not an instant since 1970`,
         ),
       )
     return millis(0)

@@ -45,7 +45,7 @@ function generatedModel(action: Field, field: Field, asset: number, scope: Actio
     scope.problems.push(problemOf(fieldAlong(action, fault.field), `${fault.field} ${fault.message}`))
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
-  scope.problems.push(problemOf(field, 'is no model that a price can be switched to'))
+  scope.problems.push(problemOf(field, 'is not a model that a price can be switched to'))
   return still
 }
 
@@ -100,7 +100,7 @@ function termOf(price: Field, origin: Field | null, asset: number, scope: Action
   const ratio = Number(textOf(price)) / Number(textOf(origin))
   if (ratio > 0 && ratio < 1000)
     return { kind: 'ofMark', change: partsPerMillion(Math.round((ratio - 1) * 1_000_000)) }
-  scope.problems.push(problemOf(price, `${textOf(price)} is no price beside ${textOf(origin)}`))
+  scope.problems.push(problemOf(price, `${textOf(price)} is not a price next to ${textOf(origin)}`))
   return { kind: 'ofMark', change: partsPerMillion(0) }
 }
 

@@ -135,7 +135,7 @@ function latencyAttributes(field: Field, scope: ActionScope): { readonly [name: 
 function skewOf(field: Field, scope: ActionScope): number {
   const text = textOf(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) scope.problems.push(problemOf(field, `${text} is no duration`))
+  if (span === null) scope.problems.push(problemOf(field, `${text} is not a duration`))
   return text.startsWith('-') ? -(span ?? 0) : (span ?? 0)
 }
 

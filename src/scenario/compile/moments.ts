@@ -39,7 +39,7 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
   if (instant !== null) return within(instant)
   const match = /^([A-Za-z][A-Za-z0-9_-]*?)?(?:([+-])([0-9.a-z]+))?$/.exec(text)
   if (match === null || text === '')
-    return fail(`"${text}" is no moment; write +5m, an instant, or label+10s`)
+    return fail(`"${text}" is not a moment; write +5m, an instant, or label+10s`)
   const [, label, sign, spanText] = match
   const whole = scope.labels.get(text)
   if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)
@@ -47,7 +47,7 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
   if (base === undefined)
     return fail(unknownLabel(label ?? '', scope), nearestWord(label ?? '', scope.labels.keys()))
   const span = spanText === undefined ? 0 : parseDuration(spanText)
-  if (span === null) return fail(`"${spanText}" is no duration, such as 250ms, 5s, 2m, 1h or 3d`)
+  if (span === null) return fail(`"${spanText}" is not a duration, such as 250ms, 5s, 2m, 1h or 3d`)
   if (base === null) {
     const reason = `only the run can tell when "${label}" is, so it cannot be counted back from`
     return sign === '-' && span > 0 ? fail(reason) : after(label ?? '', span)

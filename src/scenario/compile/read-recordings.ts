@@ -117,7 +117,7 @@ function adjusted(model: Field, candles: readonly Candle[], problems: Problem[])
 function shiftOf(field: Field, problems: Problem[]): number {
   const text = textOf(field)
   const span = parseDuration(text.replace(/^[+-]/, ''))
-  if (span === null) problems.push(problemOf(field, `${text} is no span, such as +3d or -12h`))
+  if (span === null) problems.push(problemOf(field, `${text} is not a span, such as +3d or -12h`))
   return (text.startsWith('-') ? -1 : 1) * (span ?? 0)
 }
 

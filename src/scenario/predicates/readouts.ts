@@ -226,13 +226,13 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
     return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
   const [, method = null] = /^(\S+) \/\S*$/.exec(selector) ?? []
   if (method !== null && !methods.includes(method))
-    return fault(0, `"${method}" is no method of a request`, nearestWord(method, methods))
+    return fault(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
   if (!isPath && selector !== '*' && !words.includes(selector)) {
     return fault(
       0,
-      `"${selector}" is no method and path, no key and no account`,
+      `"${selector}" is not a method and path, a key or an account`,
       nearestWord(selector, words),
     )
   }

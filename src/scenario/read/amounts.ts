@@ -76,7 +76,7 @@ function multipleOf(
   const count = toStepCount(text, step)
   if (count !== null && Number.isSafeInteger(count)) return count
   problems.push(
-    problemOf(field, `${text} is no multiple of the ${noun} ${scaledToText(step.units, step.scale)}`),
+    problemOf(field, `${text} is not a multiple of the ${noun} ${scaledToText(step.units, step.scale)}`),
   )
   return 0
 }
@@ -104,7 +104,7 @@ export function durationOf(field: Field, problems: Problem[]): Millis {
   problems.push(
     problemOf(
       field,
-      `${text} is no duration; units stand from large to small, as in 1h30m, down to whole ms`,
+      `${text} is not a duration; units stand from large to small, as in 1h30m, down to whole ms`,
     ),
   )
   return millis(0)

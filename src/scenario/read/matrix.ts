@@ -55,13 +55,13 @@ function valuesOf(tree: Tree, path: string, problems: Problem[]): readonly strin
     const span = /^(\d{1,9})\.\.(\d{1,9})$/.exec(textOf(item))
     if (span === null) {
       if (/^[\d.+-]*\.\.[\d.+-]*$/.test(textOf(item)))
-        problems.push(problemAt(item.place, path, `${textOf(item)} is no span; write 1..100`))
+        problems.push(problemAt(item.place, path, `${textOf(item)} is not a span; write 1..100`))
       return [textOf(item)]
     }
     const [from, to] = [Number(span[1]), Number(span[2])]
     if (to < from || to - from >= maximumVariants) {
       problems.push(
-        problemAt(item.place, path, `${textOf(item)} is no span of 1 to ${maximumVariants} values`),
+        problemAt(item.place, path, `${textOf(item)} is not a span of 1 to ${maximumVariants} values`),
       )
       return []
     }

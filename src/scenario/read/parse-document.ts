@@ -118,7 +118,7 @@ function readPair(
   if (entries.has(name)) {
     const { line } = entries.get(name)?.keyPlace ?? keyPlace
     reader.problems.push(
-      problemAt(keyPlace, joinPath(path, name), `the key stands twice, first in line ${line}`),
+      problemAt(keyPlace, joinPath(path, name), `the key is there twice, first in line ${line}`),
     )
     return
   }

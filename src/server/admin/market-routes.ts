@@ -85,7 +85,7 @@ function setLiquidity(world: World, body: Infer<typeof liquiditySchema>, call: A
 
 /**
  * Changes a pair; its steps cannot change, because orders are counted in them. Errors, in order: 404 the pair; 400 an
- * amount that is no multiple of its step, or bounds that exclude each other.
+ * amount that is not a multiple of its step, or bounds that exclude each other.
  */
 function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer {
   const pair = pairOf(world, call)

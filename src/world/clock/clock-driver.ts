@@ -27,7 +27,7 @@ export const defaultClock: ClockSettings = { mode: 'manual', speed: 1, stepMilli
 /** The longest single advance: 366 days. */
 export const longestAdvanceMillis = 366 * 86_400_000
 
-/** Throws a RangeError for what is no span. */
+/** Throws a RangeError for what is not a span. */
 function advanceSpanOf(by: string | number): number {
   const span = typeof by === 'string' ? parseDuration(by) : by
   if (span === null || !Number.isSafeInteger(span) || span < 0 || span > longestAdvanceMillis) {
@@ -37,7 +37,7 @@ function advanceSpanOf(by: string | number): number {
 }
 
 /**
- * The instant that lies so much later. Throws a RangeError for what is no span, and for an instant beyond the end of
+ * The instant that lies so much later. Throws a RangeError for what is not a span, and for an instant beyond the end of
  * time.
  */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {

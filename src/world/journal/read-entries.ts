@@ -26,7 +26,7 @@ export function readEntries(lines: Iterable<Line>): ReadJournal | Damage {
       return {
         line: number,
         offset,
-        reason: 'its hash does not follow from the line before, or this is no journal',
+        reason: 'its hash does not follow from the line before, or this is not a journal',
       }
     hash = next
     try {

@@ -221,14 +221,14 @@ function codeIn(result: ReturnType<World['execute']>): string {
 /** What is wrong with the line when that is the file's fault, else null: a journal is not trusted. */
 function reasonOf(failure: unknown): string | null {
   if (failure instanceof Undecodable) return failure.message
-  if (failure instanceof SyntaxError) return 'it is no JSON'
+  if (failure instanceof SyntaxError) return 'it is not JSON'
   if (failure instanceof InvariantError || failure instanceof RangeError || failure instanceof TypeError)
     return `it cannot be carried out: ${failure.message}`
   return null
 }
 
 function whyUnsound(bytes: Buffer, number: number): string {
-  if (number === 1 && !mayBeHeader(bytes)) return 'this is no otcsim journal'
+  if (number === 1 && !mayBeHeader(bytes)) return 'this is not an otcsim journal'
   return 'its hash does not follow from the line before: it was changed, or lines are missing'
 }
 

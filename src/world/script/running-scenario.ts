@@ -90,14 +90,14 @@ export class RunningScenario {
 
   /**
    * Advances to an instant and lets the script act on the way, each action at its own instant. An instant in the past
-   * counts as now. Throws a RangeError for what is no instant.
+   * counts as now. Throws a RangeError for what is not an instant.
    */
   runTo(atMillis: Millis): void {
     const { acting, engine } = this
     const nextMillis = acting.nextAtMillis
     if (nextMillis > atMillis && atMillis <= engine.now) return
     // A command from plain JavaScript may lack its instant, and time would never get there.
-    if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is no instant in milliseconds`)
+    if (!Number.isSafeInteger(atMillis)) throw new RangeError(`${atMillis} is not an instant in milliseconds`)
     // A backtest takes millions of steps, and most scripts have nothing planned in most of them.
     if (nextMillis > atMillis) {
       engine.advance(atMillis, nothingPlanned)

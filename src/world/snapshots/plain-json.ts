@@ -65,7 +65,7 @@ function special(name: string, value: unknown): unknown {
       if (value === 'NaN') return Number.NaN
       throw new NotPlain('$number must be Infinity, -Infinity or NaN')
     default:
-      throw new NotPlain(`${name} is no kind of value`)
+      throw new NotPlain(`${name} is not a kind of value`)
   }
 }
 

@@ -64,7 +64,7 @@ export type ReadSnapshot =
  */
 export function readSnapshotDocument(document: unknown): ReadSnapshot {
   if (!isObject(document) || document['format'] !== format)
-    return wrong('format', `must be "${format}": this is no snapshot`)
+    return wrong('format', `must be "${format}": this is not a snapshot`)
   if (document['version'] !== documentVersion) {
     return wrong('version', `must be ${documentVersion}: the snapshot is of another version of otcsim`)
   }
@@ -96,7 +96,7 @@ function readFields(document: { readonly [name: string]: unknown }): ReadSnapsho
   })
   if (!loaded.ok) {
     const [problem] = loaded.problems
-    return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is no scenario')
+    return wrong(`source.document.${problem?.path ?? ''}`, problem?.reason ?? 'is not a scenario')
   }
   const scenario = loaded.value
   const lags = state.lags.map(({ shadow, ...rest }) => ({ ...rest, shadow: { ...shadow, scenario } }))

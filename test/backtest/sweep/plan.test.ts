@@ -30,8 +30,8 @@ describe('seeds', () => {
     ['', /are texts or ranges/],
     ['1,,2', /are texts or ranges/],
     ['5..4', /the range 5\.\.4 is empty/],
-    ['1..', /"1\.\." is no range/],
-    ['a..c', /"a\.\.c" is no range/],
+    ['1..', /"1\.\." is not a range/],
+    ['a..c', /"a\.\.c" is not a range/],
     ['1..9000000', /more than 1000000 seeds/],
   ])('refuses %j', (text, problem) => {
     expect(parseSeeds(text)).toEqual({ ok: false, problem: expect.stringMatching(problem) })
@@ -51,7 +51,7 @@ describe('the grid', () => {
     ['=1', /expected NAME=VALUE/],
     ['k=', /k: a value is empty/],
     ['k=1,,2', /k: a value is empty/],
-    ['k=1,2,1', /k: 1 stands twice/],
+    ['k=1,2,1', /k: 1 is there twice/],
   ])('refuses %j', (text, problem) => {
     expect(parseAxis(text, 'strategy')).toEqual({ ok: false, problem: expect.stringMatching(problem) })
   })

@@ -78,7 +78,7 @@ describe('a store', () => {
     writeFileSync(other, 'dear diary\n')
     expect(openStore(other, plan)).toMatchObject({
       ok: false,
-      problem: expect.stringContaining('is no store'),
+      problem: expect.stringContaining('is not a store'),
     })
     expect(readFileSync(other, 'utf8')).toBe('dear diary\n')
     const store = open(path)

@@ -324,7 +324,7 @@ describe('agents in a file', () => {
     [[agent('twap', { side: 'buy' })], 'agents[0].params: missing "quantity"'],
     [
       [agent('twap', { ...twap, quantity: 0.00001 })],
-      'agents[0].params.quantity: is no multiple of the quantity step',
+      'agents[0].params.quantity: is not a multiple of the quantity step',
     ],
     [[agent('noise', {}, { account: 'ritch' })], 'no account is called "ritch". Did you mean "rich"?'],
     [[agent('noise', {}, { asset: 'BTX' })], 'no asset is called "BTX". Did you mean "BTC"?'],

@@ -103,9 +103,9 @@ it.each([
   ["order[bid].status < 'open'", 18, 'a text has no order; use == or !=', null],
   ['order[bid', 5, 'the bracket that opens here is not closed', null],
   ['account[acme].balence.USD.total > 1', 14, 'unknown field "balence"', 'balance'],
-  ['requests[k].count > 1', 0, '"k" is no method and path, no key and no account', 'k1'],
-  ['requests[PATH /api/sdk/quotes/*].count > 1', 0, '"PATH" is no method of a request', 'PATCH'],
-  ['requests[get /api/sdk/orders].count > 1', 0, '"get" is no method of a request', 'GET'],
+  ['requests[k].count > 1', 0, '"k" is not a method and path, a key or an account', 'k1'],
+  ['requests[PATH /api/sdk/quotes/*].count > 1', 0, '"PATH" is not a method of a request', 'PATCH'],
+  ['requests[get /api/sdk/orders].count > 1', 0, '"get" is not a method of a request', 'GET'],
   [
     'requests.count > 1',
     0,

@@ -18,7 +18,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['two documents', `${whole}%---\n${whole}`, /remove the second "---"/],
   ['a tab', `${head}market:\n%\tassets: {}\n`, /Tabs are not allowed/],
   ['lines of Windows', `${whole.replaceAll('\n', '\r\n')}%acounts: []\r\n`, /Did you mean "accounts"/],
-  ['a key twice', `${whole}%name: y\n`, /name: the key stands twice, first in line 2/],
+  ['a key twice', `${whole}%name: y\n`, /name: the key is there twice, first in line 2/],
   ['an alias', `${head}market: { assets: { BTC: &a { price: 1 }, ETH: %*a } }\n`, /write the value again/],
   ['a tag', `${whole}description: %!!js/function "x"\n`, /tags are not allowed/],
   ['deep nesting', `${whole}description: ${'['.repeat(31)}%${'['.repeat(900)}`, /nested deeper than 32/],
@@ -32,7 +32,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ],
   ['a model of nothing', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
   ['fees of a pair', asset('{ price: 5, fees: %{ makerBps: 1 } }'), /fees are those of the venue/],
-  ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is no instant/],
+  ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is not an instant/],
   ['an end before the start', head.replace('10m', '%2025-01-01T00:00:00Z') + market, /lies after the start/],
   ['a number for a span', head.replace('10m', '%600') + market, /expected a duration/],
   [
@@ -40,7 +40,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     `%matrix: { seed: [] }\n${whole}`.replace('%matrix: { seed: ', 'matrix: { seed: %'),
     /expected at least one value/,
   ],
-  ['a span of three', `matrix: { seed: %1..2..3 }\n${whole}`, /is no span; write 1\.\.100/],
+  ['a span of three', `matrix: { seed: %1..2..3 }\n${whole}`, /is not a span; write 1\.\.100/],
   [
     'too many runs',
     `matrix: { seed: 1..1000, a: %1..11 }\nparams: { a: 1 }\n${whole}`,

@@ -160,7 +160,7 @@ describe('a matrix', () => {
     [
       'matrix: {seed: 1..100000}',
       {},
-      ['main.yaml:5:16 matrix.seed: 1..100000 is no span of 1 to 10000 values'],
+      ['main.yaml:5:16 matrix.seed: 1..100000 is not a span of 1 to 10000 values'],
     ],
     ['matrix: {seed: 1..200, price: 1..200}', {}, ['main.yaml:5:31 matrix.price: more than 10000 runs']],
     [

@@ -41,11 +41,11 @@ it.each([
   ],
   [
     'timeline: [{at: 5 minutes, note: x}]',
-    's.yaml:6:17 timeline[0].at: "5 minutes" is no moment; write +5m, an instant, or label+10s',
+    's.yaml:6:17 timeline[0].at: "5 minutes" is not a moment; write +5m, an instant, or label+10s',
   ],
   [
     'timeline: [{at: +5min, note: x}]',
-    's.yaml:6:17 timeline[0].at: "5min" is no duration, such as 250ms, 5s, 2m, 1h or 3d',
+    's.yaml:6:17 timeline[0].at: "5min" is not a duration, such as 250ms, 5s, 2m, 1h or 3d',
   ],
   ['timeline: [{at: +2h, note: x}]', 's.yaml:6:17 timeline[0].at: after the end of the clock'],
   [
@@ -78,11 +78,11 @@ it.each([
   ],
   [
     'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 0.00005, price: 1}}]',
-    's.yaml:6:79 timeline[0].order.quantity: 0.00005 is no multiple of the quantity step 0.0001',
+    's.yaml:6:79 timeline[0].order.quantity: 0.00005 is not a multiple of the quantity step 0.0001',
   ],
   [
     'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: 1.001}}]',
-    's.yaml:6:89 timeline[0].order.price: 1.001 is no multiple of the price step 0.01',
+    's.yaml:6:89 timeline[0].order.price: 1.001 is not a multiple of the price step 0.01',
   ],
   [
     'timeline: [{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 1, price: -100%}}]',

@@ -48,7 +48,7 @@ it('keeps the decimal text of a number that a double would lose', () => {
 })
 
 it.each([
-  ['a duplicate key', 'a: 1\nb: 2\na: 3', 's.yaml:3:1 a: the key stands twice, first in line 1'],
+  ['a duplicate key', 'a: 1\nb: 2\na: 3', 's.yaml:3:1 a: the key is there twice, first in line 1'],
   ['an alias', 'a: &x [1]\nb: *x', 's.yaml:2:4 b: aliases (*name) are not allowed; write the value again'],
   ['a tag', 'a: !!binary aGk=', 's.yaml:1:4 tags are not allowed (Unresolved tag: tag:yaml.org,2002:binary)'],
   ['an unknown tag', 'a: !js x', 's.yaml:1:4 tags are not allowed (Unresolved tag: !js)'],

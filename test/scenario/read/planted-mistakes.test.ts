@@ -82,7 +82,7 @@ const mistakes: readonly (readonly [found: string, put: string, says: RegExp, po
     '"metrics[alice].pln',
   ],
   ['id: news,', 'id: first,', /two actions have the id "first"/, 'first, path'],
-  ['seed: 1..3', 'seed: 3..1', /3\.\.1 is no span/, '3..1'],
+  ['seed: 1..3', 'seed: 3..1', /3\.\.1 is not a span/, '3..1'],
 ]
 
 it.each(mistakes)('%s as %s', (found, put, says, pointsAt) => {

@@ -211,7 +211,7 @@ describe('a journal that another hand has written', () => {
   })
 
   it.each([
-    ['another format', { format: 'tape' }, /this is no otcsim journal|header of an otcsim journal/],
+    ['another format', { format: 'tape' }, /this is not an otcsim journal|header of an otcsim journal/],
     ['another version', { version: 2 }, /version must be 1/],
     ['a scenario that was changed', { scenario: null }, /scenario must be an object/],
     ['readings that nobody knows', { readings: { envelop: 'bare' } }, /readings\.envelop/],
