@@ -96,7 +96,7 @@ function accountProblem(config: VenueConfig, account: AccountConfig, index: numb
   if (account.id === '' || account.id.includes('/'))
     return { field: `${field}.id`, message: 'is empty or has a slash' }
   for (const [symbol, amount] of account.balances) {
-    const message = balanceFault(config, symbol, amount)
+    const message = balanceFault(config, symbol, amount, account.averageEntryPrices.get(symbol) ?? 0)
     if (message !== null) return { field: `${field}.balances.${symbol}`, message }
   }
   if (account.fees === null) return null
@@ -111,12 +111,13 @@ function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigPro
   return sum > 2 * largestAtoms ? { field: `assets[${row}]`, message } : null
 }
 
-function balanceFault(config: VenueConfig, symbol: string, amount: number): string | null {
+function balanceFault(config: VenueConfig, symbol: string, amount: number, averageE8: number): string | null {
   const row = config.assets.findIndex((asset) => asset.symbol === symbol)
   const asset = config.assets[row]
   if (asset === undefined) return 'is of no asset of the venue'
   if (!isCount(amount) || amount > largestAtoms) return `is not between 0 and ${largestAtoms} atoms`
-  const price = config.market.assets[row - 1]?.price ?? 1
+  if (!isCount(averageE8)) return 'has an average entry price that is not a count of 10^-8 USD'
+  const price = Math.max(config.market.assets[row - 1]?.price ?? 1, row === 0 ? 0 : averageE8 / 1e8)
   let units = amount
   for (let decimal = 0; decimal < asset.scale; decimal += 1) units /= 10
   return units * price * million > largestAtoms ? `is worth more than ${largestAtoms} USD atoms` : null

@@ -30,9 +30,8 @@ export function walkReserveAtoms(
   rate: number,
 ): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
-  return atoms(
-    tickSteps.timesCeil(asset.notionalNumerator * (million + rate), asset.notionalDenominator * million),
-  )
+  const { notionalNumerator, notionalDenominator } = asset
+  return atoms(tickSteps.timesCeil(notionalNumerator, notionalDenominator, million + rate, million))
 }
 
 /** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */

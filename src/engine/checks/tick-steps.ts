@@ -30,11 +30,15 @@ export class TickSteps {
     return Number(divideBigHalfEven(this.exact() * BigInt(numerator), BigInt(denominator)))
   }
 
-  /** The sum times a fraction, rounded up. The result must be safe, as must be numerator and denominator. */
-  timesCeil(numerator: number, denominator: number): number {
-    if (this.large === 0n) return multiplyDivideCeil(this.small, numerator, denominator)
-    const divisor = BigInt(denominator)
-    return Number((this.exact() * BigInt(numerator) + divisor - 1n) / divisor)
+  /** The sum times a fraction and `factor / divisor`, rounded up once. Safe integers; the result must be safe. */
+  timesCeil(numerator: number, denominator: number, factor: number, divisor: number): number {
+    const over = numerator * factor
+    const under = denominator * divisor
+    if (this.large === 0n && Number.isSafeInteger(over) && Number.isSafeInteger(under))
+      return multiplyDivideCeil(this.small, over, under)
+    const wideUnder = BigInt(denominator) * BigInt(divisor)
+    const product = this.exact() * BigInt(numerator) * BigInt(factor)
+    return Number((product + wideUnder - 1n) / wideUnder)
   }
 
   private exact(): bigint {

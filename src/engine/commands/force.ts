@@ -1,3 +1,4 @@
+import { isHoldable, isValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import {
   buy,
@@ -13,13 +14,15 @@ import {
 } from '../codes.ts'
 import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../commands.ts'
 import type { State } from '../state.ts'
+import { notionalOf } from '../tables/asset-table.ts'
 import { endOrder, endQuote } from '../transitions/endings.ts'
 import { reaches } from '../transitions/matching.ts'
 import { executeTrade } from '../transitions/trade.ts'
 
 /**
  * Fills a live order or leg against the house: all that is left or a part, at its limit or a better price.
- * Errors: unknown-order, terminal, quantity-below-minimum, quantity-above-maximum, price-out-of-range.
+ * Errors: unknown-order, terminal, quantity-below-minimum, quantity-above-maximum, price-out-of-range,
+ * amount-out-of-range.
  */
 export function forceFill(state: State, command: ForceFillCommand): Outcome {
   const { orders } = state
@@ -36,9 +39,22 @@ export function forceFill(state: State, command: ForceFillCommand): Outcome {
     return refused({ code: 'quantity-above-maximum', field: 'quantity', maximumSteps: remaining })
   if (ticks < 1 || !reaches(side, limitTicks, ticks))
     return refused({ code: 'price-out-of-range', field: 'price' })
+  if (ticks !== limitTicks && !isPayable(state, row, ticks, steps))
+    return refused({ code: 'amount-out-of-range' })
   state.venueTaker = 'forced'
   executeTrade(state, row, none, orders.asset.get(row), oppositeOf(side), ticks, steps)
   return accepted(row)
+}
+
+/** Whether balances stay exact when the row trades at a price that is not its own. */
+function isPayable(state: State, row: number, ticks: number, steps: number): boolean {
+  const account = state.orders.account.get(row)
+  const asset = state.orders.asset.get(row)
+  const traded = state.assets.traded(asset)
+  // The steps are open interest already, so no more are added to it.
+  return (
+    isValuable(traded, ticks, steps) && isHoldable(state, account, asset, 0, notionalOf(traded, ticks, steps))
+  )
 }
 
 /** The venue rejects or expires an accepted order. Errors: unknown-order, terminal. */

@@ -1,5 +1,6 @@
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
+import { largestAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, none } from '../codes.ts'
@@ -17,13 +18,19 @@ import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
 
+/** Stated averages are in 10^-8 USD. */
+const averageScale = 8
+
 /** Opens an account with its opening balances. Errors: account-exists, unknown-asset, amount-out-of-range. */
 export function createAccount(state: State, command: CreateAccountCommand): Outcome {
   if (state.accounts.rowOf(command.account.id) !== none) return refused({ code: 'account-exists' })
   for (const [symbol, amount] of command.account.balances) {
     const asset = state.assets.rowOf(symbol)
     if (asset === none) return refused({ code: 'unknown-asset' })
-    if (amount < 0 || !isAddable(state, externalAccount, asset, amount))
+    if (
+      !isAddable(state, externalAccount, asset, amount) ||
+      !isOpenable(state, command.account, symbol, amount)
+    )
       return refused({ code: 'amount-out-of-range' })
   }
   const row = addAccount(state, command.account)
@@ -95,13 +102,22 @@ export function setPair(state: State, command: SetPairCommand): Outcome {
   return changed(state, none, command.asset)
 }
 
+/** Whether a balance is not negative, and its value at its stated average stays exact. */
+function isOpenable(state: State, account: AccountConfig, symbol: string, amount: number): boolean {
+  const averageE8 = account.averageEntryPrices.get(symbol) ?? 0
+  const asset = state.assets.rowOf(symbol)
+  if (amount < 0 || averageE8 < 0) return false
+  if (asset === cash) return true
+  const { scale } = state.assets.traded(asset)
+  return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= largestAtoms
+}
+
 /** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */
 function openingValue(state: State, account: AccountConfig, symbol: string, amount: number): number {
   const asset = state.assets.rowOf(symbol)
   const averageE8 = account.averageEntryPrices.get(symbol)
   if (asset === cash || averageE8 === undefined)
     return state.assets.value(asset, state.markTicks.get(asset), amount)
-  const averageScale = 8
   const { scale } = state.assets.traded(asset)
   return multiplyDivideHalfEven(amount, averageE8, powerOfTen(scale + averageScale - cashScale))
 }

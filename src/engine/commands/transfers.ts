@@ -2,7 +2,7 @@ import { atoms, millis } from '../../numeric/units.ts'
 import { largestAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkAsset, isHoldingValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
-import { cash, externalAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
+import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
 import type { Outcome, SettleTransferCommand, TransferCommand } from '../commands.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
@@ -67,17 +67,35 @@ export function openBalance(
   credit(state, row, value)
 }
 
-/** Whether an account's balance, and what all accounts together got from outside, stay exact with so much more. */
+/**
+ * Whether an account's balance, and what all accounts together got from outside, stay exact with so much more and with
+ * all deposits that are pending. For an account that is not there yet, ask about the external account.
+ */
 export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
-  const outside = Math.abs(state.ledger.total(externalAccount, asset)) + amount
-  const after = account === externalAccount ? amount : Math.abs(state.ledger.total(account, asset)) + amount
+  const { ledger } = state
+  const outside = Math.abs(ledger.total(externalAccount, asset)) + pendingDepositsOf(state, asset) + amount
+  const after =
+    account === externalAccount
+      ? amount
+      : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
   if (after > largestAtoms || outside > 2 * largestAtoms) return false
   if (asset === cash) return true
   return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
 }
 
-function isTransferable(state: State, { account, asset, atoms: amount }: TransferCommand): boolean {
-  return amount > 0 && amount <= largestAtoms && isAddable(state, account, asset, amount)
+/** What is available can be withdrawn, however large the balance is: both sides come nearer to 0. */
+function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
+  if (amount <= 0 || amount > largestAtoms) return false
+  return kind === 'withdraw' || isAddable(state, account, asset, amount)
+}
+
+/** Atoms of all accounts. What is pending is due at some time, so an empty timeline spares the look at them. */
+function pendingDepositsOf({ accounts, ledger, timeline }: State, asset: number): number {
+  if (timeline.nextAtMillis === Number.POSITIVE_INFINITY) return 0
+  let sum = 0
+  for (let account = firstClientAccount; account < accounts.count; account += 1)
+    sum += ledger.pendingDeposit(account, asset)
+  return sum
 }
 
 function openTransfer(

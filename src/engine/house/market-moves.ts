@@ -144,7 +144,8 @@ function isValuedEverywhere(state: State, asset: number, ticks: number): boolean
   for (let account = 0; account < accounts.count; account += 1) {
     const row = holdings.rowOf(account, asset)
     const openSteps = holdings.openBuySteps.get(row) + holdings.openSellSteps.get(row)
-    const held = Math.abs(ledger.total(account, asset)) + openSteps * traded.stepAtoms
+    const settled = Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset)
+    const held = settled + openSteps * traded.stepAtoms
     if (!isHoldingValuable(traded, ticks, held)) return false
   }
   return true

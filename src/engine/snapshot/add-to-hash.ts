@@ -1,11 +1,13 @@
 import type { Hash128 } from '../../numeric/hash.ts'
 
 /**
- * Any plain data, in a canonical order: keys and map entries sorted, lengths and kinds told, so that nothing runs into its
- * neighbour. Depth is bounded: snapshots are flat, and metadata has at most 16 levels.
+ * Adds any plain data in a canonical form: keys and map entries are sorted, and kinds and lengths are included, so that
+ * different data never read alike. It recurses, because depth is bounded: snapshots are flat, and metadata has at most
+ * 16 levels.
  */
 export function addToHash(hash: Hash128, value: unknown): void {
-  if (value === null || value === undefined) hash.addText('null')
+  if (typeof value === 'string') addString(hash, value)
+  else if (value === null || value === undefined) hash.addText('null')
   else if (typeof value === 'number') hash.addInteger(value)
   else if (value instanceof Float64Array) hash.addFloat64Array(value)
   else if (value instanceof Uint8Array) hash.addUint8Array(value)
@@ -14,6 +16,14 @@ export function addToHash(hash: Hash128, value: unknown): void {
   else if (typeof value === 'object') addEntries(hash, 'object', Object.entries(value).sort(byKey))
   else hash.addText(String(value))
 }
+
+/** A text that reads like a word which stands for something else is marked as a text. */
+function addString(hash: Hash128, text: string): void {
+  if (reservedWords.has(text)) hash.addText('text')
+  hash.addText(text)
+}
+
+const reservedWords: ReadonlySet<string> = new Set(['null', 'true', 'false', 'list', 'map', 'object', 'text'])
 
 function addList(hash: Hash128, values: readonly unknown[]): void {
   hash.addText('list')
