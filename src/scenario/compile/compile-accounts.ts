@@ -82,8 +82,8 @@ function usualAccounts(
 }
 
 /**
- * The most that an account may be worth at the start, in USD: room is left for its assets to rise within exact
- * integers.
+ * The most that an account may be worth at the start, in USD, each asset at its price or at its stated average,
+ * whichever is higher: room is left for its assets to rise within exact integers.
  */
 const maximumWorthUsd = 4e9
 
@@ -96,8 +96,9 @@ function checkWorth(
 ): void {
   let worth = 0
   for (const { symbol, scale } of assets) {
-    worth +=
-      scaledToNumber(config.balances.get(symbol) ?? 0, scale) * (symbol === 'USD' ? 1 : priceOf(symbol))
+    const average = scaledToNumber(config.averageEntryPrices.get(symbol) ?? 0, 8)
+    const price = symbol === 'USD' ? 1 : Math.max(priceOf(symbol), average)
+    worth += scaledToNumber(config.balances.get(symbol) ?? 0, scale) * price
   }
   if (field === null || worth <= maximumWorthUsd) return
   problems.push(
