@@ -35,7 +35,6 @@ export function problemOf(
     case 'pair-inactive':
       return { code: 'pair-inactive', field: 'asset', reason: 'has a trading pair that is inactive' }
     case 'terminal':
-    case 'market-price-amend':
       return { code: 'order-terminal' }
     case 'crossed-quote':
       return { code: 'invalid-parameter', field: 'bidPrice', reason: 'must be lower than askPrice' }

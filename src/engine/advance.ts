@@ -15,7 +15,7 @@ import type { State } from './state.ts'
 import { dueConditionsEnd, dueQuoteExpiry, dueResume, dueTransfer, lastKindBeforeMarket } from './timeline.ts'
 import { endQuote } from './transitions/endings.ts'
 
-/** Actions that a script takes in their turn of an advance: commands at the instant that they find. */
+/** A script's actions, carried out in their turn during an advance, at the instant that the clock then shows. */
 export interface ScriptedWork {
   /** Instant of the next action; infinity after the last. */
   readonly nextAtMillis: number
@@ -24,9 +24,10 @@ export interface ScriptedWork {
 }
 
 /**
- * Lets everything happen that is due up to an instant, in the order (time, class, sequence): expiries, the market's
- * step, timed and scripted actions, the refresh of the ladders and what they cross, synthetic takers. However a span
- * is cut into advances, the same happens.
+ * Carries out everything that is due up to and including an instant, in the order (time, class, sequence): expiries and
+ * transfers, the market's step, ends of halts and conditions, scripted actions, the refresh of the ladders and the
+ * trades that it causes, synthetic takers. The outcome is the same however a span is split into advances.
+ * Design section 5, Time.
  */
 export function advanceTo(state: State, atMillis: number, work: ScriptedWork = noWork): void {
   const { startMillis, gridMillis } = state.config
@@ -54,8 +55,8 @@ export function advanceTo(state: State, atMillis: number, work: ScriptedWork = n
 const noWork: ScriptedWork = { nextAtMillis: Number.POSITIVE_INFINITY, runDue: () => undefined }
 
 /**
- * Passes over grid steps that would do nothing, and hurries over those that only move marks: up to the last one, but not
- * to one at which anything is due.
+ * Skips grid steps that would do nothing, and shortens those that would only move marks: up to the end of the advance,
+ * or to the last step before anything is due.
  */
 function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   const { startMillis, gridMillis } = state.config
@@ -73,7 +74,7 @@ function passOver(state: State, atMillis: number, work: ScriptedWork): void {
   if (index > state.gridIndex && isUnattended(state)) stepUnattended(state, index)
 }
 
-/** Works off what is due now, up to a kind. What has changed since it was planned is dropped. */
+/** Carries out what is due now, up to and including a kind. An item that no longer applies does nothing. */
 function workOffDue(state: State, lastKind: number): void {
   const { timeline } = state
   while (timeline.nextAtMillis <= state.nowMillis && timeline.nextKind <= lastKind) {
@@ -88,7 +89,7 @@ function workOffDue(state: State, lastKind: number): void {
   }
 }
 
-/** A quote expires at `expiresAt`, before anything else of that instant. */
+/** A quote expires at `expiresAt`, before anything else of that instant. An item of an earlier expiry does nothing. */
 function expireQuote(state: State, quote: number, dueMillis: number): void {
   const { quotes } = state
   const isDue = isLiveQuote(quotes.status.get(quote)) && quotes.expiresAtMillis.get(quote) === dueMillis

@@ -2,14 +2,15 @@ import type { Atoms } from '../numeric/units.ts'
 import type { Candidate } from './candidate.ts'
 
 /*
- * The answer of `assess`: all six checks, none short-circuited, and the amount to reserve. Order creation, quotes,
- * the pre-trade check, maximum quantity and simulation all read this one result (design: the engine's shape).
+ * The result of an assessment: all six checks (none is skipped because another failed) and the amount to reserve. Order
+ * creation, quotes, the pre-trade check, maximum quantity and simulation all read this one result (design: the engine's
+ * shape).
  */
 export interface Assessment {
   readonly isApproved: boolean
-  /** Quantity at the price; for a market order the cost of its walk. Half-even to the atom. */
+  /** USD: quantity times price; for a market order the cost of its walk, for a quote its larger side. Half-even. */
   readonly orderValueAtoms: Atoms
-  /** USD for a buy (rounded up), atoms of the asset for a sell. */
+  /** USD for a buy (rounded up), the asset for a sell; of a quote, the side that `availableBalance` shows. */
   readonly reserveAtoms: Atoms
   readonly checks: {
     readonly orderSize: SizeCheck
@@ -21,7 +22,7 @@ export interface Assessment {
   }
 }
 
-/** Sizes in 10^-8 units; the limit is the minimum when that is what failed. */
+/** Sizes in 10^-8 units. `limit` is the maximum, or the minimum when that is what failed. */
 export interface SizeCheck {
   readonly passed: boolean
   readonly limit: number
@@ -43,7 +44,7 @@ export interface AfterCheck {
   readonly afterAtoms: Atoms
 }
 
-/** In cash for a buy, in the asset for a sell. */
+/** USD for a buy, the asset for a sell. A quote shows its bid, unless only its ask fails or it has no bid. */
 export interface BalanceCheck {
   readonly passed: boolean
   readonly asset: number
@@ -51,10 +52,10 @@ export interface BalanceCheck {
   readonly availableAtoms: Atoms
 }
 
-/** Who judges candidates by a venue's state. The last judgement is kept, so that an order that passes costs no objects. */
+/** Assesses candidates. The last result is kept as numbers, so that an order that passes allocates nothing. */
 export interface Judge<VenueState> {
   /** Whether all six checks pass. */
   approves(state: VenueState, candidate: Candidate): boolean
-  /** The last judgement as data. */
+  /** The last result as data. */
   assessment(): Assessment
 }

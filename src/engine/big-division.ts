@@ -1,4 +1,4 @@
-/** `numerator / denominator`, ties to the even neighbour; the denominator is positive. For reads, not hot paths. */
+/** `numerator / denominator`, half-even; the denominator is positive. For reports: BigInt is slow. */
 export function divideBigHalfEven(numerator: bigint, denominator: bigint): bigint {
   let quotient = numerator / denominator
   let remainder = numerator % denominator

@@ -1,4 +1,4 @@
-/** Live interest on one side: how much, what it is worth at its own price, and what is held for it. */
+/** What one side has in the market, or is to have: quantity, value at its own price (USD atoms), and reserve. */
 export class Interest {
   steps = 0
   valueAtoms = 0
@@ -12,10 +12,10 @@ export class Interest {
 }
 
 /**
- * What is to be assessed: an order is one side, a quote is both. What it replaces (the order that is amended, the
- * quote that is updated) stands beside it, because the old reservation is released before the check.
+ * What is to be assessed: an order has one side, a quote both. What it replaces (the order being amended, the quote
+ * being updated) is kept beside it, because the old reservation is released before the check.
  *
- * One instance serves a venue's commands, one after the other, so that an order which passes leaves nothing behind.
+ * A venue reuses one instance for all its commands, so that assessing an order allocates nothing.
  */
 export class Candidate {
   account = 0
@@ -24,15 +24,15 @@ export class Candidate {
   readonly sell = new Interest()
   readonly replacedBuy = new Interest()
   readonly replacedSell = new Interest()
-  /** The smallest and the largest size of a side that has something left, filled parts included. */
+  /** Smallest and largest total size, filled parts included, of the sides that have something left. */
   smallestSteps = 0
   largestSteps = 0
-  /** Of the larger side, filled parts included. */
+  /** Total value of the larger side, filled part included. */
   orderValueAtoms = 0
   /** Price at which a margin account's capacity is turned into a quantity that it may sell. */
   sellTicks = 1
 
-  /** Nothing yet, on either side. */
+  /** Begins a candidate with nothing on either side. */
   start(account: number, asset: number): void {
     this.account = account
     this.asset = asset
@@ -43,7 +43,7 @@ export class Candidate {
     this.sellTicks = 1
   }
 
-  /** Whole sizes and value, for the size and value checks. */
+  /** Sets the total sizes and value for the size and value checks. */
   size(smallestSteps: number, largestSteps: number, orderValueAtoms: number): void {
     this.smallestSteps = smallestSteps
     this.largestSteps = largestSteps

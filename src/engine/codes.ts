@@ -1,6 +1,6 @@
 /*
- * The engine's small codes. They are numbers, because they live in byte columns and in event digests; the wire's
- * words stand beside them, in the same order.
+ * The engine's enumerations. They are numbers because they are stored in byte columns and hashed with events; each list
+ * of names has the wire's words in the order of the codes.
  */
 
 export type Side = 0 | 1
@@ -56,7 +56,7 @@ export type TransferKind = 0 | 1
 export const transferDeposit: TransferKind = 0
 export const transferWithdrawal: TransferKind = 1
 
-/** Who takes on the venue's side: a synthetic taker, one who knows, one who looks for old prices, the ladder, an admin. */
+/** Which taker acts for the venue: ordinary flow, informed flow, a sniper, the ladder, or an admin's fill. */
 export type VenueTaker = 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
 
 export type SelfTradeMode = 'cancel_taker' | 'cancel_maker' | 'cancel_both' | 'allow'

@@ -7,13 +7,13 @@ import type { Metadata } from './metadata.ts'
 import type { Rejection } from './rejections.ts'
 
 /*
- * Commands are everything that can change a venue: imperative, plain data, in. They are the journal, too.
- * `at` is the world's time at which the command arrives; the engine advances there first, and refuses to go back.
+ * Commands are all that can change a venue: plain data with imperative names. The journal is the list of them.
+ * `at` is the world's time at which the command arrives; the engine advances to it first, and refuses to go back.
  * Rows (account, asset, order, quote) are the engine's own numbers; ids and decimals belong to the edge.
  */
 export type Command = ClientCommand | ControlCommand
 
-/** What clients do, and time. */
+/** Commands of clients, and the passing of time. */
 export type ClientCommand =
   | AdvanceCommand
   | PlaceOrderCommand
@@ -27,7 +27,7 @@ export type ClientCommand =
   | CancelQuoteCommand
   | CancelQuotesCommand
 
-/** What admins and scripts do. */
+/** Commands of admins and scripts. */
 export type ControlCommand =
   | TransferCommand
   | SettleTransferCommand
@@ -65,7 +65,7 @@ export interface Placement {
   readonly clientOrderId: string | null
   /** Lets a client id be used again; the newest order is then the one that it finds (reading `clientId.duplicate`). */
   readonly allowsDuplicateId: boolean
-  /** Keeps an order that money or limits refuse, as one that is rejected (reading `orders.rejectMode`). */
+  /** Stores an order that balance or limits refuse, with the status rejected (reading `orders.rejectMode`). */
   readonly keepsRefused: boolean
   readonly metadata: Metadata | null
 }
@@ -75,14 +75,14 @@ export interface PlaceOrderCommand extends Placement {
   readonly at: Millis
 }
 
-/** Each item on its own, in order; one journal line for all. */
+/** Places the items in order, each on its own; the batch is one line of the journal. */
 export interface PlaceOrdersCommand {
   readonly kind: 'place-orders'
   readonly at: Millis
   readonly placements: readonly Placement[]
 }
 
-/** Null keeps what the order has; `quantitySteps` is the new total. */
+/** Null leaves a field as it is; `quantitySteps` is the new total. */
 export interface AmendOrderCommand {
   readonly kind: 'amend-order'
   readonly at: Millis
@@ -123,7 +123,7 @@ export interface SubmitQuoteCommand {
   readonly metadata: Metadata | null
 }
 
-/** Null keeps what the quote has. With a validity, the quote expires at now + it (or as `expiresAtMillis` says). */
+/** Null leaves a field as it is. With a validity, the quote expires that long after `validFrom`. */
 export interface QuoteUpdate {
   readonly quote: number
   readonly bidPriceTicks: PriceTicks | null
@@ -192,7 +192,7 @@ export interface SetLimitsCommand {
   readonly limits: LimitsConfig
 }
 
-/** Orders that are live keep the rates at which they were accepted. */
+/** Live orders keep the rates at which they were accepted. */
 export interface SetFeesCommand {
   readonly kind: 'set-fees'
   readonly at: Millis
@@ -208,7 +208,7 @@ export interface SetAccountTypeCommand {
   readonly type: 'cash' | 'margin'
 }
 
-/** Null keeps what the pair has. Live orders are not touched by new minima. */
+/** Null leaves a bound as it is. Live orders are not held to new bounds. */
 export interface SetPairCommand {
   readonly kind: 'set-pair'
   readonly at: Millis
@@ -234,7 +234,7 @@ export interface ResumeCommand {
   readonly asset: number
 }
 
-/** From now on the fundamental follows these points (the first at offset 0 is implied), then its model again. */
+/** From now on the fundamental follows these points, then its model again. The present price is implied at offset 0. */
 export interface MovePriceCommand {
   readonly kind: 'move-price'
   readonly at: Millis
@@ -245,18 +245,18 @@ export interface MovePriceCommand {
   readonly noiseVol: PartsPerMillion
 }
 
-/** From now on, until its next path or price, the asset's model moves otherwise. */
+/** From now on, until the asset's next path or stated price, its model's moves are scaled and given a drift. */
 export interface BendPriceCommand {
   readonly kind: 'bend-price'
   readonly at: Millis
   readonly asset: number
-  /** Times its logarithmic moves, parts per million; 0 stands still. */
+  /** Factor on the logarithmic moves, parts per million; at 0 the price stands still. */
   readonly volMultiplier: PartsPerMillion
-  /** Of the logarithm, a year, parts per million. */
+  /** Of the price's logarithm, per year, parts per million. */
   readonly drift: PartsPerMillion
 }
 
-/** From now on the price moves as another model does, until the next switch; paths and jumps go on from there as it does. */
+/** From now on, until the next switch, another model moves the price, also after paths and jumps. */
 export interface SwitchModelCommand {
   readonly kind: 'switch-model'
   readonly at: Millis
@@ -299,13 +299,13 @@ export interface ForceExpireQuoteCommand {
   readonly quote: number
 }
 
-/** What came of a command. `row` is the order, quote, transfer, account or asset that it made or changed, or -1. */
+/** The outcome of a command. `row` is the order, quote, transfer, account or asset that it made or changed, or -1. */
 export type Outcome = Accepted | Refused
 
 export interface Accepted {
   readonly ok: true
   readonly row: number
-  /** One for each item of a batch or bulk command, in order; the rows ended by a cancel-all. */
+  /** One for each item of a batch or bulk command, in order; for a cancel-all, one for each row that it ended. */
   readonly items: readonly Outcome[]
 }
 

@@ -4,8 +4,8 @@ import type { Atoms, Millis, PartsPerMillion, PriceTicks, QuantitySteps } from '
 import type { SelfTradeMode } from './codes.ts'
 
 /*
- * What a venue is before anything happens on it: plain data, integers only (but for the market's specification).
- * `configProblem` in this room finds what could not be exact.
+ * What a venue is before anything happens on it: plain data, all integers except in the market's specification.
+ * `configProblem` (checks/check-config.ts) finds what could not be kept exact.
  */
 
 export interface VenueConfig {
@@ -25,7 +25,7 @@ export interface VenueConfig {
 
 export interface AssetConfig {
   readonly symbol: string
-  /** Decimals of one atom. */
+  /** One atom is 10^-scale units. */
   readonly scale: number
   /** Null for cash. */
   readonly pair: PairConfig | null
@@ -66,11 +66,11 @@ export interface AccountConfig {
   /** Stated average entry price of an opening balance, in 10^-8 USD a unit; without one it enters at the first mark. */
   readonly averageEntryPrices: ReadonlyMap<string, number>
   readonly limits: LimitsConfig
-  /** Null: the venue's. */
+  /** Null: the venue's rates. */
   readonly fees: { readonly makerRate: PartsPerMillion; readonly takerRate: PartsPerMillion } | null
 }
 
-/** Account limits. USD in atoms; sizes per asset in atoms of that asset, by symbol, with a default in units * 10^8. */
+/** Account limits. Money in USD atoms. */
 export interface LimitsConfig {
   readonly maxOrderSize: SizeLimit
   readonly minOrderSize: SizeLimit
@@ -84,7 +84,7 @@ export interface LimitsConfig {
   readonly maxLeverage: PartsPerMillion
 }
 
-/** Quantities as integers of 10^-8 units, by symbol and by default. */
+/** Quantities in 10^-8 units, by symbol, and for all other assets. */
 export interface SizeLimit {
   readonly bySymbol: ReadonlyMap<string, number>
   readonly default: number

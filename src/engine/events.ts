@@ -1,22 +1,23 @@
 /*
- * What happened: past tense, out, never input. The engine emits numbers only, through one narrow door, so that a
- * digest costs a few nanoseconds and objects are made only where somebody reads them (`describeEvent` in the edge).
+ * What happened, in the past tense: output, never input. The engine emits bare numbers through one function, so that
+ * hashing an event costs a few nanoseconds and objects are made only for those who read them (`describeEvent` of the
+ * room `world`).
  *
- * One event is (type, subject, account, asset, first, second, third). `eventFields` names what each slot holds; a
- * slot without a name is 0, and a row that is absent is -1. The instant of
- * an event is the engine's clock while it is emitted, which a sink is given when it is attached.
+ * One event is (type, subject, account, asset, first, second, third). The table above `EventSink` says what each slot
+ * holds; an unused slot is 0, an absent row -1. An event's instant is what the engine's clock shows while it is
+ * emitted; a sink that needs it is given the clock beforehand.
  *
  * ORDER OF EMISSION (the naive twins are held to it, event by event)
  *
  * An accepted order: `order-accepted`, `reserved` (its whole reserve, even if it is about to trade), then for each
- * maker it meets, best price first and then time:
+ * maker that it meets, by price and then time:
  *   a maker of the same account, by mode: cancel_taker -> the taker's remainder is cancelled, nothing else happens;
  *     cancel_maker -> the maker ends (see below), matching goes on; cancel_both -> the maker ends, then the taker;
  *     a leg of a quote that is to end takes its whole quote with it (quote-cancelled).
- *   otherwise `trade`, `posted` base (seller to buyer), `posted` cash (buyer to seller), `posted` maker fee, `posted`
- *     taker fee (to the fee account; a rebate from it; nothing when 0; with fees in the received currency a buyer's
- *     is in the asset), `released` maker, `released` taker (what the fill frees of each reserve; nothing when 0),
- *     then the maker's `order-partially-filled` or `order-filled` (for a leg: quote-partially-filled or
+ *   otherwise `trade`, `posted` base (seller to buyer), `posted` cash (buyer to seller; nothing when 0), `posted` maker
+ *     fee, `posted` taker fee (to the fee account; a rebate from it; nothing when 0; with fees in the received currency
+ *     a buyer's is in the asset), `released` maker, `released` taker (what the fill frees of each reserve; nothing when
+ *     0), then the maker's `order-partially-filled` or `order-filled` (for a leg: quote-partially-filled or
  *     quote-filled), then the taker's. The venue's own ladder and flow have no account events, only `posted`s of
  *     the house account, when the other side is a client. Ladder against flow is a `print`.
  * A client that is filled completely has its whole remaining reserve released in that same `released`.
@@ -78,6 +79,8 @@ export const eventType = Object.fromEntries(eventNames.map((name, code) => [name
  *   order-partially-filled, -filled, -cancelled, -expired, -rejected   order, filledSteps, quantitySteps
  *   quote-accepted, -updated                                    quote, expiresAtMillis
  *   quote-partially-filled, -filled, -cancelled, -expired       quote, bidFilledSteps, askFilledSteps
+ *   pair-resumed                      none
+ *   account-created, settings-changed none (the account or the asset says whose)
  *   trade                             makerOrder, priceTicks, quantitySteps, takerSide
  *   print                             none, priceTicks, quantitySteps, takerSide
  *   posted                            fromAccount, atoms
@@ -87,9 +90,9 @@ export const eventType = Object.fromEntries(eventNames.map((name, code) => [name
  *   deposit-pending, withdrawal-pending   transfer, atoms, settlesAtMillis
  *   deposit-settled, withdrawal-settled   transfer, atoms
  *
- * A trade's subject is the maker's order row (-1: the ladder), its account the taker's order row (-1: flow or a forced
- * fill). Of what is posted, the subject is the account that gives and the account the one that gets. The asset of what is
- * reserved is that of the atoms: USD for a buy.
+ * A trade's subject is the maker's order row (-1: the ladder), its account the taker's order row (-1: the venue's own
+ * taker). The subject of `posted` is the account that gives, its account the one that receives. The asset of `reserved`
+ * and `released` is the one that is held: USD for a buy.
  */
 export interface EventSink {
   emit(

@@ -9,8 +9,9 @@ const largest = Number.MAX_SAFE_INTEGER
 const exact = 'balances stay below 2^53 atoms'
 
 /*
- * Balances by account and asset, in atoms. Every change of a total is a `move` from one account to another, so the
- * totals of an asset (with what is pending) sum to zero over all accounts, the outside world among them.
+ * Balances by account and asset, in atoms. Every change of a total is an entry from one account to another, so the
+ * totals of an asset, and the withdrawals that are pending in between, sum to zero over all accounts, the outside
+ * world included.
  *
  * Invariants: total = available + locked; locked is the sum of the reserves of live orders and legs.
  */
@@ -53,7 +54,7 @@ export class Ledger {
     return atoms(this.holdings.pendingWithdrawalAtoms.get(this.holdings.rowOf(account, asset)))
   }
 
-  /** One double entry. */
+  /** A double entry: books an amount from one account to another. Asserts that both totals stay safe integers. */
   move(from: number, to: number, asset: number, amount: number): void {
     const { doubles } = this.holdings.store
     const source = (this.holdings.rowOf(from, asset) << 4) + holdingAt.totalAtoms
@@ -66,7 +67,7 @@ export class Ledger {
     doubles[target] = more
   }
 
-  /** Changes what is locked: more with a positive amount. */
+  /** Locks an amount more; a negative one is released. The total stays. */
   lock(account: number, asset: number, amount: number): void {
     const { doubles } = this.holdings.store
     const at = (this.holdings.rowOf(account, asset) << 4) + holdingAt.lockedAtoms
@@ -82,12 +83,13 @@ export class Ledger {
     addExactly(this.holdings.pendingWithdrawalAtoms, index, amount)
   }
 
-  /** The held amount is gone to the outside world. */
+  /** Books a held amount to the outside world. */
   settleWithdrawal(account: number, external: number, asset: number, amount: number): void {
     addExactly(this.holdings.pendingWithdrawalAtoms, this.holdings.rowOf(account, asset), -amount)
     addExactly(this.totals, this.holdings.rowOf(external, asset), amount)
   }
 
+  /** Counts an amount as a pending deposit, which changes no total; a negative one is pending no more. */
   expectDeposit(account: number, asset: number, amount: number): void {
     addExactly(this.holdings.pendingDepositAtoms, this.holdings.rowOf(account, asset), amount)
   }

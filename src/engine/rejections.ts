@@ -2,10 +2,11 @@ import type { Assessment } from './assessment.ts'
 
 /*
  * Why a command was refused: a code and its data, never text (the edge words it). The order below is the order of
- * precedence: a command that is wrong in several ways is refused for the first. Of a quote the whole bid side is
- * checked before the ask side.
+ * precedence: a command that is wrong in several ways is refused for the first of them. For a quote, the whole bid side
+ * is checked before the ask side, and `quantity-below-filled` before the bounds of the pair.
  */
 export type Rejection =
+  | { readonly code: 'backward-time' }
   | { readonly code: 'unknown-account' }
   | { readonly code: 'unknown-asset' }
   | { readonly code: 'unknown-order' }
@@ -17,7 +18,7 @@ export type Rejection =
       readonly field: 'clientOrderId' | 'clientQuoteId'
       readonly row: number
     }
-  /** Order, quote or transfer that is done. */
+  /** The order, quote or transfer has ended. */
   | { readonly code: 'terminal'; readonly status: number }
   | { readonly code: 'pair-inactive' }
   | { readonly code: 'price-below-minimum'; readonly field: PriceField; readonly minimumTicks: number }
@@ -27,17 +28,16 @@ export type Rejection =
   | { readonly code: 'quantity-below-minimum'; readonly field: QuantityField; readonly minimumSteps: number }
   | { readonly code: 'quantity-above-maximum'; readonly field: QuantityField; readonly maximumSteps: number }
   | { readonly code: 'quantity-below-filled'; readonly field: QuantityField; readonly filledSteps: number }
-  | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
+  /** Prices, quantities or balances that together could not be kept exact. */
   | { readonly code: 'amount-out-of-range' }
-  | { readonly code: 'market-price-amend' }
-  /** A model whose figures are none, or a recording that the asset does not have. */
+  | { readonly code: 'notional-below-minimum'; readonly field: QuantityField; readonly minimumAtoms: number }
+  /** A model with impossible parameters, or a recording that the asset does not have. */
   | { readonly code: 'unknown-model' }
   /** The assessment says which of the six checks failed; 422 at the edge. */
   | { readonly code: 'risk'; readonly assessment: Assessment }
   | { readonly code: 'open-orders-limit'; readonly limit: number; readonly asset: number | null }
   /** A withdrawal of more than is available. */
   | { readonly code: 'insufficient-balance'; readonly availableAtoms: number; readonly requiredAtoms: number }
-  | { readonly code: 'backward-time' }
 
 export type PriceField = 'price' | 'bidPrice' | 'askPrice'
 export type QuantityField = 'quantity' | 'bidSize' | 'askSize'

@@ -35,7 +35,7 @@ export interface AssetState {
   isStale: boolean
   /** What the clients' takers have done to the price. */
   impact: ImpactState
-  /** Only of worlds that are looked ahead of. */
+  /** Marks computed ahead of time; null until somebody looks ahead. A memory only, no part of snapshots. */
   foreseen: ForeseenMarks | null
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number
@@ -43,7 +43,7 @@ export interface AssetState {
 
 /**
  * Everything a venue is at one instant. Checks read it; only the transitions write it.
- * What is kept by account and asset has the row `ledger.index(account, asset)`.
+ * What is kept by account and asset is in the row `ledger.index(account, asset)`.
  */
 export interface State extends Tables {
   readonly config: VenueConfig
@@ -51,7 +51,7 @@ export interface State extends Tables {
   readonly sink: EventSink
   readonly ledger: Ledger
   readonly assessor: Judge<State>
-  /** What the present command wants to be assessed. */
+  /** Reused by every command to describe what it wants assessed. */
   readonly candidate: Candidate
   readonly timeline: Timeline
   /** Mark price by asset row, ticks: F * exp(I), half-even; cash has none. */
@@ -64,13 +64,13 @@ export interface State extends Tables {
   nowMillis: number
   /** Last grid index whose market step is done. */
   gridIndex: number
-  /** Trades so far; their numbers are its values. */
+  /** How many trades there have been, which is the number of the newest. */
   tradeCount: number
-  /** Price moves so far; they name the noise of scripted paths. */
+  /** How many price moves there have been; the number names the random stream of a scripted path's noise. */
   moveCount: number
-  /** Queue positions given out so far. */
+  /** How many queue positions have been given out. */
   priorityCount: number
-  /** Which of the venue's own takers acts, for listeners to trades; no part of the venue's state. */
+  /** Which of the venue's own takers acts, for those who listen to trades; no part of snapshots. */
   venueTaker: VenueTaker
 }
 
@@ -79,7 +79,7 @@ export function stateOf(state: State, asset: number): AssetState {
   return state.byAsset[asset] ?? noState()
 }
 
-/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+/** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noState(): never {
   return missing('a traded asset has a state')
 }

@@ -1,6 +1,6 @@
 import { Float64Column, Int32Column, Uint8Column } from '../numeric/columns.ts'
 
-/** Kinds of due items, in the order in which one instant works them off; the market's grid step is after transfers. */
+/** Kinds of due items, in their order within an instant; the market's step comes after the transfers. */
 export const dueQuoteExpiry = 0
 export const dueTransfer = 1
 export const dueResume = 2
@@ -11,9 +11,9 @@ export const lastKindBeforeMarket = dueTransfer
 /*
  * A heap of due items ordered by (instant, kind, row).
  *
- * It is derived: what is due stands in the tables (a quote's expiry, a transfer's settling, a halt's end), and an
- * item whose row has changed since is dropped when it comes up. So a snapshot leaves the heap out and rebuilds it,
- * and two venues with the same tables have the same future whatever the history of their heaps.
+ * It is derived: the tables say what is due (a quote's expiry, a transfer's settling, a halt's end), and an item whose
+ * row has changed meanwhile does nothing when it comes up. So a snapshot leaves the heap out and it is rebuilt, and two
+ * venues with the same tables have the same future whatever their heaps have been through.
  */
 export class Timeline {
   private size = 0
@@ -26,7 +26,7 @@ export class Timeline {
     return this.size === 0 ? Number.POSITIVE_INFINITY : this.instants.get(0)
   }
 
-  /** Of the next item, when there is one. */
+  /** Kind of the next item; to be asked only when there is one. */
   get nextKind(): number {
     return this.kinds.get(0)
   }

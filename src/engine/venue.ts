@@ -28,12 +28,12 @@ import { StateDigest } from './snapshot/state-digest.ts'
 import type { State } from './state.ts'
 
 /*
- * The venue: one state behind two doors. `execute` is the only way to change it; `state` is for readers, who must
- * not write. Time is data in the commands; nothing here reads a clock, and the same commands give the same bytes.
+ * The venue: a state that only `execute` and `advance` change; `state` is for readers, who must not write. Time comes
+ * in as data; nothing here reads a clock, and the same commands give the same bytes.
  */
 export class Venue {
   readonly state: State
-  /** Only of venues that were asked for a digest. */
+  /** Null until somebody asks for a digest. */
   private stateDigest: StateDigest | null = null
 
   private constructor(state: State) {
@@ -77,7 +77,7 @@ export class Venue {
 
   /**
    * Advances to an instant, and lets a script act in its turn on the way: after the market's step of an instant and
-   * before the ladders' refresh (design section 5, Time). An instant in the past is now.
+   * before the ladders' refresh (design section 5, Time). An instant in the past counts as now.
    */
   advance(at: Millis, work: ScriptedWork): void {
     advanceTo(this.state, Math.max(at, this.state.nowMillis), work)
@@ -87,13 +87,13 @@ export class Venue {
     return captureState(this.state)
   }
 
-  /** 32 hexadecimal digits over everything that the venue is now. Costs what has changed since the one before. */
+  /** 32 hexadecimal digits over the whole present state. Costs what has changed since the digest before. */
   digest(): string {
     this.stateDigest ??= new StateDigest(this.state)
     return this.stateDigest.read()
   }
 
-  /** After a command, for who will ask for a digest in time: what is new is taken in bit by bit, not all at once. */
+  /** For those who will ask for a digest: called after commands, it hashes a few new rows now, not all of them then. */
   prepareDigest(): void {
     this.stateDigest ??= new StateDigest(this.state)
     this.stateDigest.proceed()
@@ -171,5 +171,5 @@ function performControl(state: State, command: ControlCommand): Outcome {
   }
 }
 
-/** The kind of a command that the types do not know: callers in JavaScript have no types to tell them. */
+/** The kind of an unknown command: callers in JavaScript have no types to hold them to the known ones. */
 const kindOf = (command: never): string => String(Reflect.get(Object(command), 'kind'))

@@ -10,19 +10,19 @@ const previousAt = 3
 const nextAt = 4
 
 /*
- * Where rows of the order table stand in their queues, for all books of a venue. It is derived: a row that lives
- * rests, and the order table's priority tells the queue. Rows lie apart from the table's, because a cancel touches its
- * neighbours' too, and closer together they are sooner found in a cache.
+ * The queue links of the order table's rows, for all books of a venue. They are derived: every live row rests, in the
+ * order of its priority in the order table. They are kept apart from the order table because a cancel also touches its
+ * neighbours in the queue, and small records side by side are more often in the cache.
  */
 export class RestingTable {
   readonly store = new RecordStore(0, restingBytes)
 
-  /** To be called before a row rests for the first time. */
+  /** Makes room for so many rows; to be called before a row first rests. */
   reserve(rows: number): void {
     this.store.reserve(rows)
   }
 
-  /** Where a row begins among the store's integers. */
+  /** Index of a row's first integer in the store. */
   placeOf(row: number): number {
     return row << 3
   }
@@ -43,18 +43,18 @@ const tailAt = 5
 /*
  * The clients' book of one asset: resting orders and legs of quotes, by price, then time.
  *
- * Ordering invariant: a level is a doubly linked list of rows, oldest first; levels are sorted by price. Rest, reduce
- * and remove cost O(1) within a level, so 20,000 orders at one price are cancelled as fast as at 20,000 prices. The
- * book never decides: it does not know accounts, limits or money.
+ * Ordering invariant: a level is a doubly linked list of rows, oldest first; levels are sorted by price. `rest`,
+ * `reduce` and `remove` cost O(1) within a level, so 20,000 orders at one price are cancelled as fast as at 20,000
+ * prices. The book decides nothing: it knows no accounts, limits or money.
  */
 export class OrderBook {
   private readonly resting: RestingTable
   private readonly bids = new PriceLevels()
   private readonly asks = new PriceLevels()
-  /** Price of a bid level, minus the price of an ask level: the greater, the better. */
+  /** The levels' records. Keys are the price of a bid and the negated price of an ask: the greater, the better. */
   private levels = new Float64Array(levelDoubles * 64)
   private links = new Int32Array(this.levels.buffer)
-  /** Level 0 stands for none. */
+  /** Levels ever used, and one for level 0, which stands for none. */
   private levelCount = 1
   private firstFreeLevel = 0
 
@@ -74,17 +74,17 @@ export class OrderBook {
     return key === Number.NEGATIVE_INFINITY ? none : Math.abs(key)
   }
 
-  /** The row behind another at its price, or -1. */
+  /** The row next in the queue at the same price, or -1. */
   rowAfter(row: number): number {
     return this.resting.store.integers[this.resting.placeOf(row) + nextAt] ?? none
   }
 
-  /** What a row shows. */
+  /** Quantity that a row shows. */
   stepsOf(row: number): number {
     return this.resting.store.doubles[this.resting.placeOf(row) >> 1] ?? 0
   }
 
-  /** Adds a row at its limit price, behind all that rest there. */
+  /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
   rest(row: number, side: Side, ticks: number, steps: number): void {
     const { resting } = this
     const queue = resting.store.integers
@@ -109,7 +109,7 @@ export class OrderBook {
     this.addSteps(levels, level, steps)
   }
 
-  /** Takes a row out with all that it shows. */
+  /** Takes out a row that rests, with all that it shows. */
   remove(row: number): void {
     const { resting, levels, links } = this
     const queue = resting.store.integers
@@ -127,7 +127,7 @@ export class OrderBook {
     else this.addSteps(levels, level, -this.stepsOf(row))
   }
 
-  /** A row shows `steps` less, by a fill or a smaller amendment; it keeps its place. */
+  /** Reduces what a resting row shows by `steps`, for a fill or a smaller amendment; the row keeps its place. */
   reduce(row: number, steps: number): void {
     const { doubles, integers } = this.resting.store
     const at = this.resting.placeOf(row)

@@ -1,12 +1,12 @@
 import { assert } from '../../numeric/assert.ts'
 
-/** A page is 32 words of 32 bits, so that one more word says which of them are not empty. */
+/** A page has 32 words of 32 bits, so one more word (its summary) tells which of them are not 0. */
 const pageKeys = 1_024
 const wordBits = 32
-/** Emptied pages that may stand among the filled ones. */
+/** Empty pages that may stay among the filled ones. */
 const emptyPagesKept = 8
 
-/** The levels of 1,024 neighbouring keys; a level is only there where its bit is set. */
+/** The levels of 1,024 neighbouring keys; an entry of `levels` counts only where its bit is set. */
 interface Page {
   /** The page's first key is 1,024 times this. */
   number: number
@@ -16,13 +16,13 @@ interface Page {
 }
 
 /*
- * The price levels of one side of a book: a ladder in pages, with a bitmap to find the next best.
+ * The price levels of one side of a book: an array in pages, with bitmaps to find the next best level.
  *
  * Ordering invariant: the best level has the greatest key, so the caller passes `price` for bids and `-price` for
- * asks. Pages stand in `pages`, numbers ascending, and the last that is not empty holds the best level. An emptied page stays
- * where it is until there are eight of them and another is needed, so a price that comes and goes costs no page.
- * Cost: find, insert and remove are a few array accesses, whatever the number of levels. Only entering another page
- * (1,024 ticks on) costs a search of the pages.
+ * asks. `pages` are sorted by ascending number, and the last one that is not empty holds the best level. A page that
+ * becomes empty stays until there are eight of them and a new page is needed, so a price that comes and goes makes no
+ * pages. Cost: find, insert and remove are a few array accesses, however many levels there are; only a key on another
+ * page than the one before costs a binary search of the pages.
  */
 export class PriceLevels {
   private readonly pages: Page[] = []
@@ -30,7 +30,7 @@ export class PriceLevels {
   private filledPages = 0
   private bestKeyCached = Number.NEGATIVE_INFINITY
   private bestLevelCached = -1
-  /** The page last used; it has no number when it was given up. */
+  /** The page used last; its number is NaN when it was dropped. */
   private last: Page = noPage
 
   /** The best level, or -1. */
@@ -133,7 +133,7 @@ export class PriceLevels {
     this.pages.length = kept
   }
 
-  /** First place in `pages` whose number is not below. */
+  /** Place of the first page whose number is not below this one. */
   private indexOf(number: number): number {
     let low = 0
     let high = this.pages.length
@@ -161,10 +161,13 @@ export class PriceLevels {
   }
 }
 
-/** What a side without prices has used last: no key belongs to an unnumbered page, so nothing is written there. */
+/**
+ * The page used last by a side without prices: as its number is NaN, no key belongs to it and nothing is written
+ * there.
+ */
 const noPage = newPage()
 
-/** No key belongs to an unnumbered page. */
+/** An empty page without a number yet: no key belongs to NaN. */
 function newPage(): Page {
   return {
     number: Number.NaN,

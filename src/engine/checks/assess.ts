@@ -12,9 +12,11 @@ import * as holdingAt from '../tables/holding-fields.ts'
 const million = 1_000_000
 
 /**
- * The six checks, all evaluated, none writing anything. The figures of the last assessment stay in
- * the fields, so that an order that passes costs no objects; `assessment` makes them when asked.
- * Errors: none; a candidate that fails is an answer.
+ * The six checks: all are evaluated, and none writes to the state. The figures of the last assessment stay in fields,
+ * so that an order that passes allocates nothing; `assessment` makes an object of them when asked.
+ *
+ * Units: sizes in 10^-8, money in USD atoms, `sellRequired` and `sellAvailable` in atoms of the asset. What the
+ * candidate replaces counts as released. Errors: none; that a candidate fails is an answer.
  */
 export class Assessor implements Judge<State> {
   private sizeLimit = 0
@@ -59,7 +61,7 @@ export class Assessor implements Judge<State> {
     )
   }
 
-  /** The last assessment as data. */
+  /** The last assessment as data; its figures are those of the moment of `approves`. */
   assessment(): Assessment {
     const isTooSmall = this.smallestSize < this.sizeMinimum
     const isValuePassed = this.orderValue <= this.valueLimit
@@ -144,9 +146,11 @@ export class Assessor implements Judge<State> {
   }
 
   /**
-   * Leverage is part of a margin account's exposure check: the limit is the smaller of maxExposure and equity *
-   * maxLeverage. Choice: a cash account pays for all that it buys, so that only its balance can fail where it lacks
-   * money (INSUFFICIENT_BALANCE, not RISK_LIMIT_EXCEEDED).
+   * Exposure, the worst case of `ExposureTable`, of the asset and of the portfolio, before and after. An order that
+   * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
+   * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
+   * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
+   * RISK_LIMIT_EXCEEDED).
    */
   private checkExposure(state: State, candidate: Candidate): void {
     const { accounts, exposures, holdings } = state
@@ -176,7 +180,10 @@ export class Assessor implements Judge<State> {
       sell.steps <= this.reducibleSteps(state, candidate, 1)
   }
 
-  /** Steps that only reduce: a long position less the other open sells, or a short one less the other open buys. */
+  /**
+   * Steps that would only reduce: of a long position (sign 1) less the other open sells, of a short one (-1) less
+   * buys.
+   */
   private reducibleSteps(state: State, candidate: Candidate, sign: 1 | -1): number {
     const { assets, exposures, ledger } = state
     const index = ledger.index(candidate.account, candidate.asset)
@@ -189,7 +196,7 @@ export class Assessor implements Judge<State> {
     return Math.max(0, held - open)
   }
 
-  /** Cash accounts pay from what is available; margin accounts from what leverage leaves. */
+  /** A cash account pays from what is available, a margin account from what its leverage leaves. */
   private checkBalance(state: State, candidate: Candidate): void {
     const { accounts, ledger } = state
     const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
@@ -202,7 +209,10 @@ export class Assessor implements Judge<State> {
     this.isSellFunded = this.sellRequired <= this.sellAvailable
   }
 
-  /** What leverage lets a margin account buy, and sell beyond what it has. */
+  /**
+   * What leverage lets a margin account buy, and sell beyond what it has: equity * maxLeverage less the present worst
+   * case. What only covers a short is paid for beside that.
+   */
   private extendFunds(state: State, candidate: Candidate): void {
     const { account, asset, buy, sell } = candidate
     const capacity = Math.max(0, leveragedEquityAtoms(state, account) - this.exposureCurrent)
@@ -215,6 +225,7 @@ export class Assessor implements Judge<State> {
     this.sellAvailable = Math.max(0, this.sellAvailable) + shortable
   }
 
+  /** Value traded today, and what it would be if both sides of the candidate filled. */
   private checkVolume(state: State, candidate: Candidate): void {
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
     this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
@@ -251,7 +262,10 @@ export function dayOf(state: State): number {
   return Math.floor(state.nowMillis / millisPerDay)
 }
 
-/** left * right / divisor, rounded down, or the largest safe integer where that is less: these are bounds only. */
+/**
+ * left * right / divisor, rounded down; the largest safe integer where it would come near that: these are only
+ * bounds.
+ */
 function atMost(left: number, right: number, divisor: number): number {
   if ((left / divisor) * right >= Number.MAX_SAFE_INTEGER / 2) return Number.MAX_SAFE_INTEGER
   return multiplyDivideFloor(left, right, divisor)

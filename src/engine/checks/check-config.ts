@@ -9,15 +9,15 @@ export interface ConfigProblem {
   readonly message: string
 }
 
-/** Averages have 8 decimals, and limits of size too: finer steps could not be told. */
+/** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
 const finestScale = 8
 /** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
 export const largestAtoms = 4e15
 const million = 1_000_000
-/** Coarser steps would carry a reserve's factor beyond 2^53. */
+/** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
 const mostStepUsd = 1000
 
-/** The first thing that keeps a venue from being exact, or null. `Venue.open` takes only what passes. */
+/** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
 export function configProblem(config: VenueConfig): ConfigProblem | null {
   return (
     clockProblem(config) ??
@@ -82,7 +82,7 @@ function pairProblem(field: string, pair: PairConfig, assetScale: number): Confi
   return isCount(minNotionalAtoms) ? null : { field: `${field}.minNotionalAtoms`, message: 'is not a count' }
 }
 
-/** What one tick times one step is worth. */
+/** What one tick times one step is worth, as a double. */
 function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
   let value = priceStep.units * quantityStep.units
   for (let decimal = 0; decimal < priceStep.scale + quantityStep.scale; decimal += 1) value /= 10
@@ -103,7 +103,7 @@ function accountProblem(config: VenueConfig, account: AccountConfig, index: numb
   return feeProblem(`${field}.fees`, account.fees.makerRate, account.fees.takerRate)
 }
 
-/** What all accounts bring together is the outside world's balance, and as exact. */
+/** The opening balances of all accounts together are the outside world's balance, which must stay exact, too. */
 function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0

@@ -6,7 +6,7 @@ import * as holdingAt from '../tables/holding-fields.ts'
 import * as orderAt from '../tables/order-fields.ts'
 import type { Walk } from './walk.ts'
 
-/* Checks of a command against the tables and the pair; each answers the rejection, or null. They write nothing. */
+/* Checks of a command against the tables and the pair; each returns the rejection, or null. They write nothing. */
 
 const unknownAccount: Rejection = { code: 'unknown-account' }
 const unknownAsset: Rejection = { code: 'unknown-asset' }
@@ -16,17 +16,17 @@ export function checkAccount(state: State, account: number): Rejection | null {
   return isClient ? null : unknownAccount
 }
 
-/** A traded asset: cash has no pair. */
+/** Must be a traded asset; cash has no pair. */
 export function checkTraded(state: State, asset: number): Rejection | null {
   return asset > 0 && asset < state.assets.count ? null : unknownAsset
 }
 
-/** Cash or a traded asset. */
+/** Must be cash or a traded asset. */
 export function checkAsset(state: State, asset: number): Rejection | null {
   return asset >= 0 && asset < state.assets.count ? null : { code: 'unknown-asset' }
 }
 
-/** An order (not a leg) of this account. */
+/** Must be an order (not a leg) of this account. */
 export function checkOrder(state: State, account: number, order: number): Rejection | null {
   const { count, store } = state.orders
   const isOwn =
@@ -43,7 +43,7 @@ export function checkQuote(state: State, account: number, quote: number): Reject
   return isOwn ? null : { code: 'unknown-quote' }
 }
 
-/** An inactive pair, or one halted in the mode that refuses new orders. */
+/** Refuses an inactive pair, one halted by a recording, and one halted in the mode that takes no new orders. */
 export function checkActive(state: State, asset: number): Rejection | null {
   const assetState = stateOf(state, asset)
   const isOpen =
@@ -67,7 +67,7 @@ export function checkQuantity(asset: Asset, field: QuantityField, steps: number)
   return null
 }
 
-/** Whether a price times a quantity can be valued at all: at most 4 * 10^15 USD atoms, fee and all. */
+/** Whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee. */
 export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
   return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= 4e15
 }
@@ -83,9 +83,9 @@ export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: numb
 }
 
 /**
- * Whether the account's balances, their value at the mark, and the house's balances as their counterpart stay exact
- * when all of the order and of what is open fills. The bounds are far below 2^53, so what prices and fees add does
- * not matter.
+ * Whether balances stay exact if the order (`steps`, worth `value` USD atoms) and all the account's open interest in
+ * the asset fill: the account's own, their value at the mark, and the house's as the other side. The bounds are far
+ * enough below 2^53 for what changes of price and fees may add.
  */
 export function isHoldable(
   state: State,
@@ -121,7 +121,7 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
   return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
 }
 
-/** Counted on create alone, after the six checks (design 16). */
+/** Limits on the number of open orders; checked on create alone, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
   if (state.accounts.openOrders.get(account) >= maxOpenOrders)

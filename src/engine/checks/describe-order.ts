@@ -9,9 +9,9 @@ import { reserveAtoms, walkReserveAtoms } from './reserve.ts'
 import { reserveRateOfAccount } from './reserve-rate.ts'
 import type { Walk } from './walk.ts'
 
-/* Orders as candidates for assessment. Only the candidate is written. */
+/* Describes orders as candidates for assessment. Only the candidate is written. */
 
-/** Writes what a limit order (no walk) or a market order would add to its account. */
+/** Describes what a limit order (no walk) or a market order (with its walk) would add to its account. */
 export function describePlacement(
   state: State,
   placement: Placement,
@@ -37,7 +37,7 @@ export function describePlacement(
   into.size(steps, steps, wanted.valueAtoms)
 }
 
-/** Writes what a live row has left in the market. */
+/** Describes what a live row still has in the market. */
 export function describeLive(state: State, row: number, into: Interest): void {
   const { doubles, integers } = state.orders.store
   const asset = integers[(row << 5) + orderAt.asset] ?? none
@@ -46,7 +46,7 @@ export function describeLive(state: State, row: number, into: Interest): void {
   into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
 }
 
-/** What a market order would come to, and hold. */
+/** Describes what a market order would cost (half-even) and reserve. */
 function describeWalk(asset: Asset, placement: Placement, walk: Walk, rate: number, into: Interest): void {
   const { side, quantitySteps: steps } = placement
   const value = walk.tickSteps.timesHalfEven(asset.notionalNumerator, asset.notionalDenominator)

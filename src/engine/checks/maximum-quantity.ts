@@ -17,9 +17,9 @@ export interface MaximumQuantity {
   /** 0 when what is left is below a minimum. */
   readonly maxQuantitySteps: number
   readonly limitingFactor: LimitingFactor
-  /** In USD atoms for a buy, in atoms of the asset for a sell. */
+  /** `availableAtoms` is USD for a buy, the asset for a sell. */
   readonly byBalance: { readonly quantitySteps: number; readonly availableAtoms: number }
-  /** The limit of size, of value and of the pair together; `limitSize` is the first, in 10^-8 units. */
+  /** The maximum size, value and the pair's maximum together; `limitSize` is the maximum size, in 10^-8 units. */
   readonly byOrderSizeLimit: { readonly quantitySteps: number; readonly limitSize: number }
   readonly byExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
   readonly byAssetExposureLimit: { readonly quantitySteps: number; readonly availableExposureAtoms: number }
@@ -27,8 +27,8 @@ export interface MaximumQuantity {
 }
 
 /**
- * The most that could be ordered at a price. It asks the checks themselves, so it is tight: the quantity is approved,
- * and one step more is not. Positive prices that `checkPrice` accepts.
+ * The most that could be ordered at a price, which `checkPrice` must accept. It asks the checks themselves (by
+ * bisection), so it is tight: the quantity is approved, and one step more is not.
  * Spec: Maximum quantity. Ties go to the first factor in the specification's list.
  */
 export function maximumQuantity(
@@ -52,7 +52,6 @@ export function maximumQuantity(
     ['asset_exposure_limit', byAssetExposure],
     ['daily_volume_limit', byDailyVolume],
   ]
-  // Of equals the first.
   const [limitingFactor, smallest] = factors.reduce((least, factor) =>
     factor[1] < least[1] ? factor : least,
   )
@@ -70,7 +69,9 @@ export function maximumQuantity(
   }
 }
 
-/** The most that the balance check alone lets through at a price, in quantity steps. */
+/**
+ * The most that the balance check alone approves at a price, in quantity steps; leverage counts on a margin account.
+ */
 export function affordableSteps(
   state: State,
   account: number,
@@ -81,11 +82,11 @@ export function affordableSteps(
   return new Search(state, account, asset, side, priceTicks).largest('availableBalance')
 }
 
-/** Orders of one kind and price, by their quantity. */
+/** Assesses orders of one account, asset, side and price by their quantity. */
 class Search {
   private readonly state: State
   private readonly terms: OrderTerms
-  /** No quantity above this one can be valued. */
+  /** The largest quantity that can be valued exactly. */
   private readonly bound: number
 
   constructor(state: State, account: number, asset: number, side: Side, priceTicks: number) {
@@ -99,7 +100,7 @@ class Search {
     return assessOrder(this.state, { ...this.terms, quantitySteps })
   }
 
-  /** Each check passes up to some quantity and fails from there on, but for its minimum. */
+  /** The largest quantity that passes a check. Every check but that of a minimum fails from some quantity on. */
   largest(check: keyof Assessment['checks']): number {
     return largestWhere(this.bound, (steps) => this.assess(steps).checks[check].passed)
   }
@@ -118,7 +119,7 @@ class Search {
   }
 }
 
-/** The largest integer from 0 to `bound` for which the test holds, given that it holds up to there. */
+/** The largest integer from 0 to `bound` for which the test holds; it must hold for all smaller ones. */
 function largestWhere(bound: number, holds: (value: number) => boolean): number {
   if (holds(bound)) return bound
   let low = 0

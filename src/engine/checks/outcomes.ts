@@ -3,7 +3,7 @@ import type { Rejection } from '../rejections.ts'
 
 const noItems: readonly Outcome[] = []
 
-/** The command did what it says to this row (-1: to none in particular). */
+/** The command was carried out on this row (-1: on none in particular). */
 export function accepted(row: number): Accepted {
   return { ok: true, row, items: noItems }
 }

@@ -10,7 +10,7 @@ import { Assessor } from './assess.ts'
 import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
 import { describePlacement } from './describe-order.ts'
 
-/** A limit order that somebody thinks about. */
+/** A limit order that is only asked about. */
 export interface OrderTerms {
   readonly account: number
   readonly asset: number
@@ -20,9 +20,10 @@ export interface OrderTerms {
 }
 
 /**
- * Whether the order could be placed at all, by the same rules and in the same order as a real one; null when it
- * could. Errors: unknown-asset, price-below-minimum, price-out-of-range, quantity-below-minimum,
- * quantity-above-maximum, amount-out-of-range, notional-below-minimum.
+ * Whether the terms of an order are possible, by the same rules and in the same order as for a real one; null when they
+ * are. That the pair is active, and that balances stay exact, is not asked. Errors: unknown-asset,
+ * price-below-minimum, price-out-of-range, quantity-below-minimum, quantity-above-maximum, amount-out-of-range,
+ * notional-below-minimum.
  */
 export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | null {
   const unknown = checkTraded(state, terms.asset)
@@ -36,7 +37,7 @@ export function checkOrderTerms(state: State, terms: OrderTerms): Rejection | nu
   return checkNotional(asset, 'quantity', value)
 }
 
-/** The six checks on an order whose terms are possible, as its creation would make them. Nothing is reserved. */
+/** The six checks on an order with possible terms, as its creation would make them. Nothing is reserved. */
 export function assessOrder(state: State, terms: OrderTerms): Assessment {
   const assessor = new Assessor()
   const candidate = new Candidate()

@@ -6,7 +6,7 @@ import type { State } from '../state.ts'
 import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from './checks.ts'
 import { reserveAtoms } from './reserve.ts'
 
-/** What a quote offers, or is to offer: prices and whole sizes of both sides, and what they have filled so far. */
+/** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */
 export interface QuoteTerms {
   readonly account: number
   readonly asset: number
@@ -16,13 +16,14 @@ export interface QuoteTerms {
   readonly askSteps: number
   readonly bidFilledSteps: number
   readonly askFilledSteps: number
-  /** Fee rate on top of the bid's value. */
+  /** Rate that the bid reserves on top of its value, parts per million. */
   readonly reserveRate: number
 }
 
 /**
- * Whether the terms are possible at all. Errors in order: prices, crossed, empty, sizes below what has filled, sizes
- * of the pair, minimum value.
+ * Whether the terms are possible at all. Errors in order: price-below-minimum and price-out-of-range (bid, then ask),
+ * crossed-quote, empty-quote; then of the bid and after it of the ask: quantity-below-filled, quantity-below-minimum,
+ * quantity-above-maximum, amount-out-of-range, notional-below-minimum. A side of size 0 is not held to minima.
  */
 export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   const asset = state.assets.traded(terms.asset)
@@ -36,14 +37,14 @@ export function checkTerms(state: State, terms: QuoteTerms): Rejection | null {
   )
 }
 
-/** Whether the terms leave anything in the market, and so anything to assess. */
+/** Whether the terms leave anything in the market to assess. */
 export function isAssessable(terms: QuoteTerms): boolean {
   return terms.bidSteps > terms.bidFilledSteps || terms.askSteps > terms.askFilledSteps
 }
 
 /**
- * Writes the terms as a candidate for assessment: both sides' worst case, like two orders (design 16, Edges). A side
- * that is full counts for nothing. What the quote replaces is the caller's to write.
+ * Describes the terms as a candidate for assessment: both sides, like two orders (design 16, Edges). A side that is
+ * full does not count. The caller adds what the quote replaces.
  */
 export function describeTerms(state: State, terms: QuoteTerms, into: Candidate): void {
   into.start(terms.account, terms.asset)

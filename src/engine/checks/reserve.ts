@@ -8,20 +8,20 @@ import type { TickSteps } from './tick-steps.ts'
 const million = 1_000_000
 
 /**
- * What a live order holds for `steps` at `ticks`: a buy its exact value times (1 + the fee rate), rounded up to the
- * USD atom; a sell the quantity, in atoms of the asset.
- * Design section 5, Reserves. With fees in the received currency a buy pays its fee in the asset, so the rate is 0.
+ * What a live order reserves for `steps` at `ticks`: a buy its exact value times (1 + rate), rounded up once to the USD
+ * atom; a sell the quantity, in atoms of the asset. `rate` is in parts per million (see `reserveRateOfRow`).
+ * Design section 5, Reserves.
  */
 export function reserveAtoms(asset: Asset, side: number, ticks: number, steps: number, rate: number): Atoms {
   if (side !== buy) return atoms(steps * asset.stepAtoms)
   const value = ticks * steps * asset.notionalNumerator
-  // The value is whole atoms: then only the fee has to be rounded, and small numbers do.
+  // The value is a whole number of atoms, so only the fee has to be rounded.
   if (asset.notionalDenominator === 1 && value <= Number.MAX_SAFE_INTEGER)
     return atoms(value + feeAtoms(value, rate))
   return wideReserveAtoms(asset, ticks, steps, rate)
 }
 
-/** The same for a walk (a market order), whose sum of ticks times steps is known. */
+/** The same for a market order, given the sum of ticks times steps of its walk. */
 export function walkReserveAtoms(
   asset: Asset,
   side: number,
@@ -34,10 +34,10 @@ export function walkReserveAtoms(
   return atoms(tickSteps.timesCeil(notionalNumerator, notionalDenominator, million + rate, million))
 }
 
-/** Fee of a trade: rounded up for a rate above 0, toward zero for a rebate. */
+/** Fee on an amount, in its atoms, for a rate in parts per million: rounded up, a rebate (negative) toward zero. */
 export function feeAtoms(amount: number, rate: number): number {
   const product = amount * rate
-  // Below 2^53 a quotient by a million is nearer to itself than to a whole number, unless it is one.
+  // Below 2^53 no quotient by a million that is not whole rounds to a whole number.
   return product <= Number.MAX_SAFE_INTEGER && product >= -Number.MAX_SAFE_INTEGER
     ? Math.ceil(product / million) + 0
     : multiplyDivideCeil(amount, rate, million)

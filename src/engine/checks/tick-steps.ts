@@ -2,8 +2,8 @@ import { multiplyDivideCeil, notionalAtoms } from '../../numeric/wide.ts'
 import { divideBigHalfEven } from '../big-division.ts'
 
 /**
- * A sum of ticks times steps, exact however large: a number as long as that is safe, a BigInt beyond. Fine steps get
- * there soon: 18 units of 10^-8 at 50,000.00 are 9 * 10^15.
+ * A sum of ticks times steps, exact however large: a number as long as that is safe, a BigInt beyond. With fine steps
+ * that is soon: 18 units in steps of 10^-8 at 50,000.00 come to 9 * 10^15.
  */
 export class TickSteps {
   private small = 0
@@ -19,7 +19,7 @@ export class TickSteps {
     this.small = 0
   }
 
-  /** The sum times a fraction as the nearest double or one beside it: good for comparing with bounds. */
+  /** The sum times a fraction, off by a few last places of a double: good enough to compare with bounds. */
   approximately(numerator: number, denominator: number): number {
     return ((Number(this.large) + this.small) * numerator) / denominator
   }

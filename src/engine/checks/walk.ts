@@ -6,18 +6,18 @@ import { TickSteps } from './tick-steps.ts'
 
 /** What a taker would meet, without touching it. */
 export interface Walk {
-  /** Sum of ticks times steps over what it can hit, and, past the end of the book, over the rest at the last level. */
+  /** Sum of ticks times steps over what it meets; what the book cannot fill is valued at the last level walked. */
   tickSteps: TickSteps
-  /** Steps that it can hit. */
+  /** Steps that it could fill. */
   fillableSteps: number
   /** Price of the last level walked; the mark when there is none. */
   lastTicks: number
 }
 
 /**
- * Walks the opposite side for `steps`, best price first and clients before the ladder at one price, down to
- * `limitTicks` (null: to the end). The account's own interest is passed over where self-trades only remove it; where
- * they end the taker, what lies behind it does not count as fillable.
+ * Walks the opposite side for `steps`, best price first and at one price clients before the ladder, as far as
+ * `limitTicks` (null: to the end). The account's own interest is passed over; where meeting it would end the taker,
+ * what lies behind it is walked for the value but does not count as fillable.
  */
 export function walkBook(
   state: State,
@@ -40,7 +40,10 @@ export function walkBook(
   return walker.finish(state.markTicks.get(asset))
 }
 
-/** Takes ladder levels strictly better than a price (null: all that are left); returns how many were passed. */
+/**
+ * Takes the ladder's levels from the `skip`th on that are strictly better than a price (null: all). How many are
+ * taken now.
+ */
 function walkLadder(
   ladder: AssetState['ladder'],
   side: Side,

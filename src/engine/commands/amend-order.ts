@@ -26,10 +26,11 @@ import { leaveBook } from '../transitions/resting.ts'
 import { settleTaker } from './place-order.ts'
 
 /**
- * Changes a live order's total quantity or price, all or nothing: a refused amendment touches nothing. Smaller at the
- * same price keeps its place; anything else goes to the back, and may trade at once. Equal to what has filled: the
- * order is filled. The order keeps its fee rates.
- * Spec: Orders / Amend order. Errors in the order of `rejections.ts`.
+ * Changes a live order's total quantity or price, all or nothing: a refused amendment changes nothing. A smaller
+ * quantity at the same price keeps its place in the queue; anything else goes to the back, and may trade at once. A
+ * total equal to what has filled makes the order filled. An amendment to what the order is changes nothing, not even
+ * `updatedAt`. The order keeps its fee rates.
+ * Spec: Orders / Amend order. Errors in the order of `rejections.ts`; the number of open orders is not checked.
  * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
@@ -47,7 +48,7 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   if (rejection !== null) return refused(rejection)
   if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
   describeAmendment(state, row, ticks, totalSteps)
-  // What ends an order is no more to be assessed than a cancel.
+  // An amendment that ends the order needs no more assessment than a cancel.
   const isComplete = totalSteps === doubles[(row << 4) + orderAt.filledSteps]
   if (!isComplete && !state.assessor.approves(state, state.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
@@ -73,7 +74,7 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   return checkNotional(asset, 'quantity', value)
 }
 
-/** Writes the amended order, and what it replaces, as the venue's candidate. */
+/** Describes the amended order, and what it replaces, as the venue's candidate. */
 function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
   const { assets, candidate } = state
   const { bytes, doubles, integers } = state.orders.store
@@ -90,7 +91,7 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
   candidate.sellTicks = ticks
 }
 
-/** Makes the order what the venue's candidate describes. */
+/** Carries out the amendment that the venue's candidate describes. */
 function apply(state: State, row: number, ticks: number, totalSteps: number): void {
   const { candidate } = state
   const { bytes, doubles, integers } = state.orders.store

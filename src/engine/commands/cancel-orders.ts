@@ -6,7 +6,10 @@ import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/live-lists.ts'
 import { endOrder } from '../transitions/endings.ts'
 
-/** Cancels a live order; it keeps its fills. Spec: Orders / Cancel order. Errors: unknown-order, terminal. */
+/**
+ * Cancels a live order, which keeps its fills.
+ * Spec: Orders / Cancel order. Errors: unknown-account, unknown-order, terminal.
+ */
 export function cancelOrder(state: State, command: CancelOrderCommand): Outcome {
   const { orders } = state
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, command.order)
@@ -18,7 +21,7 @@ export function cancelOrder(state: State, command: CancelOrderCommand): Outcome 
 }
 
 /**
- * Cancels every live order of the account that matches, in creation order, and answers them as items.
+ * Cancels every live order of the account that matches, in creation order, with an item for each.
  * Spec: Orders / Cancel all orders. Errors: unknown-account, unknown-asset.
  */
 export function cancelOrders(state: State, command: CancelOrdersCommand): Outcome {

@@ -6,7 +6,10 @@ import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/live-lists.ts'
 import { endQuote } from '../transitions/endings.ts'
 
-/** Cancels a live quote, both sides. Spec: Quotes / Cancel quote. Errors: unknown-quote, terminal. */
+/**
+ * Cancels both sides of a live quote.
+ * Spec: Quotes / Cancel quote. Errors: unknown-account, unknown-quote, terminal.
+ */
 export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome {
   const unknown = checkAccount(state, command.account) ?? checkQuote(state, command.account, command.quote)
   if (unknown !== null) return refused(unknown)
@@ -16,7 +19,10 @@ export function cancelQuote(state: State, command: CancelQuoteCommand): Outcome 
   return accepted(command.quote)
 }
 
-/** Cancels every live quote of the account, of one asset if given, in creation order. Spec: Cancel all quotes. */
+/**
+ * Cancels every live quote of the account, or those of one asset, in creation order, with an item for each.
+ * Spec: Quotes / Cancel all quotes. Errors: unknown-account, unknown-asset.
+ */
 export function cancelQuotes(state: State, command: CancelQuotesCommand): Outcome {
   const { quotes } = state
   const unknown =

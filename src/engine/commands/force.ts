@@ -20,7 +20,7 @@ import { reaches } from '../transitions/matching.ts'
 import { executeTrade } from '../transitions/trade.ts'
 
 /**
- * Fills a live order or leg against the house: all that is left or a part, at its limit or a better price.
+ * Fills a live order or leg against the house: all that is left or a part, at its limit or a price better for it.
  * Errors: unknown-order, terminal, quantity-below-minimum, quantity-above-maximum, price-out-of-range,
  * amount-out-of-range.
  */
@@ -57,7 +57,7 @@ function isPayable(state: State, row: number, ticks: number, steps: number): boo
   )
 }
 
-/** The venue rejects or expires an accepted order. Errors: unknown-order, terminal. */
+/** Ends an accepted order as rejected or expired. Errors: unknown-order, terminal. */
 export function forceEndOrder(state: State, command: ForceEndOrderCommand): Outcome {
   const { orders } = state
   const row = command.order
@@ -68,7 +68,7 @@ export function forceEndOrder(state: State, command: ForceEndOrderCommand): Outc
   return accepted(row)
 }
 
-/** Errors: unknown-quote, terminal. */
+/** Ends a live quote as expired. Errors: unknown-quote, terminal. */
 export function forceExpireQuote(state: State, command: ForceExpireQuoteCommand): Outcome {
   const { quotes } = state
   if (command.quote < 0 || command.quote >= quotes.count) return refused({ code: 'unknown-quote' })

@@ -10,8 +10,8 @@ import { isHalted, isSelfTrade, matchLadder, preventSelfTrade } from '../transit
 import { executeTrade } from '../transitions/trade.ts'
 
 /**
- * Stops matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting
- * what is halted changes mode and end. Errors: unknown-asset.
+ * Stops all matching of an asset; in the mode `reject` new orders are refused, in `rest` they wait in the book. Halting
+ * an asset that is halted replaces mode and end. Errors: unknown-asset.
  */
 export function halt(state: State, command: HaltCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
@@ -25,7 +25,7 @@ export function halt(state: State, command: HaltCommand): Outcome {
   return accepted(command.asset)
 }
 
-/** Resumes an asset; what crossed meanwhile matches. Resuming what trades changes nothing. Errors: unknown-asset. */
+/** Ends a halt; what crossed meanwhile matches. Nothing happens where there is no halt. Errors: unknown-asset. */
 export function resume(state: State, command: ResumeCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)
@@ -33,12 +33,12 @@ export function resume(state: State, command: ResumeCommand): Outcome {
   return accepted(command.asset)
 }
 
-/** The end of a timed halt, unless it was ended or prolonged before. */
+/** Ends a timed halt, unless it was ended or replaced before. */
 export function endDueHalt(state: State, asset: number): void {
   if (stateOf(state, asset).haltEndsAtMillis === state.nowMillis) resumeAsset(state, asset)
 }
 
-/** A recording begins or ends a gap in which nobody could trade. */
+/** Begins or ends a halt because the recording has a gap, in which nobody could trade. */
 export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
   assetState.isHaltedByRecording = isHaltedByRecording
@@ -57,8 +57,8 @@ function resumeAsset(state: State, asset: number): void {
 }
 
 /**
- * Trades what crossed while nothing matched: at the two best prices the older of the two heads is the maker. Both
- * keep their place. Choice: clients first among themselves, then against the venue's ladder.
+ * Matches what crossed while nothing could match: of the oldest rows at the two best prices, the older one is the
+ * maker; what is left of either keeps its place. Choice: clients trade among themselves first, then with the ladder.
  */
 function matchCrossed(state: State, asset: number): void {
   const { orders } = state

@@ -18,6 +18,7 @@ import {
   buy,
   fillOrKill,
   goodTillCancelled,
+  isTerminal,
   kindOrder,
   limit,
   market,
@@ -39,9 +40,12 @@ import { isHalted, matchTaker } from '../transitions/matching.ts'
 import { restInBook } from '../transitions/resting.ts'
 
 /**
- * Creates an order: checked, reserved, accepted, and matched in the same instant. GTC rests; what IOC and market
- * orders cannot fill ends expired; FOK fills all or ends expired with nothing done.
- * Spec: Orders / Create order. Errors in the order of `rejections.ts`.
+ * Creates an order: it is checked, reserved, accepted, and matched in the same instant. What is left of a GTC order
+ * rests; what IOC and market orders cannot fill expires; FOK fills whole or expires with nothing done. A refused order
+ * is stored only if the placement says so (`keepsRefused`).
+ * Spec: Orders / Create order. Errors in the order of `rejections.ts`: unknown-account, unknown-asset,
+ * duplicate-client-id, pair-inactive, price-below-minimum, price-out-of-range, quantity-below-minimum,
+ * quantity-above-maximum, amount-out-of-range, notional-below-minimum, risk, open-orders-limit.
  */
 export function placeOrder(state: State, placement: Placement): Outcome {
   const rejection = checkPlacement(state, placement)
@@ -63,7 +67,6 @@ export function placeOrder(state: State, placement: Placement): Outcome {
   return accepted(row)
 }
 
-/** The opposite side as this order would walk it. */
 function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
@@ -72,7 +75,7 @@ function walkFor(state: State, placement: Placement, limitTicks: number | null):
 /** Rests what is left of a live taker, or ends it. */
 export function settleTaker(state: State, row: number, rests: boolean): void {
   const { orders } = state
-  if (orders.status.get(row) > 1) return
+  if (isTerminal(orders.status.get(row))) return
   if (rests) restInBook(state, row)
   else endOrder(state, row, statusExpired)
 }
@@ -94,7 +97,7 @@ function checkPlacement(state: State, placement: Placement): Rejection | null {
   )
 }
 
-/** Describes the placement as the venue's candidate and answers why it is refused, or null. */
+/** Describes the placement as the venue's candidate and assesses it; the rejection, or null. */
 function admit(state: State, placement: Placement, asset: Asset, walk: Walk | null): Rejection | null {
   const { priceTicks, quantitySteps } = placement
   const isInRange = walk === null ? isValuable(asset, priceTicks, quantitySteps) : isWalkValuable(asset, walk)
@@ -127,12 +130,12 @@ function openOrder(state: State, placement: Placement): number {
   return row
 }
 
-/** What the checks of money and limits refuse; everything else is a mistake in the order itself. */
+/** Whether balance or limits refuse the order; any other rejection is a mistake in the order itself. */
 function isRiskRefusal({ code }: Rejection): boolean {
   return code === 'risk' || code === 'open-orders-limit'
 }
 
-/** Keeps a refused order as one that has ended before it held anything. */
+/** Stores a refused order as one that ended before anything was reserved. */
 function recordRefused(state: State, placement: Placement): void {
   const row = recordOrder(state, placement, statusRejected)
   const { account, asset, quantitySteps } = placement
@@ -169,7 +172,7 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): n
   return row
 }
 
-/** FOK: what it may hit, at its price or better, covers it. Nothing is fillable while the asset is halted. */
+/** FOK: whether what it may hit at its price or better covers it. Nothing can be filled while the asset is halted. */
 function isFillable(state: State, placement: Placement): boolean {
   if (isHalted(stateOf(state, placement.asset))) return false
   const limitTicks = placement.type === limit ? placement.priceTicks : null

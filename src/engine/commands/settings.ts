@@ -43,7 +43,7 @@ export function createAccount(state: State, command: CreateAccountCommand): Outc
   return accepted(row)
 }
 
-/** Adds an account without balances; the venue's own accounts are made so, too. */
+/** Adds an account without balances and returns its row; for the venue's own accounts, too. */
 export function addAccount(state: State, account: AccountConfig): number {
   const { accounts, holdings, assets, config } = state
   const row = accounts.append(account.id)
@@ -56,7 +56,7 @@ export function addAccount(state: State, account: AccountConfig): number {
   return row
 }
 
-/** New limits hold for what comes; live orders stay. Errors: unknown-account. */
+/** New limits apply to later orders; live orders stay. Errors: unknown-account. */
 export function setLimits(state: State, command: SetLimitsCommand): Outcome {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return refused(unknown)
@@ -64,7 +64,7 @@ export function setLimits(state: State, command: SetLimitsCommand): Outcome {
   return changed(state, command.account, none)
 }
 
-/** Errors: unknown-account. */
+/** New rates apply to later orders; live orders keep theirs. Errors: unknown-account. */
 export function setFees(state: State, command: SetFeesCommand): Outcome {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return refused(unknown)
@@ -73,7 +73,10 @@ export function setFees(state: State, command: SetFeesCommand): Outcome {
   return changed(state, command.account, none)
 }
 
-/** A margin account that owes anything cannot become a cash account. Errors: unknown-account, insufficient-balance. */
+/**
+ * An account with a negative available balance cannot become a cash account. Errors: unknown-account,
+ * insufficient-balance.
+ */
 export function setAccountType(state: State, command: SetAccountTypeCommand): Outcome {
   const unknown = checkAccount(state, command.account)
   if (unknown !== null) return refused(unknown)
@@ -86,7 +89,7 @@ export function setAccountType(state: State, command: SetAccountTypeCommand): Ou
   return changed(state, command.account, none)
 }
 
-/** New bounds hold for what comes. Errors: unknown-asset. */
+/** New bounds apply to later orders, and to the ladder from its next look. Errors: unknown-asset. */
 export function setPair(state: State, command: SetPairCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)

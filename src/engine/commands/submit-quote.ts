@@ -23,10 +23,10 @@ import { holdInterest } from '../transitions/interest.ts'
 import { enterMarket } from './quote-legs.ts'
 
 /**
- * Submits a two-sided quote: both sides reserved, each resting in the book as a leg that fills apart; a side that
- * crosses trades as taker first. It expires at now + validity, before anything else of that instant.
- * Spec: Quotes / Submit quote. Errors: unknown rows, duplicate-client-id, pair-inactive, those of `checkTerms`, risk,
- * open-orders-limit.
+ * Submits a two-sided quote: both sides are reserved, and each rests in the book as a leg that is filled by itself; a
+ * side that crosses first trades as taker. The quote expires at now + validity, before anything else of that instant.
+ * Spec: Quotes / Submit quote. Errors: unknown-account, unknown-asset, duplicate-client-id, pair-inactive, those of
+ * `checkTerms`, risk, open-orders-limit.
  */
 export function submitQuote(state: State, command: SubmitQuoteCommand): Outcome {
   const unknown = checkAccount(state, command.account) ?? checkTraded(state, command.asset)
@@ -93,7 +93,7 @@ function openQuote(state: State, command: SubmitQuoteCommand): number {
   return quote
 }
 
-/** A side of size 0 is a leg that is filled from the start. */
+/** Opens one leg; a side of size 0 is filled from the start. */
 function openLeg(state: State, command: SubmitQuoteCommand, quote: number, side: Side): number {
   const { orders } = state
   const steps = side === buy ? command.bidSteps : command.askSteps

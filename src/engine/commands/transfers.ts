@@ -11,7 +11,8 @@ import { dueTransfer } from '../timeline.ts'
 
 /**
  * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
- * settles; a withdrawal leaves total, available and position when it is asked for, and the venue when it settles.
+ * settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue when it
+ * settles.
  * Spec: Operations not defined; control plane only. Errors: unknown-account, unknown-asset, amount-out-of-range,
  * insufficient-balance.
  */
@@ -44,7 +45,7 @@ export function settleTransfer(state: State, command: SettleTransferCommand): Ou
   return accepted(row)
 }
 
-/** Settles a transfer whose time has come; one that was settled before stays as it is. */
+/** Settles a transfer whose time has come, unless it was settled before. */
 export function settleDueTransfer(state: State, row: number): void {
   if (state.transfers.isSettled.get(row) === 0) settle(state, row)
 }
@@ -145,7 +146,7 @@ function settle(state: State, row: number): void {
   sink.emit(eventType['withdrawal-settled'], row, account, asset, amount, 0, 0)
 }
 
-/** A deposit reaches the account: total, position and activity, for a value in USD atoms. */
+/** Settles a deposit: adds it to total, position (for a value in USD atoms) and activity. */
 function credit(state: State, row: number, value: number): void {
   const { transfers, ledger, sink } = state
   const account = transfers.account.get(row)
@@ -161,7 +162,7 @@ function credit(state: State, row: number, value: number): void {
   sink.emit(eventType['deposit-settled'], row, account, asset, amount, 0, 0)
 }
 
-/** A withdrawal leaves the account's total at once; it settles later, or in the same command. */
+/** Takes a withdrawal out of total, position and activity; it settles later, or in the same command. */
 function withdraw(state: State, row: number): void {
   const { transfers, ledger } = state
   const account = transfers.account.get(row)
@@ -172,7 +173,7 @@ function withdraw(state: State, row: number): void {
   recordFlow(state, row, before, -amount, state.assets.value(asset, state.markTicks.get(asset), amount))
 }
 
-/** Enters a flow into the position (assets only), the transfer's row and the account's activity. */
+/** Records a flow in the position (not for cash), the transfer's row and the account's activity. */
 function recordFlow(state: State, row: number, before: number, change: number, value: number): void {
   const { transfers, positions, ledger, exposures } = state
   const account = transfers.account.get(row)

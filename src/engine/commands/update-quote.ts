@@ -22,9 +22,11 @@ import { leaveBook } from '../transitions/resting.ts'
 import { enterMarket } from './quote-legs.ts'
 
 /**
- * Re-prices a live quote in one piece: release, check, reserve; a refused update touches nothing. A side keeps its
- * place in the book when its price stays and its size does not grow; a side that crosses trades as taker.
- * Spec: Quotes / Update quote. Errors: unknown-quote, terminal, pair-inactive, those of `checkTerms`, risk.
+ * Changes prices, sizes or validity of a live quote, all or nothing: a refused update changes nothing. A side keeps its
+ * place in the book when its price stays and its size does not grow; a side that crosses trades as taker. The quote
+ * keeps its fee rates.
+ * Spec: Quotes / Update quote. Errors: unknown-account, unknown-quote, terminal, pair-inactive, those of `checkTerms`,
+ * risk.
  */
 export function updateQuote(state: State, account: number, update: QuoteUpdate): Outcome {
   const { quotes } = state
@@ -48,7 +50,7 @@ export function updateQuote(state: State, account: number, update: QuoteUpdate):
   return accepted(quote)
 }
 
-/** Each update on its own, in order. Spec: Quotes / Bulk update quotes. */
+/** Updates the quotes in order, each on its own. Spec: Quotes / Bulk update quotes. Errors: unknown-account. */
 export function updateQuotes(state: State, account: number, updates: readonly QuoteUpdate[]): Outcome {
   const unknown = checkAccount(state, account)
   if (unknown !== null) return refused(unknown)
@@ -72,7 +74,7 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
   }
 }
 
-/** Makes the quote what the venue's candidate describes. */
+/** Carries out the update that the venue's candidate describes. */
 function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
   const { quotes, candidate } = state
   const { quote } = update
@@ -100,7 +102,7 @@ function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
   if (!askStays) enterMarket(state, quote, askLeg)
 }
 
-/** Takes a live leg out of the open interest, and out of the book unless it keeps its place (then true). */
+/** Releases a live leg, and takes it out of the book unless it keeps its place. Whether it keeps it. */
 function prepareLeg(state: State, leg: number, ticks: number, steps: number): boolean {
   const { orders } = state
   if (isTerminal(orders.status.get(leg))) return false
@@ -116,7 +118,7 @@ function prepareLeg(state: State, leg: number, ticks: number, steps: number): bo
   return keepsPlace
 }
 
-/** Gives a leg its new terms; a side that was full lives again when it grows. */
+/** Gives a leg its new terms; a side that was full is live again when it grows. */
 function changeLeg(state: State, leg: number, ticks: number, steps: number): void {
   const { orders } = state
   const filled = orders.filledSteps.get(leg)
@@ -127,7 +129,7 @@ function changeLeg(state: State, leg: number, ticks: number, steps: number): voi
   else orders.status.set(leg, filled === 0 ? statusOpen : statusPartiallyFilled)
 }
 
-/** Choice: a validity counts from now (reading `quotes.extend` has the creation or the present expiry instead). */
+/** Choice: a validity counts from now (other readings of `quotes.extend`: from the creation, or the present expiry). */
 function extend(state: State, update: QuoteUpdate): void {
   if (update.validForMillis === null) return
   const { quotes } = state

@@ -24,14 +24,14 @@ import { type State, stateOf } from '../state.ts'
 
 const minuteMillis = 60_000
 
-/** The venue's own ladder of an asset, as its specification, the market and what has happened make it. */
+/** The venue's own ladder of an asset, made from its specification, the market and what has happened. */
 export function createHouseLadder(state: State, asset: number): HouseLadder {
   const { liquidity } = state.assets.config(asset)
   const recovery = new LadderRecovery(recoveryLaw(state, asset, dynamicsOf(liquidity)))
   return new HouseLadder(new MarketLadder(state, asset, liquidity, recovery), recovery)
 }
 
-/** How a ladder lives; null for one that is the same in any market. */
+/** How a ladder changes with the market; null for one that never does. */
 export function dynamicsOf(liquidity: LiquiditySpec): LiquidityDynamics | null {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return null
   return liquidity.dynamics ?? null
@@ -51,9 +51,9 @@ class MarketLadder implements LadderWriter, StillTouches {
   private readonly bidTouch = createTouch()
   private readonly askTouch = createTouch()
   private readonly footing: LadderFooting = createFooting(1)
-  /** Whether the levels stand on the footing. */
+  /** Whether the builder has begun the levels of the present footing. */
   private isLaid = false
-  /** Of the last minute asked for: what activity and season make of spread and depth. */
+  /** Factors on spread and depth by activity and season, of the last minute asked for. */
   private climateMinute = Number.NaN
   private climateModel: ModelSwitch | null = null
   private climateSpread = 1
@@ -105,14 +105,14 @@ class MarketLadder implements LadderWriter, StillTouches {
     if (this.liquidity.kind === 'ladder') this.lay()
   }
 
-  /** Best prices are mostly all that is asked for, so the levels are begun when one is wanted. */
+  /** Begins the levels only when one is wanted: mostly, only best prices are asked for. */
   private lay(): void {
     if (this.isLaid) return
     this.isLaid = true
     this.builder.begin(this.footing, this.steps)
   }
 
-  /** Of the pair as it is now: its smallest quantity may be changed. */
+  /** The steps of the pair as it is now: its minimum quantity may change. */
   private get steps(): LadderSteps {
     const { pair, tickUsd, stepUnits } = this.state.assets.traded(this.asset)
     const { known } = this
@@ -188,7 +188,9 @@ class MarketLadder implements LadderWriter, StillTouches {
     return 0.5 * this.builder.depthWithinUsd(10) * conditions.depthMultiplier * this.climateDepth
   }
 
-  /** The instant of a refresh: that of its grid index, or the last taking after it when a command refreshes between. */
+  /**
+   * Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it.
+   */
   private refreshMillis(gridIndex: number): number {
     const { config } = this.state
     const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
@@ -213,7 +215,10 @@ class MarketLadder implements LadderWriter, StillTouches {
     this.climateDepth = depthFactor(dynamics, activity, atMillis)
   }
 
-  /** Choice: a dealer unwinds as the market forgets, so the inventory is what takers bought and is still remembered. */
+  /**
+   * Choice: a dealer unwinds at the pace at which the market forgets, so its inventory is taken to be what takers have
+   * bought and the transient impact still remembers.
+   */
   private skewAt(atMillis: number): number {
     const { impact: spec } = this.state.assets.config(this.asset)
     const { impact } = stateOf(this.state, this.asset)
@@ -247,7 +252,7 @@ function shows({ sides }: LiquidityConditions, side: Side): boolean {
   return sides === 'both' || sides === (side === buy ? 'bids' : 'asks')
 }
 
-/** Whether nothing was taken, and nothing paid that is to be paid back. */
+/** Whether nothing is missing from the levels, and no transient impact is left. */
 function isPlain({ budgetUsd, consumedAsks, consumedBids }: LadderFooting): boolean {
   return budgetUsd === null && consumedAsks === null && consumedBids === null
 }
@@ -264,8 +269,8 @@ function recoveryLaw(state: State, asset: number, dynamics: LiquidityDynamics | 
 }
 
 /**
- * The integral of pace / max(1, activity), minute by minute; no further than to a limit. Choice: scripts set the pace at
- * which levels refill; what a sweep made the house withdraw comes back at its own.
+ * The integral of pace / max(1, activity), minute by minute, up to a limit. Choice: scripts set the pace at which
+ * levels refill; what the house withdraws after a sweep comes back at its own pace.
  */
 function calmMillis(
   state: State,
@@ -291,5 +296,5 @@ function calmMillis(
   return sum
 }
 
-/** The deepest level takes 8.35 times as long as the best; after sixty half-lives of its own nothing is missing. */
+/** The deepest level refills 8.35 times as slowly as the best; after sixty of its half-lives nothing is missing. */
 const forgottenHalves = 60 * 8.35

@@ -24,9 +24,9 @@ import { followRecording, updateMark } from './market-step.ts'
 const million = 1_000_000
 
 /**
- * Moves the fundamental: a single point at offset 0 is a jump at once, several are a path that begins now; then the
- * asset's own model goes on from there. A price at which what some account holds (or may come to hold by what is
- * open) could not be valued exactly is out of range, too. Errors: unknown-asset, price-below-minimum,
+ * Moves the fundamental: a single point at offset 0 is a jump, several are a path that begins now; afterwards the
+ * asset's model goes on from there. A price is also out of range if what some account holds, or may come to hold by
+ * open orders and pending deposits, could not be valued exactly at it. Errors: unknown-asset, price-below-minimum,
  * price-out-of-range.
  */
 export function movePrice(state: State, command: MovePriceCommand): Outcome {
@@ -47,7 +47,7 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
     price: scaledToNumber(point.priceTicks * priceStep.units, priceStep.scale),
   }))
   state.moveCount += 1
-  // A stated price is the mark's: what takers did to it before is part of where the path begins, and is over.
+  // A stated price is that of the mark: the impact so far is part of where the path begins, and ends with it.
   const impactFactor = impactFactorOf(state, command.asset)
   const override = createPath(state.market, command.asset - 1, assetState.overrides, {
     id: state.moveCount,
@@ -63,7 +63,7 @@ export function movePrice(state: State, command: MovePriceCommand): Outcome {
   return accepted(command.asset)
 }
 
-/** The price goes on from where it is, and a path that it was on ends. Errors: unknown-asset. */
+/** The model's moves go on from the present price, scaled and with a drift; a path ends. Errors: unknown-asset. */
 export function bendPrice(state: State, command: BendPriceCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)
@@ -78,8 +78,8 @@ export function bendPrice(state: State, command: BendPriceCommand): Outcome {
 }
 
 /**
- * The price goes on from where it is as another model moves, and a path that it was on ends. Volumes, takers, recorded
- * prints and gaps, and the mood of the ladder are the other model's from now on. Errors: unknown-asset, unknown-model.
+ * The price goes on from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
+ * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
  */
 export function switchModel(state: State, command: SwitchModelCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
@@ -87,7 +87,7 @@ export function switchModel(state: State, command: SwitchModelCommand): Outcome 
   if (!isModelOf(state, command.asset, command.model)) return refused({ code: 'unknown-model' })
   const { gridIndex, market, nowMillis } = state
   const assetState = stateOf(state, command.asset)
-  // What comes back of the ladder did so at the pace of the old model until now.
+  // Until now the ladder has refilled at the pace of the old model.
   if (!assetState.isStale) assetState.ladder.settle(nowMillis)
   const override = createSwitch(market, command.asset - 1, assetState.overrides, gridIndex, command.model)
   assetState.overrides = addOverride(assetState.overrides, override, gridIndex)
@@ -97,7 +97,7 @@ export function switchModel(state: State, command: SwitchModelCommand): Outcome 
   return accepted(command.asset)
 }
 
-/** Replaces an asset's conditions; the ladder is made anew under them at once. Errors: unknown-asset. */
+/** Replaces an asset's conditions; the ladder is refreshed under them at once. Errors: unknown-asset. */
 export function setLiquidity(state: State, command: SetLiquidityCommand): Outcome {
   const unknown = checkTraded(state, command.asset)
   if (unknown !== null) return refused(unknown)
@@ -112,7 +112,7 @@ export function setLiquidity(state: State, command: SetLiquidityCommand): Outcom
   return accepted(command.asset)
 }
 
-/** The end of timed conditions, unless they were replaced before. */
+/** Ends timed conditions, unless they were replaced before. */
 export function endDueConditions(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
   if (assetState.conditionsEndAtMillis !== state.nowMillis) return
@@ -122,17 +122,17 @@ export function endDueConditions(state: State, asset: number): void {
   refreshAsset(state, asset)
 }
 
-/** What liquidity is like when nobody has touched it. */
+/** The conditions of an asset that no command has changed. */
 export const normalConditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** What comes back of the ladder did so at the pace of the old conditions until now. */
+/** Until now the ladder has refilled at the pace of the old conditions, so what is missing is settled first. */
 function changeConditions(state: State, assetState: AssetState, conditions: LiquidityConditions): void {
   if (assetState.conditions.refreshMultiplier !== conditions.refreshMultiplier)
     assetState.ladder.settle(state.nowMillis)
   assetState.conditions = conditions
 }
 
-/** A sound model, or a recording that the asset has. */
+/** Whether it is a sound model, or a recording that the asset has. */
 function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined

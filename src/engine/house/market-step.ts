@@ -12,7 +12,7 @@ import { markTicksAt, unattendedMarkTicks } from './unattended.ts'
 
 /*
  * What the market does at one instant of its grid: first every mark moves, then (after scripted actions) the ladders
- * are refreshed and hit what they cross, then the synthetic takers of the interval arrive. Assets in their order.
+ * are refreshed and take what they cross, then the synthetic takers of the interval arrive. Assets go in their order.
  */
 
 /** Sets the first marks, and the ladders around them. */
@@ -23,7 +23,7 @@ export function openMarket(state: State): void {
   }
 }
 
-/** Moves the marks to the present grid index and opens or closes a recording's gaps. */
+/** Moves the marks to the present grid index, and begins or ends the halts of a recording's gaps. */
 export function stepMarks(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     followRecording(state, asset)
@@ -31,7 +31,7 @@ export function stepMarks(state: State): void {
   }
 }
 
-/** Refreshes every ladder and lets it hit what it crosses. Stale books stand still. */
+/** Refreshes every ladder and lets it take what it crosses. Stale books stand still. */
 export function refreshLadders(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const assetState = stateOf(state, asset)
@@ -50,7 +50,7 @@ export function runFlow(state: State): void {
   }
 }
 
-/** Opens or closes a gap of the recording that is in force. */
+/** Begins or ends the halt of a gap in the recording that is in force. */
 export function followRecording(state: State, asset: number): void {
   const { isHaltedByRecording, overrides } = stateOf(state, asset)
   const isHalted = state.market.isHaltedAt(asset - 1, state.gridIndex, switchInForce(overrides))
@@ -67,7 +67,7 @@ function printAsset(state: State, asset: number): void {
   for (const { price, quantity } of prints) recordExternalPrint(state, asset, price, quantity)
 }
 
-/** Sets the mark of the present grid index: the fundamental times the clients' impact, to the nearest tick. */
+/** Sets the mark to that of the present grid index: the fundamental times the clients' impact, to the nearest tick. */
 export function updateMark(state: State, asset: number): void {
   setMark(state, asset, markTicksAt(state, asset, state.gridIndex, state.nowMillis))
 }
@@ -83,9 +83,9 @@ function setMark(state: State, asset: number, ticks: number): void {
 }
 
 /**
- * Up to which instant nothing will move but by a command or a due item: constant prices, no flow, no impact that fades,
- * and ladders that stand as they were refreshed, so that the next grid steps would do nothing and can be passed over.
- * Infinity: for ever; the present: not at all.
+ * The instant until which nothing will change but by a command or a due item: prices are constant, there is no flow, no
+ * impact fades, and every refresh would make the same ladder. So the grid steps before it can be skipped. Infinity: for
+ * ever; the present: something may change at the next step.
  */
 export function stillUntilMillis(state: State): number {
   let untilMillis = Number.POSITIVE_INFINITY
@@ -101,14 +101,14 @@ export function stillUntilMillis(state: State): number {
       return state.nowMillis
     const dynamics = dynamicsOf(state.assets.config(asset).liquidity)
     if (dynamics === null) continue
-    // Sizes wander, so a level within a client's reach may be back at any step.
+    // Sizes of levels wander, so one that a client's order reaches may appear at any step.
     if (isWithinReach(state, assetState)) return state.nowMillis
     if (dynamics.hasSeasons) untilMillis = (Math.floor(state.nowMillis / hourMillis) + 1) * hourMillis
   }
   return untilMillis
 }
 
-/** Steps over the grid up to an index, in a market that nobody is in. */
+/** Goes over the grid up to an index, in an unattended market (see unattended.ts). */
 export function stepUnattended(state: State, lastIndex: number): void {
   const { startMillis, gridMillis } = state.config
   const isSilent = isSilentMarket(state)
@@ -124,7 +124,7 @@ export function stepUnattended(state: State, lastIndex: number): void {
   passLadders(state)
 }
 
-/** Whether no recording says more than prices. */
+/** Whether no recording in force has prints or gaps. */
 function isSilentMarket(state: State): boolean {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const to = switchInForce(stateOf(state, asset).overrides)
@@ -133,7 +133,7 @@ function isSilentMarket(state: State): boolean {
   return true
 }
 
-/** Stands every ladder on the present grid index, after steps that were passed over. */
+/** Refreshes every ladder at the present grid index, after steps that were skipped. */
 export function passLadders(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const assetState = stateOf(state, asset)
@@ -152,7 +152,7 @@ function isWithinReach(state: State, { book, ladder }: AssetState): boolean {
   return false
 }
 
-/** A print worth more than can be exact counts as several. */
+/** Records a print of the recording; one worth more than can be kept exact is split into several. */
 function recordExternalPrint(state: State, asset: number, price: number, quantity: number): void {
   const { tickUsd, stepUnits, notionalNumerator, notionalDenominator } = state.assets.traded(asset)
   const ticks = Math.max(1, Math.round(price / tickUsd))

@@ -8,16 +8,16 @@ import { matchFlow } from '../transitions/matching.ts'
 import { lastingFactorOf } from '../transitions/price-impact.ts'
 
 /*
- * The synthetic takers of an asset at one grid step. Who comes, when and how much is drawn by the market; what depends
- * on the book is decided here, without a draw of its own but the snipers'.
+ * The synthetic takers of an asset at one grid step. The market draws who comes, when and for how much; what depends on
+ * the book is decided here, without any draw but the snipers'.
  */
 
 const minuteMillis = 60_000
-/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that a thin book does not fill at any price. */
+/** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
 const collarRate = 0.01
 const bps = 10_000
 
-/** Lets the takers act who arrived in the interval that ends at the present grid index. */
+/** Lets those takers act that arrived in the interval which ends at the present grid index. */
 export function takeArrivals(state: State, asset: number): void {
   const flow = state.config.market.assets[asset - 1]?.flow
   if (flow === undefined || flow.kind === 'none') return
@@ -73,8 +73,8 @@ function takeHawkes(state: State, asset: number, flow: HawkesFlowSpec, arrival: 
 }
 
 /**
- * One who knows nothing takes what the venue's touch offers, and as far beyond as its patience goes. It reckons the touch
- * from the fair price, so a price that clients have pushed up or down finds fewer who follow.
+ * An uninformed taker takes as far as the venue's touch, and beyond it as far as its patience goes. The touch is
+ * reckoned from the fair price, so where clients have pushed the price up or down, fewer takers follow.
  */
 function takeUninformed(
   state: State,
@@ -87,13 +87,13 @@ function takeUninformed(
   const fairTicks = lastingTicks(state, asset, state.gridIndex)
   const beyondBps = touchBps(state, asset, flow) + (arrival.patienceBps ?? 0)
   const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
-  // The touch is rounded away from the mid, so a tick more than it stands for is within reach.
+  // The touch is rounded away from the mid, so the limit is too.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)
   state.venueTaker = 'flow'
   matchFlow(state, asset, side, steps, limitTicks)
 }
 
-/** One who knows a later price buys what costs less by more than its cost, or sells what pays more. */
+/** An informed taker knows a later price: it buys below it by more than its cost, or else sells as much above it. */
 function takeInformed(
   state: State,
   asset: number,
@@ -112,8 +112,8 @@ function takeInformed(
 }
 
 /**
- * Takes in full what a client's price offers that the market has left behind: more than one and a half half-spreads on
- * the wrong side of the mark, now and 250 milliseconds ago. Choice: whether anybody looks is drawn by the minute.
+ * Takes clients' orders that the market has left behind, each in full: those more than one and a half half-spreads on
+ * the wrong side of the mark, both now and 250 milliseconds ago. Choice: whether a sniper is there is drawn per minute.
  */
 function snipe(state: State, asset: number, flow: HawkesFlowSpec): void {
   const { book } = stateOf(state, asset)
@@ -144,7 +144,7 @@ function snipeSide(
     if (!isSniperThere(state, asset, flow)) return
     state.venueTaker = 'sniper'
     const taken = matchFlow(state, asset, clients === buy ? sell : buy, orders.remainingSteps(row), ticks)
-    // Of a halted pair nobody takes anything.
+    // Nobody takes anything from a halted pair.
     if (taken === 0) return
   }
 }
@@ -155,20 +155,20 @@ function isSniperThere(state: State, asset: number, flow: HawkesFlowSpec): boole
   return createStream(market.seed, 'snipers', state.assets.symbol(asset), minute).uniform() < flow.snipers
 }
 
-/** The venue's own half-spread; where it shows none, the one that takers reckon with. */
+/** Half-spread that takers reckon with, basis points: the ladder's, but no less than the flow's own. */
 function touchBps(state: State, asset: number, flow: HawkesFlowSpec): number {
   const { ladder } = stateOf(state, asset)
   return Math.max(ladder.halfSpreadBps, flow.touchBps)
 }
 
-/** The price at a grid index without the clients' transient impact, in ticks, whole or not. */
+/** The price at a grid index without the clients' transient impact, in ticks, not rounded. */
 function lastingTicks(state: State, asset: number, gridIndex: number): number {
   const { overrides } = stateOf(state, asset)
   const price = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
   return (price * lastingFactorOf(state, asset)) / state.assets.traded(asset).tickUsd
 }
 
-/** What a value buys at the mark, at most the pair's maximum; 0 below its minimum. */
+/** Steps that a value buys at the mark, at most the pair's maximum; 0 below its minimum. */
 function stepsOf(state: State, asset: number, valueUsd: number): number {
   const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
   const stepUsd = state.markTicks.get(asset) * tickUsd * stepUnits

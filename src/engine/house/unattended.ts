@@ -7,31 +7,32 @@ import { type State, stateOf } from '../state.ts'
 import { impactFactorAt } from '../transitions/price-impact.ts'
 
 /*
- * A market that nobody is in. Where no client's interest stands in a book and no taker will come, the grid's steps move
- * marks and print what a recording printed, and that is all: what was taken from a ladder comes back, and what that did to
- * the price fades, as functions of the time. So the next steps need no books, and what a later one will show is known.
+ * An unattended market: where no client's interest rests in a book and no taker will come, all that the grid's steps
+ * do is move marks and print what a recording printed. (What was taken from a ladder comes back, and its impact on
+ * the price fades, as functions of time.) So these steps need no books, and what later ones will show can be computed
+ * ahead.
  */
 
-/** Whether that is so from now on, until a command or a due item. */
+/** Whether the market is unattended from now on, until a command or a due item. */
 export function isUnattended(state: State): boolean {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     if (state.config.market.assets[asset - 1]?.flow.kind !== 'none') return false
     const { book, isStale, ladder } = stateOf(state, asset)
     if (isStale || book.bestRow(buy) !== none || book.bestRow(sell) !== none) return false
-    // What was taken since the last refresh is remembered at the next one.
+    // What was taken since the last refresh reaches the recovery only at the next one.
     if (ladder.isTouched) return false
   }
   return true
 }
 
-/** Up to which instant that will be so, as far as it is worth while to look ahead; the present where it is not. */
+/** The instant until which it will be, as far as it pays to look ahead; the present where it is not unattended. */
 export function unattendedUntilMillis(state: State): number {
   const { market, nowMillis, timeline } = state
   if (!isUnattended(state)) return nowMillis
   return Math.min(timeline.nextAtMillis, nowMillis + market.rememberedMillis)
 }
 
-/** The mark of a grid index, to the nearest tick, with the impact that is left at an instant. */
+/** The mark at a grid index, to the nearest tick, with the impact that is left at an instant. */
 export function markTicksAt(state: State, asset: number, gridIndex: number, atMillis: number): number {
   const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
@@ -39,7 +40,7 @@ export function markTicksAt(state: State, asset: number, gridIndex: number, atMi
   return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, largestPriceTicks)
 }
 
-/** The mid, in half ticks, that the book of an unattended asset shows at a grid index not before the present one. */
+/** The mid that the book of an unattended asset will show at a grid index not before the present one, in half ticks. */
 export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: number): number {
   const { startMillis, gridMillis } = state.config
   const assetState = stateOf(state, asset)
@@ -50,7 +51,7 @@ export function foreseenMidHalfTicks(state: State, asset: number, gridIndex: num
   return midHalfTicksAround(ladder, markTicks, gridIndex)
 }
 
-/** The same at as many instants as a column of an array is long, a step apart, written there. */
+/** The same at as many instants as the column has places, one step apart; written into the column. */
 export function foreseeMidHalfTicks(
   state: State,
   asset: number,
@@ -74,14 +75,14 @@ export function foreseeMidHalfTicks(
   }
 }
 
-/** Places of an array: from `first` on, `step` apart. */
+/** `count` places of an array: from `first` on, `step` apart. */
 export interface MidColumn {
   readonly first: number
   readonly step: number
   readonly count: number
 }
 
-/** At grid indices, `indexStep` apart, of a price that no script has touched: its model's are written at once. */
+/** At grid indices `indexStep` apart, for a price that no script has changed: the model writes all prices at once. */
 function foreseeOnGrid(
   state: State,
   asset: number,
@@ -113,7 +114,7 @@ function foreseeOnGrid(
   }
 }
 
-/** What a ladder shows at a refresh to come. */
+/** The mid that a ladder will show after a refresh at a grid index, in half ticks. */
 function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: number): number {
   const bidTicks = ladder.foreseenTicks(buy, markTicks, gridIndex)
   const askTicks = ladder.foreseenTicks(sell, markTicks, gridIndex)
@@ -124,7 +125,7 @@ function toTicks(priceUsd: number, tickUsd: number, largestPriceTicks: number): 
   return Math.min(Math.max(Math.round(priceUsd / tickUsd), 1), largestPriceTicks)
 }
 
-/** The mark of the present grid index in a market that nobody is in: as it was foreseen, if it was. */
+/** The mark at the present grid index in an unattended market: taken from what was foreseen, if it was. */
 export function unattendedMarkTicks(state: State, asset: number): number {
   const { foreseen, impact, overrides } = stateOf(state, asset)
   const known = foreseen?.ticksAt(state.gridIndex, impact, overrides) ?? 0

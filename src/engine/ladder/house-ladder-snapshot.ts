@@ -4,7 +4,7 @@ export interface HouseLadderSnapshot {
   /** What the ladder stands on: the mark and the market's grid index at its last refresh. */
   readonly midTicks: number
   readonly gridIndex: number
-  /** What has happened since that refresh; null: nobody has hit it. */
+  /** What was taken since that refresh; null: nothing. */
   readonly hit: LadderHitSnapshot | null
   readonly recovery: LadderRecoverySnapshot | null
 }
@@ -12,13 +12,13 @@ export interface HouseLadderSnapshot {
 export interface LadderHitSnapshot {
   readonly atMillis: number
   readonly isSweep: boolean
-  /** Of the last instant, bids and asks. */
+  /** Taken at the instant `atMillis`, of bids and asks. */
   readonly takenNowUsd: readonly [number, number]
-  /** What is left, as ticks, steps and first level in turn. */
+  /** The levels that are left, each as three numbers: ticks, steps, and the index of its first level. */
   readonly bids: readonly number[]
   readonly asks: readonly number[]
   readonly takenBidsUsd: readonly number[]
   readonly takenAsksUsd: readonly number[]
-  /** That of the levels, where clients had moved the price; else it is the mid. */
+  /** Fair price of these levels; left out where it is the mid. */
   readonly fairTicks?: number
 }

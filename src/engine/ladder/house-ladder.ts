@@ -9,10 +9,10 @@ import { createTaken } from './ladder-recovery.ts'
 import type { LadderWriter, StillTouches } from './ladder-writer.ts'
 
 /*
- * The venue's own levels of one asset. A refresh is scheduled; between two of them what is consumed is gone.
+ * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
  *
- * The levels are a function of the mark, the grid index and the conditions at the last refresh, so they are built only
- * when somebody looks, and only as deep; a ladder that nobody has hit is no state at all.
+ * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built only
+ * when somebody looks, and only as deep as somebody looks; levels from which nothing was taken are no state at all.
  */
 export class HouseLadder {
   private readonly source: LadderWriter
@@ -20,14 +20,14 @@ export class HouseLadder {
   private readonly isNone: boolean
   private midTicks = 0
   private gridIndex = 0
-  /** Whether what the source has begun is the ladder of the last refresh. */
+  /** Whether the levels that the source has begun are those of the last refresh. */
   private isBuilt = false
   private foreseenIndex = Number.NaN
   private foreseenMidTicks = Number.NaN
   private bestBid = 0
   private bestAsk = 0
   private isHit = false
-  /** What was taken since the last refresh; made by the first hit, and used again. */
+  /** What was taken since the last refresh; made at the first hit, and reused. */
   private taken: Taken | null = null
 
   constructor(source: LadderWriter, recovery: LadderRecovery) {
@@ -36,7 +36,7 @@ export class HouseLadder {
     this.isNone = source.isNone
   }
 
-  /** Stands anew around a mid; what was taken begins to come back, or is forgotten where nothing is remembered. */
+  /** Makes the ladder anew around a mid. What was taken goes to the recovery, which brings it back in time. */
   refresh(midTicks: number, gridIndex: number): void {
     if (this.isHit) this.remember()
     this.midTicks = midTicks
@@ -44,12 +44,12 @@ export class HouseLadder {
     this.isBuilt = false
   }
 
-  /** The levels are made again when next looked at, unless something was taken from them. */
+  /** To be called when an input has changed: levels from which nothing was taken are built again at the next look. */
   invalidate(): void {
     if (!this.isHit) this.isBuilt = false
   }
 
-  /** What was taken comes back at another pace from now on: what has come back so far is settled. */
+  /** To be called before what was taken comes back at another pace: settles what has come back so far. */
   settle(nowMillis: number): void {
     if (this.isHit) this.remember()
     this.recovery.settle(nowMillis)
@@ -78,7 +78,7 @@ export class HouseLadder {
     return best < 0 ? none : doubleAt(this.sideOf(side).priceTicks, best)
   }
 
-  /** The best price after a refresh that is still to come, in ticks, or -1; of a ladder that was not touched since the last. */
+  /** The best price after a refresh to come, in ticks, or -1. Nothing may have been taken since the last refresh. */
   foreseenTicks(side: Side, midTicks: number, gridIndex: number): number {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     if (this.foreseenIndex !== gridIndex || this.foreseenMidTicks !== midTicks || this.isBuilt) {
@@ -94,7 +94,7 @@ export class HouseLadder {
       : none
   }
 
-  /** Its touches from a refresh to come on, while nobody comes; null where those of each refresh are its own. */
+  /** The touches about any mid from a refresh to come on, in an unattended market (see `LadderWriter.stillTouches`). */
   stillTouches(gridIndex: number): StillTouches | null {
     assert(!this.isHit, 'what was taken from a ladder is still to be remembered')
     this.isBuilt = false
@@ -102,34 +102,34 @@ export class HouseLadder {
     return this.source.stillTouches(gridIndex)
   }
 
-  /** What is left at the best price, in steps. */
+  /** What is left at the best price, in steps; there must be one. */
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
     assert(best >= 0, 'who asks what is left at the best price has seen one')
     return doubleAt(this.sideOf(side).quantitySteps, best)
   }
 
-  /** Half of the spread that the ladder was refreshed with, basis points; 0 where it does not follow the mid. */
+  /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */
   get halfSpreadBps(): number {
     return this.source.halfSpreadBps(this.gridIndex)
   }
 
-  /** The fair price of the levels that were last looked at, in ticks, whole or not. */
+  /** The fair price of the levels last built, in ticks, not rounded. */
   get fairTicks(): number {
     return this.source.fairTicks
   }
 
-  /** Whether the side may have a level at a price or a better one; false is certain, true is to be looked at. */
+  /** Whether the side may have a level at this price or better; a false is certain, a true is not. */
   mayReach(side: Side, ticks: number): boolean {
     return this.isBuilt ? isReached(side, this.bestTicks(side), ticks) : this.mayEverReach(side, ticks)
   }
 
-  /** The same whatever the sizes of the levels are: those of the present, or of a later refresh on the same footing. */
+  /** The same for any sizes of the levels: the present ones, or those of a later refresh around the same mid. */
   mayEverReach(side: Side, ticks: number): boolean {
     return isReached(side, this.source.boundTicks(side, this.midTicks, this.gridIndex), ticks)
   }
 
-  /** Takes from the best level at most what it holds. */
+  /** Takes from the best level, at most what it holds. */
   consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
     const levels = this.sideOf(side)
@@ -201,7 +201,7 @@ export class HouseLadder {
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
 
-  /** Gives what was taken to the recovery, and begins anew. */
+  /** Hands what was taken to the recovery. */
   private remember(): void {
     const { taken } = this
     this.isHit = false
@@ -265,9 +265,9 @@ export class HouseLadder {
 interface Taken {
   atMillis: number
   isSweep: boolean
-  /** Of the last instant, by side. */
+  /** Taken at the instant `atMillis`, by side. */
   readonly nowUsd: [bids: number, asks: number]
-  /** By side and level. */
+  /** Taken since the last refresh, by side and level. */
   readonly usd: readonly [bids: Float64Array, asks: Float64Array]
 }
 

@@ -2,10 +2,10 @@ import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
 import { doubleAt } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
-import { buy } from '../codes.ts'
+import { buy, sell } from '../codes.ts'
 
 export interface LadderRecoverySnapshot {
-  /** Instant for which the consumed values are told. */
+  /** Instant at which the values below were missing. */
   readonly sinceMillis: number
   /** USD by level, as deep as anything is missing. */
   readonly bids: readonly number[]
@@ -19,22 +19,23 @@ export interface RecoveryLaw {
   readonly refillHalfLifeMillis: number
   readonly pull: number
   readonly pullHalfLifeMillis: number
-  /** Time between two instants in which calm recovery has as much effect: the integral of pace / max(1, activity). */
+  /** Time that would bring back as much in a calm market: the integral of pace / max(1, activity) over the span. */
   calmMillisBetween(fromMillis: number, toMillis: number): number
 }
 
 const nothing: Float64Array = new Float64Array(0)
 
 /*
- * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half of it
- * returns every 2 s * (1 + 0.15 j) * max(1, activity). After a sweep of more than half the depth within 10 basis points
- * those further away withdraw a share, which returns with a half-life of its own.
+ * What was taken from the levels of a ladder and is not back yet (market.md section 3, resilience): at level j half
+ * of it returns every `refillHalfLifeMillis` (by default 2 s) * (1 + 0.15 j) * max(1, activity). After a sweep of
+ * more than half the depth within 10 basis points, the levels further away lose a share, which returns with its own
+ * half-life.
  *
- * Only a hit changes it; what is missing at a later instant is computed, never stored. So reads leave no trace, and
- * however a span is cut, the same is missing at its end.
+ * Only hits and changes of the law are stored; what is missing at a later instant is computed. So reads leave no trace,
+ * and however a span is split, the same is missing at its end.
  *
- * Choice: the withdrawal is of the levels beyond 10 basis points, so that the touch is back as fast as the note's test of
- * resilience wants. What is below a cent is back.
+ * Choice: only levels beyond 10 basis points are withdrawn, so that the touch is back as fast as the resilience test of
+ * market.md wants. Less than a cent missing is nothing.
  */
 export class LadderRecovery {
   private readonly law: RecoveryLaw
@@ -52,20 +53,20 @@ export class LadderRecovery {
     return this.sinceMillis
   }
 
-  /** Adds what was taken from the levels of both sides, the last of it at `atMillis`; `isSweep`: much of it at once. */
+  /** Adds the USD taken from each level of both sides, the last of it at `atMillis`. `isSweep`: much of it at once. */
   add(atMillis: number, bids: Float64Array, asks: Float64Array, isSweep: boolean): void {
     if (this.law.refillHalfLifeMillis > 0) {
       this.bids = this.summed(buy, atMillis, bids)
-      this.asks = this.summed(1, atMillis, asks)
+      this.asks = this.summed(sell, atMillis, asks)
       this.sinceMillis = atMillis
     }
     if (isSweep && this.law.pull > 0) this.pulledAtMillis = atMillis
   }
 
-  /** Counts what is still missing from an instant on, because the law changes there. */
+  /** Stores what is still missing at an instant, because the law changes there. */
   settle(atMillis: number): void {
     const bids = this.missingAt(buy, atMillis)
-    const asks = this.missingAt(1, atMillis)
+    const asks = this.missingAt(sell, atMillis)
     this.bids = bids ?? nothing
     this.asks = asks ?? nothing
     if (bids !== null || asks !== null) this.sinceMillis = atMillis
@@ -77,7 +78,7 @@ export class LadderRecovery {
     return taken.length === 0 ? null : this.decayed(taken, atMillis)
   }
 
-  /** What the depth beyond 10 basis points is multiplied with. */
+  /** Factor on the depth beyond 10 basis points. */
   farDepthAt(atMillis: number): number {
     const { pull, pullHalfLifeMillis } = this.law
     if (this.pulledAtMillis === 0) return 1
@@ -85,12 +86,12 @@ export class LadderRecovery {
     return halves > halvesRemembered ? 1 : 1 - pull * exp(-ln2 * halves)
   }
 
-  /** Whether something will still come back after an instant. */
+  /** Whether anything is still to come back after an instant. */
   isActive(atMillis: number): boolean {
     return (
       this.farDepthAt(atMillis) !== 1 ||
       this.missingAt(buy, atMillis) !== null ||
-      this.missingAt(1, atMillis) !== null
+      this.missingAt(sell, atMillis) !== null
     )
   }
 
@@ -100,7 +101,7 @@ export class LadderRecovery {
       sinceMillis: this.sinceMillis,
       bids: Array.from(this.bids),
       asks: Array.from(this.asks),
-      // What has come back is forgotten, whenever it was: equal futures have equal snapshots.
+      // A withdrawal that has come back is left out, so that venues with equal futures have equal snapshots.
       pulledAtMillis: this.farDepthAt(atMillis) === 1 ? 0 : this.pulledAtMillis,
     }
   }
@@ -138,14 +139,14 @@ export class LadderRecovery {
   }
 }
 
-/** An empty account of what is taken from one side. */
+/** USD taken from one side by level: nothing yet. */
 export function createTaken(): Float64Array {
   return new Float64Array(maximumLadderLevels)
 }
 
 const ln2 = Math.LN2
 const leastUsd = 0.01
-/** After so many half-lives a withdrawal is below what a double tells from 1. */
+/** After so many half-lives the factor is 1 but for rounding. */
 const halvesRemembered = 50
 
 function depthOf(taken: Float64Array): number {

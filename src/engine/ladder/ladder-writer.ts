@@ -1,7 +1,7 @@
 import type { LadderSide } from '../../market/liquidity/liquidity.ts'
 import type { Side } from '../codes.ts'
 
-/** The first levels of both sides, wherever the mid is; prices in ticks, 0 where it takes the levels to tell. */
+/** Best prices around any mid, in ticks; 0 where only the levels can tell. */
 export interface StillTouches {
   bidTicks(midTicks: number): number
   askTicks(midTicks: number): number
@@ -13,27 +13,28 @@ export interface LadderWriter {
   readonly isNone: boolean
   readonly bids: LadderSide
   readonly asks: LadderSide
-  /** Takes the footing of that refresh and empties both sides. */
+  /** Prepares the ladder of a refresh, with both sides empty. */
   begin(midTicks: number, gridIndex: number): void
   /** Writes the next level of a side; false when there is none. */
   extend(side: Side): boolean
-  /** There are no more levels than are written. */
+  /** Declares that the levels written so far are all there are. */
   close(): void
-  /** The price without the clients' own transient impact at that refresh, in ticks. */
+  /** The price at that refresh without the clients' transient impact, in ticks, not rounded. */
   readonly fairTicks: number
-  /** Takes the fair price of levels that an earlier run made: by now, clients have moved the impact. */
+  /** Sets the fair price of restored levels: the impact may have moved since they were made. */
   standOn(fairTicks: number): void
+  /** Half of the spread of a refresh, basis points; 0 for a ladder that does not follow the mid. */
   halfSpreadBps(gridIndex: number): number
   /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
   boundTicks(side: Side, midTicks: number, gridIndex: number): number
-  /** The best price of a side that nothing is written of yet, in ticks; 0: it takes the levels to tell. */
+  /** The best price of a side of which nothing is written yet, in ticks; 0 where only the levels can tell. */
   touchTicks(side: Side): number
   /**
-   * The touches about any mid from a refresh on, as long as nobody trades and nothing else is changed; null where they
-   * may change by themselves, or take the levels to tell.
+   * The best prices around any mid, from a refresh on and as long as nobody trades and no command changes anything;
+   * null where they may change by themselves, or where only the levels can tell.
    */
   stillTouches(gridIndex: number): StillTouches | null
-  /** What a sweep takes from one side at one instant at least, USD; infinity where sweeps leave no trace. */
+  /** More than this taken from one side at one instant is a sweep, USD; infinity where sweeps have no effect. */
   sweepUsd(gridIndex: number): number
   /** USD of one step at one tick. */
   readonly tickStepUsd: number

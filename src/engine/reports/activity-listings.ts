@@ -7,15 +7,15 @@ import { instantOf, isFill, placeAfter, rowOf } from './activity.ts'
 export type TransactionType = 'deposit' | 'withdrawal' | 'trade' | 'fee'
 
 /**
- * One line of the account's history. A fill gives a trade, which carries its fee, and a line of type `fee` when that
- * is not 0; so the lines of type deposit, withdrawal, trade (without their `fee`) and fee add up to the balances.
+ * One line of the account's history. A fill gives a line of type `trade`, and one of type `fee` when its fee is not
+ * 0. So deposits, withdrawals, trades (without the fees that they show) and fees add up to the balances.
  */
 export interface Transaction {
   readonly type: TransactionType
-  /** Row of the fill table for trades and fees, of the transfer table for the others. */
+  /** Row of the fill table for trades and fees, of the transfer table for transfers. */
   readonly row: number
   readonly asset: number
-  /** Of the asset, in its atoms; negative only for a rebate. */
+  /** In atoms of the asset; negative only for a rebate. */
   readonly quantityAtoms: number
   /** USD atoms: a trade's value, a flow's value at the mark, a fee in kind at the price of its fill. */
   readonly valueAtoms: number
@@ -28,7 +28,7 @@ export interface TransactionFilter {
   readonly type: TransactionType | null
 }
 
-/** Null: any. Instants from `fromMillis` (included) to `untilMillis` (not included). */
+/** Null: any. Instants from `fromMillis` (inclusive) to `untilMillis` (exclusive). */
 export interface TradeFilter {
   readonly asset: number | null
   readonly side: Side | null
@@ -43,12 +43,15 @@ export interface Page {
 }
 
 export interface Listing<Row> {
-  /** Of all that the filter lets through. */
+  /** How many rows pass the filter, on all pages. */
   readonly total: number
   readonly rows: readonly Row[]
 }
 
-/** Spec: Portfolio, transactions. A transfer is listed from when it moved the balance. */
+/**
+ * One page of an account's transactions. A transfer is listed once it has changed the total. Spec: Portfolio,
+ * transactions.
+ */
 export function listTransactions(
   state: State,
   account: number,
@@ -68,7 +71,7 @@ export function listTransactions(
   return pager
 }
 
-/** Rows of the fill table. Spec: Portfolio, trades. */
+/** One page of an account's fills, as rows of the fill table. Spec: Portfolio, trades. */
 export function listTrades(state: State, account: number, filter: TradeFilter, page: Page): Listing<number> {
   const { fills } = state
   const activity = activityOf(state, account)
@@ -87,7 +90,7 @@ export function listTrades(state: State, account: number, filter: TradeFilter, p
   return pager
 }
 
-/** Counts everything, keeps one page. */
+/** Counts all rows and keeps those of one page. */
 class Pager<Row> implements Listing<Row> {
   total = 0
   readonly rows: Row[] = []
@@ -115,7 +118,7 @@ const feeThenTrade: readonly TransactionType[] = ['fee', 'trade']
 const depositOnly: readonly TransactionType[] = ['deposit']
 const withdrawalOnly: readonly TransactionType[] = ['withdrawal']
 
-/** The lines that an entry gives, in the order of the listing. */
+/** The types of the lines that an entry gives, in the order of the listing. */
 function typesOf(state: State, entry: number, order: Page['order']): readonly TransactionType[] {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.kind.get(row) === transferDeposit ? depositOnly : withdrawalOnly

@@ -4,14 +4,14 @@ import { activityOf } from '../tables/account-lists.ts'
 import { receivedAtoms } from '../transitions/trade.ts'
 
 /*
- * An account's activity: every fill and every deposit or withdrawal that has moved its balances, oldest first
- * (fills as row * 2, transfers as row * 2 + 1). Instants never go back, so a window is a range of places.
+ * An account's activity: every fill and every transfer that has changed its totals, oldest first (a fill as row * 2, a
+ * transfer as row * 2 + 1). Instants never go back, so a window of time is a range of places.
  */
 
 export const isFill = (entry: number): boolean => entry % 2 === 0
 export const rowOf = (entry: number): number => (entry - (entry % 2)) / 2
 
-/** When an entry moved the balances. */
+/** When an entry changed the totals. */
 export function instantOf(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? state.fills.atMillis.get(row) : state.transfers.flowAtMillis.get(row)
@@ -45,7 +45,7 @@ function isOpening(state: State, entry: number, createdAtMillis: number): boolea
   return kind.get(rowOf(entry)) === transferDeposit && followsOpening.get(rowOf(entry)) === 0
 }
 
-/** What an entry added to the cash total, signed USD atoms. */
+/** What an entry added to the total of cash, signed USD atoms. */
 export function cashChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   if (!isFill(entry)) return state.transfers.asset.get(row) === cash ? transferredAtoms(state, row) : 0
@@ -61,7 +61,7 @@ export function assetOf(state: State, entry: number): number {
   return isFill(entry) ? state.fills.asset.get(row) : state.transfers.asset.get(row)
 }
 
-/** What an entry added to the total of its traded asset, signed atoms. */
+/** What an entry added to the total of its asset (see `assetOf`), signed atoms. */
 export function assetChangeAtoms(state: State, entry: number): number {
   const row = rowOf(entry)
   return isFill(entry) ? receivedAtoms(state, row) : transferredAtoms(state, row)
@@ -72,7 +72,7 @@ function transferredAtoms(state: State, transfer: number): number {
   return state.transfers.kind.get(transfer) === transferDeposit ? amount : -amount
 }
 
-/** Value of a deposit or, negative, of a withdrawal when it moved the balance, USD atoms; 0 until then. */
+/** Value of a deposit, or minus that of a withdrawal, when it changed the total, USD atoms; 0 until then. */
 export function signedFlowAtoms(state: State, transfer: number): number {
   const value = state.transfers.valueAtoms.get(transfer)
   return state.transfers.kind.get(transfer) === transferDeposit ? value : 0 - value

@@ -11,15 +11,18 @@ export interface AvailableForTrading {
   readonly lockedAtoms: number
   /** Always 0. Choice: trades settle at once. */
   readonly pendingSettlementAtoms: number
-  /** What the USD balance buys at the best ask, fee and all, at most the pair's maximum; 0 for cash itself. */
+  /**
+   * What can be bought at the best ask, fee included, with leverage on a margin account; at most the pair's maximum.
+   */
   readonly availableForBuyAtoms: number
-  /** What can be sold, on a margin account short as well, at the best bid. */
+  /** What can be sold at the best bid, on a margin account short as well; for cash what is available. */
   readonly availableForSellAtoms: number
 }
 
 /**
- * Spec: Available for trading. Where a side of the book is empty, the last trade's price stands in for it, and before
- * the first trade the mark. A quantity below the pair's minima is 0.
+ * What an account could trade of one asset. Where a side of the book is empty, the price of the last trade stands in
+ * for it, or the mark before the first trade. A quantity below the pair's minima counts as 0.
+ * Spec: Available for trading.
  */
 export function availableForTrading(state: State, account: number, asset: number): AvailableForTrading {
   const { ledger } = state

@@ -1,6 +1,6 @@
 import type { State } from '../state.ts'
 
-/** One asset of one account, in its atoms; total = available + locked. */
+/** One account's balance of one asset, in its atoms; total = available + locked. */
 export interface Balance {
   readonly asset: number
   readonly totalAtoms: number
@@ -13,7 +13,7 @@ export interface Balance {
   readonly usdValueAtoms: number
 }
 
-/** Spec: Balance. A pending withdrawal has left the total already (design 16, Money matters). */
+/** A pending withdrawal has left the total already (design 16, Money matters). Spec: Balance. */
 export function balanceOf(state: State, account: number, asset: number): Balance {
   const { ledger, assets, markTicks } = state
   const totalAtoms = ledger.total(account, asset)

@@ -10,17 +10,17 @@ export interface LimitUse {
   readonly limit: number
   /** What is left; never negative. */
   readonly available: number
-  /** 10^-4 percent of the limit. A limit of 0 is used up by anything: 100 %. */
+  /** 10^-4 percent of the limit, half-even. Of a limit of 0: 100 % when anything is used, else 0. */
   readonly percentE4: number
 }
 
 export interface LimitUtilization {
-  /** Gross, at the mark; open orders are not in it. */
+  /** Gross, at the mark, without open orders. */
   readonly exposure: LimitUse
-  /** Since 00:00Z. */
+  /** Value traded since 00:00Z. */
   readonly dailyVolume: LimitUse
   readonly openOrders: LimitUse
-  /** Every traded asset, in its order. */
+  /** Every traded asset, in the order of the configuration. */
   readonly byAsset: readonly AssetUtilization[]
 }
 
@@ -30,7 +30,7 @@ export interface AssetUtilization {
   readonly openOrders: LimitUse
 }
 
-/** A limit that is nearly or wholly used up. `used` and `limit`: USD atoms, counts, or 10^-8 for the leverage. */
+/** A limit that is breached or nearly so. `used` and `limit` are USD atoms, counts, or 10^-8 for the leverage. */
 export interface LimitAlert {
   readonly type: 'exposure' | 'dailyVolume' | 'openOrders' | 'leverage' | 'assetExposure' | 'assetOpenOrders'
   /** Null for a limit of the account. */
@@ -44,7 +44,7 @@ export interface LimitAlert {
 /** Alerts begin at 80 %. */
 export const warningThresholdE4 = 800_000
 
-/** Spec: Limit utilization; formulas of the market notes, section 7. */
+/** How much of its limits an account uses. Spec: Limit utilization; formulas of market.md, section 7. */
 export function limitUtilization(state: State, account: number): LimitUtilization {
   const { accounts, assets, exposures, ledger } = state
   const { config, maxExposure } = accounts.limitsOf(account)
@@ -65,7 +65,7 @@ export function limitUtilization(state: State, account: number): LimitUtilizatio
   }
 }
 
-/** Limits used by more than 100 % (breached), and those from 80 to 100 % (near a breach). */
+/** Limits that are exceeded (breached), and those used to between 80 % and 100 % (near a breach). */
 export function limitAlerts(
   state: State,
   account: number,
@@ -96,7 +96,7 @@ export function limitUse(used: number, limit: number): LimitUse {
   }
 }
 
-/** Choice: a cash account has no leverage to alert to: it may be fully invested, and cannot go beyond. */
+/** Choice: no alert for a cash account, which may be fully invested and cannot go beyond that. */
 function leverageAlert(state: State, account: number): readonly LimitAlert[] {
   if (state.accounts.isMargin.get(account) !== 1) return []
   const { maxLeverage } = state.accounts.limitsOf(account).config

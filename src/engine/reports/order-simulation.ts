@@ -7,11 +7,11 @@ import type { State } from '../state.ts'
 import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
 import { percentE4 } from './ratios.ts'
 
-/** An account before or after an order, at the mark. Money in USD atoms. */
+/** An account before or after an order, valued at the mark. Money in USD atoms. */
 export interface SimulatedState {
   readonly portfolioValueAtoms: number
   readonly cashBalanceAtoms: number
-  /** Gross, open orders left out. */
+  /** Gross, without open orders. */
   readonly exposureAtoms: number
   /** Signed atoms of the asset. */
   readonly assetPositionAtoms: number
@@ -23,7 +23,7 @@ export interface OrderSimulation {
   readonly orderValueAtoms: number
   readonly currentState: SimulatedState
   readonly afterOrder: SimulatedState
-  /** After less before; percents in 10^-4, and 100 % for an increase from 0. */
+  /** After less before. Percents in 10^-4 of the value before; an increase from 0 is 100 %. */
   readonly impact: {
     readonly exposureChangeAtoms: number
     readonly exposureChangePercentE4: number
@@ -32,12 +32,12 @@ export interface OrderSimulation {
     readonly leverageChangeE8: number
     readonly cashChangeAtoms: number
   }
-  /** The six checks; those that fail are what the order would breach. */
+  /** The six checks; the order would breach those that fail. */
   readonly assessment: Assessment
 }
 
 /**
- * What a fill of the whole order at its price would make of the account, without a fee. The terms must be possible
+ * What the account would be if the whole order were filled at its price without a fee. The terms must be possible
  * (`checkOrderTerms`). Spec: Order simulation.
  */
 export function simulateOrder(state: State, terms: OrderTerms): OrderSimulation {

@@ -3,9 +3,9 @@ import { cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import { percentE4, ratioE8 } from './ratios.ts'
 
-/** What an account holds at the mark, open orders left out. Money in USD atoms. */
+/** What an account holds, at the mark, without open orders. Money in USD atoms. */
 export interface PortfolioExposure {
-  /** Long + short: the same as gross. */
+  /** Long + short, which is the gross exposure. */
   readonly totalExposureAtoms: number
   /** Long - short. */
   readonly netExposureAtoms: number
@@ -13,25 +13,25 @@ export interface PortfolioExposure {
   /** Never negative. */
   readonly shortExposureAtoms: number
   readonly cashBalanceAtoms: number
-  /** Cash and positions: totalValue, portfolioValue. */
+  /** Cash and positions; on the wire totalValue or portfolioValue. */
   readonly equityAtoms: number
   readonly leverageE8: number
-  /** Assets with a position, in their order, then cash. */
+  /** Assets with a position, in the order of the configuration, then cash. */
   readonly byAsset: readonly AssetWeight[]
 }
 
 export interface AssetWeight {
   readonly asset: number
-  /** Never negative but for cash, which may be owed. */
+  /** Never negative, except for cash that is owed. */
   readonly exposureAtoms: number
-  /** Of the equity, 10^-4 percent; 0 when there is no equity. Long-only weights add up to 100. */
+  /** Share of the equity, 10^-4 percent; 0 without equity. The weights of a portfolio without shorts add up to 100. */
   readonly weightE4: number
   readonly side: ExposureSide
 }
 
 export type ExposureSide = 'long' | 'short' | 'neutral'
 
-/** Spec: Portfolio exposure. Weights and leverage by the market notes, section 7. */
+/** Exposure of an account, in total and by asset. Spec: Portfolio exposure; formulas of market.md, section 7. */
 export function portfolioExposure(state: State, account: number): PortfolioExposure {
   const equity = equityAtoms(state, account)
   const byAsset: AssetWeight[] = []
@@ -69,8 +69,8 @@ export function assetWeight(state: State, account: number, asset: number): Asset
 }
 
 /**
- * Gross exposure over equity, in 10^-8. Choice: at most 9999, which is also what it is when there is exposure but no
- * equity; so it rises without a jump as the equity falls.
+ * Gross exposure over equity, in 10^-8, half-even; 0 without exposure. Choice: at most 9999, which is also the value
+ * for exposure without equity, so that it rises without a jump as the equity falls.
  */
 export function leverageE8(grossAtoms: number, equity: number): number {
   if (grossAtoms === 0) return 0

@@ -5,8 +5,8 @@ import { activityOf } from '../tables/account-lists.ts'
 import { assetChangeAtoms, assetOf, cashChangeAtoms } from './activity.ts'
 
 /*
- * What an account held in the past: what it holds now, less what has happened since. Nothing is stored for it but
- * the activity and the marks.
+ * What an account held in the past: what it holds now, less what has happened since. This needs nothing but the
+ * activity and the history of the marks.
  */
 
 /** Totals by asset row after the first `place` entries of the account's activity. */
@@ -23,7 +23,7 @@ export function totalsAfter(state: State, account: number, place: number): Float
   return totals
 }
 
-/** USD atoms of each total at the marks of an instant, not later than now; half-even. */
+/** USD atoms of each total at the marks of an instant not later than now; each half-even. */
 export function valuesAt(state: State, totals: Float64Array, millis: number): Float64Array {
   return totals.map((total, asset) => {
     if (asset === cash || total === 0) return total

@@ -15,13 +15,13 @@ export interface PortfolioSummary {
   readonly positionsValueAtoms: number
   /** Total value less net deposits since the account was made: after fees. */
   readonly totalPnlAtoms: number
-  /** Of the net deposits; 0 when they are not positive. */
+  /** Percentage of the net deposits; 0 when they are not positive. */
   readonly totalPnlPercentE4: number
   /** After fees, since 00:00:00.000Z, that instant included. */
   readonly dayPnlAtoms: number
   readonly dayPnlPercentE4: number
   readonly unrealizedPnlAtoms: number
-  /** Over the account's life, fees apart. */
+  /** Over the account's life, before fees in cash. */
   readonly realizedPnlAtoms: number
   readonly buyingPowerAtoms: number
   /** Positions of at least one quantity step. */
@@ -30,7 +30,7 @@ export interface PortfolioSummary {
   readonly openOrders: number
 }
 
-/** Spec: Portfolio summary; formulas of the market notes, section 7. */
+/** The key figures of an account. Spec: Portfolio summary; formulas of market.md, section 7. */
 export function portfolioSummary(state: State, account: number): PortfolioSummary {
   const totalValueAtoms = equityAtoms(state, account)
   const netDeposits = netDepositsAtoms(state, account)
@@ -62,15 +62,18 @@ export function portfolioSummary(state: State, account: number): PortfolioSummar
 }
 
 /**
- * What the account may still buy for, USD atoms: a cash account what is available, a margin account what its leverage
- * leaves over the worst case of its positions and open orders, as the balance check has it.
+ * USD atoms for which the account may still buy: on a cash account what is available, on a margin account what its
+ * leverage leaves beyond the worst case of positions and open orders, as in the balance check.
  */
 function buyingPowerAtoms(state: State, account: number): number {
   if (state.accounts.isMargin.get(account) !== 1) return Math.max(0, state.ledger.available(account, cash))
   return Math.max(0, leveragedEquityAtoms(state, account) - state.exposures.totalWorstAtoms(account))
 }
 
-/** Deposits less withdrawals over the account's life, opening balances included, each at its value when it moved. */
+/**
+ * Deposits less withdrawals over the account's life, opening balances included, each at its value at the time, USD
+ * atoms.
+ */
 function netDepositsAtoms(state: State, account: number): number {
   const { transfers } = state
   let net = 0

@@ -9,7 +9,7 @@ export interface PositionFigures {
   /** Signed: negative when short. */
   readonly quantityAtoms: number
   readonly side: 'long' | 'short'
-  /** 10^-8 USD a unit, half-even. */
+  /** 10^-8 USD per unit, half-even. */
   readonly averageEntryPriceE8: number
   /** The mark. */
   readonly currentPriceTicks: number
@@ -18,9 +18,9 @@ export interface PositionFigures {
   /** Never negative. */
   readonly costBasisAtoms: number
   readonly unrealizedPnlAtoms: number
-  /** Of the cost basis, 10^-4 percent; 0 when that is 0. */
+  /** Percentage of the cost basis, in 10^-4; 0 when that is 0. */
   readonly unrealizedPnlPercentE4: number
-  /** Over the account's life in this asset: it survives closing and re-opening. */
+  /** Over the account's life: it survives closing and re-opening. */
   readonly realizedPnlAtoms: number
 }
 
@@ -47,7 +47,7 @@ export function positionOf(state: State, account: number, asset: number): Positi
   }
 }
 
-/** All open positions, in the order of the assets. */
+/** All open positions, in the order of the configuration. */
 export function positionsOf(state: State, account: number): readonly PositionFigures[] {
   const found: PositionFigures[] = []
   for (let asset = 1; asset < state.assets.count; asset += 1) {
@@ -57,7 +57,7 @@ export function positionsOf(state: State, account: number): readonly PositionFig
   return found
 }
 
-/** Value at the mark less what it cost (or, short, what it brought less the value), USD atoms. */
+/** Unrealised profit, USD atoms: the value at the mark less the cost; of a short, what it brought less the value. */
 export function unrealizedAtoms(state: State, account: number, asset: number): number {
   const { exposures, ledger, positions } = state
   const quantity = ledger.total(account, asset)
@@ -66,7 +66,7 @@ export function unrealizedAtoms(state: State, account: number, asset: number): n
   return exposures.valueAtoms(account, asset) - Math.sign(quantity) * cost
 }
 
-/** The position's exact average, cost over quantity, both as the last increase left them. */
+/** The exact average of the position, cost over quantity as the last increase left them, rounded here alone. */
 function averageEntryPriceE8(state: State, asset: number, index: number): number {
   const { assets, positions } = state
   const cost = BigInt(positions.basisCostAtoms.get(index))

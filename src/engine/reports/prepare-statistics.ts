@@ -2,10 +2,11 @@ import type { RollingStatistics } from '../series/rolling-statistics.ts'
 import { type State, stateOf } from '../state.ts'
 
 /**
- * Makes a part, some hundred microseconds of work, of what the first read of these assets' 24-hour statistics would have to
- * make, which is nearly half a second for five assets in a fresh process. True when nothing is left. It changes nothing.
+ * Does some hundred microseconds of the work that the first read of these assets' 24-hour statistics would have to do,
+ * which takes nearly half a second for five assets in a fresh process. True when nothing is left. The state stays as it
+ * is.
  *
- * Assets take turns, because what the market's paths have in common is then made once.
+ * Assets take turns, so that what their paths have in common is made only once.
  */
 export function prepareStatistics(state: State, assets: readonly number[]): boolean {
   let next: RollingStatistics | null = null
@@ -21,7 +22,7 @@ export function prepareStatistics(state: State, assets: readonly number[]): bool
   return next === null
 }
 
-/** All that can be traded. */
+/** Rows of all traded assets. */
 export function tradedAssets({ assets }: State): readonly number[] {
   return Array.from({ length: assets.count - 1 }, (_, place) => place + 1)
 }

@@ -22,40 +22,43 @@ export interface ProfitAndLoss {
   readonly toMillis: number
   readonly startValueAtoms: number
   readonly endValueAtoms: number
-  /** Deposits less withdrawals in the window, at their value when they moved. */
+  /** Deposits less withdrawals in the window, at their value when they changed the total. */
   readonly netFlowsAtoms: number
-  /** Fees paid less rebates; a fee in kind at the price of its fill. */
+  /** Fees paid less rebates; a fee in kind counts at the price of its fill. */
   readonly feesAtoms: number
   /** End less start less flows: after fees. */
   readonly netPnlAtoms: number
   /** Before fees: realized + unrealized. */
   readonly totalPnlAtoms: number
-  /** On the start value and the flows weighted by their time (modified Dietz), 10^-4 percent; 0 without any. */
+  /** Of the start value plus each flow weighted by its share of the window (modified Dietz), 10^-4 percent; else 0. */
   readonly totalPnlPercentE4: number
-  /** The same percentage of netPnl. */
+  /** netPnl in percent of the same capital. */
   readonly netPnlPercentE4: number
   /** What fills and withdrawals in the window realised. */
   readonly realizedPnlAtoms: number
-  /** Change of the unrealised profit over the window (and fees in kind, which a position's cost contains). */
+  /**
+   * totalPnl - realizedPnl: the change of the unrealised profit, and fees in kind, which are part of a position's
+   * cost.
+   */
   readonly unrealizedPnlAtoms: number
-  /** Assets held at either end or moved in between, in their order; adds up to totalPnl. */
+  /** Assets held at either end or moved in between, in the order of the configuration; they add up to totalPnl. */
   readonly byAsset: readonly AssetProfit[]
 }
 
 export interface AssetProfit {
   readonly asset: number
   readonly pnlAtoms: number
-  /** Of the value held at the start and what was opened or deposited since, 10^-4 percent; 0 without any. */
+  /** Percentage of the value at the start plus what was opened or deposited since, in 10^-4; 0 without any. */
   readonly pnlPercentE4: number
   /** Number of fills. */
   readonly trades: number
 }
 
 /**
- * Profit and loss over the window (from, to], `to` not later than now. Positions at both ends are valued at the
- * marks of those instants. A window that begins before the account starts at the value of its opening balances: at
- * their stated average, else at the mark (design 16, Money matters).
- * Spec: Profit and loss; formulas of the market notes, section 7.
+ * Profit and loss over the window (from, to], `to` not later than now. Positions at both ends are valued at the marks
+ * of those instants, half-even per asset. A window that begins before the account was made starts with the value of
+ * its opening balances: at their stated average, else at the mark (design 16, Money matters).
+ * Spec: Profit and loss; formulas of market.md, section 7.
  */
 export function profitAndLoss(
   state: State,
@@ -67,8 +70,8 @@ export function profitAndLoss(
 }
 
 /**
- * The same over [from, to]: what happened in the very instant of `from` is in it, but opening balances. Days are
- * counted so, for worlds begin at midnight, and the daily volume counts that instant, too.
+ * The same over [from, to]: what happened at the very instant `from` is included, except opening balances. Used for
+ * days, because worlds begin at midnight, and the daily volume counts that instant, too.
  */
 export function profitAndLossSince(
   state: State,
@@ -102,18 +105,18 @@ function profitFrom(
   return figures(walk, startValues, endValues, windowMillis)
 }
 
-/** What happened in a window, added up in order. */
+/** Adds up what happened in a window, in order. Money in USD atoms, by asset row. */
 class WindowWalk {
   netFlows = 0
   fees = 0
   realized = 0
-  /** Sum of flows times what was left of the window when they came. */
+  /** Sum of each flow times the milliseconds that were left of the window when it came. */
   weightedFlows = 0n
   readonly toMillis: number
   readonly bought: Float64Array
   readonly assetFlows: Float64Array
   readonly feesInKind: Float64Array
-  /** Value of what opened or added to a position. */
+  /** Value of fills and deposits that opened or enlarged positions. */
   readonly opened: Float64Array
   readonly trades: Float64Array
   private readonly state: State
@@ -224,7 +227,7 @@ function openingValues(state: State, account: number, count: number): Float64Arr
   return values
 }
 
-/** The part of a fill's value that opened or added to a position of `held`; all signed atoms but the value. */
+/** The part of a fill's value that opened or enlarged a position of `held`. `held` and `change` are signed atoms. */
 function openedValue(held: number, change: number, value: number): number {
   if (held === 0 || held > 0 === change > 0) return value
   const size = Math.abs(change)

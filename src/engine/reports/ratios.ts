@@ -1,8 +1,8 @@
 import { divideBigHalfEven } from '../big-division.ts'
 
 /*
- * Percentages and ratios of amounts, for reads. Half-even; beyond 2^53 the nearest double, so that a read never
- * stops a run.
+ * Percentages and ratios of amounts, for reports. Half-even; a result beyond 2^53 is the nearest double, so that no
+ * report stops a run.
  */
 
 /** 100 * part / whole, in 10^-4 percent; 0 when the whole is not positive. */

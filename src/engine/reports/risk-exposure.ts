@@ -7,19 +7,19 @@ import { positionOf } from './position-figures.ts'
 
 /** Exposure of the portfolio against its limit. Money in USD atoms, percents in 10^-4. */
 export interface RiskExposure {
-  /** Its `byAsset` has the weights, cash included. */
+  /** Its `byAsset` has the weights, also that of cash. */
   readonly portfolio: PortfolioExposure
   readonly maxExposureAtoms: number
   readonly availableExposureAtoms: number
   readonly utilizationPercentE4: number
-  /** Assets with a position, in their order. */
+  /** Assets with a position, in the order of the configuration. */
   readonly byAsset: readonly AssetLimitExposure[]
 }
 
 export interface AssetLimitExposure {
   readonly asset: number
   readonly exposureAtoms: number
-  /** Of the equity. */
+  /** Percentage of the equity, in 10^-4. */
   readonly exposurePercentE4: number
   readonly limitAtoms: number
   readonly utilizationPercentE4: number
@@ -27,13 +27,13 @@ export interface AssetLimitExposure {
 }
 
 export interface AssetRiskExposure extends AssetLimitExposure {
-  /** Zeros when flat. Signed quantity. */
+  /** The quantity is signed; quantity and average are 0 when flat. */
   readonly position: {
     readonly quantityAtoms: number
     readonly averagePriceE8: number
     readonly currentPriceTicks: number
   }
-  /** What is left of live orders and quotes, valued at their own prices. */
+  /** What is left of live orders and quotes, at their own prices. */
   readonly openOrders: {
     readonly buySteps: number
     readonly buyValueAtoms: number
@@ -42,7 +42,7 @@ export interface AssetRiskExposure extends AssetLimitExposure {
   }
 }
 
-/** Spec: Risk exposure (portfolio level). Open orders do not enter it. */
+/** Exposure without open orders. Spec: Risk exposure (portfolio level). */
 export function riskExposure(state: State, account: number): RiskExposure {
   const portfolio = portfolioExposure(state, account)
   const { maxExposure } = state.accounts.limitsOf(account).config
@@ -60,7 +60,7 @@ export function riskExposure(state: State, account: number): RiskExposure {
   }
 }
 
-/** Spec: Risk exposure (one asset). A traded asset, held or not. */
+/** Exposure in one traded asset, held or not. Spec: Risk exposure (one asset). */
 export function assetRiskExposure(state: State, account: number, asset: number): AssetRiskExposure {
   const { exposures, ledger, markTicks } = state
   const index = ledger.index(account, asset)

@@ -26,15 +26,15 @@ export interface RiskMetrics {
 }
 
 export interface Concentration {
-  /** Asset row of the largest position, -1 without any; of equal ones the first by symbol. */
+  /** Asset of the largest position by value, the first by symbol of equal ones; -1 without any. */
   readonly topAsset: number
   /** Its share of the gross exposure, 10^-4 percent. */
   readonly topAssetWeightE4: number
-  /** Sum of the squared shares of the gross exposure, 10^-8: 1 for a single position, 0 without any. */
+  /** Sum of the squared shares of the gross exposure, in 10^-8: 1 for a single position, 0 without any. */
   readonly herfindahlIndexE8: number
 }
 
-/** Spec: Risk metrics; formulas of the market notes, section 7. */
+/** Concentration, utilization and volatility of an account. Spec: Risk metrics; formulas of market.md, section 7. */
 export function riskMetrics(state: State, account: number): RiskMetrics {
   const exposure = portfolioExposure(state, account)
   const utilization = limitUtilization(state, account)

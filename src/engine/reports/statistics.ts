@@ -2,9 +2,10 @@ import { type State, stateOf } from '../state.ts'
 import { percentE4 } from './ratios.ts'
 import { topOfBook } from './top-of-book.ts'
 
-/** The documented 24-hour figures. Prices are in half ticks, because a close may be the mid. */
+/** The documented 24-hour figures. Prices are in half ticks, because a close may be a mid. */
 export interface Statistics24h {
   readonly asset: number
+  /** The last price at or before 24 hours ago. */
   readonly openHalfTicks: number
   readonly highHalfTicks: number
   readonly lowHalfTicks: number
@@ -15,15 +16,16 @@ export interface Statistics24h {
   /** 100 * (close / open - 1), in 10^-4 percent, half-even. */
   readonly changePercentE4: number
   readonly volumeSteps: number
+  /** USD. */
   readonly volumeAtoms: number
   readonly trades: number
-  /** 10^-8 USD a unit; null without volume, and then it is the close. */
+  /** 10^-8 USD per unit, half-even; null without volume, when the close is shown instead. */
   readonly vwapE8: number | null
 }
 
 /**
- * Statistics of the window (now - 24h, now], every print once. Always low <= open, close, vwap <= high.
- * Spec: 24-hour statistics entry; formulas of the market notes, section 7; design 16, Shapes.
+ * Statistics of the window (now - 24h, now], over all prints. Always low <= open, close, vwap <= high.
+ * Spec: 24-hour statistics entry; formulas of market.md, section 7; design 16, Shapes.
  */
 export function statistics24h(state: State, asset: number): Statistics24h {
   const figures = stateOf(state, asset).statistics.read(state.nowMillis)

@@ -1,15 +1,15 @@
 import { buy, none, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 
-/** Best prices in ticks, -1 where a side is empty, and the mid in half ticks. */
+/** Best prices in ticks, -1 for an empty side, and the mid in half ticks. */
 export interface TopOfBook {
   readonly bidTicks: number
   readonly askTicks: number
-  /** Shown bid + shown ask. */
+  /** Shown bid + shown ask (see `shownPrices`). */
   readonly midHalfTicks: number
 }
 
-/** Best prices as clients are shown them, in ticks: there is always one. */
+/** Best prices as shown to clients, in ticks; no side is ever without one. */
 export interface ShownPrices {
   readonly bidTicks: number
   readonly askTicks: number
@@ -23,7 +23,7 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
 }
 
-/** Of the best prices, -1 where a side is empty. */
+/** The mid of best prices of which either may be -1 (an empty side), in half ticks. */
 export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
   if (bidTicks !== none && askTicks !== none) return bidTicks + askTicks
   const shown = shownBeside(markTicks, bidTicks, askTicks)
@@ -31,9 +31,9 @@ export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: nu
 }
 
 /**
- * The mark stands in for a side that is empty (design 16).
- * Choice: up to the other side's best price, where the mark has gone past it: a bid above the ask would be read as a
- * crossed book, and nobody could trade at it.
+ * For an empty side the mark is shown (design 16).
+ * Choice: no further than the other side's best price, where the mark has gone past that: a bid above the ask would
+ * look like a crossed book, and nobody could trade at it.
  */
 export function shownPrices(state: State, asset: number): ShownPrices {
   const { bidTicks, askTicks } = topOfBook(state, asset)

@@ -1,13 +1,13 @@
 import { log } from '../../numeric/portable-math.ts'
 import { type State, stateOf } from '../state.ts'
 
-/** Volatility of what an account holds now; percents in 10^-4. */
+/** Volatility of what an account holds now; percents of the equity, in 10^-4. */
 export interface PortfolioVolatility {
-  /** One standard deviation of a day, of the equity. */
+  /** One standard deviation of a day's change. */
   readonly portfolio1dE4: number
-  /** The same over seven days: times the root of 7. */
+  /** The same for seven days: times the square root of 7. */
   readonly portfolio7dE4: number
-  /** Loss of a day that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
+  /** Loss that is exceeded on one day in twenty if returns are normal, USD atoms, positive. */
   readonly varDaily95Atoms: number
 }
 
@@ -19,9 +19,9 @@ const decay = 0.97
 const normalQuantile95 = 1.6449
 
 /**
- * From the exponentially weighted covariance (decay 0.97 an hour, mean 0) of the hourly log returns of at most 30
- * days, taken at whole hours of UTC; before the start, of the 24 hours of history. Zeros without a position or
- * without equity. `values` are signed USD atoms by asset row.
+ * Computed from the exponentially weighted covariance (decay 0.97 per hour, mean 0) of hourly log returns between whole
+ * hours of UTC, for at most 30 days back, at first with the 24 hours of history before the start. Zeros without a
+ * position or without equity. `values` are signed USD atoms by asset row; results are rounded to the nearest.
  * Spec: Risk metrics. Choice: the weights are scaled to add up to 1 however short the record is; sums run from the
  * oldest hour to the newest, assets in their order, with + - * / sqrt and the portable logarithm only.
  */
@@ -45,7 +45,7 @@ export function portfolioVolatility(state: State, values: Float64Array, equity: 
 
 const none: PortfolioVolatility = { portfolio1dE4: 0, portfolio7dE4: 0, varDaily95Atoms: 0 }
 
-/** Adds what each hour's return would have done to a value held now. */
+/** Adds, for each hour, what its log return would have made of a value held now. */
 function addChanges(
   state: State,
   asset: number,
@@ -61,7 +61,7 @@ function addChanges(
   }
 }
 
-/** In ticks, whole or not: before the start it is the close of the history's minute that ends there. */
+/** The mark at an hour, in ticks, not rounded; before the start the close of the history's minute that ends there. */
 function markAtHour(state: State, asset: number, hour: number): number {
   const millis = hour * hourMillis
   const { startMillis } = state.config
@@ -70,7 +70,7 @@ function markAtHour(state: State, asset: number, hour: number): number {
   return state.market.minuteBar(asset - 1, minute).close / state.assets.traded(asset).tickUsd
 }
 
-/** Mean of the squares, the newest weighing most. */
+/** Weighted mean of the squares; the newest weighs most. */
 function weightedVariance(changes: Float64Array): number {
   let sum = 0
   let weights = 0

@@ -1,9 +1,9 @@
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
 
-/** Entries by ascending instants, which come at the end and go at the front. Only the last one may change. */
+/** Entries by ascending instant: appended at the end, removed at the front. Only the last one may change. */
 export interface TimeSeries {
-  /** How many have gone at the front. */
+  /** How many entries have been removed at the front. */
   readonly gone: number
   readonly count: number
   millisAt(place: number): number
@@ -11,17 +11,18 @@ export interface TimeSeries {
 }
 
 /*
- * A digest of a time series: the sum of the hashes of its blocks of time. Entries come and go at the ends, so all blocks
- * but the first and the last stay as they are, and their sum is kept. The first is hashed again when something has gone
- * from it, and the last goes on where it ended: a busy market has thousands of entries in either.
+ * A digest of a time series: the sum of the hashes of its blocks of time. As entries come and go at the ends, all
+ * blocks but the first and the last stay the same, and the sum of their hashes is kept. The first is hashed again
+ * only when entries were removed from it, and the hash of the last is continued: a busy market has thousands of
+ * entries in each.
  *
- * Invariant: `between` is the sum over the blocks of `kept`; nothing of theirs has changed since they were hashed.
+ * Invariant: `between` is the sum over the blocks of `kept`, none of which has changed since it was hashed.
  */
 export class BlockSums {
   private readonly blockMillis: number
   private readonly lanes = new Int32Array(4)
   private readonly between = new HashSum()
-  /** Number of a block and the four words of its hash in turn, oldest first, from `head` on. */
+  /** For each block its number and the four words of its hash, oldest first, from `head` on. */
   private kept: number[] = []
   private head = 0
   private readonly oldest = new GrowingBlock()
@@ -31,7 +32,7 @@ export class BlockSums {
     this.blockMillis = blockMillis
   }
 
-  /** The sum over all blocks of the series, which must be the one that this was asked about before. */
+  /** The sum over all blocks of the series, which must be the same one at each call. */
   sumOf(series: TimeSeries): HashSum {
     const { count } = series
     if (count === 0) {
@@ -50,7 +51,7 @@ export class BlockSums {
     return sum
   }
 
-  /** The series is another one now. */
+  /** Begins anew, for another series. */
   forget(): void {
     this.between.clear()
     this.kept = []
@@ -59,7 +60,7 @@ export class BlockSums {
     this.newest.forget()
   }
 
-  /** Takes out the blocks from which something may have gone. */
+  /** Takes out the blocks up to this one, from which entries may have been removed. */
   private dropUpTo(block: number): void {
     const { kept, between } = this
     while (this.head < kept.length && (kept[this.head] ?? 0) <= block) {
@@ -71,7 +72,7 @@ export class BlockSums {
     this.head = 0
   }
 
-  /** Hashes and keeps the block that begins at a place; the place after it. */
+  /** Hashes and keeps the block that begins at a place; returns the place after it. */
   private keep(series: TimeSeries, place: number): number {
     const block = this.blockAt(series, place)
     const end = this.placeAfter(series, block)
@@ -99,10 +100,10 @@ export class BlockSums {
 }
 
 /**
- * The hash of one block, which goes on from where it was while its beginning stays.
+ * The hash of one block, continued from where it was as long as the block begins with the same entry.
  *
- * Invariant: `running` has taken in the block's number and its entries up to the `taken`th of the series, those that have
- * gone counted; none of these may change any more.
+ * Invariant: `running` has taken in the block's number and its entries before the `taken`th of the series (removed ones
+ * counted); none of these can change any more.
  */
 class GrowingBlock {
   private readonly running = new Hash128()
@@ -110,7 +111,7 @@ class GrowingBlock {
   private begin = 0
   private taken = 0
 
-  /** Writes into `lanes` the hash of a block that has the entries from one place up to another, and answers them. */
+  /** Writes the hash of a block, which has the entries from one place up to another, into `lanes`; returns these. */
   hash(series: TimeSeries, block: number, from: number, to: number, lanes: Int32Array): Int32Array {
     const { running } = this
     const { gone, count } = series
@@ -134,5 +135,5 @@ class GrowingBlock {
   }
 }
 
-/** Numbers that `kept` has for a block. */
+/** How many numbers `kept` has for each block. */
 const width = 5

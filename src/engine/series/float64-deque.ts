@@ -3,13 +3,13 @@ import { doubleAt } from '../../numeric/columns.ts'
 const firstCapacity = 64
 
 /**
- * Doubles in a ring that grows: appended at the end, taken from both ends. A value keeps its number, counted from
- * the first that was ever appended, for as long as it is there. The capacity never shows.
+ * Doubles in a growing ring: appended at the end, removed at both ends. A value keeps its number, which counts all
+ * values before it, for as long as it is there. The capacity cannot be observed.
  */
 export class Float64Deque {
   /** Number of the oldest value. */
   first = 0
-  /** Number after that of the newest value. */
+  /** One more than the number of the newest value. */
   end = 0
   private values = new Float64Array(firstCapacity)
   private head = 0
@@ -18,7 +18,7 @@ export class Float64Deque {
     return this.end - this.first
   }
 
-  /** The value of a number from `first` to `end - 1`. */
+  /** The value with a number from `first` to `end - 1`. */
   at(number: number): number {
     return doubleAt(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
   }

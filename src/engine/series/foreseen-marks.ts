@@ -3,25 +3,25 @@ import { noImpact } from '../../market/liquidity/impact.ts'
 import type { PathOverride } from '../../market/path-override.ts'
 import { doubleAt } from '../../numeric/columns.ts'
 
-/** A power of two, and no less than markets remember prices. */
+/** A power of two, and at least as many as the prices that markets remember. */
 const kept = 1024
 
-/** The marks of grid indices that were looked ahead at: a memory of what was computed, and no state. */
+/** Marks of grid indices that were computed ahead of time: a memory, and no part of the state. */
 export class ForeseenMarks {
   private readonly indices = new Float64Array(kept)
   private readonly ticks = new Float64Array(kept)
-  /** What they were foreseen under: data that is replaced when it changes, never changed. */
+  /** What the marks were computed with. Compared by identity: this data is replaced, never changed. */
   private impact: ImpactState = noImpact
   private overrides: readonly PathOverride[] = []
   private prices = new Float64Array(0)
 
-  /** An array for the prices that marks are made of; the last one is used again. */
+  /** A reused array for at least `count` prices, from which marks are then made. */
   room(count: number): Float64Array {
     if (this.prices.length < count) this.prices = new Float64Array(2 * count)
     return this.prices
   }
 
-  /** The mark of a grid index above 0 under an impact and overrides; 0 where it is not known. */
+  /** The mark at a grid index above 0 under an impact and overrides, in ticks; 0 where it is not known. */
   ticksAt(gridIndex: number, impact: ImpactState, overrides: readonly PathOverride[]): number {
     if (impact !== this.impact || overrides !== this.overrides) return 0
     const place = gridIndex & (kept - 1)

@@ -12,24 +12,24 @@ export interface MarkHistorySnapshot {
   readonly recentTicks: Float64Array
 }
 
-/** How many changes, and the sum of their hashes by blocks of a day, and of a minute. */
+/** Of each series the number of changes and the sum of their hashes: in blocks of a day, and of a minute. */
 export interface MarkHistorySummary {
   readonly minutes: readonly number[]
   readonly recent: readonly number[]
 }
 
 /*
- * The mark prices of one asset since the start: every change of the last 24 hours, before that the last change of
- * each minute (m * 60 s, (m + 1) * 60 s] for 30 days, both counted back from the newest change.
+ * The mark prices of one asset: every change in the last 24 hours, and for 30 days the last change of each minute
+ * (m * 60 s, (m + 1) * 60 s], both counted back from the newest change.
  *
- * Invariants: instants ascend, and those of the minutes lie before those of the recent changes. Only `record` thins,
- * so the content is a function of what was recorded, never of what was read.
+ * Invariants: instants ascend, and all of `minutes` lie before those of `recent`. Only `record` thins, so the content
+ * is a function of what was recorded, whatever was read.
  */
 export class MarkHistory {
   private readonly minutes = new MarkSeries(millisPerDay)
   private readonly recent = new MarkSeries(recentBlockMillis)
 
-  /** The mark is `ticks` from `atMillis` on; the last word of an instant counts. Instants never go back. */
+  /** The mark is `ticks` from `atMillis` on. The last call for an instant counts; instants never go back. */
   record(atMillis: number, ticks: number): void {
     const { recent, minutes } = this
     recent.put(atMillis, ticks)
@@ -41,7 +41,7 @@ export class MarkHistory {
     }
   }
 
-  /** The mark at an instant; before the first that is kept, that one. 0 when nothing was recorded. */
+  /** The mark at an instant, in ticks; before the first change that is kept, that one. 0 when nothing was recorded. */
   at(millis: number): number {
     const { recent, minutes } = this
     if (recent.count > 0 && recent.firstMillis <= millis) return recent.ticksAt(millis)

@@ -7,8 +7,8 @@ const firstCapacity = 64
 const minuteMillis = 60_000
 
 /*
- * Changes of a price by ascending instant, in a ring that grows: appended at the end, dropped at the front. A market puts
- * one in at every step of its grid. The capacity never shows.
+ * Changes of a price by ascending instant, in a growing ring: appended at the end, dropped at the front. A market
+ * adds one at nearly every step of its grid. The capacity cannot be observed.
  */
 export class MarkSeries implements TimeSeries {
   gone = 0
@@ -18,12 +18,12 @@ export class MarkSeries implements TimeSeries {
   private head = 0
   private readonly sums: BlockSums
 
-  /** Its digest is made of blocks of so many milliseconds. */
+  /** The digest is made in blocks of so many milliseconds. */
   constructor(blockMillis: number) {
     this.sums = new BlockSums(blockMillis)
   }
 
-  /** Of the oldest change. */
+  /** Instant of the oldest change. */
   get firstMillis(): number {
     return doubleAt(this.instants, this.head)
   }
@@ -32,7 +32,7 @@ export class MarkSeries implements TimeSeries {
     return doubleAt(this.ticks, this.head)
   }
 
-  /** The last word of an instant counts. Instants never go back. */
+  /** The last call for an instant counts; instants never go back. */
   put(atMillis: number, ticks: number): void {
     if (this.count > 0) {
       const last = this.placeOf(this.count - 1)
@@ -44,7 +44,7 @@ export class MarkSeries implements TimeSeries {
     this.append(atMillis, ticks)
   }
 
-  /** As `put`, in place of an earlier change of the same minute. */
+  /** As `put`, but replaces an earlier change of the same minute. */
   putInMinute(atMillis: number, ticks: number): void {
     if (this.count > 0) {
       const last = this.placeOf(this.count - 1)
@@ -63,12 +63,12 @@ export class MarkSeries implements TimeSeries {
     this.count -= 1
   }
 
-  /** Keeps the last change at or before the horizon, which is the price there. */
+  /** Drops what is before a horizon, but for the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
     while (this.count > 1 && doubleAt(this.instants, this.placeOf(1)) <= horizonMillis) this.dropFirst()
   }
 
-  /** The last change at or before an instant, else the first; 0 where there is none. */
+  /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
   ticksAt(millis: number): number {
     if (this.count === 0) return 0
     let low = 0
@@ -91,7 +91,7 @@ export class MarkSeries implements TimeSeries {
     hash.addInteger(doubleAt(this.ticks, at))
   }
 
-  /** A digest of all changes. Costs what has changed since it was asked for last. */
+  /** A digest of all changes; costs what has changed since the last call. */
   sum(): HashSum {
     return this.sums.sumOf(this)
   }
@@ -141,7 +141,7 @@ export class MarkSeries implements TimeSeries {
   }
 }
 
-/** Number of the minute that ends at or after an instant, so that a minute's last change is the price at its end. */
+/** Number of the minute that ends at or next after an instant: its last change is then the price at its end. */
 function minuteOf(atMillis: number): number {
   return Math.ceil(atMillis / minuteMillis)
 }

@@ -5,10 +5,12 @@ import type { PairConfig } from '../config.ts'
 const minuteMillis = 60_000
 const minutesOfDay = 1440
 const atomsInUsd = 1_000_000
-/** As many minutes as the market remembers of factors that assets share: assets prepared in turns pay for them once. */
+/** As many minutes as the market remembers of factors that assets share, so assets in turns draw these only once. */
 const barsPerStep = 8
 
-/** What the minutes before the start still add to the rolling window; prices in ticks, 0 when nobody traded. */
+/**
+ * What the minutes before the start still add to the rolling window; prices in ticks, high and low 0 without trades.
+ */
 export interface HistoryFigures {
   /** The price 24 hours ago, or that of the start when the window has left the history. */
   readonly openTicks: number
@@ -20,11 +22,12 @@ export interface HistoryFigures {
 }
 
 /*
- * The 24 hours before the start, as minute bars of the market. They are no state: a pure function of the venue's
- * configuration, made when first asked for, from which sums and extremes of every suffix are kept.
+ * The 24 hours before the start, as minute bars of the market. They are no state, but a pure function of the venue's
+ * configuration, made when first asked for. What is kept are sums and extremes of the bars from each minute to the
+ * start.
  *
- * Choice: a bar leaves the rolling window as one print of its last instant would; only bars with trades count for
- * high and low, as only prints do after the start.
+ * Choice: a bar leaves the rolling window as one print at its last instant would; only bars with trades count for high
+ * and low, as only prints do after the start.
  */
 export class MinuteHistory {
   private readonly pair: PairConfig
@@ -42,19 +45,19 @@ export class MinuteHistory {
     this.barAt = barAt
   }
 
-  /** What is left of it in the window that ends now. The first call costs 1440 bars, but for those that are prepared. */
+  /** What is left of the history in the window that ends now. The first call makes all bars that are not prepared. */
   figures(nowMillis: number): HistoryFigures {
     while (this.suffixes === null) this.prepare()
     const minutesGone = Math.floor((nowMillis - this.startMillis) / minuteMillis)
     return this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ?? nothing
   }
 
-  /** How many steps `prepare` has made; infinity when all bars are there. */
+  /** How many times `prepare` has made bars; infinity when all are there. */
   get preparedSteps(): number {
     return this.suffixes === null ? this.steps : Number.POSITIVE_INFINITY
   }
 
-  /** Makes some of the bars, for a later reader. True when all are there. */
+  /** Makes some of the bars ahead of the first call of `figures`. True when all are there. */
   prepare(): boolean {
     if (this.suffixes !== null || this.barAt === null) return true
     this.building ??= this.build(this.barAt)
@@ -71,7 +74,7 @@ export class MinuteHistory {
   private *build(barAt: (minute: number) => MinuteBar): Generator<undefined, readonly HistoryFigures[]> {
     const suffixes: HistoryFigures[] = []
     const bars: MinuteBar[] = []
-    // A market is read forwards at a fraction of the cost.
+    // Reading a market forwards costs a fraction of reading it backwards.
     for (let minute = -minutesOfDay; minute < 0; minute += 1) {
       bars.push(barAt(minute))
       if (bars.length % barsPerStep === 0) yield

@@ -5,7 +5,7 @@ import { BlockSums, type TimeSeries } from './block-sums.ts'
 import { Float64Deque } from './float64-deque.ts'
 import { WideSum } from './wide-sum.ts'
 
-/** The window's buckets, oldest first, each as its instant, high, low, last, steps, atoms and number of trades. */
+/** The window's buckets, oldest first, each as instant, high, low, last, steps, atoms and number of trades. */
 export interface PrintWindowSnapshot {
   /** Price of the last print that has left the window; 0: none has. */
   readonly evictedTicks: number
@@ -14,7 +14,7 @@ export interface PrintWindowSnapshot {
 
 export interface PrintWindowSummary {
   readonly evictedTicks: number
-  /** How many, and the sum of their hashes by blocks of ten seconds. */
+  /** Their number and the sum of their hashes in blocks of ten seconds. */
   readonly buckets: readonly number[]
 }
 
@@ -35,18 +35,20 @@ const blockMillis = 10_000
 /*
  * The prints of one asset in the rolling window (t - 24h, t].
  *
- * Prints of one instant are one bucket: they leave the window together, so nothing is lost. Buckets lie in a ring
- * that grows with the prints of a day. Two monotone queues of bucket numbers give the extremes, sums the volumes;
- * the newest bucket is in neither until the next one opens, so a print in the same millisecond touches it alone.
- * Invariants: instants ascend; `highs` holds the buckets that no later one tops, `lows` those that none undercuts.
- * A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are wide.
+ * Prints of one instant share a bucket: they leave the window together, so nothing is lost. Buckets lie in a ring that
+ * grows with the prints of a day. Two monotone queues of bucket numbers give the extremes, and running sums the
+ * volumes; the newest bucket enters them only when the next one opens, so a print in the same millisecond changes
+ * just the bucket.
+ * Invariants: instants ascend; `highs` holds the buckets whose high no later one reaches, `lows` those whose low no
+ * later one reaches. A bucket whose volume would pass 2^53 is followed by another of the same instant; the sums are
+ * wide.
  */
 export class PrintWindow implements TimeSeries {
   /** Price of the last print that has left the window; 0: none has. */
   evictedTicks = 0
   private rows = new Float64Column(firstCapacity * width)
   private capacity = firstCapacity
-  /** How many have left the window, and so the number of the oldest bucket. */
+  /** How many buckets have left the window, which is the number of the oldest one. */
   gone = 0
   count = 0
   /** Slot of the oldest bucket. */
@@ -89,7 +91,7 @@ export class PrintWindow implements TimeSeries {
     rows.set(newest + trades, 1)
   }
 
-  /** Lets go of what is no longer in (now - 24h, now]. */
+  /** Drops what is no longer in (now - 24h, now]. */
   evict(nowMillis: number): void {
     const horizon = nowMillis - millisPerDay
     if (this.newestMillis >= 0 && this.newestMillis <= horizon) {
@@ -100,7 +102,7 @@ export class PrintWindow implements TimeSeries {
     while (this.count > 0 && this.rows.get(this.head * width + instant) <= horizon) this.dropOldest()
   }
 
-  /** Price of the last print of all; 0 before the first. */
+  /** Price of the last print, in the window or not; 0 before the first. */
   lastTicks(): number {
     return this.newest < 0 ? this.evictedTicks : this.rows.get(this.newest + last)
   }
@@ -155,7 +157,7 @@ export class PrintWindow implements TimeSeries {
     }
   }
 
-  /** A digest of the window as of now. Costs what has changed since it was asked for last. */
+  /** A digest of the window as of now; costs what has changed since the last call. */
   summary(nowMillis: number): PrintWindowSummary {
     this.evict(nowMillis)
     return { evictedTicks: this.evictedTicks, buckets: [this.count, ...this.sums.sumOf(this).words()] }
@@ -177,7 +179,7 @@ export class PrintWindow implements TimeSeries {
     this.rows.set(this.newest + instant, atMillis)
   }
 
-  /** Takes the newest bucket, if there is one, into sums and queues. */
+  /** Adds the newest bucket, if there is one, to sums and queues. */
   private closeNewest(): void {
     if (this.newest < 0) return
     const { rows, newest, highs, lows } = this
@@ -211,7 +213,7 @@ export class PrintWindow implements TimeSeries {
     return this.rows.get(((this.head + (bucket - this.gone)) & (this.capacity - 1)) * width + part)
   }
 
-  /** Twice the room, the oldest bucket in slot 0. */
+  /** Doubles the capacity, with the oldest bucket in slot 0. */
   private grow(): void {
     const rows = new Float64Column(2 * this.capacity * width)
     for (let place = 0; place < this.count; place += 1) {

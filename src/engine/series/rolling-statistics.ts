@@ -8,7 +8,7 @@ import { PrintWindow } from './print-window.ts'
 
 /** Figures of the rolling window (t - 24h, t]; prices in ticks. */
 export interface RollingFigures {
-  /** Last price at or before t - 24h, that of the history before the start included. */
+  /** Last price at or before t - 24h, which may be of the history before the start. */
   readonly openTicks: number
   /** 0: nobody traded in the window. */
   readonly highTicks: number
@@ -21,7 +21,7 @@ export interface RollingFigures {
   /** USD atoms; exact below 2^53, beyond it the nearest double. */
   readonly volumeAtoms: number
   readonly trades: number
-  /** 10^-8 USD a unit, half-even, within [low, high]; null without volume. */
+  /** 10^-8 USD per unit, half-even, within [low, high]; null without volume. */
   readonly vwapE8: number | null
 }
 
@@ -46,7 +46,7 @@ export class RollingStatistics {
     this.window.record(atMillis, priceTicks, quantitySteps, notionalAtoms)
   }
 
-  /** Figures of the window that ends now; the first read in the first 24 hours makes the history. */
+  /** Figures of the window that ends now. The first read makes the history, if it was not prepared. */
   read(nowMillis: number): RollingFigures {
     const { window } = this
     window.evict(nowMillis)
@@ -71,7 +71,7 @@ export class RollingStatistics {
     return this.history.preparedSteps
   }
 
-  /** Makes a part of what the first read would have to. True when nothing is left. */
+  /** Makes a part of the history ahead of the first read. True when nothing is left to make. */
   prepare(): boolean {
     return this.history.prepare()
   }
@@ -88,7 +88,7 @@ export class RollingStatistics {
     return this.window.summary(nowMillis)
   }
 
-  /** Values are rounded to the atom print by print, so the quotient is brought back between the extremes. */
+  /** The value of each print is rounded to the atom, so the quotient may lie beyond the extremes and is clamped. */
   private vwapE8(steps: bigint, atoms: bigint, lowTicks: number, highTicks: number): number {
     const { priceStep, quantityStep } = this.asset.pair
     const mean = divideBigHalfEven(

@@ -1,6 +1,6 @@
 const modulus = 9007199254740992 // 2^53
 
-/** An exact running sum of safe integers, 0 or more, that may itself pass 2^53. */
+/** An exact running sum of safe integers that are not negative; the sum may pass 2^53. */
 export class WideSum {
   private high = 0
   private low = 0
@@ -14,7 +14,7 @@ export class WideSum {
     }
   }
 
-  /** Takes away what was added before. */
+  /** Subtracts what was added before. */
   subtract(value: number): void {
     if (this.low >= value) {
       this.low -= value

@@ -4,7 +4,7 @@ import type { Table } from '../tables/table.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 
-/** Copies what a venue is; the venue goes on unmoved. Cost: a copy of the records' bytes, hardly more. */
+/** Copies a venue's state, without changing it. Costs little more than copying the bytes of the records. */
 export function captureState(state: State): VenueSnapshot {
   const { orders, quotes } = state
   return {
@@ -25,7 +25,7 @@ export function countersOf(state: State): VenueSnapshot['counters'] {
   return [state.nowMillis, state.gridIndex, state.tradeCount, state.moveCount, state.priorityCount]
 }
 
-/** Makers' and takers' rates in turn. */
+/** Maker and taker rate of each schedule in turn, parts per million. */
 export function feeRatesOf(state: State): number[] {
   return state.feeSchedules.rows.flatMap((row) => [row.makerRate, row.takerRate])
 }
@@ -64,7 +64,7 @@ function captureAssets(state: State): AssetSnapshot[] {
   return assets
 }
 
-/** What an asset is but for what grows with time. */
+/** The state of an asset, except for the series that grow with time. */
 export function captureAsset(state: State, asset: number): Omit<AssetSnapshot, 'statistics' | 'marks'> {
   const {
     ladder,

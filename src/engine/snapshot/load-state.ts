@@ -8,7 +8,7 @@ import { rest } from '../transitions/resting.ts'
 import type { AccountsSnapshot, AssetSnapshot, TableSnapshot, VenueSnapshot } from './snapshot.ts'
 import { snapshotVersion } from './snapshot.ts'
 
-/** Puts a snapshot into a new state of the configuration under which it was taken. */
+/** Loads a snapshot into a new state of the same configuration, and rebuilds what is derived. Asserts the version. */
 export function loadState(state: State, snapshot: VenueSnapshot): void {
   assert(snapshot.version === snapshotVersion, 'a snapshot is of this version')
   const [nowMillis, gridIndex, tradeCount, moveCount, priorityCount] = snapshot.counters
@@ -60,7 +60,7 @@ function loadTexts(table: TextTable, snapshot: TableSnapshot): void {
   for (const [row, value] of snapshot.metadata) table.metadata.set(row, value)
 }
 
-/** Client ids, counts of what is live, and the books: live rows rest in the order of their queue positions. */
+/** Rebuilds client ids, counts of live orders, and the books: live rows rest in the order of their queue positions. */
 function rebuildOrders(state: State): void {
   const { orders, accounts } = state
   const resting: number[] = []
@@ -86,7 +86,7 @@ function rebuildQuotes(state: State): void {
     accounts.listsOf(quotes.account.get(row)).clientQuoteIds.set(id, row)
 }
 
-/** What is due stands in the tables. */
+/** The tables say what is due. */
 function rebuildTimeline(state: State): void {
   const { quotes, transfers, timeline } = state
   for (let quote = 0; quote < quotes.count; quote += 1) {

@@ -4,20 +4,20 @@ import { HashSum } from '../../numeric/hash-sum.ts'
 import { recordBytes } from '../../numeric/records.ts'
 import type { Table } from '../tables/table.ts'
 
-/** What a table's rows do after they were written. */
+/** When the rows of a table change after they were written. */
 export interface RowLife {
-  /** Whether a row may be another one later. Once it may not, it never does again. */
+  /** Whether a row may still change. Once it may not, it never may again. */
   mayChange(row: number): boolean
-  /** When a row that may change did so last. */
+  /** When a row that may change last changed. */
   changedAtMillis(row: number): number
 }
 
 /*
- * A digest of a table that grows: the sum of its rows' hashes. Most rows are of the past and never change again, so only
- * those that are new, and those that live and have changed, are hashed when somebody asks.
+ * A digest of a growing table: the sum of its rows' hashes. Most rows never change again, so only new rows, and live
+ * ones that have changed, are hashed when the digest is asked for.
  *
- * Invariant: `sum` is that of the first `count` rows as they were when they were asked about last; `living` are those of
- * them that may change, and `lanes` their hashes.
+ * Invariant: `sum` is that of the first `count` rows as they were when they were last hashed; `living` are those of
+ * them that may still change, and `lanes` has their hashes.
  */
 export class RowSums {
   private readonly table: Table
@@ -44,15 +44,15 @@ export class RowSums {
   }
 
   /**
-   * Takes in some of the rows that came since the last question, for whom the next one would be too long a stop. The
-   * newest are left: most of them end soon, and would be hashed again.
+   * Hashes some of the rows that came since the last summary, so that the next one does not take too long. The newest
+   * rows are left out: most of them end soon, and would have to be hashed again.
    */
   proceed(): void {
     const end = Math.min(this.count + proceedRows, this.table.count - youngRows)
     for (; this.count < end; this.count += 1) this.hashNew(this.count)
   }
 
-  /** Choice: what changed in the very millisecond of the last question may have done so after it. */
+  /** What changed in the very millisecond of the last summary may have done so after it, and is hashed again. */
   private hashChanged(): void {
     const { living, lanes, life, words, askedAtMillis } = this
     let kept = 0
@@ -94,6 +94,7 @@ export class RowSums {
 }
 
 const rowWords = recordBytes / 4
-/** More than a command makes on average, and so many of the newest rows. */
+/** Rows that `proceed` hashes: more than a command makes on average. */
 const proceedRows = 4
+/** The newest rows, which `proceed` leaves out. */
 const youngRows = 128

@@ -11,16 +11,16 @@ import type { AssetState } from '../state.ts'
 /*
  * A venue's state as plain data: the bytes of the rows in use, and what does not fit into columns.
  *
- * What can be derived is left out and made again on loading: books, live lists, the timeline, compiled limits, what
- * is remembered of values at the mark. So a snapshot is canonical: two venues that will behave alike for ever have
- * equal ones, whatever their histories; the digest is a hash of it.
+ * What can be derived is left out and rebuilt on loading: books, live lists, the timeline, compiled limits, values at
+ * the mark. So a snapshot is canonical: two venues that will behave alike for ever have equal ones, whatever their
+ * histories. The digest is a hash of it.
  */
 
 export const snapshotVersion = 1
 
 export interface VenueSnapshot {
   readonly version: typeof snapshotVersion
-  /** Clock, grid index, and the numbers of trades, price moves and queue positions so far. */
+  /** The clock, the grid index, and how many trades, price moves and queue positions there have been. */
   readonly counters: readonly [
     nowMillis: number,
     gridIndex: number,
@@ -33,7 +33,7 @@ export interface VenueSnapshot {
   readonly fills: TableSnapshot
   readonly transfers: TableSnapshot
   readonly accounts: AccountsSnapshot
-  /** Makers' and takers' rates in turn. */
+  /** Maker and taker rate of each schedule in turn, parts per million. */
   readonly feeSchedules: readonly number[]
   /** Ledger, positions and open interest, by account and asset. */
   readonly holdings: Uint8Array

@@ -9,11 +9,11 @@ import { snapshotVersion } from './snapshot.ts'
 import { TextSums } from './text-sums.ts'
 
 /*
- * The digest of a venue's state: 32 hexadecimal digits over every leaf of its snapshot. What grows with orders or time
- * stands in it as a sum of hashes, so that a digest costs what has changed since the one before it, and a long life costs
- * no more than a short one. The same state has the same digest, whenever and however often it was asked for.
+ * The digest of a venue's state: 32 hexadecimal digits over every field of its snapshot. What grows with orders or time
+ * enters it as a sum of hashes, so a digest costs what has changed since the one before, however long the venue has
+ * run. The same state has the same digest, whenever and however often it is asked for.
  *
- * Invariant: the digest is that of the snapshot (a naive twin sums it up anew from there).
+ * Invariant: the digest is a function of the snapshot (the naive twin computes it from there).
  */
 export class StateDigest {
   private readonly state: State
@@ -25,7 +25,7 @@ export class StateDigest {
   private readonly quoteMetadata: TextSums
   private readonly fills: RowSums
   private readonly transfers: RowSums
-  /** Limits are given to many accounts, and replaced, never changed. */
+  /** Hashes of limits by identity: they are shared by many accounts, and replaced, never changed. */
   private readonly limits = new WeakMap<LimitsConfig, readonly number[]>()
 
   constructor(state: State) {
@@ -46,7 +46,7 @@ export class StateDigest {
     return hash.digest()
   }
 
-  /** Makes a small part of the next `read` beforehand; what that comes to stays the same. */
+  /** Does a small part of the next `read` beforehand, with the same result. */
   proceed(): void {
     this.orders.proceed()
     this.fills.proceed()
@@ -106,7 +106,7 @@ export class StateDigest {
 
 const neverChanged: RowLife = { mayChange: () => false, changedAtMillis: () => 0 }
 
-/** A leg lives as long as its quote: an update may give a side that was full more to do. */
+/** A leg may change as long as its quote is live: an update may enlarge a side that was full. */
 function lifeOfOrders({ orders, quotes }: State): RowLife {
   return {
     mayChange: (row) =>
@@ -124,7 +124,7 @@ function lifeOfQuotes({ quotes }: State): RowLife {
   }
 }
 
-/** When a pending one changes stands nowhere, but there are few. */
+/** No field says when a pending transfer last changed, so it counts as changed; there are few. */
 function lifeOfTransfers({ transfers }: State): RowLife {
   return {
     mayChange: (row) => transfers.isSettled.get(row) === 0,

@@ -3,9 +3,10 @@ import { HashSum } from '../../numeric/hash-sum.ts'
 import { addToHash } from './add-to-hash.ts'
 
 /*
- * A digest of what some rows were given when they were written, and keep: the sum of the hashes of row and value.
+ * A digest of values that some rows are given when they are written and that never change: the sum of the hashes of row
+ * and value.
  *
- * Invariant: `sum` is that of the `size` values of the first `count` rows.
+ * Invariant: `sum` is that of the values of the first `count` rows; there are `size` of them.
  */
 export class TextSums {
   private readonly values: ReadonlyMap<number, unknown>
@@ -19,7 +20,7 @@ export class TextSums {
     this.values = values
   }
 
-  /** Of the values of the first `count` rows: how many, and the four words of their sum. */
+  /** The number of all values, and the four words of the sum over the first `count` rows. */
   summary(count: number): readonly number[] {
     const { values } = this
     for (let row = this.count; row < count && this.size < values.size; row += 1) this.addRow(row)

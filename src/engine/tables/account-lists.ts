@@ -3,8 +3,8 @@ import type { RowList } from './row-list.ts'
 import type { Tables } from './tables.ts'
 
 /*
- * What an account has done, oldest first, for readers who page through it. The tables only link each row to the
- * account's one before; the lists are made from the links when somebody reads, so that trading does not pay for them.
+ * What an account has done, oldest first, for listings. The tables only link each row to the account's previous one;
+ * the lists are made from these links when somebody reads them, so that trading does not pay for them.
  */
 
 /** Rows of the account's orders, without the legs of quotes. */
@@ -27,14 +27,14 @@ export function activityOf({ accounts, fills, transfers }: Tables, account: numb
   )
 }
 
-/** Links a fill or a transfer (see `activityOf`) as the newest activity; answers what was the newest before. */
+/** Makes an entry (see `activityOf`) the account's newest activity; returns the one that was the newest before. */
 export function linkActivity({ accounts }: Tables, account: number, entry: number): number {
   const previous = accounts.lastActivity.get(account)
   accounts.lastActivity.set(account, entry)
   return previous
 }
 
-/** Appends what has come since the list was last read. */
+/** Brings a list up to date with the rows added since it was last read. */
 function synchronised(list: RowList, newest: number, previousOf: (row: number) => number): RowList {
   const known = list.count === 0 ? none : list.at(list.count - 1)
   const added: number[] = []

@@ -6,7 +6,7 @@ import type { AssetTable } from './asset-table.ts'
 import { LiveRows, RowList } from './row-list.ts'
 import { Table } from './table.ts'
 
-/** An account's limits, by asset row, as assess reads them. */
+/** An account's limits with those by symbol spread over the asset rows. Sizes in 10^-8 units, money in USD atoms. */
 export interface CompiledLimits {
   readonly config: LimitsConfig
   readonly maxOrderSize: Float64Array
@@ -14,7 +14,7 @@ export interface CompiledLimits {
   readonly maxExposure: Float64Array
 }
 
-/** Lists of an account's rows, brought up to date when somebody reads them; read through account-lists. */
+/** An account's rows. The lists are read through account-lists and live-lists, which bring them up to date. */
 export interface AccountLists {
   readonly orders: RowList
   readonly quotes: RowList
@@ -29,13 +29,13 @@ export interface AccountLists {
 const derivedFromBytes = 88
 
 /**
- * The accounts, venue's own first (see codes): who they are, their limits, and what the limits count.
+ * The accounts, the venue's own first (see codes): who they are, their limits, and what the limits count.
  *
- * Layout: as in HoldingTable, what every order asks lies from byte 48 to 112.
+ * Layout: as in HoldingTable, what every order needs lies in bytes 48 to 112.
  */
 export class AccountTable extends Table {
   readonly createdAtMillis = new Float64Field(this.store, 0)
-  /** Newest of the account's quotes, else -1 (see account-lists); so for activity and orders. */
+  /** The account's newest quote, or -1 (see account-lists); likewise `lastActivity` and `lastOrder`. */
   readonly lastQuote = new Int32Field(this.store, 8)
   readonly lastActivity = new Int32Field(this.store, 48)
   readonly isMargin = new Uint8Field(this.store, 52)
@@ -46,7 +46,7 @@ export class AccountTable extends Table {
   readonly lastOrder = new Int32Field(this.store, 84)
   /** Live orders and live quotes: what `maxOpenOrders` counts. */
   readonly openOrders = new Int32Field(this.store, 88)
-  /** Version of the marks under which the two sums hold (see ExposureTable). */
+  /** Version of the marks at which the two sums below were made (see ExposureTable). */
   readonly valuedVersion = new Int32Field(this.store, 92)
   readonly worstAtoms = new Float64Field(this.store, 96)
   readonly positionsAtoms = new Float64Field(this.store, 104)
@@ -77,7 +77,7 @@ export class AccountTable extends Table {
     return row
   }
 
-  /** The row of an id, or -1. The venue's own accounts cannot be found by an id. */
+  /** The row of an id, or -1. No client can have the id of one of the venue's own accounts: those have a slash. */
   rowOf(id: string): number {
     return this.rows.get(id) ?? none
   }
@@ -107,12 +107,11 @@ export class AccountTable extends Table {
   }
 }
 
-/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+/** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noLimits(): never {
   return missing('every account has limits')
 }
 
-/** Spreads limits by symbol over the asset rows. */
 function compileLimits(config: LimitsConfig, assets: AssetTable): CompiledLimits {
   const maxOrderSize = new Float64Array(assets.count)
   const minOrderSize = new Float64Array(assets.count)

@@ -8,10 +8,10 @@ import type { AssetConfig, PairConfig } from '../config.ts'
 
 /** Decimals of USD everywhere. */
 export const cashScale = 6
-/** Limits of size are integers of 10^-8 units. */
+/** Size limits are in 10^-8 units. */
 const sizeScale = 8
 
-/** An asset with the factors that turn its ticks, steps and atoms into one another. */
+/** A traded asset with the factors that convert its ticks, steps and atoms into one another. */
 export interface Asset {
   readonly symbol: string
   readonly scale: number
@@ -26,11 +26,11 @@ export interface Asset {
   readonly valueDenominator: number
   /** 10^-8 units in one quantity step. */
   readonly stepSize: number
-  /** Bounds of a price and of a quantity: those of the pair, and what keeps every product exact. */
+  /** Bounds on prices and quantities: the pair's own, narrowed to what keeps every product exact. */
   readonly minimumTicks: number
   readonly minimumSteps: number
   readonly maximumSteps: number
-  /** The bounds that keep every product of the engine exact; the edge refuses what lies outside. */
+  /** The bounds that keep every product of the engine exact, whatever those of the pair are. */
   readonly largestPriceTicks: number
   readonly largestQuantitySteps: number
   /** One tick in USD and one step in units, for the market's doubles. */
@@ -38,7 +38,7 @@ export interface Asset {
   readonly stepUnits: number
 }
 
-/** Value of a quantity (not negative) of an asset, half-even to the USD atom. */
+/** Value of a quantity, which is not negative, at a price: half-even to the USD atom. */
 export function notionalOf(asset: Asset, ticks: number, steps: number): number {
   const product = ticks * steps * asset.notionalNumerator
   if (asset.notionalDenominator === 1 && product <= Number.MAX_SAFE_INTEGER) return product
@@ -74,7 +74,7 @@ export class AssetTable {
     return this.config(row).symbol
   }
 
-  /** A traded asset (not cash), with its pair as it is now. */
+  /** A traded asset (not cash), with its pair as it is now. Throws for cash. */
   traded(row: number): Asset {
     return this.assets[row] ?? noAsset()
   }
@@ -83,25 +83,25 @@ export class AssetTable {
     this.assets[row] = compileAsset({ ...this.config(row), pair })
   }
 
-  /** Value of a traded quantity, half-even to the USD atom. */
+  /** Value of a quantity of a traded asset at a price, half-even to the USD atom. */
   notional(row: number, ticks: number, steps: number): Atoms {
     return atoms(notionalOf(this.traded(row), ticks, steps))
   }
 
-  /** Value of a signed balance at a price, half-even to the USD atom. */
+  /** Value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. */
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
     const asset = this.traded(row)
     const steps = Math.floor(amountAtoms / asset.stepAtoms)
     const product = ticks * steps * asset.notionalNumerator
-    // Whole steps whose value is whole atoms need no wide arithmetic.
+    // A whole number of steps, each worth whole atoms per tick, needs no wide arithmetic.
     if (asset.notionalDenominator === 1 && steps * asset.stepAtoms === amountAtoms && isSafe(product))
       return atoms(product + 0)
     return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
   }
 }
 
-/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+/** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noAsset(): never {
   return missing('a traded asset row is not cash')
 }

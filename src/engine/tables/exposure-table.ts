@@ -12,8 +12,9 @@ import type { HoldingTable } from './holding-table.ts'
  * the mark and B and S the open buys and sells at their own prices, the exposure of an asset is
  * max(|v + B|, |v - S|), and the portfolio's is the sum.
  *
- * Values at the mark are remembered with the mark's version and brought up to date when somebody asks, so an order
- * costs O(1) while marks stand still and O(assets) after they moved. Totals of an account are the sums of its rows.
+ * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when
+ * somebody asks. So an order costs O(1) while marks stand still, and O(assets) after one has moved. An account's totals
+ * are the sums over its assets.
  */
 export class ExposureTable {
   readonly openBuyAtoms: Float64Field
@@ -60,7 +61,7 @@ export class ExposureTable {
     doubles[sumAt] = (doubles[sumAt] ?? 0) + (this.worstAt(at) - before)
   }
 
-  /** The same, to be called after the account's total of the asset has changed, too. */
+  /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
   changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
     const at = this.holdings.rowOf(account, asset) << 4
     const before = this.worstAt(at)
@@ -74,19 +75,19 @@ export class ExposureTable {
     return this.holdings.valueAtoms.get(this.holdings.rowOf(account, asset))
   }
 
-  /** Sum of the signed values of all positions. */
+  /** Sum of the signed values of all positions, USD atoms. */
   positionsAtoms(account: number): number {
     this.bringUpToDate(account)
     return this.accounts.positionsAtoms.get(account)
   }
 
-  /** Worst case of the portfolio: the sum over assets. */
+  /** Worst case of the portfolio, the sum over its assets, USD atoms. */
   totalWorstAtoms(account: number): number {
     this.bringUpToDate(account)
     return this.accounts.worstAtoms.get(account)
   }
 
-  /** To be called before a valued field of an account or of its holdings is read from the table itself. */
+  /** Values an account at the present marks; to be called before such a field is read from a table's own store. */
   bringUpToDate(account: number): void {
     if (this.accounts.valuedVersion.get(account) === this.version) return
     this.accounts.valuedVersion.set(account, this.version)
@@ -106,7 +107,7 @@ export class ExposureTable {
     doubles[stepsAt] = (doubles[stepsAt] ?? 0) + changeSteps
   }
 
-  /** Values an asset at its mark again; `before` is what its worst case counted for until now. */
+  /** Values an asset at its mark again; `before` is the worst case that the account's sum has counted for it. */
   private revalue(account: number, asset: number, before: number): void {
     const { doubles } = this.holdings.store
     const { doubles: sums } = this.accounts.store
@@ -120,7 +121,7 @@ export class ExposureTable {
     sums[worstAt] = (sums[worstAt] ?? 0) + (this.worstAt(at) - before)
   }
 
-  /** Worst case of a holding by its value as it was last brought up to date. */
+  /** Worst case of a holding, by its value as last brought up to date. */
   private worstAt(at: number): number {
     const { doubles } = this.holdings.store
     return worstCase(
@@ -131,7 +132,7 @@ export class ExposureTable {
   }
 }
 
-/** max(|v + B|, |v - S|) of open interest that is not negative: then v + B is never below v - S. */
+/** max(|v + B|, |v - S|). As B and S are not negative, v + B is never below v - S. */
 export function worstCase(valueAtoms: number, buyAtoms: number, sellAtoms: number): number {
   const most = valueAtoms + buyAtoms
   const least = valueAtoms - sellAtoms

@@ -4,20 +4,21 @@ import { missing } from '../../numeric/assert.ts'
 export interface FeeSchedule {
   readonly makerRate: number
   readonly takerRate: number
-  /** What a buy reserves on top of its value: the dearer rate, never less than 0. */
+  /** What a buy reserves on top of its value: the higher of the two rates, never less than 0. */
   readonly reserveRate: number
 }
 
-/** Every pair of rates that was ever in force; orders keep the row under which they were accepted. */
+/** Every pair of rates that was ever in force; an order keeps the row at which it was accepted. */
 export class FeeSchedules {
   readonly rows: FeeSchedule[] = []
 
+  /** The row of a pair of rates, which is added when it is new. */
   rowOf(makerRate: number, takerRate: number): number {
     const found = this.rows.findIndex((row) => row.makerRate === makerRate && row.takerRate === takerRate)
     return found >= 0 ? found : this.add(makerRate, takerRate)
   }
 
-  /** Appends a pair of rates, known or not; its row. */
+  /** Appends a pair of rates, new or not, and returns its row. */
   add(makerRate: number, takerRate: number): number {
     this.rows.push({ makerRate, takerRate, reserveRate: Math.max(makerRate, takerRate, 0) })
     return this.rows.length - 1
@@ -28,7 +29,7 @@ export class FeeSchedules {
   }
 }
 
-/** Apart, so that the look-up is small enough to be taken in wherever it is called. */
+/** A function of its own, so that the look-up stays small enough for V8 to inline. */
 function noSchedule(): never {
   return missing('a fee schedule row is in the table')
 }

@@ -1,4 +1,4 @@
-/* Places of a fill's fields in the views of its table's store (see order-fields). */
+/* Offsets of a fill's fields in the views of its table's store (see order-fields). */
 export const priceTicks = 0
 export const quantitySteps = 1
 export const notionalAtoms = 2

@@ -1,6 +1,6 @@
 /*
- * Places of a holding's numbers among the doubles of its table's store, from `row << 4` on (see order-fields). Of what is
- * open the sells lie behind the buys.
+ * Offsets of a holding's numbers from `row << 4` in the doubles of its table's store (see order-fields). For open
+ * interest, add the side: the sells follow the buys.
  */
 export const basisCostAtoms = 0
 export const basisQuantityAtoms = 1

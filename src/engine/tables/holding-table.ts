@@ -7,7 +7,7 @@ const derivedFromBytes = 96
  * What one account has of one asset: balances (see Ledger), the position's basis (see PositionTable), and the open
  * interest (see ExposureTable). Row = account * assets + asset.
  *
- * Layout: what every order reads and changes lies from byte 48 to 112. That is one cache line, because a large buffer
+ * Layout: what every order reads and changes lies in bytes 48 to 112. These are one cache line, because a large buffer
  * begins 16 bytes into a page.
  */
 export class HoldingTable extends Table {
@@ -37,7 +37,7 @@ export class HoldingTable extends Table {
     return account * this.assetCount + asset
   }
 
-  /** Adds the holdings of one more account. */
+  /** Adds the holdings of a new account. */
   appendAccount(): void {
     this.appendRows(this.assetCount)
   }

@@ -3,8 +3,8 @@ import { ordersOf, quotesOf } from './account-lists.ts'
 import type { Tables } from './tables.ts'
 
 /*
- * The live orders and quotes of an account. Placing and ending only count them, because `maxOpenOrders` and
- * `maxOpenOrdersPerAsset` are asked at each placement; the lists are made when somebody cancels them all.
+ * The live orders and quotes of an account. Placing and ending one only counts it, for `maxOpenOrders` and
+ * `maxOpenOrdersPerAsset`; the lists are made when somebody asks for them, as a cancel-all does.
  */
 
 /** Rows of the account's live orders (not legs), in order of creation. */
@@ -21,7 +21,7 @@ export function liveQuotesOf(tables: Tables, account: number): readonly number[]
   return liveQuotes.read(quotesOf(tables, account), (quote) => isLiveQuote(quotes.status.get(quote)))
 }
 
-/** Counts an order or a quote that begins or ends. */
+/** Counts an order or a quote that begins (1) or ends (-1). */
 export function countOpen(tables: Tables, account: number, asset: number, change: 1 | -1): void {
   const { accounts, holdings } = tables
   accounts.openOrders.add(account, change)

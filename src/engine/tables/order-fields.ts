@@ -1,6 +1,6 @@
 /*
- * Places of an order's fields in the views of its table's store, for the few functions that every order passes: numbers
- * from `row << 4` on, integers from `row << 5` on, bytes from `row << 7` on. Everybody else reads the table's fields.
+ * Offsets of an order's fields in the views of its table's store, for the few functions that every order passes
+ * through: doubles from `row << 4`, integers from `row << 5`, bytes from `row << 7`. All others use the table's fields.
  */
 export const priceTicks = 0
 export const quantitySteps = 1

@@ -8,24 +8,24 @@ import { Table } from './table.ts'
 const leadBytes = 48
 
 /*
- * Every order that was ever accepted, and both legs of every quote, one row each, for ever: a row number is the
- * order's identity, and ids on the wire are made from it. Closed orders stay as rows.
+ * Every order that was ever stored, and both legs of every quote, one row each, kept for ever: a row number is the
+ * order's identity, and ids on the wire are made from it.
  *
- * Ordering invariant: rows are in order of acceptance. Layout: two cache lines a row, because a large buffer begins 16
- * bytes into a page: what matching and filling change comes first, then what is written once.
+ * Ordering invariant: rows are in order of acceptance. Layout: a row is two cache lines, because a large buffer begins
+ * 16 bytes into a page; what matching and filling change comes first, then what is written once.
  */
 export class OrderTable extends Table {
   readonly priceTicks = new Float64Field(this.store, 0)
   readonly quantitySteps = new Float64Field(this.store, 8)
   readonly filledSteps = new Float64Field(this.store, 16)
-  /** What is held for the rest: USD atoms of a buy, atoms of the asset of a sell. */
+  /** What is reserved for the remaining quantity: USD atoms for a buy, atoms of the asset for a sell. */
   readonly reservedAtoms = new Float64Field(this.store, 24)
   readonly updatedAtMillis = new Float64Field(this.store, 32)
   readonly account = new Int32Field(this.store, 40)
   readonly asset = new Int32Field(this.store, 44)
-  /** Row of the fee schedule at acceptance: later changes of fees do not touch a live order. */
+  /** Fee schedule at acceptance: later changes of fees do not affect a live order. */
   readonly feeSchedule = new Int32Field(this.store, 48)
-  /** Newest row of the fill table, else -1. */
+  /** The newest fill, or -1. */
   readonly lastFill = new Int32Field(this.store, 52)
   readonly kind = new Uint8Field(this.store, 56)
   readonly side = new Uint8Field(this.store, 57)
@@ -33,14 +33,14 @@ export class OrderTable extends Table {
   readonly timeInForce = new Uint8Field(this.store, 59)
   readonly status = new Uint8Field(this.store, 60)
   readonly createdAtMillis = new Float64Field(this.store, 64)
-  /** Position in the queue among all that ever rested; larger is later. */
+  /** Number of the queue position among all ever given out; larger is later. */
   readonly priority = new Float64Field(this.store, 72)
-  /** The quote of a leg, else -1. */
+  /** The quote that a leg belongs to; -1 for an order. */
   readonly quote = new Int32Field(this.store, 80)
-  /** The account's order before this one, else -1; legs are not in that list. */
+  /** The account's previous order, or -1; legs are not linked. */
   readonly previousOfAccount = new Int32Field(this.store, 84)
   readonly resting = new RestingTable()
-  /** Only of the orders that were given one. */
+  /** Client ids of the orders that have one. */
   readonly clientIds = new Map<number, string>()
   readonly metadata = new Map<number, Metadata>()
 
@@ -48,7 +48,7 @@ export class OrderTable extends Table {
     super(recordBytes, leadBytes)
   }
 
-  /** A new row with nothing filled, in no list. */
+  /** Adds a row with nothing filled, linked to no list. */
   append(): number {
     const row = this.appendRows(1)
     this.resting.reserve(row + 1)

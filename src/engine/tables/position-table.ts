@@ -4,16 +4,16 @@ import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
 /*
- * Average cost, fees apart, by account and asset. The quantity of a position is the ledger's total of the asset.
+ * Average cost, fees apart, by account and asset. A position's quantity is the ledger's total of the asset.
  *
- * The average is the exact fraction basisCost / basisQuantity, frozen at the last increase: a reduction leaves it
- * alone, and the cost basis of what is left is that fraction of it, half-even to the USD atom. So what realised and
- * what is left always add up to what was paid, to the atom.
+ * The average is the exact fraction basisCost / basisQuantity as the last increase left it: a reduction does not change
+ * it, and the cost basis of what remains is the quantity times that fraction, half-even to the USD atom. So what was
+ * realised and what remains always add up to what was paid, to the atom.
  */
 export class PositionTable {
   readonly basisCostAtoms: Float64Field
   readonly basisQuantityAtoms: Float64Field
-  /** Over the life of the account: survives closing and re-opening. */
+  /** Profit over the life of the account, USD: it survives closing and re-opening. */
   readonly realizedAtoms: Float64Field
 
   private readonly holdings: HoldingTable
@@ -25,7 +25,7 @@ export class PositionTable {
     this.realizedAtoms = holdings.realizedAtoms
   }
 
-  /** Cost of `quantityAtoms` (unsigned) of the position, half-even. */
+  /** Cost of `quantityAtoms` (unsigned) of the position, USD atoms, half-even. */
   costBasisAtoms(index: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
     const { doubles } = this.holdings.store
@@ -36,9 +36,9 @@ export class PositionTable {
   }
 
   /**
-   * Applies a signed change of quantity for a value, both in atoms, to a position that holds `before` (signed).
-   * Increases reweight, reductions realise, a flip closes all and opens the rest with its share of the value.
-   * Returns what was realised.
+   * Applies a signed change of quantity, for an unsigned value in USD atoms, to a position that holds `before`
+   * (signed). An increase changes the average, a reduction realises profit, a flip closes all and opens the rest with
+   * its share of the value (half-even). Returns the realised profit, USD atoms.
    */
   apply(index: number, before: number, change: number, valueAtoms: number): number {
     const isIncrease = before === 0 || before > 0 === change > 0

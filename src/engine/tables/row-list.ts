@@ -16,13 +16,13 @@ export class RowList {
   }
 }
 
-/** The rows of a growing list that are still live, oldest first. It is brought up to date when somebody reads it. */
+/** The rows of a growing list that are still live, oldest first; brought up to date when read. */
 export class LiveRows {
   private rows: readonly number[] = []
-  /** How many of the list have been looked at. */
+  /** How many rows of the list have been looked at. */
   private seen = 0
 
-  /** Costs what was live at the last reading and what has come since; the answer is the caller's to keep. */
+  /** Costs what was live at the last reading and what came since. The caller may keep the list: it never changes. */
   read(all: RowList, isLive: (row: number) => boolean): readonly number[] {
     const live = this.rows.filter(isLive)
     for (; this.seen < all.count; this.seen += 1) {

@@ -1,10 +1,10 @@
 import { RecordStore, recordBytes } from '../../numeric/records.ts'
 
-/** Records in one buffer; a row number is an identity and never changes. */
+/** Records in one buffer. A row's number is its identity and never changes. */
 export abstract class Table {
   count = 0
   readonly store: RecordStore
-  /** Where the derived part of a record begins: fields from there on are made again when a snapshot is loaded. */
+  /** Fields from this byte of a record on are derived: they are made anew after a snapshot is loaded. */
   private readonly derivedFromBytes: number
 
   constructor(derivedFromBytes: number = recordBytes, leadBytes = 0) {
@@ -12,7 +12,7 @@ export abstract class Table {
     this.derivedFromBytes = derivedFromBytes
   }
 
-  /** A copy of the rows in use, the derived part of each cleared, so that equal states are equal bytes. */
+  /** A copy of the rows in use with the derived part of each cleared, so that equal states have equal bytes. */
   capture(): Uint8Array {
     const copy = this.store.slice(this.count)
     if (this.derivedFromBytes === recordBytes) return copy
@@ -28,7 +28,7 @@ export abstract class Table {
     this.count = rows.length / recordBytes
   }
 
-  /** Adds rows of zeros; the first one's number. */
+  /** Adds rows of zeros and returns the number of the first. */
   protected appendRows(rows: number): number {
     const first = this.count
     this.count = first + rows

@@ -21,12 +21,12 @@ import { releaseInterest } from './interest.ts'
 import { leaveBook } from './resting.ts'
 
 /*
- * The ends of orders and quotes. With trades, interest and resting these are the only writers of orders, balances and
- * positions. A transition is called when nothing can fail any more: it asserts, it never refuses. Each emits what it
- * did, in the order that events.ts promises.
+ * The ends of orders and quotes. Together with trade, interest and resting these are the only writers of live orders,
+ * balances and positions, but for what commands record. A transition is called when nothing can fail any more: it
+ * asserts, it never refuses. Each emits what it did, in the order that events.ts promises.
  */
 
-/** Ends a live order that is not filled: out of the book, nothing reserved, terminal. */
+/** Ends a live order that is not filled: it leaves the book, its reserve is released, its status becomes terminal. */
 export function endOrder(state: State, row: number, status: OrderStatus): void {
   leaveBook(state, row)
   releaseInterest(state, row)
@@ -34,7 +34,7 @@ export function endOrder(state: State, row: number, status: OrderStatus): void {
   emitFilled(state, row, endEvent(status))
 }
 
-/** Ends a live quote: both legs out of the book, nothing reserved, terminal. */
+/** Ends a live quote: both legs leave the book, their reserves are released, its status becomes terminal. */
 export function endQuote(
   state: State,
   quote: number,
@@ -57,14 +57,14 @@ export function endQuote(
   )
 }
 
-/** Ends whatever a row belongs to: an order, or the whole quote of a leg. */
+/** Cancels what a row belongs to: an order, or the whole quote of a leg. */
 export function cancelRow(state: State, row: number): void {
   if (state.orders.kind.get(row) === kindQuoteLeg)
     endQuote(state, state.orders.quote.get(row), quoteCancelled)
   else endOrder(state, row, statusCancelled)
 }
 
-/** Marks an order that is filled to its (perhaps amended) quantity as done. */
+/** Takes a row that is filled to its (perhaps amended) quantity out of the book and marks it as filled. */
 export function completeOrder(state: State, row: number): void {
   leaveBook(state, row)
   const { orders } = state
@@ -77,7 +77,7 @@ export function announceCompletion(state: State, row: number): void {
   emitFilled(state, row, eventType['order-filled'])
 }
 
-/** Emits an event of an order that tells how much of it is filled. */
+/** Emits an order's event of the given type, with what is filled. */
 export function emitFilled(state: State, row: number, type: number): void {
   const { doubles, integers } = state.orders.store
   const account = integers[(row << 5) + orderAt.account] ?? none
@@ -87,7 +87,7 @@ export function emitFilled(state: State, row: number, type: number): void {
   state.sink.emit(type, row, account, asset, filled, quantity, 0)
 }
 
-/** Emits a quote's event of the given type with what its sides have filled. */
+/** Emits a quote's event of the given type, with what is filled of each side. */
 export function emitQuote(state: State, quote: number, type: number): void {
   const { orders, quotes } = state
   const bidFilled = orders.filledSteps.get(quotes.bidLeg.get(quote))
@@ -95,7 +95,7 @@ export function emitQuote(state: State, quote: number, type: number): void {
   state.sink.emit(type, quote, quotes.account.get(quote), quotes.asset.get(quote), bidFilled, askFilled, 0)
 }
 
-/** Sets a quote's status from its legs; true when both sides are full. */
+/** Brings a quote's status up to date with the fills of its legs; true when both sides are full. */
 export function settleQuoteStatus(state: State, quote: number): boolean {
   const { orders, quotes } = state
   const bidLeg = quotes.bidLeg.get(quote)

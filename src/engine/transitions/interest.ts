@@ -7,9 +7,9 @@ import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import * as orderAt from '../tables/order-fields.ts'
 
-/* What a live row holds of its account: its reserve, and its part of the open interest. */
+/* What a live row holds in its account: its reserve, and its part of the open interest. */
 
-/** Holds a row's reserve and counts it among the open interest. */
+/** Locks a row's reserve and counts the row in the open interest. */
 export function holdInterest(state: State, row: number, wanted: Interest): void {
   const { store } = state.orders
   const account = store.integers[(row << 5) + orderAt.account] ?? none
@@ -22,12 +22,12 @@ export function holdInterest(state: State, row: number, wanted: Interest): void 
     state.ledger.lock(account, held, reserve)
     state.sink.emit(eventType.reserved, row, account, held, reserve, 0, 0)
   }
-  // A market order has no price at which it could be open.
+  // A market order has no price of its own at which it could count as open.
   const isMarket = store.doubles[(row << 4) + orderAt.priceTicks] === 0
   state.exposures.changeOpen(account, asset, side, isMarket ? 0 : wanted.valueAtoms, wanted.steps)
 }
 
-/** Releases all that a row still holds and takes it out of the open interest. */
+/** Releases all that a row still holds, and takes it out of the open interest. */
 export function releaseInterest(state: State, row: number): void {
   const { store } = state.orders
   const at = row << 4
@@ -42,8 +42,8 @@ export function releaseInterest(state: State, row: number): void {
 }
 
 /**
- * Releases what a row holds and holds what it is to hold instead, in one step; the events are those of two. A live order
- * always holds something: reserves are rounded up.
+ * Replaces what a row holds in one step; the events are those of a release and a new reserve. There is always something
+ * to release: a live order's reserve is rounded up.
  */
 export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
   const { orders, exposures, ledger, sink } = state
@@ -62,7 +62,7 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
   exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
 }
 
-/** Gives back a part of what a row holds. */
+/** Releases a part of what a row holds; nothing, and no event, for 0. */
 export function release(state: State, row: number, amount: number): void {
   if (amount === 0) return
   const { store } = state.orders
@@ -75,7 +75,10 @@ export function release(state: State, row: number, amount: number): void {
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
 
-/** What a fill of `steps`, not yet counted in the row, frees of its reserve. */
+/**
+ * What a fill of `steps`, not yet counted in the row, frees of its reserve: all of it for the last fill, else what is
+ * more than the rest needs. A market buy, whose rest has no price, frees the fill's cost (value and fee).
+ */
 export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const { store } = orders

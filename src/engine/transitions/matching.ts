@@ -8,16 +8,18 @@ import { noteGivenBack, noteTaken } from './price-impact.ts'
 import { executeTrade, recordPrint } from './trade.ts'
 
 /*
- * Takers against makers. A trade is at the maker's price; best price first, then time, and at one price clients go
- * before the venue's own ladder. Nothing matches while an asset is halted.
+ * Takers against makers. A trade is at the maker's price; the best price goes first, then the oldest, and at one price
+ * clients go before the venue's own ladder. Nothing matches while an asset is halted.
  *
- * Choice: a client's place in the queue is exact, since it is among clients alone. The note has resting orders wait behind
- * what the venue displays at their price and move up by a law of chance (power queue); the design has the venue stand
- * behind its clients at one price, and it wins. What keeps passive fills honest is who comes: takers who know, snipers, and
- * the ladder itself, which takes what it crosses.
+ * Choice: a client queues behind other clients only, so its place is exact. In market.md (section 3) resting orders
+ * wait behind what the venue displays at their price and move up by a random law (power queue); the design has the
+ * venue stand behind its clients at one price, and it wins. Passive fills are kept honest by who takes: informed
+ * takers, snipers, and the ladder itself, which takes what it crosses.
  */
 
-/** Matches a live row against the other side until it is full, ended, or reaches nothing more. */
+/**
+ * Matches a live row against the opposite side until it is full, has ended by a self-trade, or reaches nothing more.
+ */
 export function matchTaker(state: State, taker: number): void {
   const { orders } = state
   const { bytes, doubles, integers } = orders.store
@@ -57,7 +59,7 @@ function matchVenue(
   executeTrade(state, none, taker, asset, side, ticks, steps)
 }
 
-/** The taker trades with a client, or what forbids it is ended; whether the taker may go on. */
+/** The taker trades with a client, or a self-trade is prevented. Whether the taker may go on. */
 function matchClient(
   state: State,
   maker: number,
@@ -73,8 +75,8 @@ function matchClient(
 }
 
 /**
- * A taker of the venue's synthetic flow: takes up to `steps` from the best prices, whoever shows them, no worse than
- * `limitTicks`; returns what it took. Against the ladder it is only a print: both sides are the venue's own.
+ * A taker of the venue's own flow: takes up to `steps`, best price first, whoever shows it, no worse than `limitTicks`.
+ * Returns the steps it took. What it takes from the ladder is only a print, for both sides are the venue's.
  */
 export function matchFlow(
   state: State,
@@ -109,7 +111,7 @@ export function matchFlow(
   return steps - left
 }
 
-/** Whether a price of the makers' side may be within a taker's limit; false spares the building of the ladder. */
+/** Whether any price of the makers' side may be within a taker's limit. A false spares the ladder from being built. */
 function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks: number): boolean {
   if (ladder.mayReach(makersSide, limitTicks)) return true
   const ticks = book.bestTicks(makersSide)
@@ -117,8 +119,8 @@ function isReachable({ book, ladder }: AssetState, makersSide: Side, limitTicks:
 }
 
 /**
- * Lets the venue's fresh ladder hit the client interest that it crosses: the client is the maker, at its own price,
- * up to what the ladder shows (market.md section 3, fills of resting orders, rule 1).
+ * Lets the venue's ladder, just refreshed, take the client interest that it crosses: the client is the maker, at its
+ * own price, up to the quantity that the ladder shows (market.md section 3, fills of resting orders, rule 1).
  */
 export function matchLadder(state: State, asset: number): void {
   const assetState = stateOf(state, asset)
@@ -127,17 +129,17 @@ export function matchLadder(state: State, asset: number): void {
   hitClients(state, asset, assetState, sell)
 }
 
-/** Whether nothing may match. */
+/** Whether the asset is halted, by a command or by a recording, so that nothing may match. */
 export function isHalted(assetState: AssetState): boolean {
   return assetState.halt !== 'none' || assetState.isHaltedByRecording
 }
 
-/** Whether a price reaches another: a taker of `side` with this limit may trade there. */
+/** Whether a taker of `side` with this limit may trade at a maker's price. */
 export function reaches(side: Side, limitTicks: number, makerTicks: number): boolean {
   return side === buy ? makerTicks <= limitTicks : makerTicks >= limitTicks
 }
 
-/** The ladder's side `ladderSide` takes the opposite clients. */
+/** One side of the ladder takes the clients of the opposite side that it crosses. */
 function hitClients(state: State, asset: number, assetState: AssetState, ladderSide: Side): void {
   const { orders } = state
   const { book, ladder } = assetState
@@ -167,13 +169,13 @@ function worstTicks(side: Side): number {
   return side === buy ? Number.POSITIVE_INFINITY : 0
 }
 
-/** Whether the two rows may not trade with one another. */
+/** Whether the two rows belong to one account and the mode of self-trade prevention keeps them from trading. */
 export function isSelfTrade(state: State, maker: number, taker: number): boolean {
   const { config, orders } = state
   return config.selfTrade !== 'allow' && orders.account.get(maker) === orders.account.get(taker)
 }
 
-/** Ends what the mode says; true when the taker may go on. */
+/** Ends the maker, the taker or both, as the mode says. True when the taker may go on. */
 export function preventSelfTrade(state: State, maker: number, taker: number): boolean {
   const { selfTrade } = state.config
   if (selfTrade !== 'cancel_taker') cancelRow(state, maker)
@@ -182,7 +184,7 @@ export function preventSelfTrade(state: State, maker: number, taker: number): bo
   return false
 }
 
-/** A leg that is ended takes its quote with it. */
+/** Cancels the taker; a leg takes its whole quote with it. */
 function endTaker(state: State, taker: number): void {
   const { orders } = state
   if (orders.kind.get(taker) === kindQuoteLeg) endQuote(state, orders.quote.get(taker), quoteCancelled)

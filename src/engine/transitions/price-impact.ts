@@ -5,19 +5,19 @@ import { buy } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 
 /*
- * How the clients' takers move a price: what they take from the venue's ladder is remembered at once, and the mark
- * follows at the market's next step.
+ * How clients who take move a price: what they take from the venue's ladder is counted at once, and the mark follows at
+ * the market's next step.
  *
- * Choice: only trades with the ladder count. Clients who trade with one another say nothing about the rest of the world,
- * and two accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
+ * Choice: only trades with the ladder count. A trade between clients says nothing about the rest of the world, and two
+ * accounts of one owner could otherwise move a price at no cost. Synthetic takers are part of the fundamental.
  */
 
-/** What the fundamental is multiplied with now. */
+/** Factor on the fundamental now. */
 export function impactFactorOf(state: State, asset: number): number {
   return impactFactorAt(state, asset, state.nowMillis)
 }
 
-/** The same at a later instant, if nobody takes anything until then. */
+/** Factor on the fundamental at a later instant, if nobody takes anything until then. */
 export function impactFactorAt(state: State, asset: number, atMillis: number): number {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
@@ -25,13 +25,13 @@ export function impactFactorAt(state: State, asset: number, atMillis: number): n
   return exp(impactAt(spec, impact, atMillis))
 }
 
-/** The same without what is going to fade. */
+/** Factor on the fundamental that will remain when the transient impact has faded. */
 export function lastingFactorOf(state: State, asset: number): number {
   const { permanent } = stateOf(state, asset).impact
   return permanent === 0 ? 1 : exp(permanent)
 }
 
-/** Whether the mark will move by itself as the impact fades. */
+/** Whether some impact is still to fade, so that the mark may move by itself. */
 export function isImpactFading(state: State, asset: number): boolean {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)
@@ -48,7 +48,7 @@ export function noteGivenBack(state: State, asset: number, side: Side, ticks: nu
   note(state, asset, side, ticks, steps, afterGivingBack)
 }
 
-/** The impact is from now on what a law makes of it, of a signed value that traded beyond the ladder's fair price. */
+/** Updates the impact by one of its laws: with the signed USD traded, and how far from the ladder's fair price. */
 function note(
   state: State,
   asset: number,

@@ -15,8 +15,10 @@ import { freedBy, release } from './interest.ts'
 /* The trade: the one transition in which money and assets change hands. It asserts, it never refuses. */
 
 /**
- * One trade at the maker's price. `maker` is a row, or -1 for the venue's ladder; `taker` is a row, or -1 for the
- * venue's own flow; not both -1. `takerSide` is the taker's. Both sides book the same value.
+ * Carries out one trade of `steps` at `ticks`, the maker's price. `maker` and `taker` are rows of the order table, or
+ * -1 for the venue: its ladder, or its own taker; one of them is a client. Both sides book the same value in USD
+ * atoms (half-even, see `bookedValue`), each pays its own fee, and the fills, positions, statistics, book, open
+ * interest and reserves are brought up to date. Events in the order of events.ts.
  */
 export function executeTrade(
   state: State,
@@ -46,7 +48,7 @@ export function executeTrade(
     sink.emit(eventType.posted, buyerAccount, sellerAccount, cash, value, 0, 0)
   }
   const makerFill = maker === none ? none : bookFill(state, maker, true, makerBefore, ticks, steps, value)
-  // A self-trade that is allowed passes through the position twice.
+  // In a self-trade (where they are allowed) the maker's side has changed the position before the taker's.
   const passed = makerFill !== none && makerAccount === takerAccount ? receivedAtoms(state, makerFill) : 0
   const takerFill =
     taker === none ? none : bookFill(state, taker, false, takerBefore + passed, ticks, steps, value)
@@ -56,14 +58,14 @@ export function executeTrade(
   if (taker !== none) announceFill(state, taker)
 }
 
-/** Tells the statistics of a trade or print. */
+/** Records a trade or print in the statistics, and as the last price. */
 export function recordPrint(state: State, asset: number, ticks: number, steps: number, value: number): void {
   stateOf(state, asset).statistics.record(state.nowMillis, ticks, steps, value)
   state.lastTicks.set(asset, ticks)
   state.priceUpdatedAtMillis.set(asset, state.nowMillis)
 }
 
-/** What a fill changed in the account's holding of the asset, net of a fee in kind; signed atoms. */
+/** By how much a fill changed the account's total of the asset, net of a fee in kind; signed atoms. */
 export function receivedAtoms(state: State, fill: number): number {
   const { fills, assets } = state
   const asset = fills.asset.get(fill)
@@ -73,9 +75,10 @@ export function receivedAtoms(state: State, fill: number): number {
 }
 
 /**
- * Value of a trade: half-even to the USD atom, but never more than its cash buyer has. Where a step of a pair is finer
- * than an atom, many small fills that each round up can come to more than the reserve, which was rounded up once.
- * Choice: such a trade books less than an atom under half-even, both sides the same, and no account is overdrawn.
+ * Value of a trade: half-even to the USD atom, but never more than a buyer with a cash account has. Where one tick
+ * times one step of a pair is worth less than an atom, many small fills that each round up can come to more than the
+ * reserve, which was rounded up once. Choice: such a trade books up to an atom less, on both sides, and no account is
+ * overdrawn.
  */
 function bookedValue(state: State, buyer: number, asset: number, ticks: number, steps: number): number {
   const { accounts, assets, ledger, orders } = state
@@ -90,8 +93,8 @@ function bookedValue(state: State, buyer: number, asset: number, ticks: number, 
 }
 
 /**
- * Books one client's side of a trade: fees, position, fill row, day volume. `before` is what the account held of the
- * asset, signed atoms. Returns the fill's row.
+ * Books one client's side of a trade: fee (`feeAtoms`), position, row of the fill table, day volume. `before` is what
+ * the account held of the asset before the trade, signed atoms. Returns the fill's row.
  */
 function bookFill(
   state: State,
@@ -125,7 +128,7 @@ function bookFill(
   return fill
 }
 
-/** Appends a fill of a row and links it; what of it the row does not tell is the caller's. */
+/** Appends a fill of a row and links it. Left to the caller: the fee's asset, and whether it was the maker. */
 function writeFill(
   state: State,
   row: number,
@@ -159,20 +162,20 @@ function writeFill(
 }
 
 /**
- * A cash buyer's fee never takes more than the account has: where a pair's steps are finer than a USD atom, the
- * rounding of many small fills can add up to an atom or two more than was reserved for them.
- * Choice: the fee, not the price, gives way; so both sides still book the same value.
+ * The fee of a buy, which on a cash account never takes more than the account has: where a pair's steps are worth less
+ * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
+ * Choice: the fee gives way, not the price, so that both sides still book the same value.
  */
 function affordableFee(state: State, row: number, steps: number, value: number, fee: number): number {
   const { accounts, ledger, orders } = state
   const account = orders.account.get(row)
   if (accounts.isMargin.get(account) === 1) return fee
-  // The value has left the total already; what the fill frees has not left the reserve yet.
+  // The value has left the total already, but what the fill frees is still locked.
   const available = ledger.available(account, cash)
   return available >= fee ? fee : Math.min(fee, available + freedBy(state, row, steps, value + fee))
 }
 
-/** Counts a fill in its row, the book and the open interest, and releases what it frees. */
+/** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
 function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
   const { orders, fills, exposures } = state
   const traded = state.assets.traded(asset)
@@ -205,6 +208,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   bytes[(row << 7) + orderAt.status] = statusPartiallyFilled
 }
 
+/** Emits the order's or quote's own event of a fill, after bringing the quote's status up to date. */
 function announceFill(state: State, row: number): void {
   const { orders, quotes } = state
   if (orders.kind.get(row) === kindQuoteLeg) {
@@ -216,6 +220,7 @@ function announceFill(state: State, row: number): void {
   else emitFilled(state, row, eventType['order-partially-filled'])
 }
 
+/** Books a fee to the fee account, or a rebate from it. */
 function chargeFee(state: State, account: number, asset: number, fee: number): void {
   const from = fee > 0 ? account : feeAccount
   const to = fee > 0 ? feeAccount : account
