@@ -48,6 +48,9 @@ describe('waiting for what cannot happen', () => {
     [{ assett: 'BTC' }, 'until.match.assett', 'did you mean asset?'],
     [{ asset: 'BTX' }, 'until.match.asset', 'did you mean BTC?'],
     [{ account: 'traider' }, 'until.match.account', 'did you mean trader?'],
+    [{ asset: ['BTC'] }, 'until.match.asset', 'must be a string or a number or a boolean'],
+    [{ account: ['trader'] }, 'until.match.account', 'must be a string or a number or a boolean'],
+    [{ asset: 1 }, 'until.match.asset', 'is not a known asset'],
   ])('%j', async (match, field, reason) => {
     const until = { event: 'trade', match, maxMs: 1000 }
     const before = await digest()
@@ -134,3 +137,10 @@ function firstEvent(target: string, headers: Record<string, string>): Promise<{ 
     })
   })
 }
+
+it('refuses a rule with the name of one of the script’s, which would end and count with that', async () => {
+  const rule = { id: 'script.0.0', type: 'latency', attributes: { latencyMs: 1 } }
+  expect(await venue.admin('POST', `${path}/faults`, rule)).toMatchObject(
+    refusal('id', 'must not begin with script.'),
+  )
+})

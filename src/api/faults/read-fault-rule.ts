@@ -1,6 +1,7 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
+import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
 
@@ -11,13 +12,15 @@ export interface KnownNames {
 }
 
 /**
- * A rule from its written form. Errors, in order: the form; the type; attributes that the type does not take, then
+ * A rule from its written form. Errors, in order: the form; an id that only the script's rules have; the type; attributes that the type does not take, then
  * those that it lacks or that contradict each other; the names of the match; a phase that the type does not have.
  */
 export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
   const form = validate(faultSchema, value)
   if (!form.ok) return form
-  const { type } = form.value
+  const { id, type } = form.value
+  if (id?.startsWith(scriptedPrefix) === true)
+    return flawed('id', `must not begin with ${scriptedPrefix}: rules of the scenario's script do`)
   if (!isFaultType(type)) return unknownWord('type', 'is not a known fault', type, Object.keys(faultTypes))
   const attributes = form.value.attributes ?? {}
   const flaw = flawOfAttributes(type, attributes)

@@ -41,7 +41,12 @@ const advanceSchema = {
       type: 'object',
       additionalProperties: false,
       required: ['event'],
-      properties: { event: { type: 'string' }, match: { type: 'object' }, maxMs: span },
+      properties: {
+        event: { type: 'string' },
+        // A list of one has its text, and would be waited for in vain.
+        match: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
+        maxMs: span,
+      },
     },
   },
 } as const satisfies Schema
@@ -124,10 +129,10 @@ function strayMatch(world: World, match: { readonly [field: string]: unknown }):
     return unknownWord(`until.match.${unknown}`, 'is not a field of events', unknown, eventFields)
   const { asset, account } = match
   const symbols = assetSymbols(world)
-  if (asset !== undefined && !symbols.includes(String(asset)))
+  if (asset !== undefined && !symbols.some((symbol) => symbol === asset))
     return unknownWord('until.match.asset', 'is not a known asset', String(asset), symbols)
   const accounts = accountViews(world).map(({ id }) => id)
-  if (account !== undefined && !accounts.includes(String(account)))
+  if (account !== undefined && !accounts.some((id) => id === account))
     return unknownWord('until.match.account', 'is not a known account', String(account), accounts)
   return null
 }
