@@ -32,6 +32,7 @@ describe('readPreference', () => {
     ['reading.envelop=wrapped', 'envelop is not a known reading', 'did you mean envelope?'],
     ['reading.envelope=wraped', 'envelope must be one of bare, wrapped', 'did you mean wrapped?'],
     ['reading.rate.clock=world', 'rate.clock cannot be set for one request', undefined],
+    ['reading.envelope', 'envelope must be one of bare, wrapped', undefined],
   ])('refuses %s', (header, reason, hint) => {
     const preference = readPreference(header, defaultReadings)
     expect(preference.problem).toMatchObject({ code: 'invalid-parameter', field: 'Prefer', reason })

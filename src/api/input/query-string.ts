@@ -61,7 +61,9 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
   if (!form.test(text))
     return flawed(
       name,
-      schema.type === 'integer' ? 'must be a whole number in plain digits' : 'must be a number',
+      schema.type === 'integer'
+        ? 'must be a whole number in plain digits'
+        : 'must be a number in plain digits',
     )
   const digits = (schema.type === 'number' ? shortest(text) : text).replace('.', '').replace(/^0+/, '')
   if (digits.length <= maximumDigits)

@@ -26,7 +26,7 @@ export function readPreference(header: string | undefined, base: Readings): Pref
   if (fault !== null && !fault.ok) return refused(base, { ...fault.flaw, reason: fault.flaw.reason })
   const wanted: Record<string, string> = {}
   for (const part of header.split(/[,;]/)) {
-    const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*=\s*"?([^"]*?)"?\s*$/i.exec(part) ?? []
+    const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*(?:=\s*"?([^"]*?)"?\s*)?$/i.exec(part) ?? []
     if (key === '') continue
     if (processWide.has(key)) return refused(base, { field: key, reason: 'cannot be set for one request' })
     // Of a preference that is given twice the first counts, as the RFC says.

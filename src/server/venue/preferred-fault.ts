@@ -19,9 +19,9 @@ export function preferredFault(header: string): Read<PreferredFault> | null {
     const [first = '', ...parameters] = part.split(';').map((text) => text.trim())
     const [name = '', value = ''] = pairOf(first)
     if (name === 'fault') return fromWords(value, parameters, first, part.trim())
-    if (name === 'code') return fromForm(httpError(value), part.trim())
+    if (name === 'code') return fromForm(httpError(value), part.trim(), name)
     if (name === 'delay')
-      return fromForm({ type: 'latency', attributes: { latencyMs: numberIn(value) } }, part.trim())
+      return fromForm({ type: 'latency', attributes: { latencyMs: numberIn(value) } }, part.trim(), name)
   }
   return null
 }
@@ -48,9 +48,10 @@ function fromWords(
   return fromForm(form, applied)
 }
 
-function fromForm(form: unknown, applied: string): Read<PreferredFault> {
+/** `short` is the word that stands for the whole form, and is all that its caller wrote. */
+function fromForm(form: unknown, applied: string, short: string | null = null): Read<PreferredFault> {
   const rule = readFaultRule(form, { assets: [], accounts: [] })
-  if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: `fault.${rule.flaw.field}` } }
+  if (!rule.ok) return { ok: false, flaw: { ...rule.flaw, field: short ?? `fault.${rule.flaw.field}` } }
   if (faultKind(rule.value.type).place === 'lag')
     return flawed('fault.type', `must be a rule for ${rule.value.type}: one request has no past`)
   return read({ rule: rule.value, applied })
