@@ -2,8 +2,9 @@
 export type Numbers = ArrayLike<number>
 
 /**
- * The places that a line of so many buckets needs to look as the whole does: of each bucket of neighbours the lowest and
- * the highest, and the first and last place of each unbroken run, in order. Short rows are kept whole.
+ * The places that a line needs to look like the whole one when it is drawn in so many buckets: the lowest and the
+ * highest of each bucket of neighbours, and the first and last place of each unbroken run, in order. Short rows are
+ * kept whole.
  */
 export function decimate(ys: Numbers, buckets: number): readonly number[] {
   const places: number[] = []
@@ -18,7 +19,7 @@ export function decimate(ys: Numbers, buckets: number): readonly number[] {
   return places
 }
 
-/** Places of [from, to) that a picture needs; `to - 1` and `from` are among them at the row's two ends. */
+/** The places of [from, to) that a picture needs; at the two ends of the row `from` and `to - 1` are among them. */
 function takeBucket(ys: Numbers, from: number, to: number, places: number[]): void {
   const keep = new Set<number>()
   let low = -1
@@ -29,7 +30,7 @@ function takeBucket(ys: Numbers, from: number, to: number, places: number[]): vo
     const wasHere = place > 0 && Number.isFinite(at(ys, place - 1))
     const isNext = place + 1 < ys.length && Number.isFinite(at(ys, place + 1))
     if (!isHere) {
-      // One gap a bucket is enough to part what is left and right of it.
+      // One gap in a bucket is enough to separate what is left and right of it.
       if (wasHere) keep.add(place)
       continue
     }

@@ -42,7 +42,7 @@ interface PlacedPanel extends Frame {
   readonly xTicks: readonly Tick[]
 }
 
-/** Panels stand on one another over one horizontal scale; the widest label of any makes the room at the left. */
+/** Stacks the panels over one horizontal scale; the widest label of any panel decides the room at the left. */
 function layOut(chart: Chart, width: number): readonly PlacedPanel[] {
   const ends = horizontalEnds(chart)
   const sketches = chart.panels.map((panel) => {
@@ -92,7 +92,7 @@ function drawHorizontalLabels(chart: Chart, frame: PlacedPanel): readonly string
   const wide = (frame.right - frame.left) / Math.max(1, frame.xTicks.length)
   for (const tick of frame.xTicks) {
     const { label, underLabel } = tick
-    // Labels hold to the picture's edges: the first and last ones are moved in.
+    // Labels stay within the picture: the first and last ones are moved inwards.
     const half = (Math.max(label.length, underLabel.length) * characterWidth) / 2
     const x = Math.min(frame.right + 16 - half, Math.max(half, frame.x.pixelAt(tick.value)))
     const shown = chart.x.kind === 'names' ? shortened(label, wide) : label
@@ -137,7 +137,7 @@ function drawSwatch({ swatch, color, left, isDashed }: Key, y: number): string {
   }
 }
 
-/** Of the labels under the last panel: their own line, the days' or years', and the axis' name. */
+/** The room for labels under the last panel: their own line, that of days or years, and the name of the axis. */
 function bottomMargin(chart: Chart, ticks: readonly Tick[]): number {
   const isNamed = chart.x.kind === 'time' || chart.x.label !== ''
   return isNamed ? 50 : ticks.some(({ underLabel }) => underLabel !== '') ? 36 : 22

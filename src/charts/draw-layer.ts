@@ -89,7 +89,7 @@ function drawBand(layer: BandLayer, frame: Frame): string {
   return d === '' ? '' : element('path', { class: `band f${layer.color}`, d })
 }
 
-/** Bars that share a pixel are drawn as the one among them that reaches furthest. */
+/** Of several bars in one pixel, the one that reaches furthest is drawn. */
 function drawBars(layer: BarsLayer, frame: Frame): string {
   const count = Math.min(layer.froms.length, layer.tos.length, layer.ys.length)
   const size = Math.max(1, Math.ceil(count / Math.max(1, frame.right - frame.left)))
@@ -127,7 +127,7 @@ function barOutline(layer: BarsLayer, frame: Frame, first: number, last: number,
   const base = frame.y.pixelAt(baseOf(layer, place))
   const isOutside = at(layer.tos, last) < frame.x.from || at(layer.froms, first) > frame.x.to
   if (!Number.isFinite(y) || !Number.isFinite(base) || isOutside || right <= left) return ''
-  // A sliver of ground between neighbours, where there is room for one.
+  // A sliver of background between neighbours, where there is room for one.
   const width = right - left > 40 ? right - left - 8 : right - left
   const height = tenths(base) - tenths(y)
   if (height === 0) return ''
@@ -137,7 +137,7 @@ function barOutline(layer: BarsLayer, frame: Frame, first: number, last: number,
 const baseOf = (layer: BarsLayer, place: number): number =>
   layer.bases === undefined ? 0 : at(layer.bases, place)
 
-/** Markers on one another within two pixels are drawn once, unless each has something to say. */
+/** Markers within two pixels of each other are drawn once, unless each has something to say. */
 function drawMarkers(layer: MarkersLayer, frame: Frame): string {
   const taken = new Set<string>()
   let outlines = ''

@@ -3,8 +3,8 @@ import type { Color, Layer } from './chart.ts'
 import { at, type Numbers } from './decimate.ts'
 
 /**
- * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th per cent, and the
- * median. At each place the paths that have a figure there count; quantiles are interpolated (type 7).
+ * A fan of many paths over one grid: bands from the 5th to the 95th and from the 25th to the 75th percentile, and the
+ * median. At each place the paths with a figure count; quantiles are interpolated (type 7).
  */
 export function fanLayers(xs: Numbers, paths: readonly Numbers[], color: Color): readonly Layer[] {
   const shares = [0.05, 0.25, 0.5, 0.75, 0.95]

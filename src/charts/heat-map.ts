@@ -1,6 +1,6 @@
 import { element, escapeText } from './svg-text.ts'
 
-/** A table of figures as a field of colours: blue above 0, orange below, the stronger the further. */
+/** A table of figures as a field of colours: blue above 0, orange below, stronger the further away. */
 export interface HeatMap {
   readonly id: string
   readonly title: string
@@ -10,7 +10,7 @@ export interface HeatMap {
   readonly columnNames: readonly string[]
   /** By row, then column; what is not finite is left empty. */
   readonly values: readonly (readonly number[])[]
-  /** A figure as it is shown when pointed at, and within its cell where that is wide enough. */
+  /** A figure as shown when pointed at, and in its cell where that is wide enough. */
   readonly show: (value: number) => string
   readonly width?: number
 }
@@ -99,6 +99,9 @@ function largestOf(values: readonly (readonly number[])[]): number {
 }
 
 const rowHeight = 24
-/** Of a cell's colour: its text, in the page's ink, stands out by 4.5 to 1 on light ground and on dark. */
+/**
+ * The opacity of a cell's colour. Its text, in the page's ink, has a contrast of 4.5 to 1 on light and on dark
+ * backgrounds.
+ */
 const deepest = 0.55
 const characterWidth = 6.7

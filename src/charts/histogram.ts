@@ -4,7 +4,7 @@ import { at, type Numbers } from './decimate.ts'
 import { extentOf } from './scale.ts'
 
 export interface Histogram {
-  /** One more than counts; ascending. */
+  /** One more than there are counts; ascending. */
   readonly edges: readonly number[]
   readonly counts: readonly number[]
   readonly total: number
@@ -14,8 +14,9 @@ export interface Histogram {
 }
 
 /**
- * Counts of values in bins of one width, the last one closed at both ends. What is not finite is left out. The number
- * of bins is the square root of that of the values, 5 to 60, unless it is given. Null when there are no values.
+ * Counts of values in bins of equal width, the last one closed at both ends. Values that are not finite are left out.
+ * The number of bins is the square root of the number of values, 5 to 60, unless it is given. Null when there are no
+ * values.
  */
 export function histogram(values: Numbers, bins: number | null = null): Histogram | null {
   const extent = extentOf([values])
@@ -47,7 +48,9 @@ export function histogramBars({ edges, counts }: Histogram, label: string, color
   return { kind: 'bars', label, color, froms: edges.slice(0, -1), tos: edges.slice(1), ys: counts, titles }
 }
 
-/** The counts that a normal distribution of the same mean and deviation would have; null when all values are one. */
+/**
+ * The counts that a normal distribution with the same mean and deviation would give; null when all values are equal.
+ */
 export function normalOverlay({ edges, total, mean, sd }: Histogram, color: Color): LineLayer | null {
   const from = edges[0] ?? 0
   const to = edges.at(-1) ?? 0

@@ -1,6 +1,6 @@
 import type { Color, Layer, MarkersLayer, Panel } from './chart.ts'
 
-/** One entry over a panel: its title, or the name of a layer with a sample of it. */
+/** One entry above a panel: its title, or the name of a layer with a sample of it. */
 export interface Key {
   readonly isTitle: boolean
   readonly text: string
@@ -12,7 +12,7 @@ export interface Key {
   readonly isDashed: boolean
 }
 
-/** The title and the layers' names side by side, in as many rows as they need. */
+/** The title and the names of the layers side by side, in as many rows as they need. */
 export function legend(
   panel: Panel,
   left: number,

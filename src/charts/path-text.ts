@@ -6,7 +6,10 @@ export interface Points {
   readonly ys: readonly number[]
 }
 
-/** An SVG path through the points, in relative steps of tenths of a pixel. Points that fall on the last are left out. */
+/**
+ * An SVG path through the points, in relative steps of tenths of a pixel. Points that fall on the one before are left
+ * out.
+ */
 export function pathText({ xs, ys }: Points): string {
   let text = ''
   let lastX = 0
@@ -47,7 +50,7 @@ export function stepPoints({ xs, ys }: Points): Points {
   return stepped
 }
 
-/** A number after another within a path: a minus sign parts them as well as a space does. */
+/** A number after another in a path: a minus sign separates them as well as a space does. */
 function joined(value: number): string {
   return value < 0 ? tenthsText(value) : ` ${tenthsText(value)}`
 }

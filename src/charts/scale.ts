@@ -15,7 +15,7 @@ export interface Extent {
   readonly greatest: number
 }
 
-/** A scale whose values beyond its ends stay at its ends: nothing is ever drawn outside of the frame. */
+/** A scale that keeps values beyond its ends at its ends: nothing is ever drawn outside the frame. */
 export function makeScale(
   from: number,
   to: number,
@@ -48,7 +48,7 @@ export function extentOf(rows: readonly Numbers[], isPositive = false): Extent |
   return least <= greatest ? { least, greatest } : null
 }
 
-/** The ends of an axis around what is drawn, with a little room; one value alone gets room on both sides. */
+/** The ends of an axis around what is drawn, with a little room; a single value gets room on both sides. */
 export function roomFor(extent: Extent | null, isLog: boolean): Extent {
   const { least, greatest } = extent ?? (isLog ? { least: 1, greatest: 10 } : { least: 0, greatest: 1 })
   if (isLog) {
@@ -56,7 +56,7 @@ export function roomFor(extent: Extent | null, isLog: boolean): Extent {
     return { least: least / factor, greatest: greatest * factor }
   }
   const span = greatest - least
-  // Of a span that rounding has made, only noise would be seen.
+  // If rounding alone made the span, only noise would be seen.
   const size = Math.max(Math.abs(least), Math.abs(greatest))
   if (!Number.isFinite(span)) return { least: least / 2, greatest: greatest / 2 }
   const room = span > size * 1e-12 ? span * 0.05 : size > 0 ? size * 0.01 : 1

@@ -1,7 +1,7 @@
 /*
- * The one style of all pictures. Colours are custom properties, so that a page may set its own; the palette is Okabe and
- * Ito's (which colour-blind people tell apart), its pale members darkened on light ground and its dark ones lightened on
- * dark ground until each stands out by at least 3 to 1.
+ * The style of all pictures. Colours are custom properties, so a page may set its own. The palette is Okabe and Ito's
+ * (which colour-blind people can tell apart), its pale members darkened for light backgrounds and its dark ones
+ * lightened for dark backgrounds, until each has a contrast of at least 3 to 1.
  */
 
 const light =
@@ -20,7 +20,7 @@ const series = [1, 2, 3, 4, 5, 6, 7, 8]
   )
   .join('')
 
-/** A page's pictures: once in its head. Paper is always light. */
+/** The style of a page's pictures, once in its head. Paper is always light. */
 export const chartStyle: string = [
   `:root{color-scheme:light dark;${light}}`,
   `@media (prefers-color-scheme:dark){:root{${dark}}}`,

@@ -19,7 +19,7 @@ export function valueTicks(from: number, to: number, count: number, suffix = '')
     values.push(Number(`${k * digit}e${power}`))
   }
   const decimals = Math.max(0, -power)
-  // Millions are shortened where that keeps the values apart and none stands beside one that is not.
+  // Millions are shortened where that keeps the values distinct and none stands beside one that is not shortened.
   const short = values.map((value) => valueLabel(value, decimals))
   const isMixed = values.some((value) => value !== 0 && Math.abs(value) < 1e6)
   const label = isMixed || new Set(short).size < values.length ? plainLabel : valueLabel
@@ -65,7 +65,7 @@ export function timeTicks(fromMillis: number, toMillis: number, count: number): 
   return ticks
 }
 
-/** A figure for people: thousands parted, millions and more shortened, so many decimals. */
+/** A figure for people: grouped in thousands, millions and more shortened, with so many decimals. */
 export function valueLabel(value: number, decimals: number): string {
   if (!Number.isFinite(value)) return 'n/a'
   const size = Math.abs(value)

@@ -108,7 +108,7 @@ function Panels({ state }: { readonly state: ConsoleState }) {
   )
 }
 
-/** The address always says what is looked at, and looks at what it says. */
+/** The address always says what is shown, and the page shows what the address says. */
 function useAddress(session: Session, { world, account, asset, place }: ConsoleState): void {
   const hash = writePermalink(world, account, asset, place)
   useEffect(() => {

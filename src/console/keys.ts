@@ -1,6 +1,6 @@
 import type { Session } from './model/session.ts'
 
-/** What a key does, wherever nothing is being written. */
+/** What each key does while no text is being written. */
 export const shortcuts: readonly (readonly [key: string, what: string])[] = [
   ['[ ]', 'one moment back, one on'],
   [', .', 'one second back, one on'],
@@ -39,7 +39,7 @@ const actions: { readonly [key: string]: (session: Session) => void } = {
   },
 }
 
-/** In a text field a key is a letter, and on a button the space presses the button. */
+/** In a text field a key is a letter, and on a button the space bar presses the button. */
 function isTaken(target: EventTarget | null, key: string): boolean {
   if (!(target instanceof HTMLElement)) return false
   if (target instanceof HTMLInputElement && target.type !== 'range' && target.type !== 'checkbox') return true

@@ -8,9 +8,9 @@ import { markoutMillis } from './records.ts'
 import type { TradeWitness } from './trade-witness.ts'
 
 /*
- * Looks at one account at the instants of a grid and keeps what its figures need. Between two looks nothing is done:
+ * Looks at one account at the instants of a grid, and keeps what its figures need. Between two looks nothing is done:
  * fills and orders stay in the venue's tables, and marks are read from the venue's own history, which is exact for a
- * day; so a look must come at least every twelve hours.
+ * day; so there must be a look at least every twelve hours.
  */
 export const longestLookMillis = 12 * 3_600_000
 
@@ -19,7 +19,7 @@ export class AccountRecorder {
   readonly equityAtoms: number[] = []
   readonly flowAtoms: number[] = []
   readonly cashAtoms: number[] = []
-  /** By asset row, cash left out. */
+  /** By asset row, without cash. */
   readonly markTicks: number[][] = []
   readonly positionAtoms: number[][] = []
   /** Rows of the fill table, oldest first. */
@@ -43,7 +43,7 @@ export class AccountRecorder {
     this.seenOrders = ordersOf(state, account).count
   }
 
-  /** Keeps a point of the grid. */
+  /** Adds a point of the grid. */
   sample(state: State): void {
     const { account } = this
     const flow = this.look(state)
@@ -58,9 +58,9 @@ export class AccountRecorder {
     }
   }
 
-  /** The last point of a run, in place of one that was kept at this instant before the last trades. */
+  /** Adds the last point of a run. It replaces one that was taken at this instant before the last trades. */
   sampleEnd(state: State): void {
-    // The first point stays: it is what the profit starts from.
+    // The first point stays: the profit counts from it.
     if (this.atMillis.length > 1 && this.atMillis.at(-1) === state.nowMillis) {
       this.unsampledFlow += this.flowAtoms.pop() ?? 0
       const columns = [
@@ -75,23 +75,23 @@ export class AccountRecorder {
     this.sample(state)
   }
 
-  /** Reads what the venue will have forgotten by the next look, without a point of the grid. */
+  /** Reads what the venue will have forgotten by the next look, without adding a point. */
   refresh(state: State): void {
     this.unsampledFlow += this.look(state)
   }
 
-  /** The mark after the n-th fill by the horizon of that place, ticks; null beyond the end. */
+  /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
   markAfter(place: number, horizon: number): number | null {
     const column = this.after[horizon]
     return column === undefined || place >= (this.resolved[horizon] ?? 0) ? null : column.get(place)
   }
 
-  /** The mark when an order arrived, ticks: before its own trades. */
+  /** The mark in ticks when an order arrived, before its own trades. */
   arrivalTicks(order: number): number | null {
     return this.arrivals.get(order) ?? null
   }
 
-  /** All that it knows, as plain data. */
+  /** Its whole state, as plain data. */
   capture(): AccountRecorderState {
     return {
       points: [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms].map(copied),
@@ -105,7 +105,7 @@ export class AccountRecorder {
     }
   }
 
-  /** Back to what was captured, of this account in this venue or in one that is as it was. */
+  /** Goes back to a captured state, for this account in this venue or in one with the same state. */
   restore(from: AccountRecorderState): void {
     const points = [this.atMillis, this.equityAtoms, this.flowAtoms, this.cashAtoms]
     refill(points, from.points)
@@ -153,7 +153,7 @@ export class AccountRecorder {
       const asset = orders.asset.get(row)
       this.arrivals.set(row, stateOf(state, asset).marks.at(orders.createdAtMillis.get(row)))
     }
-    // What an order traded at once may have moved the mark of the same instant.
+    // What an order traded at once may have moved the mark of that instant.
     const { fills } = state
     for (let place = this.fills.length - 1; place >= 0; place -= 1) {
       const fill = this.fills[place] ?? 0
@@ -188,7 +188,7 @@ export interface AccountRecorderState {
   readonly markTicks: readonly (readonly number[])[]
   readonly positionAtoms: readonly (readonly number[])[]
   readonly fills: readonly number[]
-  /** By horizon, the marks after the fills that are old enough. */
+  /** For each horizon, the marks after the fills that are old enough. */
   readonly after: readonly (readonly number[])[]
   readonly arrivals: readonly (readonly [order: number, ticks: number])[]
   readonly seen: readonly [activity: number, orders: number, correctedFills: number]

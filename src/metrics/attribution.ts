@@ -2,10 +2,10 @@ import type { Attribution } from './metrics.ts'
 import type { EquityGrid, FillRecord } from './records.ts'
 
 /**
- * Profit by where it came from. Each part is added up for itself: spread from the fills against the mid at their
- * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is told
- * as `remainder`: the rounding of values to the USD atom, at most one for each fill and look at the mark, and what
- * deposits of an asset within the run moved between two fills.
+ * Profit by where it came from. Each part is added up by itself: spread from the fills against the mid at their
+ * instant, inventory from what was held while the mid moved, fees as paid. What the three leave of the profit is
+ * stated as `remainder`: the rounding of values to the USD atom, at most one for each fill and each look at the mark,
+ * and what deposits of an asset during the run moved between two fills.
  */
 export function attributionOf(grid: EquityGrid, fills: readonly FillRecord[], profit: number): Attribution {
   let spread = 0

@@ -7,8 +7,8 @@ import type { EquityGrid, FillRecord } from './records.ts'
 import { correlation, deviation, sum } from './samples.ts'
 
 /**
- * A run beside what nobody has to be clever for: never trading, and buying at the start and holding. `series` is that of
- * the grid. Prices are the run's own marks, so what the account's trades moved them by is in both.
+ * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of
+ * the grid. Prices are the run's own marks, so the account's own impact is in both.
  */
 export function benchmarkMetrics(
   grid: EquityGrid,
@@ -40,8 +40,8 @@ export function benchmarkMetrics(
 }
 
 /**
- * The value of a unit of money that was put into equal parts of every asset that the account held or traded, at the
- * start, and left alone; null where there is none. No fees, and no spread.
+ * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
+ * traded, and then left alone; null where there is none. Without fees and spread.
  */
 export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): readonly number[] | null {
   const traded = new Set(fills.map((fill) => fill.asset))

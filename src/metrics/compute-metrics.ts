@@ -11,15 +11,15 @@ import { returnMetrics, tailMetrics } from './return-metrics.ts'
 import { tripMetrics, tripsOf } from './trip-metrics.ts'
 
 export interface MetricsInput extends MakerInput {
-  /** Sharpe ratios a period of all variants that were tried, this one among them; empty when nobody counted. */
+  /** Sharpe ratios per period of all variants that were tried, this one included; empty when nobody counted. */
   readonly trials: readonly number[]
 }
 
-/** Below so many returns a ratio says little. */
+/** With fewer returns than this, a ratio says little. */
 const fewReturns = 30
 const strongAutocorrelation = 0.1
 
-/** All figures of a run: a pure function of its records. The grid has one point or more. */
+/** All figures of a run: a pure function of its records. The grid has at least one point. */
 export function computeMetrics(input: MetricsInput): Metrics {
   const { fills, grid, orders, trials } = input
   const series = equitySeries(grid)

@@ -27,7 +27,7 @@ export function costMetrics(
   }
 }
 
-/** Of a service that does not tell, all fees count as a taker's. */
+/** Where the service does not tell, all fees count as a taker's. */
 function feesOf(fills: readonly FillRecord[]): { readonly makerFees: number; readonly takerFees: number } {
   const isMaker = (fill: FillRecord): boolean => fill.isMaker === true
   return {
@@ -52,8 +52,8 @@ function slippage(fills: readonly FillRecord[]): Figure {
  * Perold's shortfall of the orders that took: market, IOC and FOK orders, and those with a taker's fill. Orders that
  * only rested were no decision to trade at once.
  *
- * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the price
- * against the mid at the fill, opportunity what the rest would have brought by the end of the run.
+ * Delay is what the mid moved on the way to the venue, impact what it moved from arrival to the fill, spread the
+ * price against the mid at the fill, opportunity what the unfilled rest would have brought by the end of the run.
  */
 function shortfallOf(
   grid: EquityGrid,
@@ -101,7 +101,7 @@ function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
   )
 }
 
-/** The market's volume from the first fill to the last of each asset and side, both among it. */
+/** The market's volume from the first fill of each asset and side to the last, both included. */
 function versusVwap(fills: readonly FillRecord[]): Figure {
   return versus(fills, intervalVwap, 'nobody tells what the market traded')
 }
@@ -112,7 +112,10 @@ function intervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): num
   return (to.value + last.value - from.value) / (to.quantity + last.quantity - from.quantity)
 }
 
-/** The mean price of the fills of each asset and side against a mean of the market's over their time, by value. */
+/**
+ * The mean price of the fills of each asset and side against a mean of the market's over the same time, weighted by
+ * value.
+ */
 function versus(
   fills: readonly FillRecord[],
   meanOf: (first: FillRecord, last: FillRecord) => number | null,

@@ -3,7 +3,10 @@ import type { Drawdown, DrawdownMetrics } from './metrics.ts'
 
 const maximumShown = 5
 
-/** Of a unit value at instants: the first value counts as a peak. The lists are of one length, not empty. */
+/**
+ * Drawdowns of unit values at instants; the first value counts as a peak. The lists have the same length and are not
+ * empty.
+ */
 export function drawdownMetrics(index: readonly number[], atMillis: readonly number[]): DrawdownMetrics {
   const spells = spellsOf(index, atMillis)
   let squares = 0
@@ -33,7 +36,7 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
   }
 }
 
-/** Every time below a peak, oldest first. */
+/** Every stretch below a peak, oldest first. */
 function spellsOf(index: readonly number[], atMillis: readonly number[]): readonly Drawdown[] {
   const spells: Drawdown[] = []
   let peak = index[0] ?? 0

@@ -2,14 +2,14 @@ import type { EquityGrid } from './records.ts'
 import type { EqualReturns } from './return-metrics.ts'
 
 const dayMillis = 86_400_000
-/** So many whole days make daily returns the better sample. */
+/** From this many whole days on, daily returns are the better sample. */
 const enoughDays = 30
 
 /** The returns of an equity grid, flows removed: r = (E - flow) / E before - 1. */
 export interface EquitySeries {
   /** Unit value at every point, 1 at the first. */
   readonly index: readonly number[]
-  /** Of whole steps of the grid, which ratios of the grid are made of. */
+  /** The returns of whole steps of the grid; ratios of the grid are made of them. */
   readonly grid: EqualReturns
   /** What ratios are made of: from 00:00 UTC to 00:00 UTC when there are 30 such days, else the grid's. */
   readonly ratio: EqualReturns
@@ -57,7 +57,7 @@ function dailyReturns(index: readonly number[], atMillis: readonly number[]): nu
   for (const [place, millis] of atMillis.entries()) {
     if (millis % dayMillis !== 0) continue
     const value = index[place] ?? 0
-    // A grid of seven hours or of two days does not look at every midnight.
+    // A grid of seven hours or of two days does not meet every midnight.
     if (before > 0 && millis - beforeMillis === dayMillis) values.push(value / before - 1)
     before = value
     beforeMillis = millis

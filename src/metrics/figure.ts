@@ -11,12 +11,12 @@ export function missing(reason: string): Figure {
   return { value: null, reason }
 }
 
-/** A quotient; `reason` says what it means that the divisor is 0. */
+/** A quotient; `reason` says what a divisor of 0 means. */
 export function ratio(dividend: number, divisor: number, reason: string): Figure {
   return divisor === 0 ? missing(reason) : figure(dividend / divisor)
 }
 
-/** The figure of a figure: missing for the same reason when the first is. */
+/** A figure computed from another one: missing for the same reason when that is. */
 export function derive(from: Figure, of: (value: number) => number): Figure {
   return from.value === null ? from : figure(of(from.value))
 }

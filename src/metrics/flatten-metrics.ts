@@ -1,8 +1,8 @@
 import type { Metrics } from './metrics.ts'
 
 /**
- * Every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, null where it is undefined: for tables,
- * sweeps and conditions. Lists are named by what tells their entries apart.
+ * Every figure by a name such as `returns.sharpe` or `maker.markouts.5000.bps`, null where it is undefined: for
+ * tables, sweeps and conditions. Entries of lists are named by what tells them apart.
  */
 export function flattenMetrics(metrics: Metrics): Readonly<Record<string, number | null>> {
   const flat: Record<string, number | null> = {}

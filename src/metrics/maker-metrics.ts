@@ -14,7 +14,7 @@ import { autocorrelation, bootstrapInterval, correlation, deviation, mean, sum }
 
 const basisPoints = 10_000
 const hourMillis = 3_600_000
-/** A position counts as at its limit from this share of the largest on. */
+/** From this share of the largest position on, a position counts as at its limit. */
 const limitShare = 0.95
 
 export interface MakerInput {
@@ -59,7 +59,7 @@ export function makerMetrics(input: MakerInput): MakerMetrics {
   }
 }
 
-/** Orders that could rest, and each side of a quote: how many, and of what value at their own prices. */
+/** Orders that could rest, and each side of a quote: how many, and their value at their own prices. */
 function askedOf({ orders, quotes }: MakerInput) {
   const sides = [
     ...orders
@@ -83,7 +83,7 @@ const side = (quantity: number, filled: number, price: number) => ({
   filledValue: filled * price,
 })
 
-/** What a fill was better than a mid, as a share of its price; null without that mid. */
+/** How much better a fill was than a mid, as a share of its price; null without that mid. */
 function captureOf(fill: FillRecord, mid: number | null | undefined): number | null {
   if (mid === null || mid === undefined) return null
   return ((fill.side === 'buy' ? 1 : -1) * (mid - fill.price)) / fill.price

@@ -19,12 +19,12 @@ export interface Metrics {
   readonly warnings: readonly string[]
 }
 
-/** How many returns there are, of what span, over what time: no ratio means anything without them. */
+/** How many returns there are, of what span, over what time: without this no ratio means anything. */
 export interface Sampling {
   readonly fromMillis: number
   readonly toMillis: number
   readonly gridMillis: number
-  /** Between two of the returns that ratios are made of: a day when there are 30, else the grid. */
+  /** The span of the returns that ratios are made of: a day when there are 30, else a step of the grid. */
   readonly ratioMillis: number
   /** How many of them. */
   readonly returns: number
@@ -56,13 +56,13 @@ export interface ReturnMetrics {
   readonly probabilisticSharpe: Figure
   /** As above, against the best of `trials` tries of no skill. */
   readonly deflatedSharpe: Figure
-  /** Returns that are needed before a Sharpe ratio above 0 is believed at 95 %. */
+  /** How many returns it takes before a Sharpe ratio above 0 is believed at 95 %. */
   readonly minimumTrackRecord: Figure
 }
 
 /**
- * Against never trading, and against the market: equal parts of each asset that was held or traded, bought at the start
- * without costs and held.
+ * Compared with never trading, and with the market: equal parts of each asset that was held or traded, bought at the
+ * start without costs and held.
  */
 export interface BenchmarkMetrics {
   /** USD: what the positions of the start gained by themselves. */
@@ -71,13 +71,13 @@ export interface BenchmarkMetrics {
   readonly tradingProfit: number
   readonly marketReturn: Figure
   readonly marketDrawdown: Figure
-  /** How far the account's returns go with the market's. */
+  /** How strongly the account's returns follow the market's. */
   readonly beta: Figure
   /** A year's return that the market does not explain. */
   readonly alpha: Figure
   /** With the market's returns. */
   readonly correlation: Figure
-  /** Of a year: mean over deviation of what the account's returns were ahead of the market's. */
+  /** A year's mean of the account's returns in excess of the market's, over their deviation. */
   readonly informationRatio: Figure
 }
 
@@ -202,10 +202,10 @@ export interface MakerMetrics {
   readonly volume: number
   readonly spreadBps: Figure
   readonly markouts: readonly Markout[]
-  /** Of orders that rested and of quotes: shares of their number and of their quantity. */
+  /** For orders that rested and for quotes: shares of their number and of their quantity. */
   readonly fillRatioByCount: Figure
   readonly fillRatioByQuantity: Figure
-  /** Maker fills an hour of standing at the best price. */
+  /** Maker fills per hour at the best price. */
   readonly fillsPerHourAtTouch: Figure
   /** Share of the time at the best price of the book on one side at least. */
   readonly timeAtTouch: Figure
@@ -232,9 +232,9 @@ export interface InventoryMetrics {
 
 /** Where the profit came from, USD: the parts add up to it. */
 export interface Attribution {
-  /** What the fills were better than the mid at their instant; negative for takers. */
+  /** How much better the fills were than the mid at their instant; negative for takers. */
   readonly spread: number
-  /** What the position gained by the mid's moves. */
+  /** What positions gained while the mid moved. */
   readonly inventory: number
   /** Paid fees, negative. */
   readonly fees: number

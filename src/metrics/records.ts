@@ -1,18 +1,21 @@
 /*
- * What an account did, as plain data: what its figures are computed from. Times are milliseconds since 1970, money USD,
- * quantities units of the asset; every number is the nearest double of the exact decimal.
+ * What an account did, as plain data: its figures are computed from this. Times are milliseconds since 1970, money
+ * USD, quantities units of the asset; every number is the nearest double of the exact decimal.
  */
 
-/** After these spans the mid is looked at again, for every fill. */
+/** The mid is looked at again this long after every fill. */
 export const markoutMillis = [0, 1_000, 5_000, 30_000, 60_000, 300_000, 3_600_000] as const
 
-/** The account on a fixed grid; the last point is the end of the run, on the grid or not. Columns of one length. */
+/**
+ * The account on a fixed grid; the last point is the end of the run, on the grid or not. All columns have the same
+ * length.
+ */
 export interface EquityGrid {
   readonly stepMillis: number
   readonly atMillis: readonly number[]
-  /** Cash and positions at the mark. */
+  /** The value of cash and positions at the mark. */
   readonly equity: readonly number[]
-  /** Deposits less withdrawals since the point before, at their value when they moved; 0 at the first. */
+  /** Deposits less withdrawals since the point before, at their value when they moved; 0 at the first point. */
   readonly flow: readonly number[]
   readonly cash: readonly number[]
   readonly assets: readonly AssetColumns[]
@@ -40,7 +43,7 @@ export interface FillRecord {
   readonly feeCurrency: string
   /** The fee in USD at the fill's price; negative for a rebate. */
   readonly feeUsd: number
-  /** What the fill realised against the position's average cost, fees apart. */
+  /** What the fill realised against the position's average cost, without fees. */
   readonly realized: number
   /** Null where the service does not tell. */
   readonly isMaker: boolean | null
@@ -48,7 +51,7 @@ export interface FillRecord {
   readonly arrivalMid: number | null
   readonly mid: number | null
   readonly midAfter: readonly (number | null)[]
-  /** What everybody had traded of the asset before it, since the run began; null where the service does not tell. */
+  /** What everybody had traded of the asset before it since the run began; null where the service does not tell. */
   readonly tradedBefore: { readonly quantity: number; readonly value: number } | null
   readonly cause: FillCause | null
 }
@@ -56,17 +59,17 @@ export interface FillRecord {
 /** What made a fill happen. */
 export interface FillCause {
   /**
-   * The other side: a level of the venue's ladder that we took, an order of another account; where we rested, a
-   * synthetic taker, one who knew what comes, one who looked for old prices, the venue's ladder that moved through our
-   * price, or the control plane.
+   * The other side: a level of the venue's ladder that we took, or another account's order; where we rested: a
+   * synthetic taker, an informed one, one who looked for stale prices, the venue's ladder moving through our price,
+   * or the control plane.
    */
   readonly kind: 'level' | 'order' | 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
-  /** Price of the level or order that was hit: ours when we were the maker. */
+  /** The price of the level or order that was hit: ours when we were the maker. */
   readonly price: number
   /** The other account's order, where there is one. */
   readonly orderId: string | null
   readonly account: string | null
-  /** Number and kind of the command during which it happened: our own, or an advance of time. */
+  /** The number and kind of the command during which it happened: our own, or an advance of time. */
   readonly sequence: number
   readonly command: string
 }
@@ -84,7 +87,7 @@ export interface OrderRecord {
   readonly filledQuantity: number
   readonly averagePrice: number | null
   readonly status: string
-  /** When the strategy decided: before the order travelled. */
+  /** When the strategy decided, before the order travelled. */
   readonly decidedAtMillis: number
   readonly decisionMid: number | null
   readonly createdAtMillis: number
@@ -107,10 +110,10 @@ export interface QuoteRecord {
   readonly updatedAtMillis: number
 }
 
-/** How an account's own interest stood in the book, added up over time. */
+/** How an account's own orders stood in the book, added up over time. */
 export interface QuotingTally {
   readonly observedMillis: number
-  /** With a bid and an ask, each within so many basis points of the mid. */
+  /** With a bid and an ask, each within this many basis points of the mid. */
   readonly twoSided: readonly { readonly withinBps: number; readonly millis: number }[]
   /** At the best price of the book, on one side at least. */
   readonly atTouchMillis: number

@@ -14,8 +14,8 @@ export interface EqualReturns {
 }
 
 /**
- * `index` is the unit value (1 at the start), `equal` the returns that ratios are made of, `trials` the Sharpe ratios a
- * period of all variants that were tried, where somebody counted.
+ * `index` is the unit value (1 at the start), `equal` the returns that ratios are made of, `trials` the Sharpe ratios
+ * per period of all variants that were tried, where somebody counted.
  */
 export function returnMetrics(
   index: readonly number[],
@@ -55,7 +55,7 @@ export function returnMetrics(
   }
 }
 
-/** Grid returns, and sums of those of 24 hours that overlap. */
+/** The returns of the grid, and overlapping sums of 24 hours of them. */
 export function tailMetrics(equal: EqualReturns): TailMetrics {
   const steps = Math.round(86_400_000 / equal.stepMillis)
   const day =

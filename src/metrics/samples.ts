@@ -104,8 +104,9 @@ const resamples = 400
 const maximumBlocks = 1000
 
 /**
- * 95 % of what a weighted mean would be in other samples of its kind: percentiles of means over blocks of neighbours
- * drawn with replacement, because neighbouring fills resemble each other. The same bytes for the same seed.
+ * The interval that 95 % of weighted means from similar samples would lie in: percentiles of means over blocks of
+ * neighbours drawn with replacement, because neighbouring fills resemble each other. The same bytes for the same
+ * seed.
  */
 export function bootstrapInterval(
   values: readonly number[],

@@ -3,8 +3,8 @@ import { type Figure, figure, missing } from './figure.ts'
 import { deviation, shape, sum } from './samples.ts'
 
 /*
- * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios here are those of one period,
- * not of a year.
+ * How much of a Sharpe ratio is luck (Bailey and Lopez de Prado 2012 and 2014). Ratios here are per period, not per
+ * year.
  */
 
 const eulerMascheroni = 0.5772156649015329
@@ -27,7 +27,7 @@ export function probabilisticSharpe(returns: readonly number[], benchmark: numbe
   return figure(normalProbability(z))
 }
 
-/** The best Sharpe ratio to expect of tries of no skill: `deviation` is that of the tries' own ratios. */
+/** The best Sharpe ratio to expect from tries without skill; `deviation` is that of the tries' own ratios. */
 export function expectedBestSharpe(trials: number, spread: number): number {
   if (trials < 2) return 0
   const first = inverseNormal(1 - 1 / trials)
@@ -35,7 +35,9 @@ export function expectedBestSharpe(trials: number, spread: number): number {
   return spread * ((1 - eulerMascheroni) * first + eulerMascheroni * second)
 }
 
-/** Probability that the ratio is above the best that the tries would have had by luck. `trials` are their ratios. */
+/**
+ * The probability that the ratio is above the best that the tries would have had by luck. `trials` are their ratios.
+ */
 export function deflatedSharpe(returns: readonly number[], trials: readonly number[]): Figure {
   if (trials.length < 2) return missing('it takes the ratios of two tries or more, as a sweep has them')
   const spread = deviation(trials)
@@ -43,7 +45,7 @@ export function deflatedSharpe(returns: readonly number[], trials: readonly numb
   return probabilisticSharpe(returns, expectedBestSharpe(trials.length, spread.value))
 }
 
-/** Returns that it takes to believe a ratio above `benchmark` with that confidence. */
+/** How many returns it takes to believe a ratio above `benchmark` with this confidence. */
 export function minimumTrackRecord(
   returns: readonly number[],
   benchmark: number,

@@ -8,9 +8,9 @@ const causeNames = ['level', 'order', 'flow', 'informed', 'sniper', 'ladder', 'f
 export type CauseName = (typeof causeNames)[number]
 
 /**
- * Listens to a venue's events and keeps of every fill what no table has: the mark just before it, what its asset had traded
- * until then, who was on the other side, and the number of the command during which it happened. Rows are those of the
- * fill table.
+ * Listens to a venue's events, and keeps for every fill what no table has: the mark just before it, what its asset
+ * had traded until then, who was on the other side, and the number of the command during which it happened. Rows are
+ * those of the fill table.
  */
 export class TradeWitness implements EventSink {
   private readonly state: State
@@ -29,12 +29,15 @@ export class TradeWitness implements EventSink {
     this.tradedSteps,
     this.tradedTickSteps,
   ] as const
-  /** Since the witness came, by asset row: everybody's trades and prints, in steps, and times their prices in ticks. */
+  /**
+   * By asset row, since the witness began to listen: everybody's trades and prints in steps, and in steps times
+   * ticks.
+   */
   private readonly steps: number[]
   private readonly tickSteps: number[]
   private firstFill: number
 
-  /** `sequence` tells the number of the command under way. */
+  /** `sequence` answers the number of the command under way. */
   constructor(state: State, sequence: () => number) {
     this.state = state
     this.sequence = sequence
@@ -50,7 +53,7 @@ export class TradeWitness implements EventSink {
     this.tickSteps[asset] = (this.tickSteps[asset] ?? 0) + ticks * steps
   }
 
-  /** The mark just before a fill, ticks; null for one before the witness came. */
+  /** The mark in ticks just before a fill; null for one before the witness began to listen. */
   markTicks(fill: number): number | null {
     return fill < this.firstFill ? null : this.marks.get(fill)
   }
@@ -68,13 +71,16 @@ export class TradeWitness implements EventSink {
     return fill < this.firstFill ? 0 : this.sequences.get(fill)
   }
 
-  /** What everybody had traded of the fill's asset before it, since the witness came; null for one before that. */
+  /**
+   * What everybody had traded of the fill's asset before it, since the witness began to listen; null for an earlier
+   * fill.
+   */
   tradedBefore(fill: number): { readonly steps: number; readonly tickSteps: number } | null {
     if (fill < this.firstFill) return null
     return { steps: this.tradedSteps.get(fill), tickSteps: this.tradedTickSteps.get(fill) }
   }
 
-  /** All that it knows, as plain data: of each fill what its columns hold, and what was traded of each asset. */
+  /** Its whole state, as plain data: its columns for each fill, and what was traded of each asset. */
   capture(): TradeWitnessState {
     const { count } = this.state.fills
     const { firstFill, steps, tickSteps } = this
@@ -82,7 +88,7 @@ export class TradeWitness implements EventSink {
     return { firstFill, count, columns, steps: [...steps], tickSteps: [...tickSteps] }
   }
 
-  /** Back to what was captured, in this venue or in one that is as it was. */
+  /** Goes back to a captured state, for this venue or one with the same state. */
   restore({ columns, firstFill, steps, tickSteps }: TradeWitnessState): void {
     this.firstFill = firstFill
     for (const [place, column] of this.columns.entries()) column.load(columns[place] ?? [])
@@ -90,7 +96,7 @@ export class TradeWitness implements EventSink {
     this.tickSteps.splice(0, this.tickSteps.length, ...tickSteps)
   }
 
-  /** The fills of a trade are booked after it is told: the maker's, then the taker's. */
+  /** The fills of a trade are booked after the trade is reported: the maker's, then the taker's. */
   private noteFills(maker: number, taker: number, asset: number): void {
     let fill = this.state.fills.count
     if (maker !== none) {

@@ -3,7 +3,7 @@ import type { TripMetrics } from './metrics.ts'
 import type { EquityGrid, FillRecord } from './records.ts'
 import { sum } from './samples.ts'
 
-/** What a reduction of a position brought, and how long what it closed was held. */
+/** What a reduction of a position brought, and how long the closed part had been held. */
 export interface Trip {
   readonly asset: string
   readonly atMillis: number
@@ -35,8 +35,8 @@ export function tripMetrics(trips: readonly Trip[]): TripMetrics {
 }
 
 /**
- * The trips of an account's fills, in order. What is held at the start counts as bought then; how old a position is is
- * the mean age of what it was built from, weighted by quantity, as its average cost is.
+ * The trips of an account's fills, in order. What is held at the start counts as bought then. The age of a position
+ * is the mean age of what it was built from, weighted by quantity, as in its average cost.
  */
 export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonly Trip[] {
   const startMillis = grid.atMillis[0] ?? 0
@@ -62,7 +62,7 @@ interface Held {
   readonly enteredMillis: number
 }
 
-/** Smaller than any quantity step: what is left of sums of decimals in doubles is nothing. */
+/** Smaller than any quantity step: what remains of sums of decimals in doubles counts as nothing. */
 const dust = 1e-9
 
 function after({ quantity, enteredMillis }: Held, change: number, atMillis: number): Held {

@@ -1,4 +1,4 @@
-/** Alea of the seedrandom package, by the path that neither calls Math.random nor loads crypto. */
+/** Alea of the seedrandom package, imported by a path that neither calls Math.random nor loads crypto. */
 declare module 'seedrandom/lib/alea.js' {
   interface AleaState {
     readonly c: number

@@ -1,11 +1,11 @@
-/** Stops the process of a broken run: an invariant is a promise to ourselves, and stays checked in production. */
+/** Stops the process of a broken run: an invariant is a promise to ourselves, and is checked in production too. */
 export function assert(condition: boolean, invariant: string): asserts condition {
   if (!condition) throw new InvariantError(invariant)
 }
 
 /**
- * The end of a chain of `??` where something must be there. Small functions that end so cost nothing where they are
- * called: the engine's compiler always takes them in.
+ * The end of a chain of `??` where something must be there. A small function that ends with it costs no more than one
+ * without: the compiler always inlines it.
  */
 export function missing(invariant: string): never {
   throw new InvariantError(invariant)

@@ -6,8 +6,8 @@
  */
 
 /*
- * Reads of places that are there. The checker cannot know that they are, and a default behind each read would be a branch
- * that nothing ever takes.
+ * Reads of places that exist. The type checker cannot know that they do, and a default for each read would be a
+ * branch that is never taken.
  */
 
 export function doubleAt(values: Float64Array, place: number): number {

@@ -56,7 +56,7 @@ export function textToScaled(text: string, scale: number): number | null {
   return decimalToScaled(parseDecimal(text), scale)
 }
 
-/** How many steps a number or decimal text is: null when it is no exact multiple, or no decimal. */
+/** How many steps a number or decimal text is; null when it is not an exact multiple, or not a decimal. */
 export function toStepCount(value: number | string, step: Decimal): number | null {
   const scaled =
     typeof value === 'number' ? numberToScaled(value, step.scale) : textToScaled(value, step.scale)

@@ -1,9 +1,9 @@
 /**
- * The sum of many hashes, lane by lane: a digest of a set. What has changed in the set is taken out and put in anew, and
- * the rest need not be looked at again.
+ * The sum of many hashes, lane by lane: a digest of a set. What has changed in the set is taken out and added again,
+ * and the rest need not be looked at.
  *
- * Sums of sound hashes meet by chance alone, but whoever may choose what is summed can make them meet; so nothing here
- * guards against an adversary.
+ * Sums of good hashes collide only by chance, but somebody who may choose what is summed can make them collide: this
+ * is no protection against an adversary.
  */
 export class HashSum {
   private a = 0
@@ -11,7 +11,7 @@ export class HashSum {
   private c = 0
   private d = 0
 
-  /** Puts in what has the hash whose four words stand in `lanes` from `at` on. */
+  /** Adds the hash whose four words are in `lanes` from `at` on. */
   add(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a + (lanes[at] ?? 0)) | 0
     this.b = (this.b + (lanes[at + 1] ?? 0)) | 0
@@ -19,7 +19,7 @@ export class HashSum {
     this.d = (this.d + (lanes[at + 3] ?? 0)) | 0
   }
 
-  /** Takes out what was put in with that hash. */
+  /** Takes out a hash that was added. */
   subtract(lanes: ArrayLike<number>, at = 0): void {
     this.a = (this.a - (lanes[at] ?? 0)) | 0
     this.b = (this.b - (lanes[at + 1] ?? 0)) | 0

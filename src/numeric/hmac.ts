@@ -10,8 +10,8 @@ import {
 } from './sha256.ts'
 
 /*
- * HMAC-SHA256 (RFC 2104) for many short messages under one key: the two blocks that depend on the key alone are
- * hashed once. Nothing native is held.
+ * HMAC-SHA256 (RFC 2104) for many short messages under one key: the two blocks that depend only on the key are hashed
+ * once. No native object is held.
  */
 
 /** A key, ready to sign. */
@@ -34,7 +34,7 @@ export class HmacKey {
     return hexOfState(working)
   }
 
-  /** Whether that is the digest, 64 lower-case hex digits; in a time that tells nothing of where the two differ. */
+  /** Whether this is the digest, 64 lower-case hex digits; the time that takes does not tell where the two differ. */
   verifies(text: string, body: Uint8Array, digest: string): boolean {
     this.digest(text, body)
     return equalsHex(working, digest)
@@ -69,7 +69,9 @@ function makeRoom(bytes: number): void {
   scratchView = new DataView(scratch.buffer)
 }
 
-/** Writes the text's UTF-8 to the scratch and answers its length. What is signed is nearly always plain ASCII. */
+/**
+ * Writes the text's UTF-8 to the scratch buffer and answers its length. What is signed is nearly always plain ASCII.
+ */
 function writeText(text: string): number {
   for (let at = 0; at < text.length; at += 1) {
     const code = text.charCodeAt(at)

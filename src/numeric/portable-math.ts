@@ -2,8 +2,8 @@ import { assert } from './assert.ts'
 import { doubleAt, integerAt } from './columns.ts'
 
 /*
- * Functions that engines may compute differently (ECMAScript leaves Math.exp and its like approximate), from
- * + - * / and square root alone, which are exact everywhere. So a run gives the same bits on every engine.
+ * Functions that engines may compute differently (ECMAScript leaves Math.exp and the like approximate), built only
+ * from + - * / and square root, which are exact everywhere. So a run gives the same bits on every engine.
  *
  * Sources: exp and log are FreeBSD's e_exp.c and e_log.c (fdlibm, Copyright 1993 Sun Microsystems, Inc.: freely
  * granted, provided that this notice is preserved), below 1 ulp; the inverse normal is Wichura's AS241 (Applied

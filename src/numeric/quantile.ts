@@ -1,6 +1,6 @@
 /**
- * The quantile of ascending values, linear between neighbours (type 7, as R and NumPy have it); NaN of none. `share` is 0
- * for the least value, 1 for the greatest.
+ * The quantile of ascending values, linear between neighbours (type 7, as in R and NumPy); NaN when there are none.
+ * `share` is 0 for the lowest value and 1 for the highest.
  */
 export function quantileOfSorted(sorted: ArrayLike<number>, share: number): number {
   const place = (sorted.length - 1) * share

@@ -18,8 +18,8 @@ const eightfoldUpToBytes = 33554432
 
 export class RecordStore {
   /*
-   * The records as views, for the few functions that are most of an engine's work: one load serves all fields of a
-   * row. Whatever appends rows may replace them.
+   * The records as views, for the few functions that do most of an engine's work: one load serves all fields of a
+   * row. Adding rows may replace them.
    */
   doubles = new Float64Array(0)
   integers = new Int32Array(0)
@@ -35,7 +35,7 @@ export class RecordStore {
     this.recordBytes = bytesOfRecord
   }
 
-  /** Lets a field see the records, now and after they have grown. */
+  /** Gives a field its view of the records, now and after they have grown. */
   addField(field: Field): void {
     this.fields.push(field)
   }
@@ -74,7 +74,7 @@ export class RecordStore {
 
 /** One typed field of every record of a store. */
 interface Field {
-  /** The store has moved to another buffer, in which the records begin `leadBytes` in. */
+  /** The store has moved to another buffer, in which the records begin at byte `leadBytes`. */
   adopt(buffer: ArrayBuffer, leadBytes: number): void
 }
 

@@ -1,7 +1,7 @@
 import { integerAt } from './columns.ts'
 /*
  * SHA-256 (FIPS 180-4) in plain code. A native hash object costs more to make and to collect than a short message
- * costs to hash, and every request has one (measured: a quarter of a signed request's time). The tests hold it to
+ * costs to hash, and every request has one (measured: a quarter of a signed request's time). Tests compare it with
  * the platform's own.
  */
 
@@ -45,7 +45,7 @@ export function hexOfState(state: Sha256State): string {
   return hex
 }
 
-/** Whether a text is the state's 64 lower-case hex digits: all are looked at, whichever differ. */
+/** Whether a text is the state's 64 lower-case hex digits: all of them are looked at, wherever they differ. */
 export function equalsHex(state: Sha256State, text: string): boolean {
   if (text.length !== stateWords * 8) return false
   let difference = 0

@@ -93,7 +93,10 @@ export function startOfDayMillis(millis: number): number {
 
 const earliestMillis = -62_135_596_800_000 // 0001-01-01T00:00:00.000Z
 const latestMillis = 253_402_300_799_999 // 9999-12-31T23:59:59.999Z
-/** Worlds end here, so that what they hold for later, such as a pending deposit, still has an instant that can be written. */
+/**
+ * Worlds end here, so that what they hold for later, such as a pending deposit, still has an instant that can be
+ * written.
+ */
 export const lastWorldMillis = 253_339_228_800_000 // 9998-01-01T00:00:00.000Z
 
 const isoInstant =

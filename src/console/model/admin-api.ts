@@ -1,4 +1,4 @@
-/** What the control plane refused, in its own words, or what kept it from answering. */
+/** What the control plane refused, in its own words, or why it did not answer. */
 export class AdminProblem extends Error {
   /** 0 when there was no answer. */
   readonly status: number
@@ -14,10 +14,10 @@ export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 export interface AdminApi {
   /** The token that the server asks for; '' for none. */
   token: string
-  /** Answers are our own server's, so that what the caller expects of them is what they are. */
+  /** Answers come from our own server, so they are taken to be what the caller expects. */
   ask<Answer>(method: Method, path: string, body?: object): Promise<Answer>
   text(path: string): Promise<string>
-  /** Pieces of a stream, until it ends or the signal says so. */
+  /** The pieces of a stream, until it ends or the signal ends it. */
   stream(path: string, signal: AbortSignal, take: (piece: string) => void): Promise<void>
 }
 
@@ -59,7 +59,7 @@ export function createAdminApi(base: string): AdminApi {
   return api
 }
 
-/** A break of the connection is one kind of problem, whenever it comes. */
+/** A broken connection is one kind of problem, whenever it breaks. */
 async function answered<Answer>(coming: Promise<Answer>): Promise<Answer>
 async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined>
 async function answered<Answer>(coming: Promise<Answer> | undefined): Promise<Answer | undefined> {

@@ -12,7 +12,7 @@ export type ChartData = [
   sells: (number | null)[],
 ]
 
-/** As much of a view as is drawn. */
+/** The part of a view that is drawn. */
 export interface ChartedView {
   readonly now: string
   readonly asset: string
@@ -21,12 +21,12 @@ export interface ChartedView {
 }
 
 const columns = 6
-/** A mark and two best prices stand until the next ones; trades are points. */
+/** A mark and two best prices hold until the next ones; trades are points. */
 const lines = 3
 
 /**
- * What the chart draws: marks and trades as the server has written them down, best prices as the page has looked at them, and
- * the account's own fills. Nothing is behind the instant of the view.
+ * What the chart draws: marks and trades as the server has recorded them, best prices as the page has seen them, and
+ * the account's own fills. Nothing is later than the instant of the view.
  */
 export function chartData(
   prices: PriceLines | null,
@@ -52,7 +52,7 @@ export function chartData(
   }
   const price = view.prices.find(({ asset }) => asset === view.asset)
   if (price !== undefined) {
-    // Own orders move the middle of the book, not the mark: the two make no one line.
+    // Own orders move the middle of the book, not the mark, so the two do not make one line.
     if (marks.length === 0) put(now, 0, price.mid)
     put(now, 1, price.bid > 0 ? price.bid : null)
     put(now, 2, price.ask > 0 ? price.ask : null)

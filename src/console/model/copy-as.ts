@@ -21,7 +21,7 @@ export function curlLine(origin: string, sent: Sent, key: Key): string {
   return `T=$(date +%s)000; ${parts.join(' ')}`
 }
 
-/** The same with our own program, which signs by itself. */
+/** The same with our own program, which signs the request itself. */
 export function otcsimLine(origin: string, sent: Sent, key: Key): string {
   return programLine(origin, sent, `--key ${quoted(key.apiKey)} --secret ${quoted(key.apiSecret)}`)
 }

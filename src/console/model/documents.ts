@@ -1,6 +1,9 @@
 import type { ResponseOf } from '../../client/operation-types.ts'
 
-/* What the control plane answers, as far as the console reads it. It comes from the same package, so it is taken as it is. */
+/*
+ * What the control plane answers, as far as the console reads it. It comes from the same package, so it is taken as
+ * it is.
+ */
 
 export type Price = ResponseOf<'listPrices'>['prices'][number]
 export type Pair = ResponseOf<'listTradingPairs'>['pairs'][number]

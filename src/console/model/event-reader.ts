@@ -5,7 +5,7 @@ export interface StreamEvent {
   readonly type: string
 }
 
-/** Takes pieces of an event stream as they come, and answers the events that are whole. */
+/** Takes pieces of an event stream as they come, and answers the events that are complete. */
 export function eventReader(): (piece: string) => readonly StreamEvent[] {
   let rest = ''
   return (piece) => {

@@ -39,7 +39,7 @@ export function decimalsOf(step: number | undefined): number {
 export const timeOf = (iso: string): string => iso.slice(11, 23)
 export const dateOf = (iso: string): string => iso.slice(0, 10)
 
-/** How long until an instant, as people say it; `over` behind it. */
+/** How long until an instant, as people say it; `over` after it. */
 export function countdown(until: string, now: string): string {
   const left = Date.parse(until) - Date.parse(now)
   return left <= 0 ? 'over' : span(left)
@@ -56,7 +56,7 @@ function span(millis: number): string {
   return `${Math.floor(whole / 86_400)} d ${Math.floor((whole % 86_400) / 3600)} h`
 }
 
-/** JSON with its parts on lines of their own; other text, and what was cut, as it is. */
+/** JSON laid out over several lines; other text, and JSON that was cut, as it is. */
 export function pretty(text: string): string {
   try {
     return JSON.stringify(JSON.parse(text), null, 2)

@@ -3,11 +3,11 @@ import type { ListedOrder, OrderBook, Quote } from './documents.ts'
 export interface Level {
   readonly price: number
   readonly quantity: number
-  /** From the best price to here. */
+  /** The total from the best price to here. */
   readonly total: number
   /** How much of the quantity is the account's own. */
   readonly own: number
-  /** The total over the deepest total of both sides, 0 to 1. */
+  /** The total as a share of the deepest total of both sides, 0 to 1. */
   readonly share: number
 }
 
@@ -18,7 +18,7 @@ export interface Ladder {
   readonly spread: number | null
 }
 
-/** A book with what of it is the account's own. */
+/** A book with the account's own share of each level. */
 export function ladderOf(book: OrderBook, orders: readonly ListedOrder[], quotes: readonly Quote[]): Ladder {
   const own = ownInterest(book.asset, orders, quotes)
   const totals = [book.bids, book.asks].map((side) => side.reduce((sum, { quantity }) => sum + quantity, 0))

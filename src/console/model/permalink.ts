@@ -1,11 +1,11 @@
 import type { Place } from './documents.ts'
 
-/** What the address says behind its `#`: which world, whose eyes, and when. */
+/** What the address says after its `#`: which world, which account's view, and when. */
 export interface Permalink {
   readonly world: string | null
   readonly account: string | null
   readonly asset: string | null
-  /** Null: the present. Without an instant, that of the line itself. */
+  /** Null: the present. Without an instant, that of the line. */
   readonly place: { readonly sequence: number; readonly at: string | null } | null
 }
 

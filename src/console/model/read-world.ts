@@ -4,16 +4,19 @@ import { type ConsoleState, nothingOfAWorld, type Sample } from './state.ts'
 import type { Store } from './store.ts'
 import { withItems } from './timeline.ts'
 
-/* What the page reads again and again. Each of them leaves alone what was changed while it waited for its answer. */
+/*
+ * What the page reads again and again. None of these functions overwrites what was changed while it waited for its
+ * answer.
+ */
 
 const depth = 11
 const maximumSamples = 3000
 const maximumRequests = 5000
 const maximumItems = 100_000
-/** A long past comes in pages; so many at once, for the rest of the page waits. */
+/** How many pages of a long past are read at once, because the rest of the page waits. */
 const pagesAtOnce = 4
 
-/** False when what was asked for is not there, and has been let go of. */
+/** False when what was asked for no longer exists, and the page has let go of it. */
 export async function readView(store: Store<ConsoleState>, api: AdminApi): Promise<boolean> {
   const { world, account, asset, place, view: before } = store.get()
   const words = new URLSearchParams({ depth: String(depth) })
@@ -21,7 +24,7 @@ export async function readView(store: Store<ConsoleState>, api: AdminApi): Promi
   if (asset !== '') words.set('asset', asset)
   if (place !== null) words.set('sequence', String(place.sequence))
   if (place !== null && place.at !== '') words.set('at', place.at)
-  // A digest reads the whole world; in real time it changes at every look, so it would be of no use.
+  // A digest reads the whole world, and in real time it would change at every look.
   if (place !== null || before?.clock.mode !== 'realtime') words.set('digest', '')
   const found = await askForView(api, `${pathOf(world)}/view?${words}`)
   const now = store.get()
@@ -61,7 +64,7 @@ async function isWorldThere(api: AdminApi, world: string): Promise<boolean> {
   return worlds.includes(world)
 }
 
-/** The past goes on where it was read to; when the server has begun anew, so does the page. */
+/** Reads the past on from where it was read to; when the server has begun anew, so does the page. */
 export async function readHistory(store: Store<ConsoleState>, api: AdminApi): Promise<void> {
   const { world } = store.get()
   for (let turn = 0; turn < pagesAtOnce; turn += 1) {
@@ -117,7 +120,7 @@ function sampled(samples: ConsoleState['samples'], view: View): ConsoleState['sa
     const held = grown.get(asset) ?? []
     const last = held.at(-1)
     const sample: Sample = [atMillis, view.sequence, bid > 0 ? bid : null, ask > 0 ? ask : null]
-    // A restore takes the world back: what was sampled after that instant is of another time.
+    // A restore takes the world back: samples from after that instant belong to another time.
     const kept = last !== undefined && last[0] >= atMillis ? held.filter(([at]) => at < atMillis) : held
     grown.set(asset, [...kept, sample].slice(-maximumSamples))
   }

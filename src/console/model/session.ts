@@ -6,14 +6,14 @@ import { type ConsoleState, nothingOfAWorld } from './state.ts'
 import type { Store } from './store.ts'
 import { failures, nextOf, placeAt, placeOfInstant, shift, step } from './timeline.ts'
 
-/** News are looked at together, so many milliseconds after the first of them. */
+/** After the first piece of news, others are waited for this long, in milliseconds, and read together. */
 const gatherMillis = 120
 const lookEveryMillis = 1000
 const retryMillis = [500, 1000, 2000, 5000]
 
 /**
- * What keeps the page true: it follows the world's events, goes on after a break where it was, and reads what they are news
- * of. Time travel is a matter of which place it reads.
+ * Keeps the page true: it follows the world's events, resumes after a break where it was, and reads again whatever
+ * they are news of. Time travel only changes which place is read.
  */
 export class Session {
   readonly store: Store<ConsoleState>
@@ -70,7 +70,7 @@ export class Session {
     if (begins !== null) this.show({ place: step(moments, begins, place, by) })
   }
 
-  /** In the past the look moves; at the present the world does, if its clock is moved by hand. */
+  /** In the past, moves what is shown; at the present, moves the world if its clock is moved by hand. */
   shift(byMillis: number): void {
     const { moments, begins, place, live, view } = this.store.get()
     if (begins === null || live === null) return
@@ -102,7 +102,7 @@ export class Session {
       this.show({ place: placeOfInstant(moments, begins, instant, live.at) })
   }
 
-  /** Asks the control plane for something in this world, and says what came of it. True when it was done. */
+  /** Asks the control plane for something in this world, and reports the outcome. True when it was done. */
   async act(method: Method, path: string, body?: object, done?: string): Promise<boolean> {
     try {
       await this.api.ask(
@@ -119,7 +119,7 @@ export class Session {
     }
   }
 
-  /** A snapshot of the place that is looked at; null when there is none to be had. */
+  /** Takes a snapshot of the place that is shown; null when that cannot be done. */
   async keep(): Promise<Snapshot | null> {
     const { place } = this.store.get()
     try {
@@ -136,7 +136,7 @@ export class Session {
     }
   }
 
-  /** A world of its own that is as the place that is looked at, and to it. */
+  /** Makes a new world in the state of the place that is shown, and goes there. */
   async fork(): Promise<void> {
     const kept = await this.keep()
     if (kept === null) return
@@ -166,7 +166,7 @@ export class Session {
     return `/worlds/${encodeURIComponent(this.store.get().world)}${rest}`
   }
 
-  /** Reads all that may be new; one reading at a time, and once more when something changed meanwhile. */
+  /** Reads everything that may be new: one reading at a time, and once more when something changed meanwhile. */
   async refresh(): Promise<void> {
     if (this.signal.aborted) return
     if (this.isReading) {
@@ -224,7 +224,7 @@ export class Session {
     this.store.set({ snapshots })
   }
 
-  /** Follows the events of the world, from the last one that was told. */
+  /** Follows the events of the world, from the last one received. */
   private async follow(): Promise<void> {
     this.stream.abort()
     const stream = new AbortController()

@@ -12,7 +12,7 @@ import type { Moment } from './timeline.ts'
 /** How the page stands with its server. `guarded`: it asks for the admin token. */
 export type Connection = 'connecting' | 'live' | 'lost' | 'guarded'
 
-/** Best prices as they were looked at: instant, bid, ask. */
+/** Best prices as the page has seen them: instant, bid, ask. */
 export type Sample = readonly [atMillis: number, sequence: number, bid: number | null, ask: number | null]
 
 export interface ConsoleState {
@@ -25,7 +25,7 @@ export interface ConsoleState {
   /** Where in the past the page stands; null: at the present. */
   readonly place: Place | null
   readonly view: View | null
-  /** Where the world itself is, whatever is looked at. */
+  /** Where the world itself is, whatever place is shown. */
   readonly live: Place | null
   readonly prices: PriceLines | null
   readonly samples: ReadonlyMap<string, readonly Sample[]>
@@ -36,12 +36,12 @@ export interface ConsoleState {
   readonly requests: readonly LoggedRequest[]
   readonly snapshots: readonly Snapshot[]
   readonly keys: readonly AccountKeys[]
-  /** The sequence of the request that is looked into. */
+  /** The sequence of the request that is open. */
   readonly inspected: number | null
   readonly message: { readonly text: string; readonly isBad: boolean } | null
 }
 
-/** What belongs to a world, and goes when another one is looked at. */
+/** The part of the state that belongs to a world, and goes when another world is chosen. */
 export const nothingOfAWorld = {
   view: null,
   live: null,

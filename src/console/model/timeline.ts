@@ -1,8 +1,8 @@
 import type { HistoryItem, LoggedRequest, Place } from './documents.ts'
 
 /*
- * Where one can stand in a world's past. A moment is behind a line of the journal, at an instant; all that happened at one
- * moment is seen at once.
+ * The moments of a world's past. A moment is after a line of the journal, at an instant; everything that happened at
+ * one moment is seen at once.
  */
 
 export interface Moment extends Place {
@@ -12,7 +12,7 @@ export interface Moment extends Place {
   readonly isFailure: boolean
 }
 
-/** Adds items, in order, to the moments that they make up. */
+/** Adds items, in order, to the moments that they belong to. */
 export function withItems(moments: readonly Moment[], items: readonly HistoryItem[]): readonly Moment[] {
   if (items.length === 0) return moments
   const grown = [...moments]
@@ -26,13 +26,13 @@ export function withItems(moments: readonly Moment[], items: readonly HistoryIte
   return grown
 }
 
-/** Below 0 when the first is earlier in the world's life. ISO texts of one length compare as their instants do. */
+/** Below 0 when the first is earlier in the world's life. ISO texts of equal length compare like their instants. */
 export function compare(left: Place, right: Place): number {
   if (left.sequence !== right.sequence) return left.sequence - right.sequence
   return left.at < right.at ? -1 : left.at > right.at ? 1 : 0
 }
 
-/** How many moments are not after a place: where it stands on the scrubber. */
+/** How many moments are not after a place: its position on the scrubber. */
 export function positionOf(moments: readonly Place[], place: Place): number {
   let low = 0
   let high = moments.length
@@ -45,14 +45,14 @@ export function positionOf(moments: readonly Place[], place: Place): number {
   return low
 }
 
-/** The moment at a position of the scrubber: 0 is the beginning, and behind the last one is the present, null. */
+/** The moment at a position of the scrubber: 0 is the beginning, and after the last one comes the present, null. */
 export function placeAt(moments: readonly Moment[], begins: Place, position: number): Place | null {
   if (position <= 0) return begins
   if (position > moments.length) return null
   return moments[position - 1] ?? null
 }
 
-/** One moment on or back; null is the present, both ways. */
+/** One moment forward or back; null is the present, both ways. */
 export function step(
   moments: readonly Moment[],
   begins: Place,
@@ -67,7 +67,7 @@ export function step(
   return placeAt(moments, begins, isBetween ? position : position - 1)
 }
 
-/** The place so many milliseconds on, or back; null when that is not past. */
+/** The place this many milliseconds later or earlier; null when that is not past. */
 export function shift(
   moments: readonly Moment[],
   begins: Place,
@@ -81,7 +81,7 @@ export function shift(
   let sequence = from.sequence
   let latest = from.at
   for (const moment of moments.slice(position)) {
-    // Behind a restore or a reset it is earlier again: that is another time.
+    // After a restore or a reset it is earlier again: that is another time.
     if (moment.at > goal || moment.at < latest) return { sequence, at: goal }
     sequence = moment.sequence
     latest = moment.at
@@ -97,7 +97,7 @@ function backTo(moments: readonly Moment[], begins: Place, position: number, goa
   return goal > begins.at ? { sequence: begins.sequence, at: goal } : begins
 }
 
-/** Where an instant is, the last time that it was; null for the present. */
+/** Where an instant is, the last time that it came; null for the present. */
 export function placeOfInstant(
   moments: readonly Moment[],
   begins: Place,
@@ -108,7 +108,7 @@ export function placeOfInstant(
   return backTo(moments, begins, moments.length, at)
 }
 
-/** All that went wrong, in order: what the venue refused, and requests that were answered with an error. */
+/** Everything that went wrong, in order: what the venue refused, and requests answered with an error. */
 export function failures(moments: readonly Moment[], requests: readonly LoggedRequest[]): readonly Place[] {
   const refused = moments.filter(({ isFailure }) => isFailure)
   const failed = requests
@@ -121,7 +121,7 @@ export function failures(moments: readonly Moment[], requests: readonly LoggedRe
   })
 }
 
-/** The next one behind a place, or before it; from the present, and past the end, it begins again. */
+/** The next failure after a place, or before it; from the present, and past the end, it starts over. */
 export function nextOf(places: readonly Place[], from: Place | null, by: 1 | -1): Place | null {
   const [first] = places
   const last = places.at(-1)

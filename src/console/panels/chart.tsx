@@ -150,12 +150,12 @@ function optionsOf(element: HTMLElement, decimals: number): Omit<uPlot.Options, 
   }
 }
 
-/** Between seconds there is no name. */
+/** Between seconds there is no label. */
 function timeLabel(at: number): string {
   return Number.isInteger(at) ? timeOf(new Date(at * 1000).toISOString()).slice(0, 8) : ''
 }
 
-/** Room above and below; prices that stand still get some, too. */
+/** Room above and below, even for prices that stand still. */
 function padded(low: number, high: number): [number, number] {
   const room = Math.max((high - low) * 0.08, Math.abs(high) * 0.0002, 1e-8)
   return [low - room, high + room]

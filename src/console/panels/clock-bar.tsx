@@ -5,7 +5,7 @@ import { useConsole } from '../parts/use-console.ts'
 
 const speeds = [0.5, 1, 2, 5, 10, 60, 600] as const
 
-/** The world's time, and what moves it. In the past, the time that is looked at. */
+/** The world's time, and what moves it. In the past, the time that is shown. */
 export function ClockBar() {
   const { session, state } = useConsole()
   const { view, place } = state
@@ -60,7 +60,7 @@ export function ClockBar() {
   )
 }
 
-/** What is kept of the world: snapshots to go back to, and the journal to take along. */
+/** What can be kept of the world: snapshots to go back to, and the journal to download. */
 function SnapshotTools() {
   const { session, state } = useConsole()
   const { snapshots, place } = state
@@ -94,7 +94,7 @@ function SnapshotTools() {
   )
 }
 
-/** At the present the clock goes there; in the past, the look does. */
+/** At the present the clock goes there; in the past, the view does. */
 function GoToForm() {
   const { session, state } = useConsole()
   const { view, place } = state
@@ -125,7 +125,7 @@ function GoToForm() {
   )
 }
 
-/** As a file, which `otcsim replay` carries out again. The token goes along, so a plain link would not do. */
+/** As a file that `otcsim replay` carries out again. A plain link would not do, because the request needs the token. */
 async function download(session: ReturnType<typeof useConsole>['session']): Promise<void> {
   const text = await session.api.text(session.path('/journal'))
   const url = URL.createObjectURL(new Blob([text], { type: 'application/x-ndjson' }))

@@ -4,7 +4,7 @@ import type { Fault } from '../model/documents.ts'
 import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
-/** What goes wrong on purpose: the rules there are, and a form for one more. */
+/** What goes wrong on purpose: the present rules, and a form for another one. */
 export function FaultsPanel() {
   const { session, state } = useConsole()
   const { view, place, account, asset } = state
@@ -100,7 +100,7 @@ function FaultForm() {
   )
 }
 
-/** Which requests a rule is about, and when it strikes. */
+/** Which requests a rule matches, and when it strikes. */
 function MatchFields() {
   return (
     <>

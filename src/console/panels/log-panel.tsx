@@ -7,7 +7,10 @@ import { Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** All that happened, newest first: what came from outside, and what came of it. A line leads to its moment. */
+/**
+ * Everything that happened, newest first: what came from outside, and what followed from it. A line leads to its
+ * moment.
+ */
 export function LogPanel() {
   const { session, state } = useConsole()
   const { items, place, asset } = state
@@ -59,7 +62,7 @@ export function LogPanel() {
   )
 }
 
-/** What matters of an item, in a line. */
+/** What matters about an item, in one line. */
 function detailsOf({ account, asset, fields }: HistoryItem): string {
   const {
     side,

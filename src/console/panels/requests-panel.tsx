@@ -5,7 +5,7 @@ import { CopyButton, Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
 
-/** The requests of clients, newest first, and one of them whole. */
+/** The requests of clients, newest first, and one of them in full. */
 export function RequestsPanel() {
   const { session, state } = useConsole()
   const { requests, inspected, asset } = state

@@ -58,7 +58,7 @@ export function TimelineStrip() {
   )
 }
 
-/** Where one stands in the past, and what can be done with it. */
+/** The present position in the past, and what can be done there. */
 function TimelineBar() {
   const { session, state } = useConsole()
   const { moments, place, begins, isPastWhole } = state
@@ -124,7 +124,7 @@ function TimelineBar() {
   )
 }
 
-/** One mark a moment and lane; where there are more moments than pixels, one a pixel. */
+/** One mark for each moment and lane; where there are more moments than pixels, one for each pixel. */
 function drawLanes(canvas: HTMLCanvasElement, { items, moments, place }: ConsoleState): void {
   const context = canvas.getContext('2d')
   const width = canvas.clientWidth
@@ -167,7 +167,7 @@ function drawItem(
   drawn.add(mark)
   context.fillStyle = colour(isFailure ? 'bad' : `lane-${lanes[lane]}`)
   const top = 3 + lane * laneHeight
-  // What failed is longer, and so is seen without its colour.
+  // Failures are longer, so they can be seen without their colour.
   if (isFailure) context.fillRect(at - 1, top - 1, 3, laneHeight + 1)
   else context.fillRect(at - 1, top + 1, 2, laneHeight - 3)
 }

@@ -2,7 +2,7 @@ import { h } from 'preact'
 import { CopyButton } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 
-/** Which world, whose eyes, and what would bring it about again. */
+/** Which world, which account's view, and what would reproduce it. */
 export function TopBar() {
   const { session, state } = useConsole()
   const { worlds, world, account, view, connection } = state

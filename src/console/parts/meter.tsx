@@ -4,7 +4,7 @@ interface MeterProps {
   readonly name: string
   readonly used: string
   readonly limit: string
-  /** 100 is all of it. */
+  /** 100 is the whole limit. */
   readonly share: number
 }
 

@@ -23,7 +23,7 @@ export function Panel({ title, aside, area = '', children }: PanelProps) {
   )
 }
 
-/** Where there is nothing, how there would be something. */
+/** Where there is nothing yet: how to get something. */
 export function Empty({ children, line }: { readonly children: ComponentChildren; readonly line?: string }) {
   return (
     <div class="empty">
@@ -33,7 +33,7 @@ export function Empty({ children, line }: { readonly children: ComponentChildren
   )
 }
 
-/** A command to paste, with a button that takes it along. */
+/** A command to paste, with a button that copies it. */
 function CopyLine({ text }: { readonly text: string }) {
   return (
     <p class="copy-line">
@@ -51,7 +51,7 @@ export function CopyButton({ text, label }: { readonly text: string; readonly la
   )
 }
 
-/** The clipboard is there on this machine and over HTTPS; elsewhere the text is selected instead. */
+/** The clipboard is available on this machine and over HTTPS; elsewhere the text is selected instead. */
 async function copy(text: string, button: HTMLElement): Promise<void> {
   const was = button.textContent
   try {

@@ -7,7 +7,7 @@ export interface Column<Row> {
 }
 
 interface TableProps<Row> {
-  /** For those who cannot see where it stands. */
+  /** For those who cannot see its position. */
   readonly label: string
   readonly columns: readonly Column<Row>[]
   readonly rows: readonly Row[]
@@ -63,7 +63,7 @@ export function Side({ side, children }: SideProps) {
 
 interface SideProps {
   readonly side: 'buy' | 'sell' | 'long' | 'short'
-  /** In place of the side's own word, which is then for those who cannot see the shape. */
+  /** Shown instead of the side's own word, which is then for those who cannot see the shape. */
   readonly children?: ComponentChildren
 }
 

@@ -11,14 +11,14 @@ export interface ConsoleContext {
 const context = createContext<ConsoleContext | null>(null)
 export const ConsoleProvider = context.Provider
 
-/** What the page shows at present, and what acts on it. */
+/** What the page shows now, and what acts on it. */
 export function useConsole(): ConsoleContext {
   const found = useContext(context)
   if (found === null) throw new Error('the panels stand in the console')
   return found
 }
 
-/** The state, again whenever it changes; changes of one turn are shown together. */
+/** The state, again whenever it changes; changes in one turn are shown together. */
 export function useSessionState(session: Session): ConsoleState {
   const [state, setState] = useState<ConsoleState>(() => session.store.get() ?? initialState)
   useEffect(() => {

@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 
 interface WindowListProps<Row> {
   readonly label: string
-  /** Newest last; the list shows them from the newest on. */
+  /** Newest last; the list shows the newest first. */
   readonly rows: readonly Row[]
   readonly keyOf: (row: Row) => string
   readonly render: (row: Row) => ComponentChildren
@@ -12,7 +12,7 @@ interface WindowListProps<Row> {
 const rowPixels = 24
 const beyond = 6
 
-/** A long list, of which only what can be seen is drawn. */
+/** A long list, of which only the visible part is drawn. */
 export function WindowList<Row>({ label, rows, keyOf, render }: WindowListProps<Row>) {
   const box = useRef<HTMLElement>(null)
   const [top, setTop] = useState(0)

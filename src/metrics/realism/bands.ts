@@ -1,12 +1,12 @@
 /*
- * The bands in which a generated path's figures must lie to be like a real market's (market.md section 1, measured on
- * Binance and Coinbase data of 2017 to 2025). They hold for medians over windows and seeds; one window alone leaves
- * them now and then, real ones included.
+ * The bands in which the figures of a generated path must lie to be like a real market's (market.md section 1,
+ * measured on Binance and Coinbase data of 2017 to 2025). They hold for medians over windows and seeds; a single
+ * window leaves them now and then, real ones included.
  */
 export interface Band {
   readonly least: number
   readonly most: number
-  /** Number of the fact in the list. */
+  /** The number of the fact in that list. */
   readonly fact: number
 }
 
@@ -49,7 +49,7 @@ export const bands: Readonly<Record<string, Band>> = {
   'clustering of jumps beyond 5 sd': band(13, 0.9, Number.POSITIVE_INFINITY),
 }
 
-/** Whether a figure lies in its band; a figure without a band always does, one that is undefined never. */
+/** Whether a figure lies in its band. A figure without a band always does; an undefined one never does. */
 export function isWithinBand(name: string, value: number): boolean {
   const known = bands[name]
   return known === undefined || (value >= known.least && value <= known.most)

@@ -7,7 +7,8 @@ import { countJumps, lowerTailDependence, tailIndex } from './tails.ts'
 
 /*
  * The stylized facts of digital-asset markets, as figures of returns (market.md section 1; Cont, Quantitative Finance
- * 1, 2001). Every figure is of one path; a judgement is of medians over several (`bands.ts`). NaN: too short a path.
+ * 1, 2001). Every figure is of one path; judgements are made on medians over several (`bands.ts`). NaN: the path is
+ * too short.
  */
 
 export type Figures = Readonly<Record<string, number>>
@@ -77,7 +78,7 @@ export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
   }
 }
 
-/** The slope of the logarithm of an hour's volume on that of its range; hours without either are left out. */
+/** The slope of the logarithm of an hour's volume on that of its range; hours that lack either are left out. */
 function powerOfVolume(returns: Numbers, volumes: Numbers): number {
   const ranges: number[] = []
   const traded: number[] = []
@@ -107,7 +108,7 @@ export function seasonFigures(returns: Numbers, startMillis: number, spanMillis:
   }
 }
 
-/** Facts 11 and 12, of hours at the same times; `given` adds what happens when the left one moves a lot. */
+/** Facts 11 and 12, of the same hours of two assets; `given` adds what happens when the left one moves a lot. */
 export function pairFigures(left: Numbers, right: Numbers): Figures {
   const all = correlation(left, right)
   const sizes = absolutes(left)

@@ -11,7 +11,7 @@ export interface TakerOrders {
   readonly valuesUsd: Numbers
 }
 
-/** Fact 14: orders come in runs of one side, in bursts that grow with the window, with sizes of a heavy tail. */
+/** Fact 14: orders come in runs of one side, in bursts that grow with the window, with heavy-tailed sizes. */
 export function flowFigures({ atMillis, signs, valuesUsd }: TakerOrders): Figures {
   const [first = Number.NaN, tenth = Number.NaN] = autocorrelations(signs, [1, 10])
   const second = countDispersion(atMillis, 1_000)
@@ -26,7 +26,7 @@ export function flowFigures({ atMillis, signs, valuesUsd }: TakerOrders): Figure
   }
 }
 
-/** Variance over mean of the counts in windows: 1 for a Poisson process. Instants never fall. */
+/** Variance over mean of the counts in windows: 1 for a Poisson process. Instants never decrease. */
 function countDispersion(atMillis: Numbers, windowMillis: number): number {
   const begin = atMillis[0] ?? 0
   const span = (atMillis[atMillis.length - 1] ?? 0) - begin

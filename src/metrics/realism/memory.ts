@@ -2,7 +2,7 @@ import { log } from '../../numeric/portable-math.ts'
 import type { Numbers } from './moments.ts'
 import { mean, variance } from './moments.ts'
 
-/* How a series remembers itself. */
+/* How a series remembers its past. */
 
 /** The autocorrelation at each of the lags. */
 export function autocorrelations(values: Numbers, lags: readonly number[]): readonly number[] {
@@ -42,8 +42,8 @@ export function varianceRatio(returns: Numbers, span: number): number {
 }
 
 /**
- * The exponent of the power law that the autocorrelation follows between two lags: the slope of its logarithm on that
- * of the lag, at lags a quarter apart, sign changed. Lags where it is not above 0.001 are left out.
+ * The exponent of the power law that the autocorrelation follows between two lags: minus the slope of its logarithm
+ * on that of the lag, at lags a quarter apart. Lags at which it is not above 0.001 are left out.
  */
 export function decayExponent(values: Numbers, fromLag: number, toLag: number): number {
   const lags: number[] = []

@@ -41,7 +41,7 @@ export interface SeasonFigures {
   readonly weekend: number
 }
 
-/** The season of absolute returns; the first one begins at `startMillis` and lasts `spanMillis`. */
+/** The season of absolute returns, of which the first begins at `startMillis` and lasts `spanMillis`. */
 export function seasonOf(returns: Numbers, startMillis: number, spanMillis: number): SeasonFigures {
   const sums = new Float64Array(24)
   const counts = new Float64Array(24)
@@ -68,8 +68,8 @@ export function seasonOf(returns: Numbers, startMillis: number, spanMillis: numb
 }
 
 /**
- * Median number of steps until the sum of the returns is first beyond `up`, from every `stride`-th start, and until it
- * is first below `down`; starts from which it never is count as longest.
+ * The median number of steps until the sum of the returns is first beyond `up`, from every `stride`-th start, and
+ * until it is first below `down`; starts from which that never happens count as the longest.
  */
 export function firstPassages(
   returns: Numbers,

@@ -13,7 +13,7 @@ export function tailIndex(values: Numbers, share: number): number {
   return count / sum
 }
 
-/** The chance that the right one is among its lowest `share`, given that the left one is among its own. */
+/** The chance that the right one is among its lowest `share` when the left one is among its own. */
 export function lowerTailDependence(left: Numbers, right: Numbers, share: number): number {
   const leftEdge = quantile(left, share)
   const rightEdge = quantile(right, share)
@@ -35,8 +35,8 @@ export interface Jumps {
 }
 
 /**
- * Returns of minutes that stand out of their surroundings: beyond `threshold` local deviations, which are the mean
- * absolute return of the two hours before and the two after, as a normal law would have it.
+ * Returns of minutes that stand out from their surroundings: beyond `threshold` local deviations, which are estimated
+ * from the mean absolute return of the two hours before and after, as for a normal distribution.
  */
 export function countJumps(minuteReturns: Numbers, threshold: number): Jumps {
   const sizes = absolutes(minuteReturns)
