@@ -1,4 +1,5 @@
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import { nearestWord } from '../api/nearest-word.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
 import { candlesProblem, tradeRowsProblem } from '../market/recordings/check-recording.ts'
@@ -8,7 +9,7 @@ import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText } from '../scenario/read/problem.ts'
-import { loadShipped } from '../world/shipped/shipped-scenarios.ts'
+import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
 import type { DataSource } from './result.ts'
 
 /** What a run's market is made of: exactly one of the first three. */
@@ -99,7 +100,11 @@ export function instantOf(text: string, fromMillis: number, option: string): num
 function fromScenario(scenario: CompiledScenario | string, options: SourceOptions): ResolvedSource {
   if (typeof scenario !== 'string') return { scenario, source: { kind: 'scenario', name: scenario.name } }
   const loaded = loadShipped(scenario, seedIn(options))
-  if (loaded === null) throw new RangeError(`no shipped scenario is called "${scenario}"`)
+  if (loaded === null) {
+    const nearest = nearestWord(scenario, shippedScenarios().names)
+    const hint = nearest === null ? '' : `; did you mean "${nearest}"?`
+    throw new RangeError(`no shipped scenario is called "${scenario}"${hint}`)
+  }
   if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }

@@ -97,7 +97,7 @@ function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
   return versus(
     fills,
     (first, last) => meanPrice(grid, first.asset, first.atMillis, last.atMillis),
-    'no fills span two points of the grid',
+    'no fills span two points of the equity, which a finer grid has',
   )
 }
 

@@ -214,7 +214,11 @@ describe('options that cannot be used', () => {
   it.each<[string, BacktestOptions, RegExp]>([
     ['no source', { to }, /one source/],
     ['two sources', { scenario, model: 'gbm', to }, /one source/],
-    ['an unknown scenario', { scenario: 'clam', to }, /no shipped scenario/],
+    [
+      'an unknown scenario',
+      { scenario: 'clam', to },
+      /no shipped scenario is called "clam"; did you mean "calm"\?/,
+    ],
     ['a model that is none', { model: 'gbn', to }, /gbn/],
     ['an end before the start', { scenario, from: '5m', to: '2026-01-05T00:01:00Z' }, /to: it is not after/],
     ['a start before the market', { scenario, from: '2020-01-01', to }, /from: it is before/],

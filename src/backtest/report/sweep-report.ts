@@ -1,5 +1,6 @@
 import { element, escapeText } from '../../charts/svg-text.ts'
 import type { CaseRow } from '../sweep/case-row.ts'
+import { onePathWarning } from '../sweep/one-path.ts'
 import { medianOf } from '../sweep/paired.ts'
 import { cellName, planDigest, type SweepPlan } from '../sweep/plan.ts'
 import { resultDigest } from '../sweep/result-file.ts'
@@ -66,12 +67,16 @@ function leadMarkup(view: SweepView, context: SweepContext): string {
     ['Strategy', work.strategy.file],
     ['Its text', work.strategy.digest],
     ['otcsim', work.version],
-    ...Object.entries(work.options).filter(([name]) => name !== 'scenario'),
+    ...Object.entries(work.options)
+      .filter(([name]) => name !== 'scenario')
+      .map(([name, value]) => [name, value === '' ? 'yes' : value] as const),
   ]
+  const warning = onePathWarning(plan)
   return [
     element('h1', {}, escapeText(`${strategyName(plan)} over ${count(plan.seeds.length)} seeds`)),
     paragraph(verdictText(view), 'verdict'),
     paragraph(skillText(rows)),
+    warning === null ? '' : paragraph(warning, 'warning'),
     factsMarkup(facts),
   ].join('\n')
 }

@@ -1,4 +1,5 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
+import { onePathWarning } from '../../backtest/sweep/one-path.ts'
 import type { SweepPlan } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import {
@@ -14,6 +15,7 @@ import { skillOf } from '../../backtest/sweep/sweep-skill.ts'
 /** For people: the distribution of one figure in every cell, and how to repeat the worst cases. */
 export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective: string): string {
   const cells = byCell(plan, rows)
+  const warning = onePathWarning(plan)
   const width = Math.max(4, ...cells.map(({ name }) => name.length))
   const head = ['cell'.padEnd(width), ...['cases', 'failed', 'p5', 'p50', 'p95', 'P(< 0)'].map(column)].join(
     '',
@@ -41,6 +43,7 @@ export function sweepTable(plan: SweepPlan, rows: readonly CaseRow[], objective:
     head,
     ...lines,
     ...evidenceLines(cells, rows, objective),
+    ...(warning === null ? [] : [warning]),
     ...(worst.length === 0 ? [] : ['worst', ...worst]),
     ...(failures.length === 0 ? [] : ['failed', ...failures]),
     '',

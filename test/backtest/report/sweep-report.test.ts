@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { metricText } from '../../../src/backtest/report/metric-text.ts'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
+import { onePathWarning } from '../../../src/backtest/sweep/one-path.ts'
+import { sweepTable } from '../../../src/cli/sweep/sweep-table.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 const assets = pageAssets()
@@ -50,6 +52,20 @@ describe('the report of a sweep', () => {
     expect(markup.match(/NaN|Infinity|undefined|\[object/)).toBeNull()
     const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
     expect(new Set(ids).size).toBe(ids.length)
+  })
+
+  it('says of a recording that its seeds are one path, and of a flag without a value that it was given', () => {
+    expect(sweepReport(samplePlan, sampleRows, sampleContext, assets)).not.toContain(
+      'one sample of the price',
+    )
+    const work = { ...samplePlan.work, options: { data: 'btc.csv', margin: '' } }
+    const plan = { ...samplePlan, work }
+    const warning = `All ${plan.seeds.length} seeds have the price path of btc.csv: they vary the book around it alone`
+    const page = sweepReport(plan, sampleRows, sampleContext, assets)
+    expect(page).toContain(warning)
+    expect(page).toMatch(/margin<\/dt><dd>yes|margin<\/[a-z]+>\s*<[a-z]+[^>]*>yes/)
+    expect(sweepTable(plan, sampleRows, 'returns.profit')).toContain(warning)
+    expect(onePathWarning({ ...plan, seeds: ['1'] })).toBeNull()
   })
 
   it('shows a sweep of one cell, and one of which nothing is done', () => {
