@@ -1,4 +1,4 @@
-/* What the checks of a market's specification share: a problem names a field and what it is not. */
+/* What the checks of a market's specification share: a problem names a field, and what the field fails to be. */
 
 export interface FieldProblem {
   readonly field: string

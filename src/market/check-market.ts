@@ -7,7 +7,7 @@ import type { AssetMarketSpec, Candle, MarketSpec, RecordedModelSpec } from './m
 
 /** The first thing that is wrong with a specification. */
 export interface MarketProblem {
-  /** Null when it is no asset's. */
+  /** Null when it is about no single asset. */
   readonly symbol: string | null
   /** Path within the specification, or within the asset's: `model.points[2].price`. */
   readonly field: string
@@ -40,7 +40,7 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
 /* Recordings have prices of their own. */
 const ownPriced: readonly string[] = ['replay', 'trades']
 
-/** What no asset is wrong with alone. */
+/** What can be wrong although every asset alone is sound. */
 function commonProblem(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {

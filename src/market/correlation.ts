@@ -49,7 +49,7 @@ function valueProblem(
     : `${value} is not the ${matrix[column]?.[row]} of the other way round`
 }
 
-/** For each asset the weights of the independent noises, its own and those of the assets before it by name. */
+/** For each asset the weights of the independent noises: its own, and those of the assets before it by name. */
 export function correlationWeights(spec: CorrelationSpec): ReadonlyMap<string, readonly NoiseWeight[]> {
   const order = [...spec.symbols.keys()].sort((left, right) =>
     (spec.symbols[left] ?? '') < (spec.symbols[right] ?? '') ? -1 : 1,

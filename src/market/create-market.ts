@@ -27,8 +27,8 @@ import {
 } from './switched-path.ts'
 
 /**
- * The market of a specification, which `marketProblem` has found sound. Nothing is computed before it is asked for,
- * and what is remembered is bounded: a few minutes and blocks an asset, however long the market runs.
+ * The market of a specification that `marketProblem` has found sound. Nothing is computed before it is asked for, and
+ * what is remembered is bounded: a few minutes and blocks for each asset, however long the market runs.
  */
 export function createMarket(spec: MarketSpec): Market {
   const { startMillis, gridMillis } = spec
@@ -46,7 +46,7 @@ export function createMarket(spec: MarketSpec): Market {
   const under = (asset: number, to: ModelSwitch | null | undefined): AssetPath =>
     to === null || to === undefined ? at(asset) : at(asset).switchedTo(to)
   const startPrices = spec.assets.map(startPriceOf)
-  // A market that is made and not advanced yet is asked for its start alone, and that takes no model.
+  // A market that has not advanced yet is only asked for its start, and that takes no model.
   const fundamentalAt = (asset: number, gridIndex: number, to?: ModelSwitch | null): number =>
     to === null || to === undefined
       ? ((gridIndex === 0 ? startPrices[asset] : null) ?? at(asset).grid.priceAt(gridIndex))
@@ -74,13 +74,13 @@ export function createMarket(spec: MarketSpec): Market {
 
 const noPrints: readonly Print[] = []
 
-/** Where a model begins that begins at its specification's price; null for those that bring prices of their own. */
+/** The first price of a model that begins at its specification's price; null for models with prices of their own. */
 function startPriceOf({ model, price }: AssetMarketSpec): number | null {
   const hasOwnPrices = model.kind === 'waypoints' || model.kind === 'replay' || model.kind === 'trades'
   return hasOwnPrices ? null : boundedPrice(price)
 }
 
-/** What more than one asset may need; each part is made when it is first asked for, and only once. */
+/** What several assets may need. Each part is made once, when it is first asked for. */
 class SharedParts {
   private readonly spec: MarketSpec
   private readonly paths = new Map<string, NoisePath>()
@@ -114,7 +114,7 @@ class SharedParts {
   }
 }
 
-/** One asset's path, its own or that of a model it was switched to, and what a script has put in its place. */
+/** One asset's path: its own model's or that of a model it was switched to, and what a script has put in its place. */
 class AssetPath {
   readonly grid: GridPath
   readonly recording: Recording | null
@@ -150,7 +150,7 @@ class AssetPath {
     this.scale = to === null ? 1 : scaleOf(this.grid, to)
   }
 
-  /** The last one asked for is remembered: nobody goes back to an earlier one. */
+  /** Remembers the last one asked for: nobody goes back to an earlier one. */
   switchedTo(to: ModelSwitch): AssetPath {
     if (this.switched?.to !== to)
       this.switched = new AssetPath(switchedAsset(this.spec, to), this.market, this.shared, to)
@@ -179,7 +179,7 @@ class AssetPath {
     return this.scripted.grid.priceAt(gridIndex)
   }
 
-  /** High and low are those of the whole seconds, so that a bar is the same on every grid. */
+  /** High and low are those of the whole seconds, so a bar is the same on every grid. */
   minuteBar(minute: number): MinuteBar {
     const { closes } = this
     this.model.fillPrices(minute - 1, minuteEnd, closes)
@@ -195,7 +195,7 @@ class AssetPath {
     return { open, high, low, close, ...this.volumeOf(minute) }
   }
 
-  /** A recording tells its own volume; else it is that of the synthetic takers, at the size they wanted. */
+  /** A recording has a volume of its own; otherwise it is what the synthetic takers wanted to trade. */
   private volumeOf(minute: number): { volumeUsd: number; trades: number } {
     let volumeUsd = 0
     if (this.recording !== null) {

@@ -11,31 +11,34 @@ export interface PoissonFlowSpec {
   readonly sizeSd: number
 }
 
-/** Takers that come in bursts, in runs of one side, more of them when the market moves, and some who know (market.md section 3). */
+/**
+ * Takers that come in bursts and in runs of one side, more of them when the market moves, some of them informed
+ * (market.md section 3).
+ */
 export interface HawkesFlowSpec {
   readonly kind: 'hawkes'
-  /** On average, when activity is that of the long run. */
+  /** On average, while activity is that of the long run. */
   readonly ratePerMinute: number
   readonly medianUsd: number
   /** Standard deviation of the logarithm of the value, below the tail. */
   readonly sizeSd: number
-  /** No order is worth more, USD; the pair's greatest quantity cuts it too. */
+  /** The largest value of an order, in USD; the pair's maximum quantity bounds it too. */
   readonly maximumUsd: number
   readonly informed: InformedFlow
-  /** Takers without knowledge pay d basis points more than the venue's own touch with the probability e^(-patience d). */
+  /** Uninformed takers pay d basis points more than the venue's own touch with the probability e^(-patience d). */
   readonly patiencePerBp: number
   /** The half-spread that they reckon with where the venue shows none of its own, basis points. */
   readonly touchBps: number
-  /** The chance that a client's price which the market has left behind is taken at once; 0: nobody looks. */
+  /** The chance that a client's price which the market has left behind is taken at once; 0: nobody looks for such. */
   readonly snipers: number
 }
 
 export interface InformedFlow {
   /** Of the takers, 0 to 1. */
   readonly share: number
-  /** They know the fundamental price that many milliseconds ahead, on average; exponential. */
+  /** They know the fundamental price this many milliseconds ahead on average, exponentially distributed. */
   readonly horizonMillis: number
-  /** They trade when it is better than the book's by more than this, basis points. */
+  /** They trade when that price is better than the book's by more than this, in basis points. */
   readonly costBps: number
 }
 
@@ -43,7 +46,7 @@ export interface InformedFlow {
 export interface Arrival {
   /** Since the minute's first instant, in (0, 60_000]. */
   readonly offsetMillis: number
-  /** What it wants; an informed one goes by what it knows. */
+  /** The side it wants; what an informed one knows decides for it. */
   readonly side: 'buy' | 'sell'
   /** The value that the taker wants to trade, USD. */
   readonly valueUsd: number

@@ -3,8 +3,8 @@ import type { Lattice, PriceModel } from './models/price-model.ts'
 import { minuteMillis } from './models/price-model.ts'
 
 /*
- * A model read on the market's grid: a minute is written at once and remembered, so that going on from one index to
- * the next costs an array read. Some minutes are kept, for those who look ahead and those who come after them.
+ * A model read on the market's grid. A minute is written as a whole and remembered, so that the next index costs one
+ * array read. Several minutes are kept, for those who look ahead and those who come after them.
  */
 export class GridPath {
   private readonly model: PriceModel
@@ -38,7 +38,7 @@ export class GridPath {
     return price
   }
 
-  /** Writes the prices of `count` indices, `step` apart. What was not remembered is not remembered for it. */
+  /** Writes the prices at `count` indices, `step` apart, without remembering what was not remembered before. */
   write(firstIndex: number, step: number, count: number, prices: Float64Array): void {
     const { gridMillis, model } = this
     if (gridMillis === minuteMillis && step === 1 && model.fillEnds !== undefined) {
@@ -76,7 +76,7 @@ export class GridPath {
   }
 }
 
-/** How far back from the newest price that was asked for the others are remembered. */
+/** How far behind the newest requested price others are still remembered. */
 export function rememberedMillis(gridMillis: number): number {
   return (windowsOf(gridMillis) - 1) * minuteMillis
 }

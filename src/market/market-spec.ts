@@ -8,7 +8,7 @@ export interface MarketSpec {
   readonly startMillis: number
   readonly gridMillis: number
   readonly assets: readonly AssetMarketSpec[]
-  /** How the noises of the models that have their own Brownian motion move together; without it they do not. */
+  /** How the noises of models with a Brownian motion of their own move together; without it they are independent. */
   readonly correlation?: CorrelationSpec
 }
 
@@ -27,11 +27,11 @@ export interface AssetMarketSpec {
   readonly price: number
   readonly model: ModelSpec
   readonly flow: FlowSpec
-  /** Recordings that the price may be switched to; whatever else it may be switched to is told by the switch. */
+  /** Recordings that the price may be switched to; other models come with the switch. */
   readonly recordings?: readonly RecordedModelSpec[]
 }
 
-/** Models that are made of what was recorded, and so are large. */
+/** Models made of recorded data, which is large. */
 export type RecordedModelSpec = BootstrapSpec | ReplaySpec | TradeReplaySpec
 
 export type ModelSpec =
@@ -50,8 +50,8 @@ export type ModelSpec =
   | MarketModelSpec
 
 /**
- * From a grid index on the price moves as another model does: it is that model's path, multiplied so that it goes on from
- * where the price was. Plain data, kept by the engine among the overrides of an asset.
+ * From a grid index on, the price moves as another model does: along that model's path, multiplied so that it goes on
+ * from where the price was. Plain data, which the engine keeps among the overrides of an asset.
  */
 export interface ModelSwitch {
   readonly kind: 'switch'
@@ -61,7 +61,7 @@ export interface ModelSwitch {
   readonly model: SwitchModel
 }
 
-/** A model of few parameters as it is, a recording by its place among the asset's. */
+/** A model of few parameters as it is; a recording by its place among the asset's. */
 export type SwitchModel = GeneratedModelSpec | RecordedModel
 
 export type GeneratedModelSpec = Exclude<ModelSpec, WaypointsSpec | RecordedModelSpec>
@@ -100,7 +100,7 @@ export interface OuSpec {
   readonly stationarySd: number
 }
 
-/** Geometric Brownian motion with jumps that come at random; their mean is taken out of the drift. */
+/** Geometric Brownian motion with random jumps; their mean is taken out of the drift. */
 export interface MertonSpec {
   readonly kind: 'merton'
   /** Annual volatility between jumps. */
@@ -117,7 +117,7 @@ export interface HestonSpec {
   readonly kind: 'heston'
   /** Annual variance in the long run, 0.3 is a volatility of 55 %; the variance starts at it. */
   readonly meanVariance: number
-  /** Of the return to the mean, a year. */
+  /** The speed of the return to the mean, per year. */
   readonly meanReversion: number
   readonly volOfVariance: number
   /** Correlation of the noises of price and variance. */
@@ -152,13 +152,13 @@ export interface RegimesSpec {
 }
 
 export interface Regime {
-  /** Of the regime's volatility, beside the others'. */
+  /** The volatility of the regime, relative to the others'. */
   readonly volMultiple: number
   /** Annual. */
   readonly drift: number
 }
 
-/** Geometric Brownian motion with jumps that bring on jumps (Hawkes 1971). */
+/** Geometric Brownian motion with jumps that trigger more jumps (Hawkes 1971). */
 export interface HawkesSpec {
   readonly kind: 'hawkes'
   readonly vol: number
@@ -167,11 +167,11 @@ export interface HawkesSpec {
 }
 
 export interface HawkesJumps {
-  /** Those that nothing brings on. */
+  /** Jumps that nothing triggered. */
   readonly perDay: number
-  /** How many others each brings on, on average; below 1. */
+  /** How many others each jump triggers on average; below 1. */
   readonly branching: number
-  /** Mean time from a jump to one that it brings on. */
+  /** The mean time from a jump to one that it triggers. */
   readonly decayMillis: number
   /** Of the logarithm of a jump, in standard deviations of a minute: size * (z - tilt). */
   readonly size: number
@@ -179,13 +179,13 @@ export interface HawkesJumps {
 }
 
 /**
- * The returns of recorded candles in a new order: at each candle the path jumps to a random one with the probability
+ * The returns of recorded candles in a new order: at each candle the path jumps to a random one, with the probability
  * that makes pieces of `meanPieceMillis` on average (Politis and Romano's stationary bootstrap). All assets of a
  * market that have this model jump together.
  */
 export interface BootstrapSpec {
   readonly kind: 'bootstrap'
-  /** All of one span, whole minutes; taken as if none were missing between them. */
+  /** All with the same span of whole minutes; used as if none were missing between them. */
   readonly candles: readonly Candle[]
   readonly meanPieceMillis: number
 }
@@ -193,7 +193,7 @@ export interface BootstrapSpec {
 /**
  * The default market: returns of a common factor, of a factor of the smaller coins, and of the asset's own, each with
  * stochastic volatility on four (or two) time scales, Student-t shocks, seasons of day and week, and jumps that
- * cluster (market.md sections 2b and 2d). The shares settle the correlations, `vol` the size.
+ * cluster (market.md sections 2b and 2d). The shares decide the correlations, `vol` the size.
  */
 export interface MarketModelSpec {
   readonly kind: 'market'
@@ -232,9 +232,9 @@ export interface Candle {
 /** Recorded trades: the price is that of the last one, and each is printed as it was. */
 export interface TradeReplaySpec {
   readonly kind: 'trades'
-  /** By time; of several at one instant the last one's price stays. */
+  /** In order of time; of several at one instant the last one's price stays. */
   readonly trades: readonly Trade[]
-  /** A time without trades that is longer than this is a gap: `halt` stops the market there. */
+  /** A longer time without trades is a gap: `halt` stops the market there. */
   readonly gapMillis: number
   readonly gaps: 'hold' | 'halt'
 }

@@ -6,20 +6,20 @@ import type { ScriptedPath } from './scripted-path.ts'
  * The exogenous market: what the rest of the world does, whoever trades here.
  *
  * Everything in this room is a pure function of (seed, specification, asset, time). No request, order or read can
- * shift a draw, so a market has no state to save: the caches inside are only a memory of what was computed before.
+ * shift a draw, so a market has no state to save: its caches only remember what was computed before.
  *
- * Time is counted from the clock's start: grid index k is the instant `startMillis + k * gridMillis`, minute m is
- * the span (startMillis + m * 60_000, startMillis + (m + 1) * 60_000]. Both may be negative: that is the history
- * before the start. Prices are USD a unit as plain doubles; the engine rounds them to ticks.
+ * Time counts from the clock's start: grid index k is the instant `startMillis + k * gridMillis`, minute m is the
+ * span (startMillis + m * 60_000, startMillis + (m + 1) * 60_000]. Both may be negative: that is the history before
+ * the start. Prices are USD per unit as plain doubles; the engine rounds them to ticks.
  */
 export interface Market {
   readonly startMillis: number
   readonly gridMillis: number
-  /** Prices that lie no further back than this from the newest that was asked for cost next to nothing. */
+  /** Prices no further behind the newest requested one than this cost next to nothing. */
   readonly rememberedMillis: number
   /*
-   * Where a switch can be named, that of the asset's overrides is meant that is in force: what is answered is of the model
-   * that it switched to, as if that had always been; without one, of the asset's own.
+   * Where a switch can be named, it is the one of the asset's overrides that is in force: the answer is that of the
+   * model it switched to, as if that had always been the asset's; without one, that of the asset's own model.
    */
 
   /**
@@ -34,8 +34,9 @@ export interface Market {
     prices: Float64Array,
   ): void
   /**
-   * The current volatility over the long run's, season and weekend included, at the start of a minute: 1 for models
-   * whose volatility never changes. Recordings tell that of the half hour before. Nothing later is looked at.
+   * The current volatility relative to the long run's, season and weekend included, at the start of a minute: 1 for
+   * models whose volatility never changes. For recordings it is that of the half hour before. Nothing later is looked
+   * at.
    */
   activityAt(asset: number, minute: number, to?: ModelSwitch | null): number
   /** What the rest of the world trades in a minute, USD; null for models that do not say. */
@@ -44,7 +45,7 @@ export interface Market {
   scriptedPriceAt(asset: number, path: ScriptedPath, gridIndex: number): number
   /** Whether the recording has no data there and its gap policy is `halt`. */
   isHaltedAt(asset: number, gridIndex: number, to?: ModelSwitch | null): boolean
-  /** Whether there is nothing but prices: no recording that prints, or that has no data anywhere. */
+  /** Whether there are only prices: no recording that prints, or that lacks data anywhere. */
   isSilent(asset: number, to?: ModelSwitch | null): boolean
   /** Trades of the recording that happened in (k - 1, k], oldest first; empty for generated models. */
   recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]

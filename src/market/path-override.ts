@@ -9,9 +9,9 @@ import type { ScriptedPath, Waypoint } from './scripted-path.ts'
 /*
  * Scripted paths and forced price moves, as plain data that the engine keeps in its state (and its snapshots).
  *
- * The newest override that has begun decides the price, and none refers to another: each carries its own ratio to
- * the raw model, and the switch to that model if it is not the asset's own. So after a jump, or after a path's end, the
- * price is the model's times a constant, which means that the model's returns go on from where the script left the price.
+ * The newest override that has begun decides the price, and none refers to another: each has its own ratio to the raw
+ * model, and the switch to that model if it is not the asset's own. So after a jump, or after a path's end, the price
+ * is the model's times a constant: the model's returns go on from where the script left the price.
  */
 
 export type PathOverride = PriceJump | PathOnModel | BentModel | ModelSwitch
@@ -28,7 +28,7 @@ export interface PathOnModel extends ScriptedPath {
   readonly base?: ModelSwitch
 }
 
-/** From a grid index on the model's logarithmic moves count `volMultiplier` times, with a drift beside them. */
+/** From a grid index on, the model's logarithmic moves are multiplied by `volMultiplier`, and have a drift besides. */
 export interface BentModel {
   readonly kind: 'bend'
   readonly fromIndex: number
@@ -76,7 +76,10 @@ function bentPrice(market: Market, asset: number, bend: BentModel, gridIndex: nu
   return boundedPrice(price * exp(moved + drifted))
 }
 
-/** The switch to the model that moves the price now, or under a path that is not over; null: it is the asset's own. */
+/**
+ * The switch to the model that moves the price now, or that moves it again after a path that is not over; null: the
+ * asset's own model.
+ */
 export function switchInForce(overrides: readonly PathOverride[]): ModelSwitch | null {
   const newest = overrides.at(-1)
   return newest?.kind === 'switch' ? newest : (newest?.base ?? null)
@@ -126,7 +129,7 @@ export function createJump(
   }
 }
 
-/** What an override on top of others carries of them. */
+/** What a new override takes over from those below it. */
 function baseOf(overrides: readonly PathOverride[]): { readonly base?: ModelSwitch } {
   const base = switchInForce(overrides)
   return base === null ? {} : { base }
@@ -146,7 +149,7 @@ export function createPath(
     readonly atMillis: number
     readonly points: readonly Waypoint[]
     readonly noiseVol: number
-    /** What the price in force is multiplied with besides, 1 if left out: the clients' impact. */
+    /** A further factor on the price in force, 1 if left out: the clients' impact. */
     readonly impactFactor?: number
   },
 ): PathOverride {
@@ -172,7 +175,7 @@ export function createPath(
 }
 
 /**
- * The overrides with one more, less those that can no longer matter at or after `gridIndex`: the ones before the
+ * The overrides with one more, without those that can no longer matter at or after `gridIndex`, the ones before the
  * newest that has begun. So the list stays short however often a price is moved.
  */
 export function addOverride(

@@ -6,14 +6,14 @@ import { boundedPrice } from './models/price-model.ts'
 
 /*
  * A model that a price was switched to. Its path is that of the model by itself, from the market's start on; from the
- * switch on the price has that path's logarithmic moves.
+ * switch on, the price has that path's logarithmic moves.
  *
- * Choice: its streams have the asset's name and the model's kind, so that a further switch shifts no stream, and the same
- * switch is the same path whatever was done before. The Brownian motion of the models that can be correlated is the
- * asset's own, and the factors of `market` are those of all assets: so assets go on moving together.
+ * Choice: its streams have the asset's name and the model's kind, so that a further switch shifts no stream, and the
+ * same switch gives the same path whatever was done before. The Brownian motion of models that can be correlated is
+ * the asset's own, and the factors of `market` are those of all assets, so assets go on moving together.
  *
- * Choice: a model that returns to a mean in USD returns to that one: what the price is away from its path fades as all
- * distances from the mean do. And a recording begins at the switch, whenever it was recorded.
+ * Choice: a model that returns to a mean in USD returns to that very mean: the distance of the price from its path
+ * fades like any distance from the mean. And a recording begins at the switch, whenever it was recorded.
  */
 
 /** The asset as if the other model were its own. */
@@ -22,7 +22,7 @@ export function switchedAsset(spec: AssetMarketSpec, to: ModelSwitch): AssetMark
   return { ...spec, model, price: model.kind === 'ou' ? model.mean : 1 }
 }
 
-/** When the market would have begun for a recording to begin at the switch; for other models, when it did. */
+/** When the market would have begun for a recording to begin at the switch; for other models, when it did begin. */
 export function switchedStartMillis(market: MarketSpec, model: ModelSpec, to: ModelSwitch): number {
   const first = model.kind === 'replay' ? model.candles[0] : model.kind === 'trades' ? model.trades[0] : null
   return first === undefined || first === null
@@ -33,7 +33,7 @@ export function switchedStartMillis(market: MarketSpec, model: ModelSpec, to: Mo
 export const switchedSymbol = (symbol: string, model: ModelSpec): string =>
   `${symbol}/alternative/${model.kind}`
 
-/** What the path's prices are multiplied with, at the switch. */
+/** The factor between the path and the price, at the switch. */
 export function scaleOf(path: GridPath, to: ModelSwitch): number {
   return to.price / path.priceAt(to.fromIndex)
 }

@@ -10,7 +10,7 @@ export interface Flow {
   arrivalsIn(minute: number): readonly Arrival[]
 }
 
-/** `intensityIn` tells how busy the market is in a minute, over its average. */
+/** `intensityIn` answers how busy the market is in a minute, relative to its average. */
 export function createFlow(
   spec: FlowSpec,
   names: StreamNames,
@@ -31,8 +31,8 @@ export function createFlow(
 const noArrivals: readonly Arrival[] = []
 
 /**
- * As many as a Poisson process of the rate makes, at uniform instants (whole milliseconds after the minute's start),
- * either side as likely, with log-normal values. Each minute has its own stream.
+ * As many takers as a Poisson process of the rate gives, at uniform instants (whole milliseconds after the minute's
+ * start), either side equally likely, with log-normal values. Each minute has a stream of its own.
  */
 function poissonArrivals(spec: PoissonFlowSpec, names: StreamNames, minute: number): readonly Arrival[] {
   const stream = createStream(names.seed, 'flow', names.symbol, minute)

@@ -6,25 +6,25 @@ import type { StreamNames } from '../models/price-model.ts'
 import { minuteMillis } from '../models/price-model.ts'
 
 /*
- * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): those whom nothing brought on come as a
- * Poisson process, and each brings on others on three time scales. A cluster is drawn whole from the stream of the
- * minute in which it begins, so a minute's takers are those of its own clusters and of the last hour's, whichever
- * minute was asked for before.
+ * Takers as a Hawkes process in its cluster form (Hawkes and Oakes 1974): spontaneous takers come as a Poisson
+ * process, and each triggers others on three time scales. A cluster is drawn whole from the stream of the minute in
+ * which it begins, so a minute's takers are those of its own clusters and of the last hour's, whichever minute was
+ * asked for before.
  *
- * Choice: what a cluster brings on more than 62 minutes after its first minute is left out: a quarter of a per cent.
+ * Choice: what a cluster triggers more than 62 minutes after its first minute is left out: a quarter of a per cent.
  */
 export class HawkesFlow {
   private readonly spec: HawkesFlowSpec
   private readonly names: StreamNames
   private readonly intensityIn: (minute: number) => number
   private readonly sizes: OrderSizes
-  /** By minute modulo 64: the takers of the last minute asked for, and what is known of the next 62. */
+  /** By minute modulo 64: the takers of the last minute asked for, and what is already known of the next 62. */
   private readonly buckets: Arrival[][] = Array.from({ length: bucketCount }, () => [])
   /** First and last minute whose clusters are in the buckets. */
   private firstMinute = 0
   private lastMinute = -1
 
-  /** `intensityIn` tells a minute's rate over the average one. */
+  /** `intensityIn` answers a minute's rate relative to the average. */
   constructor(spec: HawkesFlowSpec, names: StreamNames, intensityIn: (minute: number) => number) {
     this.spec = spec
     this.names = names
@@ -95,7 +95,7 @@ const reachMinutes = 62
 const bucketCount = 64
 const bucketMask = 63
 
-/** How many each taker brings on, on average, and how late (market.md 2b: trades). */
+/** How many others each taker triggers on average, and how late (market.md 2b: trades). */
 const scales = [
   { children: 0.45, meanMillis: 1000 },
   { children: 0.25, meanMillis: 20_000 },

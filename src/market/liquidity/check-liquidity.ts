@@ -40,7 +40,7 @@ export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
   }
 }
 
-/** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns. */
+/** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns money. */
 export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): LiquidityProblem | null {
   return (
     range('y', impact.y, 0, 10) ??

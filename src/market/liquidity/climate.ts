@@ -2,10 +2,10 @@ import { hourOfDay, isWeekend } from '../../numeric/calendar.ts'
 import { exp, log } from '../../numeric/portable-math.ts'
 import type { LiquidityDynamics } from './liquidity.ts'
 
-/* How the time and the market's mood set a ladder's spread and depth (market.md section 3). */
+/* How the time and the market's activity set a ladder's spread and depth (market.md section 3). */
 
 /**
- * What the half-spread of calm is multiplied with: max(0.7, activity^exponent), times 1.25 on weekends and 1.15 from
+ * The factor on the half-spread of a calm market: max(0.7, activity^exponent), times 1.25 on weekends and 1.15 from
  * 21 to 23 UTC. `atMillis` counts from 1970.
  */
 export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
@@ -16,7 +16,7 @@ export function spreadFactor(dynamics: LiquidityDynamics, activity: number, atMi
   return mood * (isWeekend(atMillis) ? 1.25 : 1) * (isLate ? 1.15 : 1)
 }
 
-/** What the depth of calm is multiplied with: activity^-exponent from 0.05 to 10, times 0.75 on weekends. */
+/** The factor on the depth of a calm market: activity^-exponent from 0.05 to 10, times 0.75 on weekends. */
 export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMillis: number): number {
   const mood = Math.min(Math.max(0.05, power(activity, -dynamics.depthExponent)), deepestFactor)
   return dynamics.hasSeasons && isWeekend(atMillis) ? mood * 0.75 : mood
@@ -25,7 +25,7 @@ export function depthFactor(dynamics: LiquidityDynamics, activity: number, atMil
 /** Choice: a market that stands still has finite depth. */
 export const deepestFactor = 10
 
-/** Activity is taken from a hundredth to a hundred. */
+/** Activity counts from a hundredth to a hundred. */
 function power(activity: number, exponent: number): number {
   if (activity === 1 || exponent === 0) return 1
   return exp(exponent * log(Math.min(Math.max(activity, 0.01), 100)))

@@ -34,7 +34,7 @@ export function writeExplicit(
 
 type ExplicitSide = readonly (readonly [price: number, quantity: number])[]
 
-/** Centre of an explicit ladder in ticks; 0 when a side is empty, and then there is no spread to multiply. */
+/** The centre of an explicit ladder in ticks; 0 when a side is empty, because then there is no spread to multiply. */
 function centreOf(bids: ExplicitSide, asks: ExplicitSide, steps: LadderSteps): number {
   let bestBid = 0
   let bestAsk = Number.POSITIVE_INFINITY

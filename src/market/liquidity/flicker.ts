@@ -5,12 +5,13 @@ import type { StreamNames } from '../models/price-model.ts'
 import { maximumLadderLevels } from './liquidity.ts'
 
 /*
- * The sizes of a ladder's levels wander: e^(sd y - sd^2 / 2), y an autoregressive process of each level with a half-life of
- * its own (market.md section 3). It is drawn at knots a half-life apart, twelve to a block, each block from streams of
- * its own, so any instant is reached at once; what lies between two knots is a mean of both that keeps the variance.
+ * The sizes of a ladder's levels wander: e^(sd y - sd^2 / 2), where y is an autoregressive process of each level with
+ * a half-life of its own (market.md section 3). It is drawn at knots a half-life apart, twelve to a block, each block
+ * from streams of its own, so any instant can be reached at once; between two knots it is a mean of both that keeps
+ * the variance.
  *
- * Choice: the ends of blocks are drawn independently. Over a block the process keeps 1/4096 of itself.
- * Levels are drawn from the best one on, as deep as anybody has looked.
+ * Choice: the ends of blocks are drawn independently. Over a block the process keeps 1/4096 of itself. Levels are
+ * drawn from the best one on, as deep as anybody has looked.
  */
 export class Flicker {
   private readonly sd: number
@@ -30,7 +31,7 @@ export class Flicker {
     this.names = names
   }
 
-  /** What a level's size is multiplied with; its mean is 1. `side`: 0 bids, 1 asks. */
+  /** The factor on a level's size; its mean is 1. `side`: 0 bids, 1 asks. */
   factorAt(side: 0 | 1, level: number, offsetMillis: number): number {
     const { sd } = this
     const block = Math.floor(offsetMillis / (knotsInBlock * this.knotMillis))

@@ -3,21 +3,26 @@ import { deepestFactor } from './climate.ts'
 import type { ImpactSpec } from './liquidity.ts'
 
 /*
- * What the clients' takers have done to a price (market.md section 3, impact), as plain data: it belongs to the engine's
- * state. All figures are of the instant of the last trade; what is left of them later is computed, never stored.
+ * What the clients' takers have done to a price (market.md section 3, impact), as plain data: it belongs to the
+ * engine's state. All figures are those of the instant of the last trade; what is left of them later is computed,
+ * never stored.
  *
  * The transient part is I(Q) = y * dailyVol * sign(Q) * sqrt(|Q| / adv) of the signed volume Q, which halves every
  * `halfLifeMillis`; so the pieces of an order move the price as the whole does. The permanent part is linear in the
  * volume, as it must be if no round trip is to earn (Huberman and Stanzl 2004).
  *
- * A square root that fades is not safe by itself: cheap buying could be sold back at the price that it made. So the
- * venue remembers beside Q what the clients paid for it beyond the fair price, and buys back beyond the fair price for
- * no more than that. What was paid fades as Q does. Whoever trades also moves the permanent part, which makes what he
- * holds worth more; so much is taken off what was paid. `largestPermanent` keeps it below what a spread and a walk cost.
+ * A square root that fades is not safe by itself: what was bought cheaply could be sold back at the price that the
+ * buying made. So the venue remembers beside Q what the clients paid for it beyond the fair price, and pays no more
+ * than that beyond the fair price when it buys back. What was paid fades like Q. A trade also moves the permanent
+ * part, which makes the trader's holdings worth more; that gain is taken off what was paid. `largestPermanent` keeps
+ * it below the cost of a spread and a walk.
  */
 export interface ImpactState {
   readonly atMillis: number
-  /** Bought less sold by the clients' takers from the venue's ladder, USD, as far as it is remembered. */
+  /**
+   * USD that the clients' takers bought from the venue's ladder less what they sold to it, as far as it is
+   * remembered.
+   */
   readonly flowUsd: number
   /** What they paid for it beyond the fair price, USD, never below 0. */
   readonly paidUsd: number
@@ -27,7 +32,7 @@ export interface ImpactState {
 
 export const noImpact: ImpactState = { atMillis: 0, flowUsd: 0, paidUsd: 0, permanent: 0 }
 
-/** The logarithm of what the fundamental is multiplied with to give the mark. */
+/** The logarithm of the factor between the fundamental and the mark. */
 export function impactAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   if (state.flowUsd === 0) return state.permanent
   return impactOf(spec, state, flowAt(spec, state, atMillis))
@@ -44,7 +49,7 @@ export function keptAt(spec: ImpactSpec, state: ImpactState, atMillis: number): 
   return elapsed === 0 ? 1 : exp((-Math.LN2 * elapsed) / spec.halfLifeMillis)
 }
 
-/** Signed volume that is still remembered at an instant, USD; what is below a tenth of a cent is forgotten. */
+/** The signed volume in USD that is still remembered at an instant; below a tenth of a cent it is forgotten. */
 export function flowAt(spec: ImpactSpec, state: ImpactState, atMillis: number): number {
   return flowOf(state, keptAt(spec, state, atMillis))
 }
@@ -56,8 +61,8 @@ export function flowOf(state: ImpactState, kept: number): number {
 }
 
 /**
- * What the venue buys back at most beyond the fair price when a share of the volume is kept, USD: above 0 or +0 for bids,
- * below 0 for asks.
+ * The most that the venue pays beyond the fair price to buy back, when a share of the volume is kept, in USD:
+ * above 0 or +0 for bids, below 0 for asks.
  */
 export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): number {
   const flowUsd = state.flowUsd * kept
@@ -66,8 +71,8 @@ export function budgetOf(spec: ImpactSpec, state: ImpactState, kept: number): nu
 }
 
 /**
- * After a client has taken `valueUsd` (signed: bought above 0) at a price `beyond` the fair one (0.001 is ten basis
- * points above it).
+ * The state after a client has taken `valueUsd` (signed: above 0 when the client bought) at a price `beyond` the
+ * fair one (0.001 is ten basis points above it).
  */
 export function afterTaking(
   spec: ImpactSpec,
@@ -95,8 +100,8 @@ export function afterTaking(
 }
 
 /**
- * After the venue's ladder has taken a client's resting interest (signed: the client bought above 0). It moves no
- * price, for the client was passive; but what it gave back of its own volume is gone.
+ * The state after the venue's ladder has taken a client's resting order (signed: above 0 when the client bought). It
+ * moves no price, because the client was passive; but what it gave back of its own volume is gone.
  */
 export function afterGivingBack(
   spec: ImpactSpec,
@@ -112,21 +117,21 @@ export function afterGivingBack(
   return { ...afterTaking(spec, state, atMillis, unwound, beyond), permanent }
 }
 
-/** As it is told in snapshots: what has faded away is gone. */
+/** As snapshots have it: what has faded away is left out. */
 export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: number): ImpactState {
   if (flowAt(spec, state, atMillis) !== 0) return state
   return { ...noImpact, permanent: state.permanent }
 }
 
-/** By which the logarithm of the price moves for ever with each USD. */
+/** How far each USD moves the logarithm of the price for ever. */
 function permanentPerUsd({ permanent, y, dailyVol, advUsd }: ImpactSpec): number {
   return (permanent * y * dailyVol) / advUsd
 }
 
 /**
- * The greatest `permanent` with which a round trip through a ladder costs more than the permanent part gives back, at any
- * size and in the deepest ladder that a calm market shows: with a half-spread of h basis points and depth D within 10, a
- * trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4 h)^(1/3) V / D.
+ * The greatest `permanent` with which a round trip through a ladder costs more than the permanent part gives back,
+ * at any size and in the deepest ladder that a calm market shows: with a half-spread of h basis points and depth D
+ * within 10, a trade of V costs h + 4 (V / D)^1.5 on average, which is at least 3 (4 h)^(1/3) V / D.
  */
 export function largestPermanent(spec: ImpactSpec, spreadBps: number, depth10bpUsd: number): number {
   const halfSpreadBps = 0.7 * (spreadBps / 2)

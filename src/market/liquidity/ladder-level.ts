@@ -3,7 +3,7 @@ import { maximumLadderLevels } from './liquidity.ts'
 
 /* A ladder's level on the grid of ticks and steps. */
 
-/** What turns USD into ticks and steps; doubles are exact enough, since the result is rounded to integers anyway. */
+/** Turns USD into ticks and steps; doubles are exact enough, because the result is rounded to integers anyway. */
 export interface LadderSteps {
   readonly priceStepUsd: number
   readonly quantityStepUnits: number
@@ -32,7 +32,7 @@ export function stepUsd(ticks: number, steps: LadderSteps): number {
   return ticks * steps.priceStepUsd * steps.quantityStepUnits
 }
 
-/** Whether a level is large enough to be shown, and its price one that the venue has. */
+/** Whether a level is large enough to be shown, and has a price that the venue allows. */
 export function isShown(ticks: number, quantity: number, steps: LadderSteps): boolean {
   return (
     ticks >= 1 &&

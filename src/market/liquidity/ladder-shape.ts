@@ -28,7 +28,7 @@ export class LadderShape {
     return (this.spec.spreadBps / 2) * spreadMultiplier
   }
 
-  /** What lies within a distance of the mid, a side, USD; of the law, not of the fifty levels. */
+  /** The value of one side within a distance of the mid, in USD; by the law, not by the fifty levels. */
   depthWithinUsd(offsetBps: number): number {
     const { spec } = this
     if (spec.kind !== 'flat') return depthWithin(spec, offsetBps)

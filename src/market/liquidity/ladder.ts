@@ -83,18 +83,18 @@ export class LadderBuilder {
     if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
   }
 
-  /** The best price of a side, as far as its first level alone tells it, in ticks; else 0. Nothing is written. */
+  /** The best price of a side in ticks, if its first level alone decides it, else 0. Nothing is written. */
   touchTicks(direction: Direction): number {
     return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
   }
 
-  /** The same on a footing from which nothing was taken, whatever was begun before. */
+  /** The same on a footing from which nothing was taken, whatever ladder is being written. */
   plainTouchTicks(direction: Direction, footing: LadderFooting, steps: LadderSteps): number {
     const { touch } = this
     return this.setTouch(direction, footing, touch) ? touchAround(touch, footing.midTicks, steps) : 0
   }
 
-  /** Of such a footing: where its first level lies about any mid. False where there is none. */
+  /** Where the first level of such a footing lies around any mid. False when there is none. */
   setTouch(direction: Direction, footing: LadderFooting, touch: LadderTouch): boolean {
     const { shape, flicker } = this
     const { sides, spreadMultiplier } = footing
@@ -121,7 +121,7 @@ export class LadderBuilder {
     return this.asks.extend()
   }
 
-  /** There are no more levels than are written. */
+  /** Whether all levels are written. */
   close(): void {
     this.bids.close()
     this.asks.close()

@@ -1,4 +1,4 @@
-/* The shapes of the venue's own ladder, and what can be done to it; `ladder.ts` builds the levels. */
+/* The shapes of the venue's own ladder, and what can change them; `ladder.ts` builds the levels. */
 
 export type LiquiditySpec =
   | NoLiquidity
@@ -41,7 +41,7 @@ export interface FlatLiquidity {
 }
 
 /**
- * How a ladder lives (market.md section 3). Without it a ladder is the same at any hour and in any market, and stands
+ * How a ladder lives (market.md section 3). Without it a ladder is the same at any hour and in any market, and is
  * whole again at each refresh.
  */
 export interface LiquidityDynamics {
@@ -54,7 +54,10 @@ export interface LiquidityDynamics {
   /** Standard deviation of the logarithm of a level's size, which wanders; 0: it does not. */
   readonly flickerSd: number
   readonly flickerHalfLifeMillis: number
-  /** In which half of what was taken from the best level is back, in calm; deeper levels take longer. 0: at the refresh. */
+  /**
+   * The time in which half of what was taken from the best level is back, in a calm market; deeper levels take
+   * longer. 0: back at the refresh.
+   */
   readonly refillHalfLifeMillis: number
   /** The share of all depth that is withdrawn after a sweep of more than half of the depth within 10 basis points. */
   readonly pull: number
@@ -65,8 +68,8 @@ export interface LiquidityDynamics {
 }
 
 /**
- * What the takers among the clients do to the price: the mark is the fundamental times e^I. Volume Q that decays moves
- * it by y * dailyVol * sqrt(Q / advUsd), and all volume for ever by permanent * y * dailyVol * Q / advUsd.
+ * What the clients' takers do to the price: the mark is the fundamental times e^I. Volume Q, which decays, moves it
+ * by y * dailyVol * sqrt(Q / advUsd), and all volume moves it for ever by permanent * y * dailyVol * Q / advUsd.
  */
 export interface ImpactSpec {
   readonly y: number
@@ -85,7 +88,7 @@ export interface ExplicitLadder {
   readonly asks: readonly (readonly [price: number, quantity: number])[]
 }
 
-/** Whether what is taken from a ladder comes back with time, not whole at the next refresh. */
+/** Whether what is taken from a ladder comes back over time, not whole at the next refresh. */
 export function hasRefill(liquidity: LiquiditySpec): boolean {
   if (liquidity.kind === 'none' || liquidity.kind === 'ladder') return false
   return (liquidity.dynamics?.refillHalfLifeMillis ?? 0) > 0
@@ -95,9 +98,9 @@ export function hasRefill(liquidity: LiquiditySpec): boolean {
 export interface LiquidityConditions {
   readonly spreadMultiplier: number
   readonly depthMultiplier: number
-  /** Which sides are left: both, only bids, only asks, or none. */
+  /** Which sides there are: both, only bids, only asks, or none. */
   readonly sides: 'both' | 'bids' | 'asks' | 'none'
-  /** Of the pace at which what was taken from the levels comes back; absent for 1, as it is said nowhere else. */
+  /** A factor on the pace at which what was taken comes back; absent for 1, which is written in no other way. */
   readonly refreshMultiplier?: number
 }
 
@@ -106,7 +109,7 @@ export interface LadderSide {
   count: number
   readonly priceTicks: Float64Array
   readonly quantitySteps: Float64Array
-  /** The first level of the specification that each of them is made of. */
+  /** For each of them, the first level of the specification that it is made of. */
   readonly firstLevels: Uint8Array
 }
 

@@ -7,8 +7,8 @@ import type { LadderShape } from './ladder-shape.ts'
 import type { LadderSide } from './liquidity.ts'
 
 /*
- * One side of a ladder, written level by level: each level's share of the depth, less what was taken from it, at its
- * price; levels of one tick together.
+ * One side of a ladder, written level by level: each level has its share of the depth, less what was taken from it,
+ * at its price; levels at one tick are joined.
  */
 export class SideBuilder {
   readonly side: LadderSide
@@ -19,14 +19,14 @@ export class SideBuilder {
   private steps: LadderSteps = { priceStepUsd: 1, quantityStepUnits: 1, minQuantitySteps: 1 }
   private consumed: Float64Array | null = null
   private shiftBps = 0
-  /** The next level, and the tick that is being gathered. */
+  /** The next level, and the tick that is being put together. */
   private level = 0
   private ticks = 0
   private usd = 0
   private firstLevel = 0
-  /** What was taken beyond a level's size falls to the next one. */
+  /** What was taken beyond the size of a level comes off the next one. */
   private deficitUsd = 0
-  /** The mid; the fair price, once the venue has offered all that it pays beyond it. */
+  /** The mid; once the venue has offered all that it pays beyond the fair price, the fair price. */
   private centreTicks = 0
   private isBounded = false
   private budgetUsd = 0
@@ -65,7 +65,7 @@ export class SideBuilder {
     this.shape = null
   }
 
-  /** The price of the first level, in ticks; 0 where it was written, or is too small to be the best one. */
+  /** The price of the first level in ticks; 0 when that is written already, or too small to be the best one. */
   touchTicks(): number {
     const { budgetUsd, deficitUsd, footing, level, shape, steps } = this
     if (shape === null || level > 0) return 0
@@ -129,7 +129,7 @@ export class SideBuilder {
     return this.isBounded && this.budgetUsd < leastBudgetUsd && this.direction * (fairTicks - ticks) > 0
   }
 
-  /** As much as the venue pays for beyond the fair price, at this level's distance from it. */
+  /** As much as the venue's budget beyond the fair price pays for, at this level's distance from it. */
   private withinBudget(usd: number, ticks: number): number {
     const beyond = this.direction * (1 - ticks / this.footing.fairTicks)
     if (beyond <= 0) return usd

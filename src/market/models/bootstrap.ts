@@ -11,9 +11,10 @@ import { blockMinutes } from './stepped-path.ts'
 import { TrailingActivity } from './trailing-activity.ts'
 
 /**
- * The candles' close-to-close returns, in pieces that begin at random places and go round at the end of the record.
- * Which candle stands where is drawn without the asset's name: assets with candles of the same times keep what they
- * did together. Within a bar the path is a bridge as wide as the candle was (Parkinson's estimate from its range).
+ * The candles' close-to-close returns, in pieces that begin at random places and wrap around at the end of the
+ * record. Which candle goes where is drawn without the asset's name, so assets with candles of the same times keep
+ * what they did together. Within a bar the path is a bridge as wide as the candle was (Parkinson's estimate from its
+ * range).
  */
 export function createBootstrap(price: number, spec: BootstrapSpec, names: StreamNames): PriceModel {
   const returns = Float64Array.from(spec.candles, ({ open, close }, place) =>

@@ -6,8 +6,8 @@ import { boundedPrice, minuteMillis, minutesPerYear } from './price-model.ts'
 
 /*
  * Prices along pieces: each piece is log-linear between two instants, with Brownian-bridge noise that vanishes at
- * both, so every end is hit exactly. The bridge is a Brownian motion less its own chord, which makes any instant
- * of any piece as near as any other.
+ * both, so every end is hit exactly. The bridge is a Brownian motion less its own chord, so any instant of any piece
+ * can be reached directly.
  */
 
 /** From `fromMillis` on, before `toMillis`; milliseconds after the market's start, prices in USD. */
@@ -19,7 +19,7 @@ export interface Piece {
   /** What the price tends to at `toMillis`. */
   toPrice: number
   /**
-   * `still` stays at `fromPrice`; `bridge` goes from one end to the other; `tail` has no beginning, and ends at
+   * `still` stays at `fromPrice`; `bridge` goes from one end to the other; `tail` has no beginning, and reaches
    * `toPrice` with the noise alone.
    */
   kind: 'still' | 'bridge' | 'tail'
@@ -28,7 +28,10 @@ export interface Piece {
   high: number
 }
 
-/** Writes the piece that holds an instant. A path enters a piece each minute or oftener, so it is written in place. */
+/**
+ * Writes the piece that contains an instant. A path enters a piece every minute or more often, so it is written in
+ * place.
+ */
 export type PieceFinder = (offsetMillis: number, piece: Piece) => void
 
 /** A price that stays. */

@@ -11,7 +11,7 @@ import { blockMinutes } from './stepped-path.ts'
 
 /**
  * GARCH with Student-t shocks on bars of its own length, counted from the market's start; the minutes of a bar share
- * its variance. Half of the variance is taken from the return, so that the price has no drift.
+ * its variance. Half of the variance is taken off the return, so that the price has no drift.
  */
 export function createGarch(
   price: number,
@@ -38,9 +38,9 @@ export function createGarch(
 }
 
 /*
- * The variance depends on every return before it, but forgets them by half in a half-life. So bars come in eras, and
- * each is run from the mean variance through the era before it, whose shocks it shares: any era costs two, and where
- * two eras meet the variance is out by about a thousandth.
+ * The variance depends on every return before it, but forgets half of them in a half-life. So bars come in eras, and
+ * each era is run from the mean variance through the era before it, whose shocks it shares: any era costs two, and
+ * where two eras meet the variance is off by about a thousandth.
  */
 class GarchBars {
   readonly meanVariance: number

@@ -7,8 +7,8 @@ import { minuteMillis } from './price-model.ts'
 
 /*
  * A Gaussian Markov process (Brownian motion, Ornstein-Uhlenbeck) that can be read at any instant, before or after
- * its start, without running what lies between. Its minutes come from a tree; inside a minute it is refined to whole
- * seconds, and inside a second to the lattice that is asked for, each minute from streams of its own. So minute
+ * its start, without running through what lies between. Its minutes come from a tree; within a minute it is refined
+ * to whole seconds, and within a second to the requested lattice, each minute from streams of its own. So minute
  * closes, and whole seconds too, are the same on every grid.
  */
 export class GaussianPath implements NoisePath {
@@ -52,7 +52,7 @@ export class GaussianPath implements NoisePath {
 
   /**
    * The value at an instant, for the ends of a bridge. Choice: between whole seconds it is interpolated, not refined,
-   * so that it does not depend on a lattice; the refinement there is a matter of a basis point.
+   * so that it does not depend on a lattice; a refinement there would be a matter of a basis point.
    */
   at(offsetMillis: number): number {
     const minute = Math.floor(offsetMillis / minuteMillis)

@@ -8,8 +8,8 @@ import type { MinuteBlock } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /**
- * Geometric Brownian motion with jumps that cluster. `vol` is that between jumps; the activity counts the jumps that
- * the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
+ * Geometric Brownian motion with jumps that cluster. `vol` is the volatility between jumps; the activity includes the
+ * jumps that the last ones have made likely. What the tilt of the jumps takes from the price is given back evenly.
  */
 export function createHawkes(
   price: number,

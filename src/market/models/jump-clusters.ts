@@ -8,10 +8,10 @@ import { minuteMillis } from './price-model.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /*
- * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): those that nothing brought on come as a Poisson
- * process, and each brings on a Poisson number of others after exponential times, and so on. A block's own clusters
- * come from its own stream, so any block's jumps are found by looking back over as many blocks as a cluster can
- * last: twenty times its mean depth, beyond which a jump has a chance of about e^-20 and is left out.
+ * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process, and
+ * each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from its own
+ * stream, so any block's jumps are found by looking back over as many blocks as a cluster can last: twenty times its
+ * mean depth; a later jump has a chance of about e^-20 and is left out.
  */
 export class JumpClusters {
   private readonly spec: HawkesJumps

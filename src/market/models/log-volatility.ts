@@ -26,7 +26,8 @@ export interface LogVolatility {
 
 /*
  * The sum of processes on several time scales, up to weeks. Each process has the ends of blocks from a tree of its
- * own, and the minutes between from one bridge a block: stationary and exact in law, and any block is had directly.
+ * own, and the minutes between them from one bridge per block: stationary and exact in law, and any block can be
+ * reached directly.
  */
 export class LogVolatilityPath {
   readonly variance: number

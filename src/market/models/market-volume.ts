@@ -9,10 +9,11 @@ import type { SteppedPath } from './stepped-path.ts'
 import { blockMinutes } from './stepped-path.ts'
 
 /**
- * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (its own season
- * apart), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power is 1.1 where the
- * note has 0.9, because an hour's range tells its volatility with noise: so the volumes rise with the power 0.86 of the
- * ranges, as BTC's do (fact 9). And each minute has a noise of its own, so that neighbours are as alike as real ones.
+ * What the rest of the world trades in a minute: the season of volume, times a power of the volatility (without its
+ * own season), times an hourly noise that keeps 0.54 of itself in an hour (market.md 2d). Choice: the power is 1.1
+ * where the note has 0.9, because an hour's range shows its volatility only with noise: so volumes rise with the
+ * power 0.86 of the ranges, as BTC's do (fact 9). And each minute has a noise of its own, so that neighbours are as
+ * similar as real ones.
  */
 export class MarketVolume {
   private readonly usdPerMinute: number

@@ -5,9 +5,9 @@ import type { StreamNames } from './price-model.ts'
 
 /*
  * A Gaussian Markov process at whole minutes, by Levy's construction: the ends of a span of five centuries are drawn
- * first, then the middle given both ends, and so on down to the minute. A node fills its span's sixteenths at once,
- * from a stream of its own; seven levels of nodes lie between five centuries and a minute. So any minute costs at
- * most seven nodes, the next one a sixteenth of one, and it is the same in whatever order minutes are read.
+ * first, then the middle given both ends, and so on down to the minute. A node fills the sixteenths of its span at
+ * once, from a stream of its own; seven levels of nodes lie between five centuries and a minute. So any minute costs
+ * at most seven nodes, the next one a sixteenth of a node, and it is the same in whatever order minutes are read.
  */
 export class MinuteTree {
   private readonly process: GaussianProcess

@@ -5,9 +5,9 @@ import { OutwardValues } from './outward-values.ts'
 import type { StreamNames } from './price-model.ts'
 
 /*
- * A Markov chain of numbers that is known at 0 and drawn from there outwards, forwards by its own kernel and backwards
- * by the reversed one, in blocks that each have a stream of their own. What is kept is the value at each block's
- * edge; so a block is as near as the farthest one that was ever reached, whatever was read in between.
+ * A Markov chain of numbers that is known at 0 and drawn from there outwards, forwards by its own kernel and
+ * backwards by the reversed one, in blocks that each have a stream of their own. The value at each block's edge is
+ * kept, so a block costs no more once the chain has reached that far, whatever was read in between.
  */
 export interface ChainKernel {
   /** The value at 0. */

@@ -2,8 +2,8 @@ import { assert } from '../../numeric/assert.ts'
 import { Float64Column } from '../../numeric/columns.ts'
 
 /*
- * Values at the whole numbers, known from 0 outwards: each new one stands beside one that is known. Eight bytes a
- * value are kept, so that what a process has passed through once is reached directly ever after.
+ * Values at the whole numbers, known from 0 outwards: each new one stands beside one that is known. Each value is
+ * kept in eight bytes, so what a process has passed through once can be reached directly ever after.
  */
 export class OutwardValues {
   private readonly after = new Float64Column()

@@ -1,7 +1,7 @@
 import type { Print } from '../market.ts'
 
 /*
- * What a price model is: a way to write the prices of any minute, whichever came before. Minute m is the span
+ * What a price model is: a way to write the prices of any minute, whichever minute came before. Minute m is the span
  * (m * 60_000, (m + 1) * 60_000] in milliseconds after the market's start, and m may be negative.
  */
 export interface PriceModel {

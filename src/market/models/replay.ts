@@ -110,7 +110,10 @@ class CandleRecording implements Recording {
     return prints ?? noPrints
   }
 
-  /** Index of the last candle that has begun, -1 before the first. Time mostly goes on: the last answer's like are tried. */
+  /**
+   * The index of the last candle that has begun, -1 before the first. Time mostly goes on, so places near the last
+   * answer are tried first.
+   */
   private lastBegunAt(atMillis: number): number {
     // Prices are asked for by a step's end, prints by its begin: to and fro by one or two.
     for (let index = this.lastIndex - 1; index <= this.lastIndex + 2; index += 1) {

@@ -39,8 +39,8 @@ export interface FactorBlock {
 
 /*
  * A return with stochastic volatility: sigma = vol * exp(X - V) * season, r = sigma * t + jumps, where X is a sum of
- * Ornstein-Uhlenbeck processes, and V its variance, so that the mean of sigma squared is vol squared. The leverage
- * takes the shocks of the volatility as given and makes the return of the same minute share them.
+ * Ornstein-Uhlenbeck processes and V its variance, so that the mean of sigma squared is vol squared. The leverage
+ * takes the shocks of the volatility as given, and makes the return of the same minute share them.
  */
 export class ReturnFactor {
   /** What jumps add to a minute on average, in its deviations, and to its variance, in variances. */

@@ -6,8 +6,9 @@ import { minuteMillis } from './price-model.ts'
 
 /*
  * A path made of the returns of minutes. Minutes come in blocks, and the returns of any block can be had directly;
- * only the level is a running sum, so a block far away costs the blocks between, once: their edges are kept. Within
- * a minute the path goes from level to level by a Brownian bridge, and a jump sits at one instant. So minute closes are the same on every grid.
+ * only the level is a running sum, so a block far away costs the blocks between, once: their edges are kept. Within a
+ * minute the path goes from level to level by a Brownian bridge, and a jump happens at one instant. So minute closes
+ * are the same on every grid.
  */
 export const blockMinutes = 256
 

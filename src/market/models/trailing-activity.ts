@@ -3,8 +3,9 @@ import type { PriceModel } from './price-model.ts'
 import { minuteEnd } from './price-model.ts'
 
 /*
- * Activity where no model tells it: the volatility of the last minutes, whose weights halve each half hour, over that
- * of the last two weeks, sampled by the hour. Only the path up to the minute is read. It is 1 where nothing moved.
+ * Activity where no model knows it: the volatility of the last minutes, with weights that halve each half hour,
+ * relative to that of the last two weeks, sampled by the hour. Only the path up to the minute is read. It is 1 where
+ * nothing moved.
  */
 export class TrailingActivity {
   private readonly fillPrices: PriceModel['fillPrices']

@@ -1,12 +1,12 @@
 import { isBanner, isBlank, isNumber, normalized, placeOf, readTime } from './table-fields.ts'
 
 /*
- * Where a table of candles keeps what. Headers are matched by the names that the archives of exchanges and data
- * vendors use; a table without a header is taken in the order that nearly all of them share, or in Coinbase's.
+ * Which column of a table of candles holds what. Headers are matched by the names that the archives of exchanges and
+ * data vendors use; a table without a header is read in the order that nearly all of them share, or in Coinbase's.
  */
 
 export interface CandleColumns {
-  /** `opens`: one price a row, from which the candle to the next row's is made. */
+  /** `opens`: one price per row, from which the candle up to the next row is made. */
   readonly layout: 'candles' | 'opens'
   /** Rows before the first candle. */
   readonly headerRows: number

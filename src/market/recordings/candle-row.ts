@@ -4,7 +4,7 @@ import { readNumber, readTime } from './table-fields.ts'
 export interface CandleProblem {
   /** From 1, the header included. */
   readonly row: number
-  /** Name of the column in our words, empty when the row as a whole is wrong. */
+  /** The column in our words; empty when the row as a whole is wrong. */
   readonly column: '' | 'time' | 'open' | 'high' | 'low' | 'close' | 'volume'
   readonly message: string
 }

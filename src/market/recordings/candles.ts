@@ -13,12 +13,13 @@ export type CandleTable =
 
 /**
  * Reads a table of candles that was already split into fields. Times are ISO texts (UTC where they name no zone) or
- * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may stand in either order. The
- * candles' span is the commonest distance of two rows.
+ * numbers of seconds, milli-, micro- or nanoseconds, told apart by their size. Rows may be in ascending or descending
+ * order. The candles' span is the commonest distance of two rows.
  *
- * Problems, in order: the header; per row the number of fields, the time, open, high, low, close, volume, the high
- * below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
- * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts both).
+ * Problems, in order: the header; for each row the number of fields, the time, open, high, low, close, volume, the
+ * high below or the low above another price; then across rows: order, contradicting duplicates, no span, overlaps.
+ * Choice: an empty volume is 0; a row that repeats another is dropped; gaps are left, never filled (`survey` counts
+ * both).
  */
 export function parseCandles(rows: readonly (readonly string[])[]): CandleTable {
   const columns = detectColumns(rows)

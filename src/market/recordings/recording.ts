@@ -25,8 +25,8 @@ export interface Adjustment {
 }
 
 /**
- * Trades as candles without a span, so that all that carries candles (journals, snapshots, sweeps) carries trades, too;
- * the taker's side is lost. Choice: a table is one or the other, so the first row tells which.
+ * Trades as candles without a span, so that everything that carries candles (journals, snapshots, sweeps) carries
+ * trades, too; the taker's side is lost. Choice: a table is one or the other, so the first row decides.
  */
 export function tradesAsCandles(trades: readonly Trade[]): readonly Candle[] {
   return trades.map(({ atMillis, price, quantity }) => {

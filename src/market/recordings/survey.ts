@@ -5,7 +5,7 @@ import { isBlank } from './table-fields.ts'
 import { detectTradeColumns } from './trade-columns.ts'
 import { readTradeRow, type TradeProblem } from './trades.ts'
 
-/** What a table holds, good and bad rows alike: where parsing stops at the first mistake, this counts them all. */
+/** What a table contains, good and bad rows alike: where parsing stops at the first mistake, this counts them all. */
 export interface Survey {
   readonly kind: 'candles' | 'trades'
   readonly layout: string
@@ -37,7 +37,7 @@ export interface Survey {
     readonly greatest: number
   }
   readonly volume: { readonly total: number; readonly usd: number; readonly rowsWithout: number }
-  /** Rows whose price is less than a third or more than three times the one before: bad prints, or real ones. */
+  /** Rows whose price is less than a third of, or more than three times, the one before: bad prints, or real ones. */
   readonly leaps: number
   /** Instant of the first of them; null without any. */
   readonly firstLeapMillis: number | null

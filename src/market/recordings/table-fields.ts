@@ -53,9 +53,10 @@ export function placeOf(names: readonly string[], wanted: readonly string[]): nu
 }
 
 /**
- * Milliseconds since 1970: a number of seconds, milli-, micro- or nanoseconds, told apart by its size, or a text in UTC
- * unless it names its zone (`2021-01-01T00:00:00Z`, `2021-01-01 00:00`, `2021.01.01 00:00`). Null for anything else.
- * Parts of a millisecond are refused, or dropped with `isFineTime`: trades are recorded finer than we tell time.
+ * Milliseconds since 1970, from a number of seconds, milli-, micro- or nanoseconds, told apart by its size, or a text
+ * in UTC unless it names its zone (`2021-01-01T00:00:00Z`, `2021-01-01 00:00`, `2021.01.01 00:00`). Null for anything
+ * else. Fractions of a millisecond are refused, or dropped with `isFineTime`: trades are recorded more finely than we
+ * tell time.
  */
 export function readTime(field: string, isFineTime = false): number | null {
   const text = field.trim()

@@ -10,8 +10,8 @@ import {
 } from './table-fields.ts'
 
 /*
- * Where a table of trades keeps what. Headers are matched by the names that the archives of exchanges use; tables
- * without one are told apart by their shape.
+ * Which column of a table of trades holds what. Headers are matched by the names that the archives of exchanges use;
+ * tables without one are told apart by their shape.
  */
 
 export interface TradeColumns {
@@ -27,7 +27,7 @@ export interface TradeColumns {
   readonly side: number
   /** Of a truth: whether the buyer was the maker, so that the taker sold. */
   readonly isBuyerMaker: number
-  /** Whether a side is the maker's, as Coinbase has it, and not the taker's. */
+  /** Whether the side is that of the maker, as Coinbase has it, and not of the taker. */
   readonly isSideOfMaker: boolean
 }
 

@@ -22,10 +22,10 @@ export interface TradeRow extends Trade {
 
 /**
  * Reads a table of trades that was already split into fields. Times as in tables of candles, but cut to milliseconds;
- * rows in either order, several at one instant in the order that they stand in.
+ * rows in ascending or descending order, several at one instant in the order in which they stand.
  *
- * Problems, in order: no trades; per row the number of fields, time, price, quantity, side; then the order of the rows.
- * Choice: a row with the id of the one before is dropped.
+ * Problems, in order: no trades; for each row the number of fields, time, price, quantity, side; then the order of
+ * the rows. Choice: a row with the id of the one before is dropped.
  */
 export function parseTrades(rows: readonly (readonly string[])[]): TradeTable {
   const columns = detectTradeColumns(rows)
