@@ -34,8 +34,31 @@ it.each([
     scenarioWith('readings: {envelope: wraped}'),
     's.yaml:6:22 readings.envelope: must be one of bare, wrapped. Did you mean "wrapped"?',
   ],
+  [
+    'requests at a path that no operation has, but nearly',
+    scenarioWith('expect: [{never: "requests[POST /api/sdk/order].count > 0"}]'),
+    's.yaml:6:19 expect[0].never: "/api/sdk/order" is not a path of an operation. Did you mean "/api/sdk/orders"?',
+  ],
+  [
+    'a fault at a path that no operation has, but nearly',
+    scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {path: /api/sdk/portfolio/summry}}}]'),
+    's.yaml:6:60 timeline[0].fault.match.path: match.path is not a path of an operation. Did you mean "/api/sdk/portfolio/summary"?',
+  ],
+  [
+    'a fault for an account that does not exist, with the account that was meant',
+    scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {account: alise}}}]'),
+    's.yaml:6:63 timeline[0].fault.match.account: match.account is not a known account. Did you mean "alice"?',
+  ],
 ])('%s', (_, text, complaint) => {
   expect(complaints(text)).toEqual([complaint])
+})
+
+it.each([
+  'expect: [{never: "requests[/api/sdk/withdrawals].count > 0"}]',
+  'expect: [{never: "requests[DELETE /api/sdk/orders/ord_1].count > 0 or requests[/api/sdk/ord*].count > 0"}]',
+  'timeline: [{at: +1s, fault: {type: html_502, match: {path: "/api/sdk/orders/*"}}}]',
+])('what may be meant is no mistake: %s', (lines) => {
+  expect(complaints(scenarioWith(lines))).toEqual([])
 })
 
 it('validate tells the mistakes of all files, not of the first alone', async () => {

@@ -1,5 +1,6 @@
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
+import { nearestPath } from '../../api/nearest-path.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
@@ -93,10 +94,19 @@ function compileFault(
   if (scope.problems.length > before) return { kind: 'note', text: '' }
   const assets = scope.assets.filter(({ pair }) => pair !== null).map(({ symbol }) => symbol)
   const read = readFaultRule(form, { assets, accounts: [...scope.accounts.keys()] })
-  if (read.ok) return { kind: 'fault', rule: read.value, forMillis }
-  const { field, reason } = read.flaw
-  scope.problems.push(problemOf(fieldAlong(action, field), `${field} ${reason}`))
-  return { kind: 'note', text: '' }
+  if (!read.ok) {
+    const { field, reason, hint } = read.flaw
+    const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
+    scope.problems.push(problemOf(fieldAlong(action, field), `${field} ${reason}`, nearest))
+    return { kind: 'note', text: '' }
+  }
+  const { path } = read.value.match
+  const meant = path === null ? null : nearestPath(path)
+  if (meant !== null) {
+    const reason = 'match.path is not a path of an operation'
+    scope.problems.push(problemOf(fieldAlong(action, 'match.path'), reason, meant))
+  }
+  return { kind: 'fault', rule: read.value, forMillis }
 }
 
 /** The full form of a rule, the short forms written out. */

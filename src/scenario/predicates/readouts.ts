@@ -1,3 +1,4 @@
+import { nearestPath } from '../../api/nearest-path.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import {
   accountFields,
@@ -224,9 +225,11 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   const selector = steps[0]?.label ?? null
   if (selector === null)
     return fault(0, 'requests must follow in brackets, as in requests[POST /api/sdk/orders].count', null)
-  const [, method = null] = /^(\S+) \/\S*$/.exec(selector) ?? []
+  const [, method = null, asked = selector] = /^(\S+) (\/\S*)$/.exec(selector) ?? []
   if (method !== null && !methods.includes(method))
     return fault(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
+  const path = nearestPath(asked)
+  if (path !== null) return fault(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
   if (!isPath && selector !== '*' && !words.includes(selector)) {
