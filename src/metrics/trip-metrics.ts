@@ -46,7 +46,9 @@ export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonl
   const trips: Trip[] = []
   for (const fill of fills) {
     const position = held.get(fill.asset) ?? { quantity: 0, enteredMillis: fill.atMillis }
-    const change = fill.side === 'buy' ? fill.quantity : -fill.quantity
+    // A fee in the asset itself is taken from what was bought.
+    const kept = fill.feeCurrency === fill.asset ? fill.quantity - fill.fee : fill.quantity
+    const change = fill.side === 'buy' ? kept : -fill.quantity
     const isReduction = position.quantity !== 0 && position.quantity > 0 !== change > 0
     if (isReduction) {
       const { asset, atMillis, realized } = fill

@@ -128,6 +128,17 @@ describe('round trips', () => {
     expect(found.expectancy.value).toBeCloseTo(2 / 3, 12)
     expect(tripMetrics(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
   })
+
+  // Sold 1, bought back 1 less a hundredth: that is still short, so the next to buy closes it.
+  it('count what a fee in the asset itself leaves of a position', () => {
+    const received = { feeCurrency: 'BTC', fee: 0.01, feeUsd: 1 }
+    const fills = [
+      fillOf({ side: 'sell' }),
+      fillOf({ side: 'buy', realized: 5, ...received }),
+      fillOf({ side: 'buy', realized: 0.05, ...received }),
+    ]
+    expect(tripsOf(gridOf([1000]), fills).map(({ realized }) => realized)).toEqual([5, 0.05])
+  })
 })
 
 describe('maker figures', () => {
