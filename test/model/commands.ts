@@ -3,7 +3,7 @@ import type { Command, PlaceOrderCommand, SubmitQuoteCommand } from '../../src/e
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 
-/* Commands in as few words as a table needs. Accounts of the crowded world: 3 alice, 4 bob, 5 carol, 6 dave. */
+/* Short forms of commands for tables. Accounts of the crowded world: 3 alice, 4 bob, 5 carol, 6 dave. */
 
 export const alice = 3
 export const bob = 4
@@ -12,7 +12,7 @@ export const dave = 6
 const BTC = 1
 export const DUST = 3
 
-/** The instant so many milliseconds after the start. */
+/** The instant that many milliseconds after the start. */
 export const after = (span: number) => millis(startMillis + span)
 
 export function limit(

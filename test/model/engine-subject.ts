@@ -5,10 +5,10 @@ import { eventNames } from '../../src/engine/events.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
-/** The engine with all that it says written down, each event with its instant. */
+/** The engine with a record of its events, each with its instant. */
 export class EngineSubject {
   readonly venue: Venue
-  /** What the opening of the accounts says. */
+  /** The events of opening the accounts. */
   readonly opening: readonly RecordedEvent[]
   readonly events: RecordedEvent[] = []
 

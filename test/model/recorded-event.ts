@@ -1,4 +1,4 @@
-/** An event with its instant, as both the engine and its twin say it. */
+/** An event with its instant, as both the engine and its twin emit it. */
 export interface RecordedEvent {
   readonly at: number
   readonly name: string
@@ -10,7 +10,7 @@ export interface RecordedEvent {
   readonly third: number
 }
 
-/** One line: the name, who and what, and the slots to the last one that is not 0. */
+/** One line: name, subject, account, asset, and the slots up to the last one that is not 0. */
 export function lineOf(event: RecordedEvent): string {
   const slots = [event.first, event.second, event.third]
   while (slots.length > 0 && slots.at(-1) === 0) slots.pop()

@@ -4,10 +4,10 @@ import { NaiveVenue } from '../reference/naive-venue.ts'
 import { EngineSubject } from './engine-subject.ts'
 import type { RecordedEvent } from './recorded-event.ts'
 
-/** Whatever the tables are held against: the engine, or its twin. */
+/** What the tables are checked against: the engine, or its twin. */
 export interface Subject {
   execute(command: Command): Outcome
-  /** Everything since the start; what the opening itself emits is left out. */
+  /** All events since the start, without those of the opening. */
   readonly events: readonly RecordedEvent[]
 }
 

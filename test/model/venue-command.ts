@@ -4,7 +4,7 @@ import { commandOf } from '../arbitraries/resolve.ts'
 import type { CheckedRun } from '../properties/checked-run.ts'
 import type { DifferentialRun } from '../properties/differential-run.ts'
 
-/** What a model run drives: the engine with its twin, and the invariants of the engine. */
+/** What a model run drives: the engine and its twin, with the invariants of the engine. */
 export interface Pair {
   readonly run: DifferentialRun
   readonly checked: CheckedRun

@@ -26,7 +26,7 @@ export const basisFollowsThePosition: Predicate = (step) =>
     return basis < 0n && `account ${account} asset ${asset}: basis ${basis}`
   })
 
-/** I28: cash in and out, the basis of what is held, and realised profit tell one story. */
+/** I28: cash in and out, the basis of what is held, and realised profit add up. */
 export const profitIsWhatTheFillsMade: Predicate = (step) =>
   firstBroken(clientHoldings(step), ([account, asset]) => {
     const expected = refolded(step, account, asset)
@@ -37,7 +37,7 @@ export const profitIsWhatTheFillsMade: Predicate = (step) =>
     return realised !== expected.realised && `account ${account} asset ${asset}: realised ${realised}`
   })
 
-/** I35: whatever was accepted left every limit kept, or only reduced. */
+/** I35: whatever was accepted kept every limit, or only reduced. */
 export const acceptedOrdersKeepTheLimits: Predicate = (step) =>
   firstBroken(newOrders(step), (order) => {
     if (!step.outcome.ok || step.command.kind !== 'place-order') return null

@@ -16,8 +16,8 @@ export const bookIsNotCrossed: Predicate = (step) =>
   })
 
 /**
- * I15: no maker is passed over. Whoever rested all along on the maker's side at a better price, and belongs to
- * somebody else than the taker, has nothing left.
+ * I15: no maker is passed over. Any order that rested all along on the maker's side at a better price, and is not the
+ * taker's own, has nothing left.
  */
 export const nobodyIsPassedOver: Predicate = (step) => {
   if (step.command.kind === 'force-fill') return null
@@ -36,7 +36,7 @@ export const nobodyIsPassedOver: Predicate = (step) => {
   )
 }
 
-/** I17: levels are what live orders and the house leave, sorted, none of them empty. */
+/** I17: levels are the sums of live orders and the house's levels, sorted, and none is empty. */
 export const levelsAreTheLiveOrders: Predicate = (step) =>
   firstBroken(traded(step), (asset) =>
     firstBroken(sides, (side) => {

@@ -7,14 +7,14 @@ import { brokenInvariants } from './invariants.ts'
 import { RunHistory } from './run-history.ts'
 import type { Remembered, Step, VenueView } from './venue-view.ts'
 
-/** Something that executes commands and can be looked at. */
+/** Something that executes commands and can be viewed. */
 export interface Watched {
   execute(command: Command): Outcome
   readonly events: readonly RecordedEvent[]
   view(): VenueView
 }
 
-/** Executes commands and holds the venue to every invariant after each of them. */
+/** Executes commands and checks every invariant after each of them. */
 export class CheckedRun {
   readonly history: RunHistory
   private readonly venue: Watched
@@ -30,7 +30,7 @@ export class CheckedRun {
     this.seen = venue.events.length
   }
 
-  /** What the command came to, and what it broke. */
+  /** The command's outcome, and the invariants that it broke. */
   execute(command: Command): { readonly outcome: Outcome; readonly broken: readonly string[] } {
     const step = this.step(command)
     return { outcome: step.outcome, broken: brokenInvariants(step) }

@@ -14,7 +14,7 @@ import { digestsOf, opened, recordedCommands } from './whole-run.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* I50 to I53: the same commands make the same bytes, however a run is cut, copied or looked at. */
+/* I50 to I53: the same commands give the same bytes, however a run is split, copied or read. */
 
 const choices = fc
   .sample(configChoice, { seed: 31, numRuns: 5 })
@@ -83,7 +83,7 @@ test.each(choices)(
     const { config, commands } = recordedCommands(choice, 35_000 + index, 250)
     const venue = opened(config)
     for (const command of commands) {
-      // What is to be kept when it is refused changes the venue: an order more.
+      // A refused order that is to be stored changes the venue: there is one more order.
       if ('keepsRefused' in command && command.keepsRefused) continue
       const fork = copyOf(config, venue)
       if (venue.execute(command).ok) continue
@@ -97,7 +97,7 @@ test.each(choices)('an account more changes nothing for the others, world $index
   const { config, commands } = recordedCommands(choice, 36_000 + index, 250)
   const alone = opened(config)
   const together = opened({ ...config, accounts: [...config.accounts, newcomer] })
-  // The generator also names the account after the last one, which is nobody in one world and the newcomer in the other.
+  // The generator also names the row after the last account: unknown in one world, the newcomer in the other.
   const own = commands.filter(
     (command) =>
       command.kind !== 'settle-transfer' && command.kind !== 'create-account' && !mentions(command, 7),

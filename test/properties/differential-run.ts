@@ -21,13 +21,13 @@ export class DifferentialRun {
     this.twin = new NaiveVenue(config)
   }
 
-  /** Null when both answer and say the same, event by event; else what differs. */
+  /** Null when both have the same outcome and the same events; else what differs. */
   execute(command: Command): string | null {
     this.answer(command)
     return this.difference
   }
 
-  /** The engine's answer; `difference` then tells how the twin's differed. */
+  /** Executes on both and returns the engine's outcome; `difference` then says how the twin's differed. */
   answer(command: Command): Outcome {
     const seen = this.twin.events.length
     const engineSeen = this.engine.events.length
@@ -40,7 +40,7 @@ export class DifferentialRun {
     return got
   }
 
-  /** Null when all that can be read is the same on both sides. */
+  /** Null when everything that can be read is the same on both sides. */
   readingDifference(): string | null {
     return viewDifference(engineView(this.engine.venue.state), twinView(this.twin), this.twin.world.assets)
   }

@@ -10,8 +10,8 @@ vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * 25,600 commands, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the
- * engine's events and answer are the twin's, one by one; after every 25th so is all that can be read. On a failure the message has the world, the position in
- * its list of plans, and the first event that differs.
+ * engine's events and outcome are compared with the twin's, and after every 25th all that can be read. The message of a
+ * failure has the world, the position in its list of plans, and the first event that differs.
  */
 
 const runs = 64

@@ -8,7 +8,7 @@ import { opened, recordedCommands } from './whole-run.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* The digest that remembers against the one that looks at everything anew. */
+/* The engine's incremental digest against the one that hashes everything anew. */
 
 const choices = fc
   .sample(configChoice, { seed: 41, numRuns: 6 })

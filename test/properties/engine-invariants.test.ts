@@ -12,7 +12,7 @@ import { engineView } from './engine-view.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* Every invariant of one step, after every command. The twin only steers: it tells which rows a plan means. */
+/* Every invariant of one step, after every command. The twin is only used to resolve the rows that a plan means. */
 
 const choices = fc
   .sample(configChoice, { seed: 23, numRuns: 16 })

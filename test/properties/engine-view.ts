@@ -2,7 +2,7 @@ import type { OrderStatus, QuoteStatus, Side } from '../../src/engine/codes.ts'
 import type { State } from '../../src/engine/state.ts'
 import type { FillView, LevelView, OrderView, QuoteView, VenueView } from './venue-view.ts'
 
-/** The engine as a reader sees it: its tables, turned into exact whole numbers. */
+/** The view of the engine (see venue-view.ts): its tables, as exact integers. */
 export function engineView(state: State): VenueView {
   const { ledger } = state
   return {
@@ -102,7 +102,7 @@ function houseLevels(state: State, asset: number, side: Side): readonly LevelVie
   return levels
 }
 
-/** Two sorted sides as one; a level of neither order nor quantity is kept as it is, for the predicates to find. */
+/** Two sorted sides merged; levels out of order or without quantity stay, for the predicates to find. */
 function merged(
   clients: readonly LevelView[],
   house: readonly LevelView[],

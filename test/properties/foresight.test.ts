@@ -19,8 +19,8 @@ import { opened, recordedCommands } from './whole-run.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * I37 to I39: what the engine foretells is what happens. Every few commands a run is forked, and the fork does what
- * the check, the maximum or the simulation was asked about.
+ * I37 to I39: what the engine predicts is what happens. Every few commands a run is forked, and the fork carries out
+ * what the pre-trade check, the maximum quantity or the simulation was about.
  */
 
 const choices = fc

@@ -9,7 +9,7 @@ import { NaiveVenue } from '../reference/naive-venue.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* A differential test over commands that never meet proves nothing, so the generator itself is measured. */
+/* A differential test over orders that never trade proves nothing, so the generator itself is measured. */
 
 interface Tally {
   placed: number

@@ -2,9 +2,9 @@ import type { State } from '../../src/engine/state.ts'
 import { fundamentalWithOverrides } from '../../src/market/path-override.ts'
 
 /**
- * What must hold of what takers have done to prices right after a step of the market, asset by asset; a line for each
- * breach. The mark of a book that is
- * not stale is the fundamental times e^I, with I by the note's formula and no function of the engine.
+ * What must hold of the clients' impact on prices right after a step of the market, asset by asset; one line per
+ * breach. The mark of a book that is not stale is the fundamental times e^I, with I by the formula of market.md,
+ * computed without the engine.
  */
 export function brokenImpacts(state: State): readonly string[] {
   const broken: string[] = []

@@ -38,7 +38,7 @@ import {
 import { fillsAreInTime, refusalsSayNothing, timeNeverGoesBack } from './time-invariants.ts'
 import type { Predicate, Step } from './venue-view.ts'
 
-/** Every invariant that one step can be held to, by the number under which the notes know it. */
+/** Every invariant that can be checked on one step, by its number in the notes. */
 export const invariants: readonly (readonly [name: string, holds: Predicate])[] = [
   ['I1 assets are conserved', assetsAreConserved],
   ['I2 postings are whole and positive', postingsAreWholeAndPositive],
@@ -79,7 +79,7 @@ export const invariants: readonly (readonly [name: string, holds: Predicate])[] 
 ]
 
 /*
- * Where the others are checked, because one step of one venue cannot show them:
+ * Where the others are checked, which one step of one venue cannot show:
  *
  * I12, I13, I28 to I33, I36  what the reports say: report-invariants.ts, after every command (reports.test.ts)
  * I16  an amendment's place in the queue: the tables of test/model, and every event against the twin

@@ -58,7 +58,7 @@ function enlargedConfig(config: VenueConfig): VenueConfig {
   }
 }
 
-/** A cent a tick, a hundred-millionth a step. */
+/** Ticks of a cent, steps of a hundred-millionth. */
 function enlargedAsset(asset: AssetConfig): AssetConfig {
   if (asset.pair === null) return asset
   return {

@@ -5,7 +5,7 @@ import { at } from '../reference/naive-world.ts'
 import type { OrderView, Predicate, Step } from './venue-view.ts'
 import { firstBroken, holdings, isLiveView, keyOf } from './venue-view.ts'
 
-/** I1: nothing is made or lost; the outside world holds the other end of every deposit. */
+/** I1: nothing is created or lost; the outside world has the other side of every deposit. */
 export const assetsAreConserved: Predicate = (step) =>
   firstBroken(step.assets, ({ row }) => {
     let all = 0n
@@ -54,7 +54,7 @@ export const locksAreTheReservesOfLiveOrders: Predicate = (step) =>
     return locked !== reserves && `account ${account} asset ${asset}: locked ${locked}, reserved ${reserves}`
   })
 
-/** I6: what is done reserves nothing, and frees nothing later. */
+/** I6: what has ended reserves nothing, and releases nothing later. */
 export const terminalOrdersReserveNothing: Predicate = (step) =>
   firstBroken(step.view.orders, (order) => {
     const folded = step.history.reserved.get(order.row) ?? 0n
@@ -109,7 +109,7 @@ export const roundingStaysBelowOneAtom: Predicate = (step) =>
     )
   })
 
-/** I13: opening balances and everything posted since make the present totals. */
+/** I13: opening balances and everything posted since add up to the present totals. */
 export const postingsMakeTheBalances: Predicate = (step) =>
   firstBroken(holdings(step), ([account, asset]) => {
     const key = keyOf(account, asset)

@@ -15,11 +15,11 @@ import { opened, recordedCommands } from './whole-run.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * The twin knows constant prices alone. Where the market moves, what must hold is that it moves by itself: I34, and
- * I50 to I52 with models, a living ladder and synthetic takers.
+ * The twin knows only constant prices. What must hold of a moving market is that nobody moves it (I34), and I50 to I52
+ * with models, a ladder with dynamics and synthetic takers.
  */
 
-/** Wild enough for a tick of one per cent. */
+/** Volatile enough for ticks of one per cent. */
 const models: readonly (readonly [name: string, model: ModelSpec])[] = [
   ['gbm', { kind: 'gbm', vol: 60, drift: 0.1 }],
   ['ou', { kind: 'ou', mean: 50, halfLifeMillis: 10_000, stationarySd: 0.03 }],

@@ -70,7 +70,7 @@ export const fillsMakeTheFilledQuantity: Predicate = (step) =>
     return steps !== order.filled && `order ${order.row}: filled ${order.filled}, its fills ${steps}`
   })
 
-/** I18: a fill-or-kill order fills whole or not at all, and then ends without a trace but its record. */
+/** I18: a fill-or-kill order fills whole or not at all, and in the latter case leaves nothing but its record. */
 export const fillOrKillIsAllOrNothing: Predicate = (step) =>
   firstBroken(newOrders(step), (order) => {
     if (order.timeInForce !== 2) return null
@@ -86,7 +86,7 @@ export const immediateOrdersNeverRest: Predicate = (step) =>
     return !rests && isLiveView(order) && `order ${order.row} still lives`
   })
 
-/** I20: an order that meets nobody changes no account but its own. */
+/** I20: an order that does not trade changes no account but its own. */
 export const restingDisturbsNobody: Predicate = (step) => {
   const { command } = step
   if (command.kind !== 'place-order' || step.events.some(({ name }) => name === 'trade')) return null
@@ -95,7 +95,7 @@ export const restingDisturbsNobody: Predicate = (step) => {
   return moved.length > 0 ? `${moved.length} postings without a trade` : null
 }
 
-/** I21: statuses move along the graph, and what is done is frozen in every field. */
+/** I21: statuses follow the graph, and what has ended is frozen in every field. */
 export const statusesFollowTheGraph: Predicate = (step) => {
   const [offence] = step.history.offences
   if (offence !== undefined) return offence
@@ -158,7 +158,7 @@ export const quoteSidesAgree: Predicate = (step) =>
     return quote.status >= 2 && lives && `quote ${quote.row} is done and has a live side`
   })
 
-/** I25: everything said is a whole number within the safe range, and never minus zero. */
+/** I25: every number in an event is a safe integer, and never minus zero. */
 export const numbersAreWhole: Predicate = (step) =>
   firstBroken(step.events, (event) => {
     const slots = [

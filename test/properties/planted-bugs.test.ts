@@ -13,7 +13,7 @@ import type { Step } from './venue-view.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* The test of the tests: each predicate notices the lie that is told about its rule. */
+/* The test of the tests: each predicate notices a planted breach of its rule. */
 
 const steps = recordedSteps()
 

@@ -5,8 +5,8 @@ import type { FillView, OrderView, QuoteView, Step, VenueView } from './venue-vi
 import { isLiveView } from './venue-view.ts'
 
 /*
- * One lie for each invariant: what the world would look like if that rule were broken. A predicate that does not
- * notice its own lie proves nothing.
+ * A planted breach of each invariant: what the world would look like if its rule were broken. A predicate that does not
+ * notice its own breach proves nothing.
  */
 
 export type Lie = (step: Step) => Step

@@ -14,8 +14,8 @@ import { engineView } from './engine-view.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * Accounts with a few hundred atoms of cash, in a pair whose tick is a tenth of an atom: here every rounding shows,
- * and a cash account must still never owe anything.
+ * Accounts with a few hundred atoms of cash, in a pair whose tick is worth a tenth of an atom: here every rounding
+ * matters, and a cash account must still never owe anything.
  */
 
 const choices = fc

@@ -12,7 +12,7 @@ import { topOfBook } from '../../src/engine/reports/top-of-book.ts'
 import type { State } from '../../src/engine/state.ts'
 import { firstBroken } from './venue-view.ts'
 
-/* What the engine's reports must say of one another and of the tables, for every client and asset. */
+/* How the engine's reports must agree with one another and with the tables, for every client and asset. */
 
 /** Null when it holds of the account, else what does not. */
 export type AccountReport = (state: State, account: number) => string | null
@@ -53,7 +53,7 @@ const transactionsMakeTheTotals: AccountReport = (state, account) => {
   )
 }
 
-/** I28: worth, cost and profit of a position are one sum. */
+/** I28: value, cost and profit of a position add up. */
 const positionsAddUp: AccountReport = (state, account) =>
   firstBroken(positionsOf(state, account), (position) => {
     const sign = position.side === 'long' ? 1 : -1
@@ -65,7 +65,7 @@ const positionsAddUp: AccountReport = (state, account) =>
     )
   })
 
-/** I29: profit is what the value grew by, flows apart; and it is made of its parts. */
+/** I29: profit is the growth of the value less flows, and the sum of its parts. */
 const profitIsTheChangeOfValue: AccountReport = (state, account) => {
   const profit = profitAndLoss(state, account, 0, state.nowMillis)
   const { startValueAtoms, endValueAtoms, netFlowsAtoms, netPnlAtoms, feesAtoms, totalPnlAtoms } = profit
@@ -76,7 +76,7 @@ const profitIsTheChangeOfValue: AccountReport = (state, account) => {
   return byAsset === totalPnlAtoms ? null : `assets make ${byAsset} of ${totalPnlAtoms}`
 }
 
-/** I30: two windows that meet are one. */
+/** I30: the profits of two adjoining windows add up to that of both. */
 const profitAddsUpOverTime: AccountReport = (state, account) => {
   const end = state.nowMillis
   const middle = end - 30_000
@@ -90,7 +90,7 @@ const profitAddsUpOverTime: AccountReport = (state, account) => {
   return first.feesAtoms + second.feesAtoms === whole.feesAtoms ? null : `fees ${whole.feesAtoms}`
 }
 
-/** I31: one value of the account in every report. */
+/** I31: every report has the same value of the account. */
 const valueIsOneFigure: AccountReport = (state, account) => {
   const summary = portfolioSummary(state, account)
   const { totalValueAtoms, cashBalanceAtoms, positionsValueAtoms } = summary
@@ -152,7 +152,7 @@ const utilizationAddsUp: AccountReport = (state, account) => {
   return sum === openOrders.used ? null : `assets count ${sum} open orders of ${openOrders.used}`
 }
 
-/** I33: prices in their order, and the day's figures. */
+/** I33: the order of prices, and the 24-hour figures. */
 const statisticsAgree: AssetReport = (state, asset) => {
   const { bidTicks, askTicks, midHalfTicks } = topOfBook(state, asset)
   if (bidTicks >= 0 && askTicks >= 0 && midHalfTicks !== bidTicks + askTicks) return `mid ${midHalfTicks}`
@@ -186,7 +186,7 @@ const assetReports: readonly (readonly [name: string, holds: AssetReport])[] = [
   ['I33 statistics agree', statisticsAgree],
 ]
 
-/** All that the reports of a venue get wrong, as sentences. */
+/** Everything that is wrong in the reports of a venue, as sentences. */
 export function brokenReports(state: State): readonly string[] {
   const accounts = rows(state.accounts.count).slice(firstClientAccount)
   const assets = rows(state.assets.count).slice(1)

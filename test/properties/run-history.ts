@@ -2,7 +2,7 @@ import type { RecordedEvent } from '../model/recorded-event.ts'
 import type { History, VenueView } from './venue-view.ts'
 import { keyOf } from './venue-view.ts'
 
-/** The fold over everything that a venue has said. It knows events and nothing else. */
+/** Accumulates everything that a venue has emitted. It knows nothing but events. */
 export class RunHistory implements History {
   readonly opening = new Map<string, bigint>()
   readonly posted = new Map<string, bigint>()
@@ -81,7 +81,7 @@ export class RunHistory implements History {
   }
 }
 
-/** Accepted once and first, or kept as refused; amended, updated and filled in part while alive; ended once. */
+/** Accepted once and first, or stored as refused; amended, updated and partly filled while live; ended once. */
 function allowed(before: string | undefined, name: string): boolean {
   if (name.endsWith('-accepted')) return before === undefined
   if (before === undefined) return name === 'order-rejected'

@@ -10,8 +10,9 @@ import { startMillis } from '../engine/fixtures/small-venue.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
- * Where the price stands still, grid steps that would do nothing are passed over. With a ladder that lives they may do
- * something: levels come back, sizes wander, the spread changes with the hour. However time is cut, the same must happen.
+ * Where the price stands still, grid steps that would do nothing are skipped. With a ladder that has dynamics they
+ * may do something: levels come back, sizes wander, the spread changes with the hour. However time is split, the same
+ * must happen.
  */
 
 const deed = fc.record({
@@ -29,7 +30,7 @@ const choices: fc.Arbitrary<LivelyOptions> = fc.record({
   impact: fc.constantFrom(null, { ...bitcoinImpact, halfLifeMillis: 60_000 }),
   liquidity: fc.constantFrom(
     { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics } as const,
-    // Levels about the least that is shown come and go.
+    // Levels near the smallest size that is shown come and go.
     { kind: 'power', spreadBps: 4, depth10bpUsd: 400, dynamics: { ...dynamics, flickerSd: 1 } } as const,
     { kind: 'flat', spreadBps: 4, levelUsd: 5000, stepBps: 1, levels: 9, dynamics } as const,
     { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 } as const,

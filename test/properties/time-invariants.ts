@@ -21,8 +21,8 @@ export const fillsAreInTime: Predicate = (step) =>
   )
 
 /**
- * A refused command says nothing of its own: what it made happen came of the time that passed before it. Only an order
- * that asked to be kept when it is refused is heard of, as rejected.
+ * A refused command emits nothing of its own: all its events come from the time that passed before it. Only an order
+ * that is stored when refused emits that it was rejected.
  */
 export const refusalsSayNothing: Predicate = (step) => {
   if (step.outcome.ok || step.command.at !== step.before.now) return null

@@ -10,7 +10,7 @@ import { twinView } from './twin-view.ts'
 // Whole runs, on machines that may be busy.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* The predicates are held to the twin first: one that is wrong shows here, without the engine. */
+/* The predicates are tested on the twin first: a wrong one shows here, without the engine. */
 
 const choices = fc
   .sample(configChoice, { seed: 11, numRuns: 4 })

@@ -5,7 +5,7 @@ import type { NaiveVenue } from '../reference/naive-venue.ts'
 import { accountOf, at, matches } from '../reference/naive-world.ts'
 import type { LevelView, VenueView } from './venue-view.ts'
 
-/** The twin as a reader sees it. */
+/** The view of the twin (see venue-view.ts). */
 export function twinView({ world }: NaiveVenue): VenueView {
   const { isMargin, limits } = {
     isMargin: (account: number) => account >= 3 && accountOf(world, account).type === 'margin',

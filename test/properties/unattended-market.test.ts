@@ -13,8 +13,8 @@ import { btc, startMillis } from '../engine/fixtures/small-venue.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
- * Where no client's interest stands and no taker comes, what the book will show is foreseen, and the steps on the way are
- * hurried over. Both are held to a venue that goes step by step and looks at its ladder's levels.
+ * In an unattended market (no client's interest rests, no taker comes) the book's prices are computed ahead, and the
+ * steps on the way are shortened. Both are compared with a venue that goes step by step and builds its ladder's levels.
  */
 
 const candles = (count: number): readonly Candle[] =>
@@ -43,7 +43,7 @@ const options: fc.Arbitrary<LivelyOptions> = fc.record({
     { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000, dynamics } as const,
     { kind: 'power', spreadBps: 4, depth10bpUsd: 400, dynamics: { ...dynamics, flickerSd: 1 } } as const,
     { kind: 'flat', spreadBps: 4, levelUsd: 5000, stepBps: 1, levels: 9 } as const,
-    // Levels that are too small to be shown but for all of a tick together.
+    // Levels that are too small to be shown, except all levels of a tick together.
     { kind: 'flat', spreadBps: 24, levelUsd: 15, stepBps: 0, levels: 9 } as const,
     { kind: 'exponential', spreadBps: 4, maxUsd: 1e6, scaleBps: 10 } as const,
     { kind: 'ladder', bids: [[49_990, 2]], asks: [[50_010, 3]] } as const,

@@ -5,8 +5,8 @@ import type { RecordedEvent } from '../model/recorded-event.ts'
 import type { NaiveAsset } from '../reference/naive-world.ts'
 
 /*
- * What the invariants may look at: the state as a reader sees it, and nothing of how it is kept. Amounts are exact
- * whole numbers. The engine and its twin both offer this view, so the predicates are themselves held to the twin.
+ * What the invariants may look at: the state as a reader sees it, independent of how it is stored. Amounts are exact
+ * integers. The engine and its twin both have this view, so the predicates are themselves tested on the twin.
  */
 export interface VenueView {
   readonly now: number
@@ -18,16 +18,16 @@ export interface VenueView {
   total(account: number, asset: number): bigint
   available(account: number, asset: number): bigint
   locked(account: number, asset: number): bigint
-  /** Withdrawals on their way: gone from the total, not yet from the books. */
+  /** Pending withdrawals: gone from the total, but not yet booked to the outside world. */
   pending(account: number, asset: number): bigint
   position(account: number, asset: number): PositionView
   isMargin(account: number): boolean
   limits(account: number): LimitsConfig
   /** Whether the pair matches at present. */
   matches(asset: number): boolean
-  /** What is offered in the book, best first: clients and house together, one entry a price. */
+  /** The book's levels, best first: clients and house together, one entry per price. */
   levels(asset: number, side: Side): readonly LevelView[]
-  /** The house's part of it. */
+  /** The house's part of them. */
   houseLevels(asset: number, side: Side): readonly LevelView[]
 }
 
@@ -92,7 +92,7 @@ export interface Step {
   readonly selfTrade: string
   readonly command: Command
   readonly outcome: Outcome
-  /** What this command made happen. */
+  /** The events of this command. */
   readonly events: readonly RecordedEvent[]
   readonly before: Remembered
   readonly history: History
@@ -106,7 +106,7 @@ export interface Remembered {
   readonly fillCount: number
 }
 
-/** What is folded over the whole run, from events and from nothing else. */
+/** What is accumulated over the whole run, from events alone. */
 export interface History {
   /** Opening balances, by "account/asset". */
   readonly opening: ReadonlyMap<string, bigint>
@@ -114,21 +114,21 @@ export interface History {
   readonly posted: ReadonlyMap<string, bigint>
   /** Reserves less releases, by order row. */
   readonly reserved: ReadonlyMap<number, bigint>
-  /** The lowest and highest limit that an order ever had. */
+  /** The lowest and the highest limit that an order ever had. */
   readonly limits: ReadonlyMap<number, { readonly low: bigint; readonly high: bigint }>
   /** The last status event of each order and quote. */
   readonly states: ReadonlyMap<string, string>
-  /** What was said that must not be: told by the fold itself. */
+  /** Events that should not have been, as found while accumulating. */
   readonly offences: readonly string[]
   readonly edges: ReadonlyMap<string, number>
 }
 
-/** Null when it holds, else what does not. */
+/** Null when it holds, else a sentence that says what does not. */
 export type Predicate = (step: Step) => string | null
 
 export const keyOf = (account: number, asset: number): string => `${account}/${asset}`
 
-/** The first that is broken among many of the same kind. */
+/** The first breach among many predicates of the same kind. */
 export function firstBroken<Item>(
   items: Iterable<Item>,
   check: (item: Item) => string | null | false,

@@ -17,8 +17,8 @@ import { opened } from './whole-run.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * The market as a scenario gets it that says nothing: default models, power ladders that live, Hawkes takers, impact.
- * Whatever clients and admins do in it, it replays, can be cut anywhere, and its fundamental prices never know.
+ * The market of a scenario that specifies nothing: default models, power ladders with dynamics, Hawkes takers, impact.
+ * Whatever clients and admins do in it, it replays, can be split anywhere, and its fundamental prices are not affected.
  */
 
 const config = compiled(`version: 1
@@ -43,7 +43,7 @@ interface Deed {
 const assets = fc.constantFrom(1, 2)
 const sides = fc.constantFrom<Side>(buy, sell)
 
-/** Orders of all sizes about the mark, and now and then what an admin or a script does. */
+/** Orders of all sizes around the mark, and now and then a command of an admin or a script. */
 const deed: fc.Arbitrary<Deed> = fc
   .record({
     afterMillis: fc.oneof(fc.constant(0), fc.integer({ min: 1, max: 4000 }), fc.constant(1000)),
@@ -225,7 +225,7 @@ function fundamentals(venue: EngineSubject): readonly number[] {
   )
 }
 
-/** Everything that is made only when somebody looks. */
+/** Reads everything that is made only when somebody looks. */
 function lookAt({ venue }: EngineSubject): void {
   const { state } = venue
   for (let asset = 1; asset < state.assets.count; asset += 1) {

@@ -7,7 +7,7 @@ import { commandOf } from '../arbitraries/resolve.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 
-/** A fixed run: its world, its commands. The twin tells which rows the plans mean. */
+/** A fixed run: its world and its commands. The twin resolves the rows that the plans mean. */
 export function recordedCommands(
   choice: Partial<ConfigChoice>,
   seed: number,

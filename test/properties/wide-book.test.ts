@@ -13,8 +13,8 @@ import { DifferentialRun } from './differential-run.ts'
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * The crowded world has a dozen prices. Here orders stand at thousands, far apart and side by side, and come and go,
- * so that whatever the engine keeps its levels in grows, splits and empties.
+ * The crowded world has a dozen prices. Here orders rest at thousands, far apart and side by side, and come and go,
+ * so that the engine's pages of levels grow in number and become empty.
  */
 
 interface Drawn {

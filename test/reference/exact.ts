@@ -1,4 +1,4 @@
-/* Exact whole-number arithmetic for the twins: BigInt only, and every rounding has its direction in its name. */
+/* Exact integer arithmetic for the twins: BigInt only; the name of each function states its rounding. */
 
 export const partsInOne = 1_000_000n
 
@@ -11,7 +11,7 @@ export function divideCeil(numerator: bigint, denominator: bigint): bigint {
   return -divideFloor(-numerator, denominator)
 }
 
-/** To the nearest whole number; a tie goes to the even one. The denominator is positive. */
+/** To the nearest integer, ties to the even one. The denominator is positive. */
 export function divideHalfEven(numerator: bigint, denominator: bigint): bigint {
   const floor = divideFloor(numerator, denominator)
   const twiceRest = 2n * (numerator - floor * denominator)

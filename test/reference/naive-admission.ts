@@ -10,7 +10,7 @@ import { assess } from './naive-risk.ts'
 import type { NaiveAsset, NaiveOrder, NaiveQuote, NaiveWorld } from './naive-world.ts'
 import { acceptsOrders, accountOf, at, isLive } from './naive-world.ts'
 
-/* Every reason to refuse, in the order in which they are looked at. Null: nothing is wrong. */
+/* Every reason to refuse a command, in order of precedence. Null: there is none. */
 
 export function refuseAccount(world: NaiveWorld, account: number): Rejection | null {
   return world.accounts[account - 3] === undefined ? { code: 'unknown-account' } : null
@@ -20,7 +20,7 @@ export function refuseAsset(world: NaiveWorld, asset: number): Rejection | null 
   return asset === cash || world.assets[asset] === undefined ? { code: 'unknown-asset' } : null
 }
 
-/** What a new order would be judged as. */
+/** A new order as a candidate for the risk checks. */
 export function candidateOf(world: NaiveWorld, placement: Placement): Candidate {
   const { account, asset, side, type } = placement
   const steps = BigInt(placement.quantitySteps)
@@ -96,7 +96,7 @@ export function refuseRisk(world: NaiveWorld, candidate: Candidate): Rejection |
   return assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
-/** Open orders and live quotes, a quote counting as one; limits hold for what is made anew. */
+/** The limits on open orders, which only apply to new orders and quotes; a quote counts as one. */
 export function refuseCount(world: NaiveWorld, account: number, asset: number): Rejection | null {
   const { limits } = accountOf(world, account)
   const open = [
@@ -116,7 +116,7 @@ export function liveQuotes(world: NaiveWorld): NaiveQuote[] {
   return world.quotes.filter((quote) => quote.status < 2)
 }
 
-/** Both sides of a quote as it would be, judged one after the other: the ask with the bid already open. */
+/** Both sides of a quote as it would be, assessed one after the other: the ask with the bid already open. */
 export interface QuoteShape {
   readonly account: number
   readonly asset: number
@@ -145,7 +145,7 @@ export function refuseQuote(world: NaiveWorld, shape: QuoteShape): Rejection | n
   )
 }
 
-/** One side of a quote: a side of size 0 is none, unless something of it has filled. */
+/** One side of a quote; a side of size 0 does not exist, unless something of it has filled. */
 function refuseSide(
   asset: NaiveAsset,
   ticks: bigint,
@@ -191,7 +191,10 @@ function refuseQuoteRisk(world: NaiveWorld, shape: QuoteShape): Rejection | null
   return assessment === undefined || assessment.isApproved ? null : { code: 'risk', assessment }
 }
 
-/** A quote as one: the size that is too small or else the larger, the larger value, the worse exposure, all volume. */
+/**
+ * The assessments of both sides as one: the size that is too small or else the larger, the larger value, the worse
+ * exposure, the whole volume.
+ */
 function together(bid: Assessment, ask: Assessment): Assessment {
   const failing = <Check extends { readonly passed: boolean }>(ofBid: Check, ofAsk: Check): Check =>
     ofBid.passed && !ofAsk.passed ? ofAsk : ofBid

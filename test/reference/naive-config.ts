@@ -8,7 +8,7 @@ import type { HouseLevel, NaiveAccount, NaiveAsset, NaiveWorld } from './naive-w
 export type { LimitsConfig }
 export type SelfTrade = SelfTradeMode
 
-/** A world as its configuration opens it. Prices stand still; liquidity is `none` or an explicit ladder. */
+/** The world of a configuration at its start. Prices stand still; liquidity is `none` or an explicit ladder. */
 export function naiveWorld(config: VenueConfig): NaiveWorld {
   const world: NaiveWorld = {
     now: config.startMillis,

@@ -3,8 +3,8 @@ import type { TableSnapshot, VenueSnapshot } from '../../src/engine/snapshot/sna
 import { Hash128 } from '../../src/numeric/hash.ts'
 
 /*
- * The digest as its definition has it: everything of a snapshot is hashed, and every sum is made, each time anew. The
- * engine's remembers; this one does not.
+ * The digest by its definition: everything in a snapshot is hashed, and every sum computed, each time anew. The
+ * engine's digest remembers what it has hashed; this one does not.
  */
 export function naiveDigest(snapshot: VenueSnapshot): string {
   const { orders, quotes, fills, transfers, accounts, assets, ...rest } = snapshot
@@ -60,7 +60,7 @@ function sumOfTexts(values: ReadonlyMap<number, unknown>): number[] {
   )
 }
 
-/** Of entries that begin with their instants. */
+/** Sum over blocks of time, of entries that begin with their instants. */
 function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: number): number[] {
   const blocks = new Map<number, Hash128>()
   for (const entry of entries) {
@@ -74,7 +74,7 @@ function sumOfBlocks(entries: readonly (readonly number[])[], blockMillis: numbe
   return [entries.length, ...words]
 }
 
-/** How many there are, and the sums of their four words. */
+/** How many hashes there are, and the sums of their four words. */
 function sumOf(hashes: readonly Hash128[]): number[] {
   const words = hashes.map(wordsOf)
   return [
@@ -83,7 +83,7 @@ function sumOf(hashes: readonly Hash128[]): number[] {
   ]
 }
 
-/** From the text of the digest. */
+/** The four words, read from the text of the digest. */
 function wordsOf(hash: Hash128): number[] {
   return inGroups([...hash.digest()], 8).map((digits) => Number.parseInt(digits.join(''), 16) | 0)
 }

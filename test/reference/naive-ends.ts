@@ -19,7 +19,7 @@ const endings: Readonly<Record<'cancelled' | 'expired' | 'rejected', OrderStatus
   rejected: statusRejected,
 }
 
-/** Lets go of all that an order holds back. */
+/** Releases all that an order still reserves. */
 export function releaseAll(world: NaiveWorld, order: NaiveOrder): void {
   if (order.reserved === 0n) return
   emit(world, 'released', {
@@ -42,7 +42,7 @@ export function reserve(world: NaiveWorld, order: NaiveOrder, atoms: bigint): vo
   })
 }
 
-/** Ends a live order that is no leg. */
+/** Ends a live order (not a leg). */
 export function endOrder(
   world: NaiveWorld,
   order: NaiveOrder,
@@ -71,7 +71,7 @@ export function endWhole(world: NaiveWorld, order: NaiveOrder): void {
   else endQuote(world, at(world.quotes, order.quote), 'cancelled')
 }
 
-/** After a fill: the statuses, and the event. */
+/** After a fill: sets the statuses, and emits the event. */
 export function sayFilled(world: NaiveWorld, order: NaiveOrder): void {
   const isFull = remainingOf(order) === 0n
   order.status = isFull ? statusFilled : statusPartiallyFilled

@@ -1,6 +1,6 @@
 /*
- * The venue's ladder once more, straight from market.md section 3, with plain arithmetic, whole sides at once and no
- * code of the market's. For power ladders without flicker.
+ * The venue's ladder, written anew from market.md section 3: plain arithmetic, whole sides at once, and none of the
+ * market's code. For power ladders without flicker.
  */
 
 export interface NaiveFooting {
@@ -31,7 +31,7 @@ export function naiveSide(of: NaiveFooting, direction: -1 | 1): readonly Level[]
     const size = (depth(offset) - (level === 0 ? 0 : depth(offsets[level - 1] ?? 0))) * of.depthMultiplier
     return offset > 10 ? size * of.farDepthMultiplier : size
   })
-  // What was taken beyond a level's size is missing behind it.
+  // What was taken beyond a level's size is missing from the next one.
   let missing = 0
   const shown = targets.map((target, level) => {
     const left = target - (of.consumedUsd[level] ?? 0) - missing

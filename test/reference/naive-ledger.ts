@@ -4,14 +4,14 @@ import { markValueOf } from './naive-values.ts'
 import type { NaiveAsset, NaiveWorld } from './naive-world.ts'
 import { at, emit, reservedAssetOf } from './naive-world.ts'
 
-/** Moves atoms between two accounts and says so; nothing is posted for nothing. */
+/** Moves atoms between two accounts and emits it; nothing is posted for 0. */
 export function post(world: NaiveWorld, from: number, to: number, asset: number, atoms: bigint): void {
   if (atoms === 0n) return
   world.postings.push({ from, to, asset, atoms })
   emit(world, 'posted', { subject: from, account: to, asset, first: atoms })
 }
 
-/** All that came in less all that went out; a pending withdrawal is as good as gone. */
+/** All that came in less all that went out; a pending withdrawal counts as gone. */
 export function totalOf(world: NaiveWorld, account: number, asset: number): bigint {
   let total = 0n
   for (const posting of world.postings) {
@@ -22,7 +22,7 @@ export function totalOf(world: NaiveWorld, account: number, asset: number): bigi
   return total - pendingOf(world, account, asset)
 }
 
-/** Withdrawals that wait. */
+/** Pending withdrawals. */
 export function pendingOf(world: NaiveWorld, account: number, asset: number): bigint {
   const leaving = world.transfers.filter(
     (transfer) =>
@@ -34,7 +34,7 @@ export function pendingOf(world: NaiveWorld, account: number, asset: number): bi
   return sum(leaving.map((transfer) => transfer.atoms))
 }
 
-/** What live orders and quotes hold back. */
+/** What live orders and quotes reserve. */
 export function lockedOf(world: NaiveWorld, account: number, asset: number): bigint {
   const orders = world.orders.filter((order) => order.account === account && reservedAssetOf(order) === asset)
   return sum(orders.map((order) => order.reserved))
@@ -44,7 +44,7 @@ export function availableOf(world: NaiveWorld, account: number, asset: number): 
   return totalOf(world, account, asset) - lockedOf(world, account, asset)
 }
 
-/** An opening balance, which is there before anything happens. The average is in 10^-8 USD a unit. */
+/** An opening balance, which is there before anything happens. The average is in 10^-8 USD per unit. */
 export function postOpening(
   world: NaiveWorld,
   account: number,
@@ -70,7 +70,7 @@ export function postOpening(
   world.flows.push({ account, asset: asset.row, atoms, value })
 }
 
-/** What a transfer does to the position, which takes it at the mark. */
+/** Enters a transfer into the position, at the mark. */
 export function flowTransfer(world: NaiveWorld, account: number, asset: number, atoms: bigint): void {
   if (asset === cash) return
   const value = markValueOf(at(world.assets, asset), atoms < 0n ? -atoms : atoms)

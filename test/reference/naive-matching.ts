@@ -8,7 +8,7 @@ import { cashValueOf, feeOf, reserveOf } from './naive-values.ts'
 import type { NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, matches, remainingOf, reservedAssetOf } from './naive-world.ts'
 
-/** Matches an order that has just been accepted or amended, and then rests or ends what is left of it. */
+/** Matches an order that was just accepted or amended, then rests or ends what is left of it. */
 export function matchAndSettle(world: NaiveWorld, taker: NaiveOrder): void {
   const mayMatch = matches(world, taker.asset)
   const isAllOrNothing = taker.timeInForce === 2
@@ -19,7 +19,7 @@ export function matchAndSettle(world: NaiveWorld, taker: NaiveOrder): void {
   else endOrder(world, taker, 'expired')
 }
 
-/** Meets the best interest of the other side, again and again, while prices cross. */
+/** Trades with the best interest of the other side as long as prices cross. */
 function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
   while (isLive(taker) && remainingOf(taker) > 0n) {
     const [best] = interestOn(world, taker.asset, taker.side === 0 ? 1 : 0)
@@ -29,7 +29,7 @@ function matchOrder(world: NaiveWorld, taker: NaiveOrder): void {
   }
 }
 
-/** One meeting: a trade, or what the self-trade mode says. */
+/** Taker and maker meet: they trade, or the self-trade mode says what ends. */
 export function meet(world: NaiveWorld, taker: NaiveOrder, best: Interest): void {
   const maker = best.order
   if (maker !== null && maker.account === taker.account && world.selfTrade !== 'allow') {
@@ -56,7 +56,7 @@ export interface Trade {
   readonly steps: bigint
 }
 
-/** One trade: asset and cash change hands, fees are paid, reserves are freed, and both sides hear of it. */
+/** One trade: asset and cash change hands, fees are paid, reserves are released, and both sides get their events. */
 export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Trade): void {
   const one = taker ?? maker
   if (one === null) throw new Error('A trade needs a client')
@@ -108,7 +108,10 @@ export function trade(world: NaiveWorld, { maker, taker, priceTicks, steps }: Tr
   for (const { order } of filled) sayFilled(world, order)
 }
 
-/** A cash buyer pays at most what it has: where ticks are less than an atom, each fill's rounding may ask for more. */
+/**
+ * A cash buyer pays at most what it has: where a tick is worth less than an atom, rounding each fill may ask for
+ * more.
+ */
 function payable(world: NaiveWorld, buyOrder: NaiveOrder | null, steps: bigint, value: bigint): bigint {
   if (buyOrder === null || accountOf(world, buyOrder.account).type !== 'cash') return value
   const after = { ...buyOrder, filled: buyOrder.filled + steps }
@@ -116,7 +119,7 @@ function payable(world: NaiveWorld, buyOrder: NaiveOrder | null, steps: bigint, 
   return smaller(value, larger(availableOf(world, buyOrder.account, cash) + freed, 0n))
 }
 
-/** A fee goes to the fee account, a rebate comes from it. A cash buyer's fee takes no more than there is. */
+/** A fee goes to the fee account, a rebate comes from it. A cash buyer's fee is at most what there is. */
 function payFee(
   world: NaiveWorld,
   order: NaiveOrder,
@@ -140,8 +143,8 @@ function payFee(
 }
 
 /**
- * What an order holds back once `filled` counts the present trade. A market buy has no price to reserve at: what the
- * fill cost comes out of the cost of the walk.
+ * What an order reserves once `filled` includes the present trade. A market buy has no price at which to reserve, so
+ * the fill's cost is taken from what was reserved for the walk.
  */
 function reserveAfterFill(world: NaiveWorld, order: NaiveOrder, spent: bigint): bigint {
   if (remainingOf(order) === 0n) return 0n

@@ -3,7 +3,7 @@ import { smaller } from './exact.ts'
 import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { at, isLive, remainingOf } from './naive-world.ts'
 
-/** Something to trade with: a client's resting order, or a level of the venue's own ladder. */
+/** Something that a taker can hit: a client's resting order, or a level of the venue's own ladder. */
 export interface Interest {
   readonly priceTicks: bigint
   readonly steps: bigint
@@ -12,8 +12,8 @@ export interface Interest {
 }
 
 /**
- * All interest on one side, best first: price, then clients before the house, then time. The book is no structure
- * here: it is looked for among all orders that ever were.
+ * All interest on one side, best first: by price, then clients before the house, then time. There is no data structure
+ * for the book: it is searched for among all orders that ever were.
  */
 export function interestOn(world: NaiveWorld, asset: number, side: Side): Interest[] {
   const clients = world.orders
@@ -47,15 +47,15 @@ export function consumeHouse(asset: NaiveAsset, side: Side, priceTicks: bigint, 
   else asset.houseAsks = take(asset.houseAsks)
 }
 
-/** What others offer a taker of this account; its own interest too, where it may trade with itself. */
+/** What others offer to a taker of this account, and its own interest where it may trade with itself. */
 function othersOn(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
   return world.selfTrade === 'allow' ? all : all.filter((interest) => interest.order?.account !== account)
 }
 
 /**
- * What a taker of this account could hit, in order: with `cancel_maker` its own interest is passed over, with
- * `cancel_taker` and `cancel_both` it is where the taker ends, with `allow` it is interest like any other.
+ * What a taker of this account could hit, in order. Its own interest is passed over with `cancel_maker`, ends the taker
+ * with `cancel_taker` and `cancel_both`, and is like any other with `allow`.
  */
 function hittable(world: NaiveWorld, account: number, asset: number, takerSide: Side): Interest[] {
   const all = interestOn(world, asset, takerSide === 0 ? 1 : 0)
@@ -69,13 +69,13 @@ function hittable(world: NaiveWorld, account: number, asset: number, takerSide: 
 
 export interface Walk {
   readonly tickSteps: bigint
-  /** The worst price that it counts on. */
+  /** The last price that it reaches. */
   readonly lastTicks: bigint
 }
 
 /**
- * A market order's value in ticks times steps: what others offer at its price, the rest at the last level it
- * walked, or at the mark where there is none.
+ * A market order's value in ticks times steps: what others offer at their prices, the rest at the last level walked, or
+ * at the mark where there is none.
  */
 export function walkOf(
   world: NaiveWorld,

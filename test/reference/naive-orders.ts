@@ -140,7 +140,7 @@ export function cancelOrder(world: NaiveWorld, account: number, row: number): Ou
   return accepted(row)
 }
 
-/** In creation order; the legs of quotes are no orders. */
+/** In creation order, without the legs of quotes. */
 export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): Outcome {
   const unknown = refuseAccount(world, command.account)
   if (unknown !== null) return refused(unknown)
@@ -163,7 +163,7 @@ export function cancelOrders(world: NaiveWorld, command: CancelOrdersCommand): O
   )
 }
 
-/** An order of one's own; those of others and the legs of quotes do not exist for the asker. */
+/** An account's own order; others' orders and the legs of quotes do not exist for it. */
 function findOrder(world: NaiveWorld, account: number, row: number): NaiveOrder | Rejection {
   const unknown = refuseAccount(world, account)
   if (unknown !== null) return unknown

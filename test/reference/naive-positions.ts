@@ -12,19 +12,19 @@ export interface NaivePosition {
 
 export const flat: NaivePosition = { quantity: 0n, cost: 0n, costQuantity: 1n, realised: 0n }
 
-/** The position as the fold of everything that ever moved it. */
+/** The position, computed from everything that ever moved it. */
 export function positionOf(world: NaiveWorld, account: number, asset: number): NaivePosition {
   return world.flows
     .filter((flow) => flow.account === account && flow.asset === asset)
     .reduce((position, flow) => moved(position, flow.atoms, flow.value), flat)
 }
 
-/** Cash atoms paid (long) or got (short) for this much of the position. */
+/** Cash atoms paid (long) or received (short) for this much of the position. */
 export function basisOf(position: NaivePosition, quantity: bigint): bigint {
   return divideHalfEven(absolute(quantity) * position.cost, position.costQuantity)
 }
 
-/** The position after a signed amount has come at a value that is never negative. */
+/** The position after a change by a signed amount, for a value that is not negative. */
 export function moved(position: NaivePosition, atoms: bigint, value: bigint): NaivePosition {
   const { quantity, realised } = position
   if (atoms === 0n) return position

@@ -143,7 +143,7 @@ function applyUpdate(world: NaiveWorld, quote: NaiveQuote, shape: QuoteShape, up
   else matchLegs(world, quote, moved)
 }
 
-/** Gives a leg its new price and size; the leg itself when it lost its place, null when it kept it. */
+/** Gives a leg its new price and size. Returns the leg when it has lost its place, null when it keeps it. */
 function reshape(
   world: NaiveWorld,
   leg: NaiveOrder,

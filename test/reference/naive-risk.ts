@@ -9,31 +9,31 @@ import { buyReserveOf, cashValueOf, markValueOf } from './naive-values.ts'
 import type { NaiveAsset, NaiveOrder, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, isLive, remainingOf } from './naive-world.ts'
 
-/** What is to be judged: an order, or one side of a quote. */
+/** What is to be assessed: an order, or one side of a quote. */
 export interface Candidate {
   readonly account: number
   readonly asset: number
   readonly side: Side
   readonly type: OrderType
-  /** The size that the size limits are about: of an amendment, the new total. */
+  /** The size for the size limits: of an amendment, the new total. */
   readonly totalSteps: bigint
-  /** Value of `totalSteps`, which the value limit is about, in ticks times steps. */
+  /** Value of `totalSteps` for the value limit, in ticks times steps. */
   readonly totalTickSteps: bigint
-  /** What would be open. */
+  /** The quantity that would be open. */
   readonly steps: bigint
-  /** Its limit; of a market order the last level that it walks. */
+  /** The limit price; of a market order, the last level that it walks. */
   readonly priceTicks: bigint
   /** Value of `steps` in ticks times steps: at the price, or the walk of a market order. */
   readonly tickSteps: bigint
   readonly makerRate: bigint
   readonly takerRate: bigint
-  /** Ticks times steps that would be open beside it: the other side of a quote. */
+  /** Value of what would be open beside it (the other side of a quote), in ticks times steps. */
   readonly besideTickSteps: bigint
-  /** Orders that count as if they were not there: those being replaced. */
+  /** Orders that do not count, because they are being replaced. */
   readonly without: readonly NaiveOrder[]
 }
 
-/** All six checks, none short-circuited, and the amount to reserve. */
+/** All six checks (none is skipped because another failed) and the amount to reserve. */
 export function assess(world: NaiveWorld, candidate: Candidate): Assessment {
   const asset = at(world.assets, candidate.asset)
   const { limits } = accountOf(world, candidate.account)
@@ -85,7 +85,7 @@ function equityOf(world: NaiveWorld, account: number): bigint {
   return totalOf(world, account, cash) + sum(values)
 }
 
-/** The worst that one asset's position can become when the open orders of one side fill, at their own prices. */
+/** The worst exposure of one asset when all open orders of one side fill, at their own prices. */
 function assetExposureOf(
   world: NaiveWorld,
   account: number,

@@ -17,7 +17,7 @@ const refreshOrder = 3
 
 interface Due {
   readonly at: number
-  /** 0 expiry, 2 scripted, 3 refresh of the house's ladder. */
+  /** 0 expiry, 2 scripted action, 3 refresh of the house's ladder. */
   readonly order: number
   readonly sequence: number
   readonly happen: () => void
@@ -42,7 +42,7 @@ export function advanceTo(world: NaiveWorld, target: number): void {
   world.refreshedAt = Math.max(world.refreshedAt, gridBefore(world, target + 1))
 }
 
-/** The last instant of the grid that is earlier. */
+/** The last earlier instant of the grid. */
 function gridBefore(world: NaiveWorld, instant: number): number {
   const index = Math.ceil((instant - world.startMillis) / world.gridMillis) - 1
   return world.startMillis + index * world.gridMillis
@@ -85,7 +85,7 @@ function due(world: NaiveWorld): Due[] {
   ]
 }
 
-/** A refresh of a ladder that is whole and that nobody crosses does nothing, so a long wait needs not be walked. */
+/** Refreshing a ladder that is whole and that nobody crosses does nothing, so such steps can be skipped. */
 function wouldRefresh(world: NaiveWorld, asset: NaiveAsset): boolean {
   const { bids, asks } = asset.houseFull
   const isWhole =
@@ -102,7 +102,7 @@ function crosses(world: NaiveWorld, asset: NaiveAsset, side: Side): boolean {
   return level !== undefined && clients.some(({ priceTicks }) => isWithin(side, level.priceTicks, priceTicks))
 }
 
-/** The ladder is whole again, and meets the clients who wait at its prices or better. */
+/** The ladder is whole again, and takes the clients who wait at its prices or better ones. */
 function refreshAll(world: NaiveWorld): void {
   for (const asset of world.assets) {
     asset.houseBids = [...asset.houseFull.bids]
@@ -175,7 +175,7 @@ export function settleTransfer(world: NaiveWorld, row: number): Outcome {
   return accepted(row)
 }
 
-/** A withdrawal left the position when it was asked for; a deposit comes to it now. */
+/** Settles a transfer: a withdrawal has left the position already, a deposit enters it now. */
 function settle(world: NaiveWorld, row: NaiveTransfer): void {
   const { account, asset, atoms, kind } = row
   row.isPending = false
@@ -218,7 +218,7 @@ function resume(world: NaiveWorld, present: NaiveHalt): void {
   uncross(world, at(world.assets, present.asset))
 }
 
-/** What crossed in the meantime: best against best, the younger of the two taking from the older. */
+/** Matches what has crossed in the meantime: best against best, and the younger one takes from the older. */
 function uncross(world: NaiveWorld, asset: NaiveAsset): void {
   if (!asset.isListed) return
   for (;;) {

@@ -15,7 +15,7 @@ export function markValueOf(asset: NaiveAsset, atoms: bigint): bigint {
   )
 }
 
-/** Cash atoms that a buy of this value holds back: with the worse of its fees, and rounded up once. */
+/** Cash atoms that a buy of this value reserves: with the higher of its fees, rounded up once. */
 export function buyReserveOf(
   world: Pick<NaiveWorld, 'feeCurrency'>,
   asset: NaiveAsset,
@@ -30,7 +30,7 @@ export function buyReserveOf(
   )
 }
 
-/** What a limit order holds back for what is left of it. */
+/** What a limit order reserves for its remaining quantity. */
 export function reserveOf(world: NaiveWorld, order: NaiveOrder): bigint {
   const asset = at(world.assets, order.asset)
   const remaining = remainingOf(order)

@@ -14,7 +14,7 @@ import type { NaiveEvent, NaiveWorld } from './naive-world.ts'
 import { accountOf, at, emit, isLive, remainingOf } from './naive-world.ts'
 
 /*
- * The engine's twin: exact, slow and obvious. It takes the same configuration and commands, and says the same events
+ * The engine's twin: exact, slow and obvious. It takes the same configuration and commands, and emits the same events
  * in the same order. It shares no code with the engine but the names of commands, codes and rejections.
  *
  * Limitation: prices stand still, and liquidity is `none` or an explicit ladder; there is no synthetic flow.
@@ -135,7 +135,7 @@ function changeSettings(world: NaiveWorld, command: Command): Outcome {
   return accepted(account.row)
 }
 
-/** The house is the other side; the client's order is the maker. */
+/** A forced fill: the house is the taker, the client's order the maker. */
 function forceFill(world: NaiveWorld, command: ForceFillCommand): Outcome {
   const order = world.orders[command.order]
   if (order === undefined) return refused({ code: 'unknown-order' })

@@ -3,8 +3,8 @@ import { cash, isTerminal } from '../../src/engine/codes.ts'
 import type { LimitsConfig, SelfTrade } from './naive-config.ts'
 
 /*
- * The twin's state: plain records in plain arrays. Nothing is kept that can be found by looking through the lists,
- * so balances, exposures, levels and volumes are recomputed each time they are asked for.
+ * The twin's state: plain records in plain arrays. Nothing is stored that can be computed from these lists, so
+ * balances, exposures, levels and volumes are recomputed whenever they are needed.
  */
 
 export interface NaiveWorld {
@@ -27,7 +27,7 @@ export interface NaiveWorld {
   readonly halts: NaiveHalt[]
   readonly flows: PositionFlow[]
   readonly events: NaiveEvent[]
-  /** The last instant of the grid whose refresh is behind us. */
+  /** The last instant of the grid whose refresh is done. */
   refreshedAt: number
   nextPriority: number
 }
@@ -50,7 +50,7 @@ export interface NaiveAsset {
   minPriceTicks: bigint
   minNotionalAtoms: bigint
   readonly houseFull: { readonly bids: readonly HouseLevel[]; readonly asks: readonly HouseLevel[] }
-  /** What is left of the venue's own ladder, best first. */
+  /** The levels that are left of the venue's own ladder, best first. */
   houseBids: HouseLevel[]
   houseAsks: HouseLevel[]
 }
@@ -71,7 +71,7 @@ export interface NaiveAccount {
 
 export interface NaiveOrder {
   readonly row: number
-  /** -1, or the quote of which this is a leg. */
+  /** The quote of which this is a leg, or -1. */
   readonly quote: number
   readonly account: number
   readonly asset: number
@@ -86,7 +86,7 @@ export interface NaiveOrder {
   filled: bigint
   status: OrderStatus
   priority: number
-  /** In the book: an order that is being matched is not. */
+  /** Whether it is in the book; an order that is being matched is not. */
   isResting: boolean
   reserved: bigint
 }
@@ -139,7 +139,7 @@ export interface NaiveFill {
   readonly priceTicks: bigint
   readonly steps: bigint
   readonly notional: bigint
-  /** Paid when positive, a rebate when negative; of `feeAsset`. */
+  /** In `feeAsset`; a rebate when negative. */
   readonly fee: bigint
   readonly feeAsset: number
 }
@@ -171,7 +171,7 @@ export function isLive(order: NaiveOrder): boolean {
   return !isTerminal(order.status)
 }
 
-/** The row's record; a row that does not exist is a bug of the twin. */
+/** The record of a row, which must exist. */
 export function at<Row>(rows: readonly Row[], row: number): Row {
   const found = rows[row]
   if (found === undefined) throw new Error(`The twin has no row ${row}`)
@@ -182,7 +182,7 @@ export function accountOf(world: NaiveWorld, row: number): NaiveAccount {
   return at(world.accounts, row - 3)
 }
 
-/** What an order holds back: cash for a buy, the asset for a sell. */
+/** The asset that an order reserves: cash for a buy, the asset itself for a sell. */
 export function reservedAssetOf(order: NaiveOrder): number {
   return order.side === 0 ? cash : order.asset
 }
@@ -200,7 +200,7 @@ export function matches(world: NaiveWorld, asset: number): boolean {
   return at(world.assets, asset).isListed && haltOf(world, asset) === undefined
 }
 
-/** Says what happened, at the present instant; slots that are not given are empty. */
+/** Emits an event at the present instant; slots that are left out are 0. */
 export function emit(
   world: NaiveWorld,
   name: string,
