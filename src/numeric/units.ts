@@ -1,7 +1,6 @@
 /*
- * Branded integers. A brand stops ticks from being passed as steps; it does not survive `+`, so sums go through
- * the checked functions below, or are branded again by the plain constructors where the bounds are already known.
- * Every value is a safe integer held in a double.
+ * Branded integers. A brand stops ticks from being passed as steps. It does not survive arithmetic, so results are
+ * branded again by the constructors below, which check nothing. Every value is a safe integer held in a double.
  */
 declare const unit: unique symbol
 type Unit<Name extends string> = number & { readonly [unit]: Name }

@@ -5,7 +5,7 @@ import { assert } from './assert.ts'
  *
  * A product of two safe integers may need 106 bits. Below 2^53 one multiplication is exact; above it, Dekker's
  * TwoProduct gives the rounded product and its exact error (T. J. Dekker, Numer. Math. 18, 1971), from which the
- * remainder of the division follows exactly. BigInt serves only divisors beyond 2^51, which no price step needs.
+ * remainder of the division follows exactly. BigInt serves only divisors beyond 2^51.
  */
 
 /** `left * right / divisor`, ties to the even neighbour. Safe integers; `divisor` positive; asserts a safe result. */

@@ -28,7 +28,7 @@ export function isBanner(row: readonly string[] | undefined): boolean {
   return row !== undefined && row.length === 1 && row[0]?.trim().startsWith('http') === true
 }
 
-/** Whether a row is of names: the first one that is not a number, truth, time or side says so. */
+/** Whether a row is a header: none of its fields is a number or a time. */
 export function isHeader(row: readonly string[]): boolean {
   return !row.some((field) => field.trim() !== '' && (isNumber(field) || readTime(field) !== null))
 }
