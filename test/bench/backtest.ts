@@ -7,9 +7,9 @@ import { yearReport } from './backtest/year-report.ts'
 import { median } from './stopwatch.ts'
 
 /*
- * Backtests: bars and orders a second, ours and those of a peer from npm, on the same candles, in turns within one
- * process. Only ratios within one run mean anything. Exit code 1: a bar is missed. Run by `npm run bench:backtest`;
- * `-- --quick` takes some seconds.
+ * Backtests: bars and orders per second, ours and those of a peer from npm, on the same candles, in turns within one
+ * process. Only ratios within one run mean anything. Exit code 1: a promised figure is missed. Run by
+ * `npm run bench:backtest`; `-- --quick` takes some seconds.
  */
 
 const { values: flags } = parseArgs({
@@ -51,7 +51,7 @@ for (const { name } of contenders) {
   const orderRate = orders > 0 ? `${Math.round(orders / seconds(name)).toLocaleString('en')} orders/s` : ''
   console.log(`${name.padEnd(28)}${perSecond.padStart(18)}${orderRate.padStart(20)}  ${trades} trades`)
 }
-/** Within each round: what else a machine does changes from round to round. */
+/** Ratios are taken within each round, because the machine's other load changes from round to round. */
 const ratio = (name: string, to: string): number => {
   const others = timings.get(to) ?? []
   return median((timings.get(name) ?? []).map((taken, round) => (others[round] ?? 0) / taken))
@@ -65,7 +65,7 @@ const held = [
   judge('promises to answers at once, quoting', ratio('otcsim, quoting, promises', 'otcsim, quoting'), 0.25),
 ]
 
-// The second time, as the others: the first one compiles.
+// Measured at the second time, as the others are: the first one compiles.
 await yearReport(mainThreadMillis)
 const year = await yearReport(mainThreadMillis)
 const allowed = Math.max(2000, year.runMillis)
@@ -85,8 +85,8 @@ function judge(text: string, value: number, least: number): boolean {
 }
 
 /**
- * Whoever comes next does not pay for what the one before has left to be collected: the quoting makers leave most, and
- * who came after them, we or the peer, was told up to twice its time.
+ * Collects garbage, so that no contender pays for what the one before has left. The quoting makers leave most: whoever
+ * came after them, we or the peer, measured up to twice its time.
  */
 async function timed({ name, play }: Contender): Promise<number> {
   globalThis.gc?.()
@@ -95,7 +95,7 @@ async function timed({ name, play }: Contender): Promise<number> {
   return (await mainThreadMillis()) - start
 }
 
-/** Linux tells the main thread's time as of when it last gave up its processor, so it sleeps a moment. */
+/** Linux has the main thread's time as of when it last gave up its processor, so it sleeps for a moment first. */
 async function mainThreadMillis(): Promise<number> {
   if (process.platform !== 'linux') {
     const { system, user } = process.cpuUsage()

@@ -3,7 +3,7 @@ import type { Measurement } from './measure.ts'
 import type { MixName } from './mixes.ts'
 import { jobKey } from './plan.ts'
 
-/** A promise about the figures of one run. */
+/** A promised figure, or ratio of figures, of one run. */
 export interface Bar {
   readonly name: string
   readonly bound: string
@@ -40,7 +40,7 @@ export function judge(figures: Figures, mixes: readonly MixName[]): readonly Bar
   return bars.filter((bar) => bar !== null)
 }
 
-/** How many times `slow` takes as long as `fast`, the smaller of both clocks. */
+/** How many times as long `slow` takes as `fast`, by the clock for which the ratio is smaller. */
 function ratio(slow: Measurement, fast: Measurement): number {
   return Math.min(slow.cpuMillis / fast.cpuMillis, slow.wallMillis / fast.wallMillis)
 }

@@ -1,4 +1,4 @@
-/** FNV-1a over integers; every contender's end state goes through the same few lines. */
+/** FNV-1a over integers; every contender's final state is hashed by the same few lines. */
 class Checksum {
   private hash = 0x811c9dc5
 

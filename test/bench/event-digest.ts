@@ -17,8 +17,8 @@ const hasMoreNumbers = 64
 const moreAreWide = 128
 
 /**
- * Chains every event into one digest: two runs with the same digest had the same events in the same order. Events
- * wait as they come, and are packed into words, most of them four, and hashed in blocks.
+ * Hashes all events into one digest: two runs with the same digest had the same events in the same order. Events are
+ * buffered, packed into words (mostly four per event), and hashed in blocks.
  */
 export class EventDigest implements EventSink {
   private readonly hash = new Hash128()
@@ -59,7 +59,7 @@ export class EventDigest implements EventSink {
     this.used = 0
   }
 
-  /** Packs what waits into words; how many. */
+  /** Packs the buffered events into words; returns how many. */
   private pack(): number {
     const { waiting, words, used } = this
     let count = 0

@@ -12,8 +12,8 @@ import { barLines, table } from './report.ts'
 import { median } from './stopwatch.ts'
 
 /*
- * The benchmark of the interface: our server and three others, each in a process of its own, take turns under the same
- * signed load from this process, over loopback. Only ratios within one run mean anything. Exit code 1: a bar is missed.
+ * The benchmark over HTTP: our server and three others, each in a process of its own, take turns under the same signed
+ * load from this process, over loopback. Only ratios within one run mean anything. Exit code 1: a promise is missed.
  * Run by `npm run bench:http`, after `npm run build`; `-- --quick` takes some seconds.
  */
 
@@ -26,8 +26,8 @@ const { values: flags } = parseArgs({
 })
 const rounds = Number(flags.rounds ?? (flags.quick ? 1 : 15))
 /**
- * Alike for all: a server collects its garbage itself. Threads that help would run on the processors of the load and of
- * the server under test, and to wait for each other there was a fifth of the 99th percentile.
+ * The same for all: a server collects its garbage on its main thread. Helper threads would run on the processors of the
+ * load and of the server under test, and waiting for each other there was a fifth of the 99th percentile.
  */
 const execArgv = ['--single-threaded-gc']
 const millis = Number(flags.millis ?? (flags.quick ? 300 : 600))
@@ -55,7 +55,7 @@ const samples = new Map<string, Sample[]>()
 const servers = await Promise.all(names.map(startServer))
 try {
   for (let round = 0; round < rounds; round += 1) {
-    // Odd rounds go backwards, so that nobody always follows the same neighbour.
+    // Odd rounds go backwards, so that no server always follows the same one.
     const order = round % 2 === 0 ? servers : [...servers].reverse()
     for (const loadName of loads) for (const server of order) await play(server, loadName, round === 0)
   }
@@ -126,7 +126,7 @@ async function play(server: Server, loadName: LoadName, isFirst: boolean): Promi
   const { name, child, port, orderIds } = server
   const status = loadName === 'POST order' ? 201 : 200
   const call = (connection: number) => callOf(loadName, orderIds, connection)
-  // Until the code is compiled and the tables have their usual size.
+  // Warms up until the code is compiled and the tables have their usual size.
   const warmMillis = isFirst ? 5 * millis : millis / 3
   let before = Promise.resolve(0)
   const begins = () => {
@@ -156,8 +156,8 @@ async function cpuMicros(child: ChildProcess): Promise<number> {
 }
 
 /**
- * Ours against a peer's in POST order: the middle of the rounds' own ratios, because what else the machine does changes
- * from round to round, and within one touches both.
+ * Our figure over a peer's in POST order: the median of the ratios of each round, because the machine's other load
+ * changes from round to round, but affects both within one.
  */
 function against(peer: Name, of: (sample: Sample) => number): number {
   const theirs = samples.get(`POST order ${peer}`) ?? []

@@ -11,8 +11,8 @@ import { readShipped } from '../../src/world/shipped/read-shipped.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
 
 /*
- * `npm run bench:journal`: what a journal costs an order in process, and how fast one is done again. Ratios within one run
- * count; the figures are of this machine.
+ * `npm run bench:journal`: what a journal costs per order in process, and how fast it is replayed. Only ratios within
+ * one run mean anything; the figures are those of this machine.
  */
 
 const orders = 20_000
@@ -26,7 +26,7 @@ function world(): World {
   return createWorld(scenario.value)
 }
 
-/** Microseconds an order: placed far away, and cancelled. */
+/** Microseconds per order that is placed far from the market, and cancelled. */
 function trade(subject: World): number {
   const begin = performance.now()
   for (let order = 0; order < orders / 2; order += 1) {

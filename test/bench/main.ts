@@ -61,7 +61,7 @@ try {
   rmSync(directory, { recursive: true })
 }
 
-/** Writes only what some job plays. */
+/** Writes the workloads that some job plays. */
 function writeWorkloads({ workloads, jobs }: Plan, into: string): ReadonlyMap<string, Facts> {
   const facts = new Map<string, Facts>()
   for (const [name, make] of workloads) {
@@ -74,7 +74,7 @@ function writeWorkloads({ workloads, jobs }: Plan, into: string): ReadonlyMap<st
   return facts
 }
 
-/** Every job once; odd rounds go backwards, so that nobody always follows the same neighbour. */
+/** Every job once; odd rounds go backwards, so that no job always follows the same one. */
 function playRound({ jobs }: Plan, round: number, from: string): ReadonlyMap<string, Measurement> {
   const results = new Map<string, Measurement>()
   for (const job of round % 2 === 0 ? jobs : [...jobs].reverse()) {

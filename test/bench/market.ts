@@ -6,8 +6,9 @@ import { advanceBy, defaultVenue, pathOf, symbolsOf } from './market/markets.ts'
 import { median, timed, usedBytes } from './stopwatch.ts'
 
 /*
- * What a living market costs, in processor time of one thread, against a bare step of geometric Brownian motion in the
- * same run: one draw, its inverse normal, one exponential. `npm run bench:market`; exit code 1 when a promise is broken.
+ * What a moving market costs, in processor time of one thread, against a bare step of geometric Brownian motion in the
+ * same run: one draw, its inverse normal, one exponential. `npm run bench:market`; exit code 1 when a promise is
+ * broken.
  */
 
 const rounds = 3

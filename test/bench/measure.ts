@@ -17,9 +17,9 @@ const warmUpCommands = 5_000
 const maximumPasses = 40
 
 /**
- * Plays the whole workload on fresh instances until `millis` of work are timed (once at least), after warming up on
- * instances of their own. Each pass must end as the reference book did. No instance is given up before the end: with
- * one, V8 throws away the code that it had optimised for it, and a pass would time the compiler.
+ * Plays the whole workload on fresh instances until `millis` of work are timed (at least once), after warming up on
+ * other instances. Each pass must end as the reference book did. Instances are kept until the end: when one is
+ * collected, V8 drops code that it optimised for it, and a pass would time the compiler.
  */
 export function measurePlay(contender: Contender, workload: Workload, millis: number): Measurement {
   const sessions = warmUp(contender, workload)
@@ -34,12 +34,12 @@ export function measurePlay(contender: Contender, workload: Workload, millis: nu
   return { ...medianTiming(timings), passes: timings.length, instanceBytes, residentBytes }
 }
 
-/** Plays the workload once on the only instance of a fresh process: what it holds at the end. */
+/** Plays the workload once on the only instance of a fresh process; returns the memory that it holds at the end. */
 export function measureWeight(contender: Contender, workload: Workload): Measurement {
   return { ...playOnce(contender, workload, []), passes: 1 }
 }
 
-/** Plays the workload, then times snapshots of what it ends with. */
+/** Plays the workload, then times snapshots of the final state. */
 export function measureSnapshot(contender: Contender, workload: Workload): Measurement {
   const before = usedBytes()
   const session = contender.open(workload)

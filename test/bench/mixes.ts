@@ -24,9 +24,9 @@ export function makeMix(name: MixName, seed: string, commands: number, scale: nu
 }
 
 /**
- * Most commands re-price a resting order. IOC orders always trade, with a part of the best maker; so does one in 4
- * GTC orders. Of the moves one in 50 crosses while more than 1,000 orders rest, which holds the book at that size.
- * About 6 % of the commands trade. Prices are even over 850 ticks a side, which makes about 750 slots.
+ * Most commands re-price a resting order. IOC orders always trade, with a part of the best maker; so does one in four
+ * GTC orders. One move in 50 crosses while more than 1,000 orders rest, which keeps the book at that size. About 6 %
+ * of the commands trade. Prices are uniform over 850 ticks per side, which makes about 750 levels.
  */
 function amendMix(random: Random, commands: number): Workload {
   const target = 1_000

@@ -17,7 +17,7 @@ export interface Size {
   readonly scale: number
 }
 
-/** One line of the run: one contender on one workload, a process of its own, once a round. */
+/** One job of the run: one contender on one workload, in a process of its own, once per round. */
 export interface Job {
   readonly key: string
   readonly task: 'play' | 'weigh' | 'snapshot'

@@ -1,8 +1,8 @@
 import type { Level, Met } from './checksum.ts'
 
 /*
- * The plainest order book that is right: sorted arrays of arrays, no index but one map. It makes the workloads (to
- * know what rests), and says what every contender must end with. It shares no code with the engine.
+ * The plainest correct order book: sorted arrays of arrays, and no index but one map. It is used to make the workloads
+ * (to know what rests), and determines what every contender must end with. It shares no code with the engine.
  */
 
 interface Resting {
@@ -24,14 +24,14 @@ export class ReferenceBook {
   /** By side, best first. */
   private readonly sides: readonly [PriceLevel[], PriceLevel[]] = [[], []]
 
-  /** Matches, then rests what is left; the quantity that traded. */
+  /** Matches, then rests what is left; returns the quantity that traded. */
   place(order: number, side: number, priceTicks: number, quantitySteps: number): number {
     const traded = this.match(side, priceTicks, quantitySteps, null)
     if (traded < quantitySteps) this.rest({ order, side, priceTicks, remaining: quantitySteps - traded })
     return traded
   }
 
-  /** Matches and forgets what is left. */
+  /** Matches and drops what is left. */
   take(side: number, priceTicks: number, quantitySteps: number): number {
     return this.match(side, priceTicks, quantitySteps, null)
   }
@@ -81,7 +81,7 @@ export class ReferenceBook {
     return this.sides[0].length + this.sides[1].length
   }
 
-  /** A market order into `side`, with the makers it meets. */
+  /** A market order into `side`; records the makers that it meets. */
   sweep(side: number, steps: number): readonly Met[] {
     const met: Met[] = []
     this.match(1 - side, side === 0 ? 0 : Number.MAX_SAFE_INTEGER, steps, met)
@@ -129,7 +129,7 @@ export class ReferenceBook {
   }
 }
 
-/** Where a price is, or would be, among levels that stand best first. */
+/** The place where a price is, or would be, among levels sorted best first. */
 function placeOf(levels: readonly PriceLevel[], side: number, priceTicks: number): number {
   let low = 0
   let high = levels.length

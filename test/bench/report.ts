@@ -19,7 +19,7 @@ export function mixLines(mixes: readonly MixName[], facts: ReadonlyMap<string, F
   })
 }
 
-/** One line a contender and workload: medians over the rounds. */
+/** One line per contender and workload: medians over the rounds. */
 export function figureLines(
   plan: Plan,
   figures: Figures,
@@ -50,7 +50,7 @@ export function barLines(bars: readonly Bar[]): readonly string[] {
   return ['', ...table([['bar', '', 'bound', 'got'], ...rows])]
 }
 
-/** Columns as wide as they need be. */
+/** Pads columns to the width that they need. */
 export function table(rows: readonly (readonly string[])[]): readonly string[] {
   const widths: number[] = []
   for (const row of rows) {

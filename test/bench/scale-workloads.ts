@@ -4,7 +4,7 @@ import { WorkloadRecorder } from './workload-recorder.ts'
 
 const middleTicks = 5_000_000
 
-/** Orders that only rest, a thousand levels a side; the placing is what is timed. */
+/** Orders that only rest, at a thousand levels per side; placing them is timed. */
 export function makeOpenOrders(seed: string, orders: number): Workload {
   const random = new Random(seed, 'open')
   const recorder = new WorkloadRecorder(random, 1, 1_000)
@@ -22,7 +22,7 @@ export function makeOpenOrders(seed: string, orders: number): Workload {
   return recorder.finish('open-orders')
 }
 
-/** The orders rest at one price, or each at its own; what is timed is their cancelling in random order. */
+/** Orders that rest at one price, or each at its own; cancelling them in random order is timed. */
 export function makeCancels(seed: string, orders: number, prices: 'one' | 'distinct'): Workload {
   const random = new Random(seed, 'cancels')
   const recorder = new WorkloadRecorder(random, 1, 100)

@@ -2,12 +2,12 @@ import { readFileSync } from 'node:fs'
 
 /** One timed stretch of work. */
 export interface Timing {
-  /** Time that the main thread had a processor, so that a busy machine does not distort it. */
+  /** Processor time of the main thread, which a busy machine does not distort. */
   readonly cpuMillis: number
   readonly wallMillis: number
 }
 
-/** Runs `work` after a collection, so that one stretch does not pay for another's garbage. */
+/** Runs `work` after a garbage collection, so that one stretch does not pay for another's garbage. */
 export function timed(work: () => void): Timing {
   globalThis.gc?.()
   const cpuStart = threadMillis()
@@ -20,8 +20,8 @@ export function timed(work: () => void): Timing {
 const nobodyWakes = new Int32Array(new SharedArrayBuffer(4))
 
 /**
- * Linux tells the main thread's time, exact as of when the thread last gave up its processor, so it sleeps a moment.
- * Elsewhere the whole process's time stands in, helpers of the collector included.
+ * Linux has the main thread's time, exact as of when the thread last gave up its processor, so it sleeps for a moment
+ * first. Elsewhere the whole process's time stands in, with the collector's helper threads.
  */
 function threadMillis(): number {
   if (process.platform === 'linux') {

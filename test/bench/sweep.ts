@@ -17,7 +17,7 @@ import { median } from './stopwatch.ts'
 /*
  * Sweeps: two threads against one, over the same cases and each with its store, in turns within one process; and the
  * report of a year. Only ratios within one run mean anything, and only on a machine with two idle cores. Exit code 1: a
- * bar is missed. Run by `npm run bench:sweep` after `npm run build`; `-- --quick` takes some seconds.
+ * promised figure is missed. Run by `npm run bench:sweep` after `npm run build`; `-- --quick` takes some seconds.
  */
 
 const { values: flags } = parseArgs({ options: { quick: { type: 'boolean', default: false } } })
@@ -50,14 +50,14 @@ for (let round = 0; round < rounds; round += 1) {
   }
 }
 for (const pool of pools) await pool.close()
-/** Within each round, one thread's figure to that of two: what else a machine does changes from round to round. */
+/** One thread's figure over that of two, within each round: the machine's other load changes from round to round. */
 const ratios = (of: (taken: Taken) => number): number => {
   const [ones = [], twos = []] = millis.map((taken) => taken.map(of))
   return median(ones.map((value, round) => value / (twos[round] ?? Number.POSITIVE_INFINITY)))
 }
 const [one = 0, two = 1] = millis.map((taken) => median(taken.map(({ wall }) => wall)))
 const [cpuOne = 0, cpuTwo = 1] = millis.map((taken) => median(taken.map(({ cpu }) => cpu)))
-// One thread that has a core for itself uses as much of it as time passes; else others were at work, too.
+// A thread with a core for itself uses as much processor time as time passes; else other work took a share.
 const isIdle = cpuOne / one > 0.9
 console.log(`${cases} cases of three days of minutes; medians of ${rounds} rounds`)
 console.log(

@@ -7,7 +7,7 @@ import { opCancel, opImmediate, opMarket, opMove, opPlace } from './workload.ts'
 /** Steps of the sweep that ends a run: enough to meet a few hundred makers a side. */
 const sweepSteps = 200_000
 
-/** Writes commands down while it plays them on reference books, so that the next command can look at the book. */
+/** Records commands while it plays them on reference books, so that the next command can depend on the book. */
 export class WorkloadRecorder {
   private readonly random: Random
   private readonly accounts: number
@@ -45,7 +45,7 @@ export class WorkloadRecorder {
     return this.rows.length
   }
 
-  /** All so far only fills the book. */
+  /** Declares that all commands so far only fill the book. */
   startTimed(): void {
     this.firstTimed = this.rows.length
     this.restingAtStart = this.live.length

@@ -36,10 +36,10 @@ export interface Workload {
   readonly facts: Facts
 }
 
-/** What the reference book ends with; a contender that ends with anything else has not done the work. */
+/** The reference book's final state; a contender that ends with anything else has not done the work. */
 export interface Expected {
   readonly depthChecksum: number
-  /** Of the makers that a sweep of each side then meets, in order: proves time priority as well. */
+  /** Checksum of the makers that a sweep of each side then meets, in order, which also proves time priority. */
   readonly sweepChecksum: number
   readonly sweepSteps: number
 }

@@ -6,7 +6,7 @@ import { defineStrategy, type Strategy } from '../../../src/backtest/strategy.ts
 import type { Candle } from '../../../src/market/market-spec.ts'
 import type { CompiledScenario } from '../../../src/scenario/compile/compiled.ts'
 
-/** What one pass came to: how many orders were sent, and trades made, so that nobody gets away with doing nothing. */
+/** The result of one pass: how many orders and trades there were, so that no contender gets away with doing nothing. */
 export interface Outcome {
   readonly orders: number
   readonly trades: number
@@ -22,9 +22,9 @@ const slow = 30
 
 /*
  * Of the backtesting libraries on npm that were found, this one installs and runs on Node 20 with data of one's own.
- * backtest-kit 19.5.0 asks for a version of di-kit that is not published; @backtest/framework 1.1.18 takes its candles from a
- * database by way of Prisma, whose engine an install has to download; @fugle/backtest and backtestjs are not published any
- * more; technicalindicators and trading-signals are indicators without a backtest.
+ * backtest-kit 19.5.0 asks for a version of di-kit that is not published; @backtest/framework 1.1.18 takes its
+ * candles from a database by way of Prisma, whose engine an install has to download; @fugle/backtest and backtestjs
+ * are not published any more; technicalindicators and trading-signals are indicators without a backtest.
  */
 
 /** The moving-average cross and the idle one as grademark has them: the averages are part of the strategy. */
@@ -79,7 +79,7 @@ function withAverages() {
 
 const idle = defineStrategy({ name: 'idle', bar: '1m', onBar: () => undefined })
 
-/** One two-sided quote, taken back and made anew at every bar. */
+/** One two-sided quote, cancelled and made anew at every bar. */
 const quoter = defineStrategy({
   name: 'quoter',
   tick: '1m',
@@ -111,7 +111,7 @@ function quoteAround(mid: number) {
   return { asset: 'BTC', bidPrice, askPrice, bidSize: 0.01, askSize: 0.01, validForSeconds: 300 }
 }
 
-/** No world is given up before the end: with one, V8 throws away the code that it had optimised for it. */
+/** Worlds are kept until the end: when one is collected, V8 drops code that it optimised for it. */
 const kept: unknown[] = []
 
 /** Our whole venue underneath: ledger, limits, book, ladder, digest and all figures of the result. */

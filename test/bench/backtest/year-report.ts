@@ -13,8 +13,8 @@ export interface YearReport {
 }
 
 /**
- * A year of the default market by the minute, and all of its report as `otcsim backtest --html` writes it: the self-check of
- * the path included. `clock` tells milliseconds.
+ * A year of the default market by the minute, and its whole report as `otcsim backtest --html` writes it, with the
+ * self-check of the path. `clock` returns milliseconds.
  */
 export async function yearReport(clock: () => Promise<number>): Promise<YearReport> {
   const worlds: World[] = []

@@ -4,7 +4,7 @@ import type { Workload } from '../workload.ts'
 import { opCancel, opImmediate, opMarket, opMove, opPlace } from '../workload.ts'
 import type { Contender, Session } from './contender.ts'
 
-/** Our order book with a bare matching loop: what the other libraries are, and nothing more. */
+/** Our order book with a bare matching loop: no more than what the other libraries are. */
 export const bareBook: Contender = {
   name: 'book',
   open: (workload) => new BareBookSession(workload),
@@ -82,7 +82,7 @@ class BareBookSession implements Session {
     if (left > 0) book.rest(order, side, ticks, left)
   }
 
-  /** What the other side leaves of a taker. */
+  /** Matches a taker against the other side; returns what is left of it. */
   private take(book: OrderBook, side: 0 | 1, limitTicks: number, steps: number): number {
     const opposite = side === 0 ? 1 : 0
     let left = steps

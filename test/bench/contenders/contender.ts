@@ -16,8 +16,8 @@ export interface Session {
   play(from: number, to: number): void
   /** Price and quantity of each level of a side, best first. */
   levels(asset: number, side: number): readonly Level[]
-  /** A market order into `side`, and the makers it met in order. */
+  /** Sends a market order into `side`; returns the makers that it met, in order. */
   sweep(asset: number, side: number, steps: number): readonly Met[]
-  /** The whole state as a value that can be restored; only the engine has one. */
+  /** The whole state as a value that can be restored; only the engine has this. */
   snapshot?(): unknown
 }

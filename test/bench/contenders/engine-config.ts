@@ -6,9 +6,9 @@ import type { Workload } from '../workload.ts'
 export const startMillis = Date.UTC(2026, 0, 5)
 
 /**
- * A venue on which nobody trades but the accounts of the workload, each with money and limits enough, so that every
- * check is made and every check passes. Fees, ledger and positions are as a desk has them. Self-trades are allowed,
- * because the bare books cannot tell accounts apart.
+ * A venue on which only the accounts of the workload trade, each with enough money and limits, so that every check is
+ * made and passes. Fees, ledger and positions are as on a desk. Self-trades are allowed, because the bare books cannot
+ * tell accounts apart.
  */
 export function benchVenueConfig(workload: Workload): VenueConfig {
   const symbols = Array.from({ length: workload.assets }, (_, asset) => `A${asset}`)

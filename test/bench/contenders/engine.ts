@@ -18,8 +18,8 @@ import type { Contender, Session } from './contender.ts'
 import { benchVenueConfig, startMillis } from './engine-config.ts'
 
 /**
- * Our whole engine: every command is checked, reserved, matched, settled in the ledger, booked in positions, statistics
- * and risk, and each of its events goes into a digest.
+ * Our whole engine: every command is checked, reserved, matched, settled in the ledger, and booked in positions,
+ * statistics and risk, and each of its events is hashed.
  */
 export const wholeEngine: Contender = {
   name: 'engine',
@@ -27,8 +27,8 @@ export const wholeEngine: Contender = {
 }
 
 /*
- * Like the libraries under test, the engine is told orders by the caller's own numbers: its rows count accepted orders,
- * and so does the workload. That is checked at each order.
+ * As with the other libraries, orders are named by the caller's own numbers: the engine's rows count accepted orders,
+ * and so does the workload. This is checked for each order.
  */
 
 /** Ten commands arrive each millisecond. */

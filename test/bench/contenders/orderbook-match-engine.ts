@@ -8,8 +8,8 @@ const { Orderbook, TRADE_SIDE } = matchEngine
 
 /**
  * npm orderbook-match-engine: its synchronous book, which is the fastest way to use it (the Engine around it awaits
- * every call). It knows limit orders only, so a market order is a limit order at any price, an immediate one is
- * cancelled when something is left, and a move is a cancel and a new order under the same id.
+ * every call). It has limit orders only, so a market order is a limit order at any price, what is left of an immediate
+ * one is cancelled, and a move is a cancel and a new order with the same id.
  */
 export const orderbookMatchEngine: Contender = {
   name: 'orderbook-match-engine',

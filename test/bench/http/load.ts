@@ -20,18 +20,18 @@ export interface Figures {
 
 const connections = 50
 const maximumRequests = 200_000
-/** Of the answers of one load; made once, so that this process has as little to collect as can be. */
+/** Latencies of one load; allocated once, so that this process has as little garbage as possible. */
 const latencies = new Float64Array(maximumRequests)
 
 /**
- * Sends signed requests over 50 connections that stay open, each its next one when its answer is whole, until the time
- * is up. What is measured begins behind the warm-up on the same connections: in a second, 50 first requests that wait for
- * their connections to be made would be much of the slowest hundredth. Rejects when an answer has another status.
+ * Sends signed requests over 50 connections that stay open, the next one on each when the answer is complete, until the
+ * time is up. Measuring begins after a warm-up on the same connections: in one second, 50 first requests that wait for
+ * their connections would be much of the slowest hundredth. Rejects when an answer has another status.
  *
- * This process is to be no part of what is measured. Requests are signed beforehand, answers are read where they are, and
- * nothing is made that would have to be collected. And it never sleeps: to wake it up is the work of the server that
- * writes an answer, up to twenty microseconds of it on a virtual machine, more often the slower the server is; clients
- * over a network are woken by their own machines.
+ * This process should not be part of what is measured. Requests are signed beforehand, answers are read in place, and
+ * nothing is allocated that would have to be collected. And it never sleeps: waking it would be work of the server that
+ * writes an answer, up to twenty microseconds on a virtual machine, and the more often the slower the server is;
+ * clients over a network are woken by their own machines.
  */
 export async function load(load: Load): Promise<Figures> {
   const { port, call, status, warmMillis, millis, begins } = load
@@ -70,7 +70,7 @@ export async function load(load: Load): Promise<Figures> {
   }
 }
 
-/** `takes` is told of each answer, and says whether another request is to go. */
+/** `takes` is called for each answer, and says whether to send another request. */
 function converse(
   port: number,
   request: Buffer,
@@ -116,7 +116,7 @@ function converse(
 const endOfHead = Buffer.from('\r\n\r\n')
 const lengthNames = ['\r\nContent-Length: ', '\r\ncontent-length: '].map((name) => Buffer.from(name))
 
-/** Of the first answer, head and body; null until its head is there. */
+/** Length of the first answer, head and body; null until its head is complete. */
 function wholeLength(bytes: Buffer): number | null {
   const head = bytes.indexOf(endOfHead)
   if (head < 0) return null

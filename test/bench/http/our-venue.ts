@@ -18,7 +18,7 @@ const limits = {
   minOrderSize: { default: 0.001 },
 }
 
-/** Two accounts that trade with each other alone, at one price, without limits that a bench would reach. */
+/** Two accounts that trade only with each other, at one price, without limits that a bench would reach. */
 const scenario = {
   version: 1,
   name: 'bench',
@@ -41,7 +41,7 @@ export function benchScenario(): CompiledScenario {
   return loaded.value
 }
 
-/** Our server on a free port, with a clock that goes on. */
+/** Our server on a free port, with a realtime clock. */
 export function startOurs(): Promise<VenueServer> {
   const worlds = new Worlds(systemWallClock)
   worlds.create(benchScenario(), { id: defaultWorld, clock: { mode: 'realtime' } })

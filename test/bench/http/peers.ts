@@ -17,15 +17,15 @@ import { createOrderBody } from '../../../src/api/schemas/order.ts'
 import { credentialsOf, traders } from './keys.ts'
 
 /*
- * What our server is measured against: the same signatures, routes and schemas in the usual style of each framework,
- * and then nothing: a fresh object of an order's size. `bare` does not even that; it reads the body.
+ * What our server is compared with: the same signatures, routes and schemas in the usual style of each framework, but
+ * no venue behind them, only a fresh object of an order's size. `bare` does not even check: it only reads the body.
  */
 
 const isOrder = new Ajv2020(ajvOptions).compile(createOrderBody)
 const secrets = new Map(traders.map(credentialsOf).map(({ apiKey, apiSecret }) => [apiKey, apiSecret]))
 const routeList: readonly Route[] = Object.values(routes)
 
-/** Each starts to listen on a free port and answers with it. */
+/** Each listens on a free port and returns it. */
 export const peers = { koa: koaPeer, fastify: fastifyPeer, bare: barePeer }
 
 async function koaPeer(): Promise<number> {

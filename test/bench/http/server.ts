@@ -1,7 +1,7 @@
 import { startOurs } from './our-venue.ts'
 import { peers } from './peers.ts'
 
-/* One server in a process of its own: NAME. It tells its port, and what processor time it has had when it is asked. */
+/* One server in a process of its own: NAME. It reports its port, and its processor time when asked. */
 
 const name = process.argv[2] ?? ''
 const port = await start()

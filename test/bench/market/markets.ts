@@ -14,7 +14,7 @@ export function symbolsOf(count: number): readonly string[] {
   return Array.from({ length: count }, (_, place) => majors[place] ?? `ALT${place}`)
 }
 
-/** Walks the default model's paths by the grid; answers their last prices. */
+/** Walks the default model's paths along the grid; returns their last prices. */
 export function pathOf(symbols: readonly string[], gridMillis: number, steps: number): readonly number[] {
   const market = createMarket({
     seed: '7',
