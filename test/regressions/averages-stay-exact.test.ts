@@ -25,6 +25,6 @@ it('says so of a scenario', () => {
     'BTC: 10000}, positions: {BTC: {averageEntryPrice: 80000000}}',
   )
   expect(complaints(scenario)).toEqual([
-    's.yaml:5:34 accounts[0].balances: worth about 800001 million USD; at most 4000 million fit',
+    's.yaml:5:34 accounts[0].balances: are worth about 800001 million USD; at most 4000 million fit',
   ])
 })

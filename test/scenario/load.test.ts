@@ -287,7 +287,7 @@ it('refuses a clock that leaves its recording', () => {
 it('refuses balances that could not stay exact', () => {
   const text = scenarioWith('').replace('USD: 1000000, BTC: 10', 'USD: 1000000, BTC: 90000')
   expect(complaints(text)).toEqual([
-    's.yaml:5:34 accounts[0].balances: worth about 4501 million USD; at most 4000 million fit',
+    's.yaml:5:34 accounts[0].balances: are worth about 4501 million USD; at most 4000 million fit',
   ])
 })
 

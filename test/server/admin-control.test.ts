@@ -40,11 +40,11 @@ describe('accounts', () => {
     [{ id: 'a', balances: { BTX: 1 } }, 'BTC'],
     [{ id: 'a', type: 'credit' }, 'type'],
     [{ id: 'a', limits: { maxOrdrValue: 1 } }, 'maxOrderValue'],
-    [{ id: 'a', balances: { USD: 5e9 } }, 'worth about 5000 million USD'],
+    [{ id: 'a', balances: { USD: 5e9 } }, 'balances are worth about 5000 million USD'],
     [{ id: 'a', balances: { BTC: 1e6 } }, 'balances.BTC is more than'],
     [
       { id: 'a', balances: { BTC: 1000 }, positions: { BTC: { averageEntryPrice: 1e7 } } },
-      'balances.BTC is more than',
+      'balances are worth about 10000 million USD',
     ],
   ])('are not made from %j', async (form, text) => {
     expect(await admin.venue.admin('POST', `${admin.path}/accounts`, form)).toMatchObject(refusal(400, text))

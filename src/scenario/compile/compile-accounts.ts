@@ -104,7 +104,7 @@ function checkWorth(
   problems.push(
     problemOf(
       field,
-      `worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
+      `are worth about ${Math.round(worth / 1e6)} million USD; at most ${maximumWorthUsd / 1e6} million fit`,
     ),
   )
 }

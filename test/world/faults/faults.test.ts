@@ -74,7 +74,7 @@ describe('faults of a world', () => {
     expect(world.venue.state.orders.count).toBe(1)
     for (const type of ['html_502', 'truncated_json']) {
       add(world, { type, count: 1 })
-      expect(() => world.request('trader', 'GET', '/api/sdk/orders')).toThrow('no JSON')
+      expect(() => world.request('trader', 'GET', '/api/sdk/orders')).toThrow('is not JSON')
     }
   })
 
