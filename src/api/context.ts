@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '../engine/commands.ts'
+import type { Command, Outcome } from '../engine/command.ts'
 import type { State } from '../engine/state.ts'
 import type { Millis } from '../numeric/units.ts'
 import type { Problem } from './errors.ts'

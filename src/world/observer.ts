@@ -1,7 +1,7 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { Scope } from '../api/routes/route.ts'
-import type { Command, Outcome } from '../engine/commands.ts'
+import type { Command, Outcome } from '../engine/command.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'

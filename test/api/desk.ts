@@ -6,7 +6,7 @@ import { type Readings, resolveReadings } from '../../src/api/readings/readings.
 import { matchRoute } from '../../src/api/router.ts'
 import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
 import { errorSchema } from '../../src/api/schemas/error.ts'
-import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { AccountConfig, AssetConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { assert } from '../../src/numeric/assert.ts'

@@ -1,4 +1,4 @@
-import type { Command, Placement, QuoteUpdate } from '../../src/engine/commands.ts'
+import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
 import type { Millis } from '../../src/numeric/units.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import type { NaiveWorld } from '../reference/naive-world.ts'

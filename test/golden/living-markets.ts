@@ -1,4 +1,4 @@
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import { firstClientAccount } from '../../src/engine/codes.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { loadScenario } from '../../src/scenario/load.ts'

@@ -1,6 +1,6 @@
 import { writeFileSync } from 'node:fs'
 import process from 'node:process'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'

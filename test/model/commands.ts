@@ -1,5 +1,5 @@
 import type { Side, TimeInForce } from '../../src/engine/codes.ts'
-import type { Command, PlaceOrderCommand, SubmitQuoteCommand } from '../../src/engine/commands.ts'
+import type { Command, PlaceOrderCommand, SubmitQuoteCommand } from '../../src/engine/command.ts'
 import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
 

@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import type { EventSink } from '../../src/engine/events.ts'
 import { eventNames } from '../../src/engine/events.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { ConfigChoice } from '../arbitraries/configs.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { advance, alice, amend, bob, carol, DUST, dave, limit, market, quote } from './commands.ts'

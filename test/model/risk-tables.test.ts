@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest'
 import type { Assessment } from '../../src/engine/assessment.ts'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { AccountConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, partsPerMillion } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'

@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { EngineSubject } from './engine-subject.ts'

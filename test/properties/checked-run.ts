@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
 import { naiveWorld } from '../reference/naive-config.ts'

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Command, Outcome } from '../../src/engine/commands.ts'
+import type { Command, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'

@@ -18,7 +18,7 @@ export function brokenImpacts(state: State): readonly string[] {
     if (paidUsd < 0) say(`paid ${paidUsd}`)
     if (flowUsd === 0 && paidUsd !== 0) say(`paid ${paidUsd} for nothing`)
     if (atMillis > state.nowMillis) say('an impact from the future')
-    const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+    const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
     const stepMillis = state.config.startMillis + state.gridIndex * state.config.gridMillis
     if (found.isStale) continue
     const price = fundamentalWithOverrides(state.market, asset - 1, found.overrides, state.gridIndex)
@@ -27,7 +27,7 @@ export function brokenImpacts(state: State): readonly string[] {
     const ticks = (price * Math.exp(transient + permanent)) / tickUsd
     const mark = state.markTicks.get(asset)
     const isNear = Math.abs(mark - ticks) <= 0.51 + 1e-9 * ticks
-    if (!isNear && mark !== 1 && mark !== largestPriceTicks) say(`the mark is ${mark}, not ${ticks}`)
+    if (!isNear && mark !== 1 && mark !== maximumPriceTicks) say(`the mark is ${mark}, not ${ticks}`)
   }
   return broken
 }

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import type { Command, Placement, QuoteUpdate } from '../../src/engine/commands.ts'
+import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { plansOf } from '../arbitraries/commands.ts'

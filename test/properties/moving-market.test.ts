@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import type { ModelSpec } from '../../src/market/market-spec.ts'

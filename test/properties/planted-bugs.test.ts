@@ -1,5 +1,5 @@
 import { expect, test, vi } from 'vitest'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import type { ConfigChoice } from '../arbitraries/configs.ts'

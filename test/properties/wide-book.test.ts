@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'

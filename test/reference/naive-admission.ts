@@ -1,7 +1,7 @@
 import type { AfterCheck, Assessment } from '../../src/engine/assessment.ts'
 import type { OrderType, Side } from '../../src/engine/codes.ts'
 import { cash } from '../../src/engine/codes.ts'
-import type { Placement } from '../../src/engine/commands.ts'
+import type { Placement } from '../../src/engine/command.ts'
 import type { PriceField, QuantityField, Rejection } from '../../src/engine/rejections.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { walkOf } from './naive-order-book.ts'

@@ -1,5 +1,5 @@
 import { isTerminal } from '../../src/engine/codes.ts'
-import type { AmendOrderCommand, CancelOrdersCommand, Outcome, Placement } from '../../src/engine/commands.ts'
+import type { AmendOrderCommand, CancelOrdersCommand, Outcome, Placement } from '../../src/engine/command.ts'
 import type { Rejection } from '../../src/engine/rejections.ts'
 import {
   candidateOf,

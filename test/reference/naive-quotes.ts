@@ -3,7 +3,7 @@ import type {
   Outcome,
   QuoteUpdate,
   SubmitQuoteCommand,
-} from '../../src/engine/commands.ts'
+} from '../../src/engine/command.ts'
 import type { Rejection } from '../../src/engine/rejections.ts'
 import type { QuoteShape } from './naive-admission.ts'
 import { liveQuotes, refuseAccount, refuseAsset, refuseCount, refuseQuote } from './naive-admission.ts'

@@ -1,6 +1,6 @@
 import type { Side } from '../../src/engine/codes.ts'
 import { externalAccount } from '../../src/engine/codes.ts'
-import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/commands.ts'
+import type { HaltCommand, Outcome, TransferCommand } from '../../src/engine/command.ts'
 import { smaller } from './exact.ts'
 import { liveQuotes, refuseAccount, refuseAsset } from './naive-admission.ts'
 import { endQuote } from './naive-ends.ts'

@@ -1,5 +1,5 @@
 import { externalAccount } from '../../src/engine/codes.ts'
-import type { Command, ForceEndOrderCommand, ForceFillCommand, Outcome } from '../../src/engine/commands.ts'
+import type { Command, ForceEndOrderCommand, ForceFillCommand, Outcome } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { refuseAccount, refuseAsset } from './naive-admission.ts'
 import { addAccount, naiveWorld } from './naive-config.ts'

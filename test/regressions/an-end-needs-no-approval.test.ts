@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest'
-import type { Command } from '../../src/engine/commands.ts'
+import type { Command } from '../../src/engine/command.ts'
 import { quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { wideLimits } from '../arbitraries/limits.ts'

@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest'
 import { cash } from '../../src/engine/codes.ts'
-import type { Outcome } from '../../src/engine/commands.ts'
+import type { Outcome } from '../../src/engine/command.ts'
 import { atoms, millis } from '../../src/numeric/units.ts'
 import { alice, bob, SmallVenue } from '../engine/fixtures/small-venue.ts'
 

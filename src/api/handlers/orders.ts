@@ -1,5 +1,5 @@
 import { buy, kindOrder, none, sell } from '../../engine/codes.ts'
-import type { Outcome } from '../../engine/commands.ts'
+import type { Outcome } from '../../engine/command.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { readSteps, readTicks } from '../amounts.ts'

@@ -7,7 +7,7 @@ import {
   market,
   sell,
 } from '../../engine/codes.ts'
-import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/commands.ts'
+import type { Outcome, Placement, PlaceOrderCommand } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import { assert } from '../../numeric/assert.ts'
 import { priceTicks } from '../../numeric/units.ts'

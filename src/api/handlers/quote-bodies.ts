@@ -1,4 +1,4 @@
-import type { QuoteUpdate } from '../../engine/commands.ts'
+import type { QuoteUpdate } from '../../engine/command.ts'
 import type { PairConfig } from '../../engine/config.ts'
 import { toStepCount } from '../../numeric/decimal.ts'
 import { type Millis, millis, type PriceTicks, type QuantitySteps } from '../../numeric/units.ts'

@@ -1,5 +1,5 @@
 import { none } from '../../engine/codes.ts'
-import type { Outcome, QuoteUpdate } from '../../engine/commands.ts'
+import type { Outcome, QuoteUpdate } from '../../engine/command.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type Answer, type ApiContext, answer, type BodyInput, refuse } from '../context.ts'
 import { invalid, messageOf, type Problem } from '../errors.ts'

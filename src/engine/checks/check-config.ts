@@ -12,10 +12,10 @@ export interface ConfigProblem {
 /** Average prices and size limits have 8 decimals, so finer steps could not be expressed. */
 const finestScale = 8
 /** Balances and their values stay well below 2^53 atoms; so does what all accounts together get from outside. */
-export const largestAtoms = 4e15
+export const maximumAtoms = 4e15
 const million = 1_000_000
 /** USD that one tick times one step may be worth: with coarser steps a reserve's factor would pass 2^53. */
-const mostStepUsd = 1000
+const maximumStepUsd = 1000
 
 /** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
 export function configProblem(config: VenueConfig): ConfigProblem | null {
@@ -69,8 +69,11 @@ function pairProblem(field: string, pair: PairConfig, assetScale: number): Confi
       field: `${field}.quantityStep`,
       message: `is not a positive number of at most ${finestScale} decimals`,
     }
-  if (stepValueUsd(pair) > mostStepUsd)
-    return { field: `${field}.quantityStep`, message: `is worth more than ${mostStepUsd} USD a price step` }
+  if (stepValueUsd(pair) > maximumStepUsd)
+    return {
+      field: `${field}.quantityStep`,
+      message: `is worth more than ${maximumStepUsd} USD a price step`,
+    }
   if (!Number.isInteger(assetScale) || assetScale < quantityStep.scale || assetScale > 12)
     return {
       field: `${field}.quantityStep`,
@@ -107,20 +110,20 @@ function accountProblem(config: VenueConfig, account: AccountConfig, index: numb
 function sumProblem(config: VenueConfig, symbol: string, row: number): ConfigProblem | null {
   let sum = 0
   for (const account of config.accounts) sum += account.balances.get(symbol) ?? 0
-  const message = `is more than ${2 * largestAtoms} atoms over all accounts`
-  return sum > 2 * largestAtoms ? { field: `assets[${row}]`, message } : null
+  const message = `is more than ${2 * maximumAtoms} atoms over all accounts`
+  return sum > 2 * maximumAtoms ? { field: `assets[${row}]`, message } : null
 }
 
 function balanceFault(config: VenueConfig, symbol: string, amount: number, averageE8: number): string | null {
   const row = config.assets.findIndex((asset) => asset.symbol === symbol)
   const asset = config.assets[row]
   if (asset === undefined) return 'is of no asset of the venue'
-  if (!isCount(amount) || amount > largestAtoms) return `is not between 0 and ${largestAtoms} atoms`
+  if (!isCount(amount) || amount > maximumAtoms) return `is not between 0 and ${maximumAtoms} atoms`
   if (!isCount(averageE8)) return 'has an average entry price that is not a count of 10^-8 USD'
   const price = Math.max(config.market.assets[row - 1]?.price ?? 1, row === 0 ? 0 : averageE8 / 1e8)
   let units = amount
   for (let decimal = 0; decimal < asset.scale; decimal += 1) units /= 10
-  return units * price * million > largestAtoms ? `is worth more than ${largestAtoms} USD atoms` : null
+  return units * price * million > maximumAtoms ? `is worth more than ${maximumAtoms} USD atoms` : null
 }
 
 function feeProblem(field: string, makerRate: number, takerRate: number): ConfigProblem | null {

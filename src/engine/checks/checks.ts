@@ -56,7 +56,7 @@ export function checkActive(state: State, asset: number): Rejection | null {
 export function checkPrice(asset: Asset, field: PriceField, ticks: number): Rejection | null {
   const { minimumTicks } = asset
   if (ticks < minimumTicks) return { code: 'price-below-minimum', field, minimumTicks }
-  if (ticks > asset.largestPriceTicks) return { code: 'price-out-of-range', field }
+  if (ticks > asset.maximumPriceTicks) return { code: 'price-out-of-range', field }
   return null
 }
 

@@ -1,6 +1,6 @@
 import type { Candidate, Interest } from '../candidate.ts'
 import { buy, none } from '../codes.ts'
-import type { Placement } from '../commands.ts'
+import type { Placement } from '../command.ts'
 import type { State } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { notionalOf } from '../tables/asset-table.ts'

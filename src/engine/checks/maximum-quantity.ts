@@ -93,7 +93,7 @@ class Search {
     this.state = state
     this.terms = { account, asset, side, priceTicks, quantitySteps: 1 }
     const traded = state.assets.traded(asset)
-    this.bound = largestWhere(traded.largestQuantitySteps, (steps) => isValuable(traded, priceTicks, steps))
+    this.bound = largestWhere(traded.maximumQuantitySteps, (steps) => isValuable(traded, priceTicks, steps))
   }
 
   assess(quantitySteps: number): Assessment {

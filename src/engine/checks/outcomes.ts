@@ -1,4 +1,4 @@
-import type { Accepted, Outcome, Refused } from '../commands.ts'
+import type { Accepted, Outcome, Refused } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
 
 const noItems: readonly Outcome[] = []

@@ -1,7 +1,7 @@
 import { checkAccount, checkAsset, checkOrder } from '../checks/checks.ts'
 import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
 import { isTerminal, statusCancelled } from '../codes.ts'
-import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../commands.ts'
+import type { CancelOrderCommand, CancelOrdersCommand, Outcome } from '../command.ts'
 import type { State } from '../state.ts'
 import { liveOrdersOf } from '../tables/live-lists.ts'
 import { endOrder } from '../transitions/endings.ts'

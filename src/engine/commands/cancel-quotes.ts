@@ -1,7 +1,7 @@
 import { checkAccount, checkAsset, checkQuote } from '../checks/checks.ts'
 import { accepted, acceptedItems, refused } from '../checks/outcomes.ts'
 import { isLiveQuote, quoteCancelled } from '../codes.ts'
-import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../commands.ts'
+import type { CancelQuoteCommand, CancelQuotesCommand, Outcome } from '../command.ts'
 import type { State } from '../state.ts'
 import { liveQuotesOf } from '../tables/live-lists.ts'
 import { endQuote } from '../transitions/endings.ts'

@@ -12,7 +12,7 @@ import {
   statusExpired,
   statusRejected,
 } from '../codes.ts'
-import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../commands.ts'
+import type { ForceEndOrderCommand, ForceExpireQuoteCommand, ForceFillCommand, Outcome } from '../command.ts'
 import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
 import { endOrder, endQuote } from '../transitions/endings.ts'

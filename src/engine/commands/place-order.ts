@@ -27,7 +27,7 @@ import {
   statusOpen,
   statusRejected,
 } from '../codes.ts'
-import type { Outcome, Placement } from '../commands.ts'
+import type { Outcome, Placement } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'

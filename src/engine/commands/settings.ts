@@ -1,6 +1,6 @@
 import { powerOfTen } from '../../numeric/decimal.ts'
 import { multiplyDivideHalfEven } from '../../numeric/wide.ts'
-import { largestAtoms } from '../checks/check-config.ts'
+import { maximumAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkTraded } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, none } from '../codes.ts'
@@ -11,7 +11,7 @@ import type {
   SetFeesCommand,
   SetLimitsCommand,
   SetPairCommand,
-} from '../commands.ts'
+} from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
@@ -112,7 +112,7 @@ function isOpenable(state: State, account: AccountConfig, symbol: string, amount
   if (amount < 0 || averageE8 < 0) return false
   if (asset === cash) return true
   const { scale } = state.assets.traded(asset)
-  return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= largestAtoms
+  return (amount * averageE8) / powerOfTen(scale + averageScale - cashScale) <= maximumAtoms
 }
 
 /** USD atoms of an opening balance: at its stated average, else at the mark. Half-even. */

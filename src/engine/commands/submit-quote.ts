@@ -14,7 +14,7 @@ import {
   statusFilled,
   statusOpen,
 } from '../codes.ts'
-import type { Outcome, SubmitQuoteCommand } from '../commands.ts'
+import type { Outcome, SubmitQuoteCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { countOpen } from '../tables/live-lists.ts'

@@ -1,9 +1,9 @@
 import { atoms, millis } from '../../numeric/units.ts'
-import { largestAtoms } from '../checks/check-config.ts'
+import { maximumAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkAsset, isHoldingValuable } from '../checks/checks.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
-import type { Outcome, SettleTransferCommand, TransferCommand } from '../commands.ts'
+import type { Outcome, SettleTransferCommand, TransferCommand } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { linkActivity } from '../tables/account-lists.ts'
@@ -79,14 +79,14 @@ export function isAddable(state: State, account: number, asset: number, amount: 
     account === externalAccount
       ? amount
       : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
-  if (after > largestAtoms || outside > 2 * largestAtoms) return false
+  if (after > maximumAtoms || outside > 2 * maximumAtoms) return false
   if (asset === cash) return true
   return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
 }
 
 /** What is available can be withdrawn, however large the balance is: both sides come nearer to 0. */
 function isTransferable(state: State, { kind, account, asset, atoms: amount }: TransferCommand): boolean {
-  if (amount <= 0 || amount > largestAtoms) return false
+  if (amount <= 0 || amount > maximumAtoms) return false
   return kind === 'withdraw' || isAddable(state, account, asset, amount)
 }
 

@@ -12,7 +12,7 @@ import {
   statusOpen,
   statusPartiallyFilled,
 } from '../codes.ts'
-import type { Outcome, QuoteUpdate } from '../commands.ts'
+import type { Outcome, QuoteUpdate } from '../command.ts'
 import { eventType } from '../events.ts'
 import { type State, stateOf } from '../state.ts'
 import { dueQuoteExpiry } from '../timeline.ts'

@@ -13,7 +13,7 @@ import type {
   Outcome,
   SetLiquidityCommand,
   SwitchModelCommand,
-} from '../commands.ts'
+} from '../command.ts'
 import { eventType } from '../events.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import { dueConditionsEnd } from '../timeline.ts'

@@ -34,10 +34,10 @@ export function unattendedUntilMillis(state: State): number {
 
 /** The mark at a grid index, to the nearest tick, with the impact that is left at an instant. */
 export function markTicksAt(state: State, asset: number, gridIndex: number, atMillis: number): number {
-  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
   const { overrides } = stateOf(state, asset)
   const fundamental = fundamentalWithOverrides(state.market, asset - 1, overrides, gridIndex)
-  return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, largestPriceTicks)
+  return toTicks(fundamental * impactFactorAt(state, asset, atMillis), tickUsd, maximumPriceTicks)
 }
 
 /** The mid that the book of an unattended asset will show at a grid index not before the present one, in half ticks. */
@@ -92,7 +92,7 @@ function foreseeOnGrid(
   into: Float64Array,
 ): void {
   const { startMillis, gridMillis } = state.config
-  const { tickUsd, largestPriceTicks } = state.assets.traded(asset)
+  const { tickUsd, maximumPriceTicks } = state.assets.traded(asset)
   const assetState = stateOf(state, asset)
   const { impact, ladder, overrides } = assetState
   assetState.foreseen ??= new ForeseenMarks()
@@ -103,7 +103,7 @@ function foreseeOnGrid(
   for (let row = 0, at = first; row < count; row += 1, at += step) {
     const gridIndex = firstIndex + row * indexStep
     const factor = impactFactorAt(state, asset, startMillis + gridIndex * gridMillis)
-    const markTicks = toTicks((prices[row] ?? 0) * factor, tickUsd, largestPriceTicks)
+    const markTicks = toTicks((prices[row] ?? 0) * factor, tickUsd, maximumPriceTicks)
     foreseen.remember(gridIndex, markTicks, impact, overrides)
     const bidTicks = touches?.bidTicks(markTicks) ?? 0
     const askTicks = touches?.askTicks(markTicks) ?? 0
@@ -121,8 +121,8 @@ function midHalfTicksAround(ladder: HouseLadder, markTicks: number, gridIndex: n
   return midHalfTicksOf(markTicks, bidTicks, askTicks)
 }
 
-function toTicks(priceUsd: number, tickUsd: number, largestPriceTicks: number): number {
-  return Math.min(Math.max(Math.round(priceUsd / tickUsd), 1), largestPriceTicks)
+function toTicks(priceUsd: number, tickUsd: number, maximumPriceTicks: number): number {
+  return Math.min(Math.max(Math.round(priceUsd / tickUsd), 1), maximumPriceTicks)
 }
 
 /** The mark at the present grid index in an unattended market: taken from what was foreseen, if it was. */

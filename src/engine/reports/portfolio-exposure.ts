@@ -74,10 +74,10 @@ export function assetWeight(state: State, account: number, asset: number): Asset
  */
 export function leverageE8(grossAtoms: number, equity: number): number {
   if (grossAtoms === 0) return 0
-  return equity > 0 ? Math.min(ratioE8(grossAtoms, equity), mostLeverageE8) : mostLeverageE8
+  return equity > 0 ? Math.min(ratioE8(grossAtoms, equity), maximumLeverageE8) : maximumLeverageE8
 }
 
-const mostLeverageE8 = 999_900_000_000
+const maximumLeverageE8 = 999_900_000_000
 
 function sideOf(quantity: number): ExposureSide {
   if (quantity === 0) return 'neutral'

@@ -31,8 +31,8 @@ export interface Asset {
   readonly minimumSteps: number
   readonly maximumSteps: number
   /** The bounds that keep every product of the engine exact, whatever those of the pair are. */
-  readonly largestPriceTicks: number
-  readonly largestQuantitySteps: number
+  readonly maximumPriceTicks: number
+  readonly maximumQuantitySteps: number
   /** One tick in USD and one step in units, for the market's doubles. */
   readonly tickUsd: number
   readonly stepUnits: number
@@ -122,7 +122,7 @@ function compileAsset(config: AssetConfig): Asset | null {
   const stepSize = quantityStep.units * powerOfTen(sizeScale - quantityStep.scale)
   const notionalNumerator = priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale))
   const valueNumerator = priceStep.units * powerOfTen(Math.max(0, -valueScale))
-  const largestQuantitySteps = Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator))
+  const maximumQuantitySteps = Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator))
   return {
     symbol,
     scale,
@@ -135,9 +135,9 @@ function compileAsset(config: AssetConfig): Asset | null {
     stepSize,
     minimumTicks: Math.max(1, pair.minPriceTicks),
     minimumSteps: Math.max(1, pair.minQuantitySteps),
-    maximumSteps: Math.min(pair.maxQuantitySteps, largestQuantitySteps),
-    largestPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
-    largestQuantitySteps,
+    maximumSteps: Math.min(pair.maxQuantitySteps, maximumQuantitySteps),
+    maximumPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
+    maximumQuantitySteps,
     tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
     stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),
   }

@@ -42,9 +42,9 @@ export function stepsWorth(state: State, asset: number, usd: number, ticks: numb
 
 /** A price within the pair's bounds, rounded away from the market: down for a bid, up for an offer. */
 export function limitTicks(state: State, asset: number, side: Side, ticks: number): PriceTicks {
-  const { pair, largestPriceTicks } = state.assets.traded(asset)
+  const { pair, maximumPriceTicks } = state.assets.traded(asset)
   const rounded = side === buy ? Math.floor(ticks) : Math.ceil(ticks)
-  return priceTicks(Math.min(largestPriceTicks, Math.max(pair.minPriceTicks, rounded)))
+  return priceTicks(Math.min(maximumPriceTicks, Math.max(pair.minPriceTicks, rounded)))
 }
 
 /** The position in steps; negative when short. */

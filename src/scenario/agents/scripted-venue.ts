@@ -1,5 +1,5 @@
 import type { ScriptedWork } from '../../engine/advance.ts'
-import type { Command, Outcome } from '../../engine/commands.ts'
+import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { Millis } from '../../numeric/units.ts'
 import type { WorldDoor } from '../world-action.ts'

@@ -108,7 +108,7 @@ function positivePrice(field: Field, problems: Problem[]): number {
 }
 
 /** The venue's own bound. */
-const mostStepUsd = 1000
+const maximumStepUsd = 1000
 
 function compilePair(
   asset: Field,
@@ -130,9 +130,9 @@ function compilePair(
   const quantityStep = step('quantityStep', defaults.quantityStep)
   const least =
     scaledToNumber(priceStep.units, priceStep.scale) * scaledToNumber(quantityStep.units, quantityStep.scale)
-  if (least > mostStepUsd)
+  if (least > maximumStepUsd)
     problems.push(
-      problemOf(field ?? asset, `one step of price and quantity is worth more than ${mostStepUsd} USD`),
+      problemOf(field ?? asset, `one step of price and quantity is worth more than ${maximumStepUsd} USD`),
     )
   const steps: PairConfig = {
     priceStep,

@@ -2,7 +2,7 @@ import { statusOf } from '../../api/errors.ts'
 import { idOf } from '../../api/ids.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
-import type { Command, Outcome } from '../../engine/commands.ts'
+import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 import type { SeenRequest } from '../compile/request-pattern.ts'
 

@@ -1,5 +1,5 @@
 import { buy, type Side, sell } from '../../engine/codes.ts'
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import type { SwitchModel } from '../../market/market-spec.ts'

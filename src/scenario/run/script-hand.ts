@@ -1,7 +1,7 @@
 import { problems } from '../../api/errors.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import type { Rejection } from '../../engine/rejections.ts'
 import type { State } from '../../engine/state.ts'
 import { assert } from '../../numeric/assert.ts'

@@ -1,4 +1,4 @@
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import { normalConditions } from '../../engine/house/market-moves.ts'
 import { type AssetState, type State, stateOf } from '../../engine/state.ts'
 import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'

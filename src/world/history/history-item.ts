@@ -1,5 +1,5 @@
 import { cash, none } from '../../engine/codes.ts'
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
 import type { PublicEvent } from '../logs/describe-event.ts'

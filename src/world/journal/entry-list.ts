@@ -8,7 +8,7 @@ import {
   orderStatusNames,
   sell,
 } from '../../engine/codes.ts'
-import type { PlaceOrderCommand } from '../../engine/commands.ts'
+import type { PlaceOrderCommand } from '../../engine/command.ts'
 import { assert } from '../../numeric/assert.ts'
 import { doubleAt, integerAt } from '../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'

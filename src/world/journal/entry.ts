@@ -1,5 +1,5 @@
 import { isObject } from '../../api/json.ts'
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { OutcomeNote } from '../logs/command-note.ts'
 import type { WorldChange } from '../observer.ts'

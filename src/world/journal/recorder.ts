@@ -1,4 +1,4 @@
-import type { Command, Outcome } from '../../engine/commands.ts'
+import type { Command, Outcome } from '../../engine/command.ts'
 import { isJournaled, noteOf } from '../logs/command-note.ts'
 import type { WorldChange, WorldObserver } from '../observer.ts'
 import type { World } from '../world.ts'

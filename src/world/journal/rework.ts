@@ -1,5 +1,5 @@
 import { none } from '../../engine/codes.ts'
-import type { Command } from '../../engine/commands.ts'
+import type { Command } from '../../engine/command.ts'
 import type { World } from '../world.ts'
 import type { JournalEntry } from './entry.ts'
 

@@ -1,5 +1,5 @@
 import { orderStatusNames } from '../../engine/codes.ts'
-import type { Command, Outcome } from '../../engine/commands.ts'
+import type { Command, Outcome } from '../../engine/command.ts'
 import type { State } from '../../engine/state.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { largestAtoms } from '../../engine/checks/check-config.ts'
+import { maximumAtoms } from '../../engine/checks/check-config.ts'
 import { cash } from '../../engine/codes.ts'
 import type { AccountConfig, FeeConfig } from '../../engine/config.ts'
 import type { State } from '../../engine/state.ts'
@@ -97,7 +97,7 @@ function excessiveBalance(state: State, config: AccountConfig): string | null {
     const atAverage = (amount / powerOfTen(scale)) * average * powerOfTen(cashScale)
     return { symbol, most: Math.max(amount, atMark, atAverage) }
   })
-  return values.find(({ most }) => most > largestAtoms)?.symbol ?? null
+  return values.find(({ most }) => most > maximumAtoms)?.symbol ?? null
 }
 
 const nowhere = { file: '', line: 0, column: 0 }

@@ -7,7 +7,7 @@ import {
   market,
   sell,
 } from '../../../src/engine/codes.ts'
-import type { Outcome } from '../../../src/engine/commands.ts'
+import type { Outcome } from '../../../src/engine/command.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { millis, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { Level, Met } from '../checksum.ts'

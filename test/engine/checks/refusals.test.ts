@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { buy } from '../../../src/engine/codes.ts'
-import type { Command, SetLiquidityCommand } from '../../../src/engine/commands.ts'
+import type { Command, SetLiquidityCommand } from '../../../src/engine/command.ts'
 import type { AccountConfig } from '../../../src/engine/config.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import {

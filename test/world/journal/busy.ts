@@ -1,4 +1,4 @@
-import type { Command } from '../../../src/engine/commands.ts'
+import type { Command } from '../../../src/engine/command.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../../src/numeric/units.ts'
 import type { World } from '../../../src/world/world.ts'
