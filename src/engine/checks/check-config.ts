@@ -1,7 +1,8 @@
+import { isPrice } from '../../market/check-field.ts'
 import { marketProblem } from '../../market/check-market.ts'
 import { impactProblem, liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
 import type { AccountConfig, AssetConfig, PairConfig, VenueConfig } from '../config.ts'
-import { cashScale } from '../tables/asset-table.ts'
+import { cashScale, maximumPriceUsd } from '../tables/asset-table.ts'
 
 /** Where a configuration is unsound, and why: `accounts[1].balances.BTC`, "is worth more than ...". */
 export interface ConfigProblem {
@@ -53,7 +54,17 @@ function assetProblem(config: VenueConfig, asset: AssetConfig, row: number): Con
     return { field: `${field}.liquidity.${liquidity.field}`, message: liquidity.message }
   const impact = asset.impact === undefined ? null : impactProblem(asset.impact, asset.liquidity)
   if (impact !== null) return { field: `${field}.impact.${impact.field}`, message: impact.message }
-  return pairProblem(`${field}.pair`, asset.pair, asset.scale)
+  return pairProblem(`${field}.pair`, asset.pair, asset.scale) ?? priceProblem(config, asset, row)
+}
+
+/** Steps of many digits have products that are exact only for small counts. */
+function priceProblem(config: VenueConfig, asset: AssetConfig, row: number): ConfigProblem | null {
+  const price = config.market.assets[row - 1]?.price ?? 0
+  if (!isPrice(price) || price <= maximumPriceUsd(asset)) return null
+  return {
+    field: `assets[${row}].pair.priceStep`,
+    message: `cannot count ${price} USD beside the quantity step`,
+  }
 }
 
 function pairProblem(field: string, pair: PairConfig, assetScale: number): ConfigProblem | null {

@@ -45,6 +45,12 @@ export function notionalOf(asset: Asset, ticks: number, steps: number): number {
   return notionalAtoms(ticks, steps, asset.notionalNumerator, asset.notionalDenominator)
 }
 
+/** The highest price that the steps of a traded asset can count exactly, USD. */
+export function maximumPriceUsd(config: AssetConfig): number {
+  const asset = compileAsset(config)
+  return asset === null ? 0 : asset.maximumPriceTicks * asset.tickUsd
+}
+
 /** The assets of a venue: row 0 is cash, the others trade against it. Their number never changes. */
 export class AssetTable {
   readonly count: number

@@ -1,4 +1,6 @@
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
+import { maximumPriceUsd } from '../../engine/tables/asset-table.ts'
+import { isPrice } from '../../market/check-field.ts'
 import { liquidityProblem } from '../../market/liquidity/check-liquidity.ts'
 import type { AssetMarketSpec, Candle, ModelSpec } from '../../market/market-spec.ts'
 import { candlesAsTrades } from '../../market/recordings/recording.ts'
@@ -61,6 +63,9 @@ export function compileAsset(
     const place = fieldAlong(asset, `liquidity.${fault.field}`)
     problems.push(problemOf(place, `${fault.field} ${fault.message}`))
   }
+  const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
+  if (isPrice(price) && !isCountable)
+    problems.push(problemOf(asset, `priceStep and quantityStep have too many digits for a price of ${price}`))
   const model = compileModel(asset, symbol, price, recordings, problems)
   const impact = compileImpact(market, asset, symbol, liquidity, model, problems)
   return {
