@@ -86,6 +86,20 @@ describe('a window of profit and loss', () => {
     })
   })
 
+  it('tells what a deposit earned that was gone again before the end', () => {
+    const small = new SmallVenue({ alice: { USD: usd(1_000_000) } })
+    small.advance(1)
+    const from = small.now - 1
+    small.transfer('deposit', alice, eth, coins(10)) // at 2,000
+    small.movePrice(eth, 2200)
+    small.advance(minuteMillis)
+    small.transfer('withdraw', alice, eth, coins(10))
+    small.advance(minuteMillis)
+    expect(profitAndLoss(small.state, alice, from, small.now).byAsset).toMatchObject([
+      { asset: eth, pnlAtoms: usd(2000), trades: 0 },
+    ])
+  })
+
   it('counts what opened a position, closed ones included, and a deposited asset', () => {
     const small = new SmallVenue({ alice: { USD: usd(1_000_000) } })
     small.advance(1)

@@ -1,5 +1,6 @@
+import fc from 'fast-check'
 import { expect, test } from 'vitest'
-import { largestPermanent } from '../../../src/market/liquidity/impact.ts'
+import { afterTaking, type ImpactState, largestPermanent } from '../../../src/market/liquidity/impact.ts'
 
 const impact = { y: 1, dailyVol: 0.05, advUsd: 1e8, halfLifeMillis: 600_000, permanent: 0.1 }
 
@@ -20,4 +21,28 @@ test.each<[string, number, number, number]>([
 
 test('an impact of nothing may be permanent whole', () => {
   expect(largestPermanent({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
+})
+
+test('selling is buying seen in a mirror', () => {
+  const mirrored = (state: ImpactState): ImpactState => ({
+    ...state,
+    flowUsd: 0 - state.flowUsd,
+    permanent: 0 - state.permanent,
+  })
+  const amount = fc.integer({ min: -1_000_000, max: 1_000_000 })
+  const before = fc.record({
+    atMillis: fc.constant(0),
+    flowUsd: amount,
+    paidUsd: fc.integer({ min: 0, max: 50_000 }),
+    permanent: fc.integer({ min: -100, max: 100 }).map((bps) => bps / 10_000),
+  })
+  const beyond = fc.integer({ min: -100, max: 100 }).map((bps) => bps / 10_000)
+  fc.assert(
+    fc.property(before, amount, beyond, (state, valueUsd, premium) => {
+      const after = afterTaking(impact, state, 1000, valueUsd, premium)
+      const other = afterTaking(impact, mirrored(state), 1000, 0 - valueUsd, 0 - premium)
+      expect(other).toEqual(mirrored(after))
+    }),
+    { seed: 7, numRuns: 500 },
+  )
 })
