@@ -66,8 +66,10 @@ export class World {
   readonly keys: KeyRing
   readonly controls: WorldControls
   /** The past that faults show to clients in place of the present. */
-  readonly past = new LaggingViews<WorldSnapshot>(this, (snapshot) =>
-    forkWorld(withoutFaults(snapshot), { wall: this.wall }),
+  readonly past = new LaggingViews<WorldSnapshot>(
+    this,
+    (snapshot) => forkWorld(snapshot, { wall: this.wall }),
+    withoutFaults,
   )
   /** What the scenario's script has changed about the world. */
   readonly scripted = new ScriptedSettings(this)

@@ -54,12 +54,18 @@ export interface PastReads {
 export class LaggingViews<Snapshot> implements PastReads {
   private readonly world: Followed<Snapshot>
   private readonly fork: (snapshot: Snapshot) => Followed<Snapshot>
+  private readonly withoutFaults: (snapshot: Snapshot) => Snapshot
   private readonly views = new Map<string, View<Snapshot>>()
 
-  /** `fork` makes a world that has no rules of its own: what is read of the past is read without faults. */
-  constructor(world: Followed<Snapshot>, fork: (snapshot: Snapshot) => Followed<Snapshot>) {
+  /** A view begins without the world's rules (`withoutFaults`), because the past is read without faults. */
+  constructor(
+    world: Followed<Snapshot>,
+    fork: (snapshot: Snapshot) => Followed<Snapshot>,
+    withoutFaults: (snapshot: Snapshot) => Snapshot,
+  ) {
     this.world = world
     this.fork = fork
+    this.withoutFaults = withoutFaults
   }
 
   /** Whether no rule lags, so that commands need not be noted. */
@@ -74,7 +80,7 @@ export class LaggingViews<Snapshot> implements PastReads {
       if (!lagging.some((active) => active.id === id)) this.views.delete(id)
     for (const { id } of lagging) {
       if (this.views.has(id)) continue
-      const shadow = this.fork(this.world.snapshot())
+      const shadow = this.fork(this.withoutFaults(this.world.snapshot()))
       this.views.set(id, { shadow, queue: [] })
     }
   }

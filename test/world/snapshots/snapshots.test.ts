@@ -146,6 +146,25 @@ describe('a snapshot', () => {
     expect(prices(world)).toEqual(undisturbed)
   })
 
+  it('keeps what the script has done to a view of the past', () => {
+    const failing = compiledScenario({
+      ...quietScenario,
+      timeline: [{ at: '+1s', fault: { match: { path: '/api/sdk/*' }, status: 500, rate: 0.5, for: '1h' } }],
+    })
+    const world = createWorld(failing)
+    addFault(world, { type: 'balance_lag', attributes: { delayMs: 1000 } })
+    world.advance('5s')
+    world.request('trader', 'GET', '/api/sdk/portfolio/balances')
+    const { lags } = world.snapshot()
+    expect(lags.map(({ shadow }) => shadow.faults.rules.length)).toEqual([1])
+    expect(
+      world
+        .fork()
+        .snapshot()
+        .lags.map(({ shadow }) => shadow.faults),
+    ).toEqual(lags.map(({ shadow }) => shadow.faults))
+  })
+
   it('has the past in its document, too, and what the timeline was given since', () => {
     const world = createWorld(moving)
     addFault(world, { type: 'balance_lag', attributes: { delayMs: 4000 } })
