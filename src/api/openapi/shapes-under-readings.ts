@@ -1,4 +1,5 @@
 import type { ReadingKey, Readings } from '../readings/readings.ts'
+import { droppedFields, keptFields } from '../readings/reduced-fields.ts'
 import { closed, listOf } from '../schemas/closed.ts'
 import * as common from '../schemas/common.ts'
 import { errorSchema } from '../schemas/error.ts'
@@ -10,7 +11,8 @@ import * as risk from '../schemas/risk.ts'
 
 /**
  * The schema of what is answered under the readings in place of a documented shape, or that shape itself. What
- * `readings/reduced-shapes` does to bodies, this says of schemas; a test checks each answer against the document.
+ * `readings/reduced-shapes` does to bodies, this says of schemas, by the same fields; a test checks each answer
+ * against the document.
  */
 export function shapeUnder(schema: Schema, readings: Readings): Schema {
   if (schema === errorSchema) return errorUnder(readings)
@@ -37,47 +39,30 @@ const shortState = {
 } as const satisfies Schema
 
 const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>([
-  [order.fill, { reading: 'fills.side', value: 'absent', shape: without(order.fill, 'side') }],
+  [order.fill, { reading: 'fills.side', value: 'absent', shape: without(order.fill, ...droppedFields.fill) }],
   [
     portfolio.transaction,
     {
       reading: 'transactions.nonTrade',
       value: 'omitted',
-      shape: withOptional(portfolio.transaction, 'price', 'side', 'orderId', 'feeCurrency'),
+      shape: withOptional(portfolio.transaction, ...droppedFields.nonTrade),
     },
   ],
-  [marketData.price, reduced('shapes.price', without(marketData.price, 'volume24h', 'high24h', 'low24h'))],
-  [
-    marketData.tradingPair,
-    reduced('shapes.pair', only(marketData.tradingPair, 'base', 'quote', 'minQuantity', 'maxQuantity')),
-  ],
+  [marketData.price, reduced('shapes.price', without(marketData.price, ...droppedFields.price))],
+  [marketData.tradingPair, reduced('shapes.pair', only(marketData.tradingPair, ...keptFields.pair))],
   [
     marketData.statistics,
-    reduced('shapes.stats', without(marketData.statistics, 'change', 'changePercent', 'vwap')),
+    reduced('shapes.stats', without(marketData.statistics, ...droppedFields.statistics)),
   ],
-  [
-    portfolio.balance,
-    reduced('shapes.balance', without(portfolio.balance, 'pendingDeposit', 'pendingWithdrawal')),
-  ],
-  [
-    portfolio.position,
-    reduced(
-      'shapes.position',
-      only(
-        portfolio.position,
-        ...['asset', 'quantity', 'averageEntryPrice', 'currentPrice'],
-        ...['unrealizedPnl', 'unrealizedPnlPercent'],
-      ),
-    ),
-  ],
+  [portfolio.balance, reduced('shapes.balance', without(portfolio.balance, ...droppedFields.balance))],
+  [portfolio.position, reduced('shapes.position', only(portfolio.position, ...keptFields.position))],
   [
     portfolio.exposure,
     reduced(
       'shapes.exposure',
       closed({
-        ...only(portfolio.exposure, 'totalExposure', 'netExposure', 'longExposure', 'shortExposure')
-          .properties,
-        byAsset: listOf(without(portfolio.assetExposure, 'side')),
+        ...only(portfolio.exposure, ...keptFields.exposure).properties,
+        byAsset: listOf(without(portfolio.assetExposure, ...droppedFields.assetExposure)),
       }),
     ),
   ],
@@ -86,24 +71,12 @@ const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>
     reduced(
       'shapes.summary',
       closed({
-        ...only(
-          portfolio.summary,
-          ...['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders'],
-        ).properties,
+        ...only(portfolio.summary, ...keptFields.summary).properties,
         positions: common.integer,
       }),
     ),
   ],
-  [
-    riskLimits,
-    reduced(
-      'shapes.limits',
-      only(
-        riskLimits,
-        ...['maxOrderSize', 'maxDailyVolume', 'maxOpenOrders', 'maxExposure', 'maxExposurePerAsset'],
-      ),
-    ),
-  ],
+  [riskLimits, reduced('shapes.limits', only(riskLimits, ...keptFields.limits))],
   [
     risk.utilization,
     reduced(
@@ -134,7 +107,7 @@ const otherShapes: ReadonlyMap<Schema, OtherShape> = new Map<Schema, OtherShape>
       closed({
         currentState: shortState,
         afterOrder: shortState,
-        impact: only(simulation.properties.impact, 'exposureChange', 'exposureChangePercent'),
+        impact: only(simulation.properties.impact, ...keptFields.simulatedImpact),
       }),
     ),
   ],

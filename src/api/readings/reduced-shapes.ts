@@ -1,5 +1,6 @@
 import type { OperationId } from '../routes/routes.ts'
 import type { ReadingKey, Readings } from './readings.ts'
+import { droppedFields, keptFields } from './reduced-fields.ts'
 
 /**
  * The bodies of an operation as the specification's shorter examples show them, where the readings
@@ -40,23 +41,21 @@ const drop =
   (body) =>
     Object.fromEntries(Object.entries(body).filter(([name]) => !names.includes(name)))
 
-const withoutDay = drop('volume24h', 'high24h', 'low24h')
-const withoutPending = drop('pendingDeposit', 'pendingWithdrawal')
-const shortPosition = keep(
-  'asset',
-  'quantity',
-  'averageEntryPrice',
-  'currentPrice',
-  'unrealizedPnl',
-  'unrealizedPnlPercent',
-)
+const withoutDay = drop(...droppedFields.price)
+const withoutPending = drop(...droppedFields.balance)
+const shortPosition = keep(...keptFields.position)
 
 const reductions: { readonly [Operation in OperationId]?: Reduction } = {
-  listOrderFills: { reading: 'fills.side', value: 'absent', list: 'fills', change: drop('side') },
+  listOrderFills: {
+    reading: 'fills.side',
+    value: 'absent',
+    list: 'fills',
+    change: drop(...droppedFields.fill),
+  },
   listPrices: reduced('shapes.price', 'prices', withoutDay),
   getPrice: reduced('shapes.price', null, withoutDay),
-  listTradingPairs: reduced('shapes.pair', 'pairs', keep('base', 'quote', 'minQuantity', 'maxQuantity')),
-  listStatistics: reduced('shapes.stats', 'stats', drop('change', 'changePercent', 'vwap')),
+  listTradingPairs: reduced('shapes.pair', 'pairs', keep(...keptFields.pair)),
+  listStatistics: reduced('shapes.stats', 'stats', drop(...droppedFields.statistics)),
   listBalances: reduced('shapes.balance', 'balances', withoutPending),
   getBalance: reduced('shapes.balance', null, withoutPending),
   listPositions: reduced('shapes.position', 'positions', shortPosition),
@@ -76,23 +75,21 @@ const reductions: { readonly [Operation in OperationId]?: Reduction } = {
 }
 
 function shortExposure(body: object): object {
-  const fields = keep('totalExposure', 'netExposure', 'longExposure', 'shortExposure', 'byAsset')(body)
-  return eachOf(fields, 'byAsset', drop('side'))
+  const fields = keep(...keptFields.exposure, 'byAsset')(body)
+  return eachOf(fields, 'byAsset', drop(...droppedFields.assetExposure))
 }
 
 function shortSummary(body: object): object {
-  const names = ['totalValue', 'totalPnl', 'totalPnlPercent', 'dayPnl', 'dayPnlPercent', 'openOrders']
-  return { ...keep(...names)(body), positions: fieldOf(body, 'openPositions') }
+  return { ...keep(...keptFields.summary)(body), positions: fieldOf(body, 'openPositions') }
 }
 
 function withoutTradeFields(line: object): object {
   if (fieldOf(line, 'type') === 'trade') return line
-  return drop('price', 'side', 'orderId', 'feeCurrency')(line)
+  return drop(...droppedFields.nonTrade)(line)
 }
 
 function shortLimits(body: object): object {
-  const names = ['maxOrderSize', 'maxDailyVolume', 'maxOpenOrders', 'maxExposure', 'maxExposurePerAsset']
-  return withField(body, 'limits', (limits) => eachField(keep(...names)(limits), drop('default')))
+  return withField(body, 'limits', (limits) => eachField(keep(...keptFields.limits)(limits), drop('default')))
 }
 
 function shortUtilization(body: object): object {
@@ -115,7 +112,7 @@ function shortSimulation(body: object): object {
     )
   let short = keep('currentState', 'afterOrder', 'impact')(body)
   for (const name of ['currentState', 'afterOrder']) short = withField(short, name, state)
-  return withField(short, 'impact', keep('exposureChange', 'exposureChangePercent'))
+  return withField(short, 'impact', keep(...keptFields.simulatedImpact))
 }
 
 function quantityIn(details: object, name: string): unknown {
