@@ -1,7 +1,7 @@
 import type { Reporter, TestModule } from 'vitest/node'
 
 /**
- * Ends the output with one plain line, `123 passed, 0 failed`, for whoever reads it by machine. A file that could
+ * Ends the output with one plain line, `123 passed, 0 failed`, for programs that read it. A file that could
  * not be loaded counts as one failure; under CI a skipped test fails the run.
  */
 export class ClosingLine implements Reporter {

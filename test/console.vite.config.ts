@@ -4,8 +4,9 @@ import { fileURLToPath } from 'node:url'
 import { defineConfig, type Plugin } from 'vite'
 
 /*
- * The console: one page, one script, one style, and the script that all pages have in their heads, into dist/console. `npx vite --config test/console.vite.config.ts` shows it
- * while it is being written, over a venue at its usual port.
+ * Builds the console into dist/console: a page, its script, its style sheet, and the theme script in the head of every
+ * page. `npx vite --config test/console.vite.config.ts` serves it during development, in front of a venue at the default
+ * port.
  */
 
 const root = fileURLToPath(new URL('..', import.meta.url))
@@ -30,11 +31,11 @@ export default defineConfig({
   plugins: [consoleFiles()],
 })
 
-/** What the page needs besides, under names that stay: the icon that the docs have, and the licences of what is inside. */
+/** The other files of the page, under fixed names: the icon of the docs, and the licences of what is bundled. */
 function consoleFiles(): Plugin {
   return {
     name: 'console-files',
-    // Not a module: it has to have run before anything is painted.
+    // Not a module script, because it must run before the first paint.
     transformIndexHtml: (_html, { server }) => [
       {
         tag: 'script',
@@ -43,7 +44,7 @@ function consoleFiles(): Plugin {
       },
     ],
     generateBundle(_options, bundle) {
-      // Its names are its own, as a module's are.
+      // Wrapped in a function, so that its variables are not globals.
       const theme = bundle['theme.js']
       if (theme?.type === 'chunk') theme.code = `(()=>{${theme.code.trim()}})()\n`
       const licence = (name: string) =>

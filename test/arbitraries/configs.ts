@@ -28,7 +28,15 @@ export const configChoice: fc.Arbitrary<ConfigChoice> = fc.record({
   davesLimits: fc.nat(3),
 })
 
-/** A Monday morning, a few seconds before a second is whole. */
+/** The same choices for the same seed, numbered so that a failing test names its world. */
+export function sampledChoices(
+  seed: number,
+  count: number,
+): readonly (ConfigChoice & { readonly index: number })[] {
+  return fc.sample(configChoice, { seed, numRuns: count }).map((choice, index) => ({ ...choice, index }))
+}
+
+/** 2026-01-05T08:00:00Z, a Monday. */
 export const startMillis = 1_767_600_000_000
 
 const plainChoice: ConfigChoice = {
@@ -150,7 +158,7 @@ function accountsOf(choice: ConfigChoice): readonly AccountConfig[] {
   ]
 }
 
-/** One who comes later, with a little of everything. */
+/** An account that is added later, with a small balance of every asset. */
 export function newcomer(id: number, isMargin: boolean): AccountConfig {
   const balances = { USD: 50_000_000, BTC: 100_000_000, ETH: 5_000 }
   return account(`late${id}`, isMargin ? 'margin' : 'cash', balances)

@@ -1,11 +1,20 @@
 import fc from 'fast-check'
 import type { AmendPlan, CancelAllPlan, CancelPlan, PlaceManyPlan, PlacePlan } from './plans.ts'
-import { accountIndex, assetIndex, cents, side, steps, stepsOrNull, ticks, ticksOrNull } from './units.ts'
+import {
+  accountIndex,
+  assetIndex,
+  percentChance,
+  side,
+  steps,
+  stepsOrNull,
+  ticks,
+  ticksOrNull,
+} from './units.ts'
 
 const clientId = fc.option(fc.nat(30), { freq: 6 })
 
-const allowsDuplicateId = cents(20)
-const keepsRefused = cents(30)
+const allowsDuplicateId = percentChance(20)
+const keepsRefused = percentChance(30)
 
 const common = {
   account: accountIndex,
@@ -49,7 +58,7 @@ export const fillOrKillOrder: fc.Arbitrary<PlacePlan> = fc.record({
   ticks,
 })
 
-/** Sizes and prices at which some rule says no: too small, too large, too cheap, too dear. */
+/** Sizes and prices that some rule refuses: too small, too large, too low, too high. */
 export const edgeOrder: fc.Arbitrary<PlacePlan> = fc.record({
   kind: fc.constant('place'),
   account: fc.nat(5),
@@ -72,7 +81,7 @@ export const placements: fc.Arbitrary<PlaceManyPlan> = fc.record({
 export const amendment: fc.Arbitrary<AmendPlan> = fc.record({
   kind: fc.constant('amend'),
   order: fc.nat(24),
-  isForeign: cents(4),
+  isForeign: percentChance(4),
   steps: stepsOrNull,
   ticks: ticksOrNull,
 })
@@ -80,7 +89,7 @@ export const amendment: fc.Arbitrary<AmendPlan> = fc.record({
 export const cancellation: fc.Arbitrary<CancelPlan> = fc.record({
   kind: fc.constant('cancel'),
   order: fc.nat(24),
-  isForeign: cents(4),
+  isForeign: percentChance(4),
 })
 
 export const cancelAll: fc.Arbitrary<CancelAllPlan> = fc.record({

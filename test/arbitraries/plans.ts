@@ -1,8 +1,8 @@
 import type { OrderType, Side, TimeInForce } from '../../src/engine/codes.ts'
 
 /*
- * A plan is a command that does not know its world yet: rows are indices back from the newest (modulo what there
- * is), so a plan keeps its meaning while fast-check shrinks the run around it.
+ * A plan is a command that is independent of its world: rows are indices counted back from the newest (modulo the number
+ * of rows), so a plan keeps its meaning while fast-check shrinks the run around it.
  */
 
 export type Plan =
@@ -36,7 +36,7 @@ export interface AdvancePlan {
 
 export interface PlacePlan {
   readonly kind: 'place'
-  /** Account index; one too many is nobody. */
+  /** Account index; the one after the last is an unknown account. */
   readonly account: number
   readonly asset: number
   readonly side: Side
@@ -183,6 +183,6 @@ export interface ForcePlan {
   readonly kind: 'force-fill' | 'force-reject' | 'force-expire' | 'force-expire-quote'
   readonly row: number
   readonly steps: number | null
-  /** A price no worse than the limit allows is not asked for: an admin may force any. */
+  /** Need not be within the order's limit: an admin may force any price. */
   readonly ticks: number | null
 }

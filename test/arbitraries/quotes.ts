@@ -6,7 +6,7 @@ import type {
   UpdateQuotePlan,
   UpdateQuotesPlan,
 } from './plans.ts'
-import { accountIndex, assetIndex, cents } from './units.ts'
+import { accountIndex, assetIndex, percentChance } from './units.ts'
 
 const sizeOrNone = fc.nat(9)
 const lifetimes = fc.constantFrom(1, 999, 1000, 5000, 30000, 60000)
@@ -21,13 +21,13 @@ export const quote: fc.Arbitrary<QuotePlan> = fc.record({
   askSteps: sizeOrNone,
   ttl: lifetimes,
   clientId: fc.option(fc.nat(9), { freq: 4 }),
-  allowsDuplicateId: cents(20),
+  allowsDuplicateId: percentChance(20),
 })
 
 export const quoteUpdate: fc.Arbitrary<UpdateQuotePlan> = fc.record({
   kind: fc.constant('update-quote'),
   quote: fc.nat(6),
-  isForeign: cents(3),
+  isForeign: percentChance(3),
   bidTicks: fc.option(fc.integer({ min: 94, max: 102 })),
   askTicks: fc.option(fc.integer({ min: 98, max: 106 })),
   bidSteps: fc.option(sizeOrNone),
@@ -44,7 +44,7 @@ export const quoteUpdates: fc.Arbitrary<UpdateQuotesPlan> = fc.record({
 export const quoteCancellation: fc.Arbitrary<CancelQuotePlan> = fc.record({
   kind: fc.constant('cancel-quote'),
   quote: fc.nat(6),
-  isForeign: cents(3),
+  isForeign: percentChance(3),
 })
 
 export const cancelQuotes: fc.Arbitrary<CancelQuotesPlan> = fc.record({

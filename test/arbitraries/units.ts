@@ -10,7 +10,7 @@ export const ticks = fc.integer({ min: 96, max: 104 })
 export const stepsOrNull = fc.option(fc.integer({ min: 1, max: 12 }), { freq: 2 })
 export const ticksOrNull = fc.option(ticks, { freq: 2 })
 
-/** True so many times in a hundred. */
-export function cents(chances: number): fc.Arbitrary<boolean> {
-  return fc.nat(99).map((drawn) => drawn < chances)
+/** True with this probability, in percent. */
+export function percentChance(percent: number): fc.Arbitrary<boolean> {
+  return fc.nat(99).map((drawn) => drawn < percent)
 }

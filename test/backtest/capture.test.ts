@@ -9,7 +9,7 @@ import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario } from './scenarios.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const scenario = compiledScenario(busyScenario)

@@ -7,7 +7,7 @@ import { missing } from '../../src/numeric/assert.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { lazyScenarios as scenarios } from './scenarios.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 /*

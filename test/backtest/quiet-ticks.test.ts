@@ -9,7 +9,7 @@ import { VenueError } from '../../src/client/venue-error.ts'
 import { missing } from '../../src/numeric/assert.ts'
 import { lazyScenarios } from './scenarios.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 /*

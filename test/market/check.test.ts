@@ -19,7 +19,7 @@ function withAsset(change: Partial<AssetMarketSpec>): MarketSpec {
   return { ...sound, assets: [asset(gbm, 'AAVE'), { ...asset(gbm), ...change }] }
 }
 
-test('a sound market has no problem', () => {
+test('a valid market has no problem', () => {
   expect(marketProblem(sound)).toBeNull()
   const replay: ModelSpec = {
     kind: 'replay',
@@ -33,7 +33,7 @@ test('a sound market has no problem', () => {
   expect(marketProblem(withAsset({ flow: { kind: 'none' } }))).toBeNull()
 })
 
-/** Every model is sound as it is; the changes make one field wrong. */
+/** Every model is valid; each change makes one field wrong. */
 describe('a model with a problem names the field', () => {
   const { merton, heston, garch, regimes, hawkes, bootstrap, trades, market } = everyModel
   const [first, second] = bootstrap.candles

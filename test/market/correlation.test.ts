@@ -30,7 +30,7 @@ function returnsOf(market: Market, row: number, count: number): number[] {
   return path.slice(1).map((price, place) => Math.log(price / (path[place] ?? 1)))
 }
 
-describe('a correlation that cannot be', () => {
+describe('an impossible correlation', () => {
   const pair = (value: number, back = value): CorrelationSpec => ({
     symbols: ['A', 'B'],
     matrix: [
@@ -51,7 +51,7 @@ describe('a correlation that cannot be', () => {
     expect(correlationProblem(spec)).toEqual({ row, column, message: expect.stringContaining(message) })
   })
 
-  test('one that no three assets can have names the third', () => {
+  test('of three assets names the third', () => {
     const matrix = [
       [1, 0.9, 0.9],
       [0.9, 1, -0.9],
@@ -64,7 +64,7 @@ describe('a correlation that cannot be', () => {
     })
   })
 
-  test('a sound one has no problem', () => {
+  test('a valid correlation has no problem', () => {
     expect(correlationProblem(three)).toBe(null)
     expect(correlationProblem(pair(-0.999))).toBe(null)
     expect(correlationProblem(pair(0.999))).toBe(null)
@@ -112,7 +112,7 @@ describe('correlated markets', () => {
     }
   })
 
-  test('the first by name is as it was, and one that comes after the others moves none of them', () => {
+  test('the first asset by name is unaffected, and so are all others when an asset is added after them', () => {
     const alone = correlated([asset(gbm)], null)
     const two = correlated([asset(gbm), asset(gbm, 'ETH')], {
       symbols: ['BTC', 'ETH'],

@@ -9,7 +9,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
   const minuteCloses = prices(marketOf([asset(model)], { gridMillis: 60_000 }), -150, 150)
 
   test.each([100, 250, 500, 1_000, 1_500, 5_000, 60_000, 20_000])(
-    'closes its minutes alike at %d ms',
+    'has the same minute closes on a grid of %d ms',
     (gridMillis) => {
       const market = marketOf([asset(model)], { gridMillis })
       const perMinute = 60_000 / gridMillis
@@ -18,7 +18,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     },
   )
 
-  test.each([90_000, 120_000, 3_600_000])('is a sample of the minutes at %d ms', (gridMillis) => {
+  test.each([90_000, 120_000, 3_600_000])('is a sample of the minutes on a grid of %d ms', (gridMillis) => {
     const market = marketOf([asset(model)], { gridMillis })
     const second = marketOf([asset(model)])
     for (let index = -2; index <= 2; index += 1) {
@@ -47,7 +47,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     )
   })
 
-  test('is not moved by another asset, bars, arrivals or prints', () => {
+  test('is not changed by another asset, bars, arrivals or prints', () => {
     const alone = marketOf([asset(model)])
     const among = marketOf([asset(gbm, 'AAVE', 100), asset(model), asset(gbm, 'ZRX', 1)])
     for (let minute = -3; minute < 3; minute += 1) {
@@ -61,7 +61,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     }
   })
 
-  test('has an activity that nothing later can change, and that no reading moves', () => {
+  test('has an activity that is independent of the future and of reads', () => {
     const activities = [-70, 0, 40].map((minute) =>
       marketOf([asset(model)], { gridMillis: 60_000 }).activityAt(0, minute),
     )
@@ -71,7 +71,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
     for (const activity of activities) expect(activity > 0 && activity < 1_000).toBe(true)
   })
 
-  test('has bars that hold its seconds', () => {
+  test('has bars that contain its seconds', () => {
     const market = marketOf([asset(model)])
     for (let minute = -70; minute < 70; minute += 7) {
       const seconds = prices(market, minute * 60, minute * 60 + 60)
@@ -85,13 +85,13 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
 })
 
 describe('streams', () => {
-  test('another seed, another symbol: another path', () => {
+  test('differ by seed and by symbol', () => {
     const path = prices(marketOf([asset(gbm)]), 1, 5)
     expect(prices(marketOf([asset(gbm)], { seed: '8' }), 1, 5)).not.toEqual(path)
     expect(prices(marketOf([asset(gbm, 'ETH')]), 1, 5)).not.toEqual(path)
   })
 
-  test('the far past and the far future are as near as the next second', () => {
+  test('reach the far past and the far future as cheaply as the next second', () => {
     const market = marketOf([asset({ kind: 'gbm', vol: 0.3, drift: 0 })], { gridMillis: 3_600_000 })
     const hoursInTwoCenturies = 200 * 8_760
     for (const index of [-hoursInTwoCenturies, hoursInTwoCenturies]) {
@@ -102,7 +102,7 @@ describe('streams', () => {
     expect(() => market.fundamentalAt(0, 600 * 8_760)).toThrow('510 years')
   })
 
-  test('no parameter makes a price zero or infinite', () => {
+  test('never make a price zero or infinite', () => {
     const wild: ModelSpec = { kind: 'gbm', vol: 100, drift: 100 }
     const market = marketOf([asset(wild)], { gridMillis: 3_600_000 })
     for (let index = -50_000; index <= 50_000; index += 500) {
@@ -111,8 +111,8 @@ describe('streams', () => {
     }
   })
 
-  /* Golden: the path is part of the contract of a version. A change here changes every recorded run. */
-  test('a path of each model keeps its bits', () => {
+  /* Golden values: the path is part of the contract of a version. A change here changes every recorded run. */
+  test('the path of each model has its recorded digest', () => {
     const digests = Object.entries(everyModel).map(([kind, model]) => {
       const hash = new Hash128()
       hash.addFloat64Array(

@@ -44,7 +44,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
   const to = createSwitch(market, btc, [], at, model)
   const priceOf = (index: number, from = market) => fundamentalWithOverrides(from, btc, [to], index)
 
-  test("goes on from where it is, to the bit, and is the asset's own before", () => {
+  test("continues exactly from the price at the switch, and is the asset's own before it", () => {
     expect(priceOf(at)).toBe(market.fundamentalAt(btc, at))
     expect(priceOf(at - 1)).toBe(market.fundamentalAt(btc, at - 1))
     const after = Array.from({ length: 4_000 }, (_step, step) => priceOf(at + step))
@@ -52,7 +52,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
     expect(new Set(after).size > 1).toBe(kind !== 'constant')
   })
 
-  test('is the same for whoever asks in whatever order, also from another copy of the switch', () => {
+  test('is the same in any reading order, and from another copy of the switch', () => {
     const other = marketOf()
     const copy = structuredClone(to)
     const backwards = Array.from({ length: 50 }, (_step, step) =>
@@ -63,7 +63,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
     )
   })
 
-  test('shifts no stream: own prices, other assets and own activity are as ever', () => {
+  test('shifts no random stream: the asset’s own prices, its activity and other assets are unchanged', () => {
     const untouched = marketOf()
     for (let step = 0; step < 300; step += 1) priceOf(at + 20 * step)
     expect(prices(market, 1, 900, btc)).toEqual(prices(untouched, 1, 900, btc))
@@ -71,7 +71,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
     expect(market.arrivalsInMinute(btc, 14)).toEqual(untouched.arrivalsInMinute(btc, 14))
   })
 
-  test('stays with it after jumps and paths, which bends bend', () => {
+  test('keeps the new model after jumps and paths, and bends it', () => {
     const own = (from: number, until: number) => priceOf(until) / priceOf(from)
     const jump = createJump(market, btc, startMillis + 1_000_000, 60_000, [to])
     const path = createPath(market, btc, [to], {
@@ -93,7 +93,7 @@ describe.each(alternatives)('a price that is switched to %s', (kind, model) => {
   })
 })
 
-test('at any instant and after any other switch the price is continuous', () => {
+test('the price is continuous at a switch at any instant and after any other switch', () => {
   const market = marketOf()
   const kind = fc.constantFrom(...alternatives.map(([, model]) => model))
   fc.assert(
@@ -114,7 +114,7 @@ test('at any instant and after any other switch the price is continuous', () => 
   )
 })
 
-test("gbm on gbm is the asset's own Brownian motion at another width, so that assets go on moving together", () => {
+test("gbm after gbm scales the asset's own Brownian motion, so that assets stay correlated", () => {
   const market = marketOf()
   const to = createSwitch(market, btc, [], 600, {
     kind: 'gbm',
@@ -137,7 +137,7 @@ test('ou returns to the mean that it states, with its half-life, wherever the pr
   expect(distance(600 + 36_000)).toBeCloseTo(0, 2)
 })
 
-test('a recording begins at the switch, at prices that go on, and prints are of that size', () => {
+test('a recording begins at the switch, scaled to the price there, prints included', () => {
   const market = marketOf({ kind: 'constant' })
   const to = createSwitch(market, btc, [], 600, { kind: 'recorded', place: 1 })
   const [first] = replay.candles

@@ -23,7 +23,7 @@ const points = [
 ]
 
 describe('a jump', () => {
-  test('acts at once, also between two grid points, and the returns of the model go on', () => {
+  test('acts at once, also between two grid points, and the model’s returns continue from it', () => {
     const jump = createJump(market, btc, second(10) + 999, 60_000)
     expect(priceOf([jump], 9)).toBe(market.fundamentalAt(btc, 9))
     expect(priceOf([jump], 10)).toBeCloseTo(60_000, 9)
@@ -40,7 +40,7 @@ describe('a jump', () => {
 describe('a path', () => {
   const path = createPath(market, btc, [], { ...crash, points })
 
-  test('starts from the price, hits its points, and then the model goes on from the last one', () => {
+  test('starts from the price, reaches its points, and the model continues from the last one', () => {
     expect(priceOf([path], 99)).toBe(market.fundamentalAt(btc, 99))
     expect(priceOf([path], 100)).toBe(market.fundamentalAt(btc, 100))
     expect(priceOf([path], 130)).toBe(40_000)
@@ -98,7 +98,7 @@ describe('a path', () => {
 })
 
 describe('several overrides', () => {
-  test('the newest that has begun decides, and starts from where the one before had come', () => {
+  test('apply the newest that has begun, which starts where the one before it had come', () => {
     const path = createPath(market, btc, [], { ...crash, points, noiseVol: 0 })
     const second160 = createPath(market, btc, [path], {
       id: 5,
@@ -119,7 +119,7 @@ describe('several overrides', () => {
     expect(priceOf([...both, jump], 180)).toBeLessThan(31_000)
   })
 
-  test('what can no longer matter is forgotten, and that changes no price', () => {
+  test('forget those that no longer matter, which changes no price', () => {
     let kept: readonly PathOverride[] = []
     const all: PathOverride[] = []
     for (let index = 10; index < 400; index += 13) {

@@ -11,8 +11,8 @@ import { asset, gbm, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
 /*
- * What each part of the market says for a seed, as it has always been: a change of these is a change of everybody's runs, and
- * must be meant. One line a part, so that a failure tells where it is; tests beside this one tell what is right.
+ * Recorded output of each part of the market for one seed. A change here changes everybody's runs, so it must be
+ * intended. One line per part, so that a failure names the part; the tests beside this one say what is correct.
  */
 
 const recorded: Readonly<Record<string, string>> = {
@@ -135,7 +135,7 @@ function switchedTo(
   return digest(range(600, 1_400, 1).map((index) => fundamentalWithOverrides(market, 0, [to], index)))
 }
 
-/** An hour and a half in which it grows busier twice, and a minute far away. */
+/** An hour and a half in which activity rises twice, and a minute far away. */
 function takersOf(spec: FlowSpec): string {
   const flow = createFlow(spec, { seed: '7', symbol: 'BTC' }, (minute) => 0.5 + Math.abs(minute % 45) / 20)
   const arrivals = [...range(-30, 60, 1), 40_000].flatMap((minute) => flow.arrivalsIn(minute))
@@ -162,7 +162,7 @@ function range(first: number, last: number, step: number): number[] {
   return Array.from({ length: Math.floor((last - first) / step) + 1 }, (_step, place) => first + place * step)
 }
 
-/** Of the very bits. */
+/** Of the exact bits. */
 function digest(values: readonly number[]): string {
   expect(values.every(Number.isFinite)).toBe(true)
   return createHash('sha256').update(Float64Array.from(values)).digest('hex').slice(0, 16)

@@ -9,11 +9,11 @@ import { minuteEnd } from '../../src/market/models/price-model.ts'
 import { asset, marketOf, startMillis } from './market-of.ts'
 import { everyModel } from './models/every-model.ts'
 
-/* A market answers for its start without its models: each must say the same, to the last bit. */
+/* A market answers the price at its start without its models: each model must give exactly that price. */
 
 const models: readonly (readonly [string, ModelSpec])[] = Object.entries(everyModel)
 
-test.each(models)('%s begins where the market says it does', (_name, model) => {
+test.each(models)('%s begins at the price that the market answers', (_name, model) => {
   fc.assert(
     fc.property(fc.double({ min: 1e-6, max: 1e7, noNaN: true }), fc.string(), (price, seed) => {
       const spec = asset(model, 'BTC', price)

@@ -8,14 +8,14 @@ import { engineView } from '../properties/engine-view.ts'
 import type { Pair } from './venue-command.ts'
 import { VenueCommand } from './venue-command.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * Model runs of up to 300 commands in worlds of all kinds. A failure shrinks to a short list of plans, printed with
  * seed, path and replayPath; freeze it as a test of test/regressions.
  */
-test('in model runs of up to 300 commands the engine is its twin and keeps every invariant', () => {
+test('in model runs of up to 300 commands the engine agrees with its twin and keeps every invariant', () => {
   const commands = fc.commands([plan.map((one) => new VenueCommand(one))], { maxCommands: 300, size: 'max' })
   fc.assert(
     fc.property(configChoice, commands, (choice, run) => {

@@ -82,7 +82,7 @@ describe('parseDecimal', () => {
     )
   })
 
-  it('means the same number as the runtime for any JSON number it takes', () => {
+  it('agrees with the runtime on every JSON number that it accepts', () => {
     const text = fc.stringMatching(/^-?(0|[1-9]\d{0,9})(\.\d{1,9})?([eE][+-]?\d)?$/)
     fc.assert(
       fc.property(text, (value) => {
@@ -123,7 +123,7 @@ describe('numberToScaled', () => {
     expect(numberToScaled(value, scale)).toBe(expected)
   })
 
-  it('agrees with the way through the shortest text', () => {
+  it('agrees with scaling the shortest decimal text', () => {
     const near = fc
       .tuple(fifteenDigits, scales, fc.integer({ min: -2, max: 2 }))
       .map(([integer, scale, ulps]) => {
@@ -139,7 +139,7 @@ describe('numberToScaled', () => {
     )
   })
 
-  it('gives back every integer that scaledToNumber wrote', () => {
+  it('returns every integer that scaledToNumber wrote', () => {
     fc.assert(
       fc.property(fifteenDigits, scales, (integer, scale) => {
         expect(numberToScaled(scaledToNumber(integer, scale), scale)).toBe(integer)
@@ -217,7 +217,7 @@ describe('scaledToText', () => {
 })
 
 describe('powerOfTen', () => {
-  it('is the literal of each exponent, and stops where doubles are no longer exact', () => {
+  it('equals the literal of each exponent, and refuses exponents at which doubles are not exact', () => {
     for (let exponent = 0; exponent <= 22; exponent++) {
       expect(powerOfTen(exponent)).toBe(Number(`1e${exponent}`))
       expect(BigInt(powerOfTen(exponent))).toBe(10n ** BigInt(exponent))

@@ -95,7 +95,7 @@ describe('Hash128', () => {
     expect(hash.digest()).toBe(digestOf([{ kind: 'doubles', value: [Number.NaN] }]))
   })
 
-  it('goes on after a digest, and a copy goes its own way', () => {
+  it('continues after a digest, and a copy is independent', () => {
     const hash = new Hash128()
     hash.addText('one')
     const twin = hash.copy()
@@ -105,7 +105,7 @@ describe('Hash128', () => {
     expect(hash.digest()).toBe(digestOf([text('one'), number(2)]))
   })
 
-  it('moves about half of the bits for each input bit', () => {
+  it('changes about half of the output bits for each input bit', () => {
     let moved = 0
     let pairs = 0
     for (let bit = 0; bit < 52; bit++) {

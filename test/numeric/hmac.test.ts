@@ -28,7 +28,7 @@ describe('HmacKey', () => {
     }
   })
 
-  it('verifies the digest alone, whichever digit is another, and nothing that is no digest', () => {
+  it('verifies the right digest only: not one with a digit changed, nor what is not a digest', () => {
     const key = new HmacKey('sims_default_trader')
     const body = new TextEncoder().encode('{}')
     const digest = platforms('sims_default_trader', '1POST/p', body)
@@ -62,7 +62,7 @@ describe('HmacKey', () => {
     fc.assert(inputs, { seed: 7, numRuns: 200 })
   })
 
-  it('agrees with the platform on bodies of any size, and forgets them', () => {
+  it('agrees with the platform on bodies of any size, and does not keep them', () => {
     const key = new HmacKey('k')
     for (const length of [8_000, 8_191, 8_192, 100_000, 1_048_576, 3]) {
       const body = new Uint8Array(length).fill(0xa5)

@@ -95,7 +95,7 @@ describe('inverseNormal', () => {
     expect(Math.abs(inverseNormal(p) - expected)).toBeLessThanOrEqual(p === 1e-300 ? 1e-4 : 4e-15)
   })
 
-  it('is odd about one half, and undone by the distribution', () => {
+  it('is odd about one half, and inverts the distribution', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 2 ** 20 - 1 }), (k) => {
         const p = k / 2 ** 20 // so that 1 - p is exact

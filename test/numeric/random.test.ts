@@ -5,7 +5,7 @@ import { Hash128 } from '../../src/numeric/hash.ts'
 import { createStream, RandomStream, resumeStream } from '../../src/numeric/random.ts'
 
 describe('streams', () => {
-  it('give the same draws for the same four names, and others for any other', () => {
+  it('give the same draws for the same four names, and different ones otherwise', () => {
     const draws = (seed: string, purpose: string, asset: string, block: number): string => {
       const stream = createStream(seed, purpose, asset, block)
       return [stream.uniform(), stream.uniform(), stream.uniform()].join(' ')
@@ -27,7 +27,7 @@ describe('streams', () => {
     expect([stream.uniform(), stream.uniform()]).toEqual([0.20903315254658128, 0.1404269062666943])
   })
 
-  it('go on from a state as if they had never stopped', () => {
+  it('continue from a saved state as if they had never stopped', () => {
     fc.assert(
       fc.property(fc.string(), fc.nat(50), (seed, skip) => {
         const stream = createStream(seed, 'flow', 'ETH', 3)
@@ -83,7 +83,7 @@ describe('distributions', () => {
     expect(largest).toBeLessThan(1)
   })
 
-  it('uniform is never 0, even where its generator is', () => {
+  it('uniform is never 0, even when its generator returns 0', () => {
     expect(resumeStream([0, 0, 0, 0]).uniform()).toBe(2 ** -54)
   })
 
@@ -105,7 +105,7 @@ describe('distributions', () => {
   })
 
   it.each([2, 2.5, 7, 100])(
-    'chi-square of %d degrees of freedom has them as mean, twice as variance',
+    'chi-square of %d degrees of freedom has that mean, and twice that variance',
     (freedom) => {
       const stream = createStream('7', 'chi-square', '', 0)
       const { mean, variance, smallest } = sample(() => stream.chiSquare(freedom))
@@ -115,7 +115,7 @@ describe('distributions', () => {
     },
   )
 
-  it('chi-square of 2 degrees is exponential: half of it is beyond 2 ln 2', () => {
+  it('chi-square of 2 degrees of freedom is exponential: half of it exceeds 2 ln 2', () => {
     const stream = createStream('7', 'median', '', 0)
     let beyond = 0
     for (let k = 0; k < size; k++) if (stream.chiSquare(2) > 2 * Math.LN2) beyond += 1
@@ -131,14 +131,14 @@ describe('distributions', () => {
     expect(smallest).toBeGreaterThanOrEqual(0)
   })
 
-  it('poisson of mean 0 is 0, and needs no draw', () => {
+  it('poisson of mean 0 is 0 and draws nothing', () => {
     const stream = createStream('7', 'poisson', '', 0)
     const before = stream.state()
     expect(stream.poisson(0)).toBe(0)
     expect(stream.state()).toEqual(before)
   })
 
-  it('poisson takes one uniform for each 256 of its mean', () => {
+  it('poisson draws one uniform for each 256 of its mean', () => {
     const drawsOf = (mean: number): number => {
       let draws = 0
       const double = () => {
@@ -151,7 +151,7 @@ describe('distributions', () => {
     expect([0, 0.1, 256, 256.5, 512, 513].map(drawsOf)).toEqual([0, 1, 1, 2, 2, 3])
   })
 
-  it('poisson of the greatest and the least uniform is finite', () => {
+  it('poisson of the largest and the smallest uniform is finite', () => {
     const at = (uniform: number): RandomStream =>
       new RandomStream({ double: () => uniform, state: () => ({ s0: 0, s1: 0, s2: 0, c: 0 }) })
     for (const mean of [0.001, 1, 7.7, 60, 256]) {
@@ -161,7 +161,7 @@ describe('distributions', () => {
     }
   })
 
-  it('integer reaches each of its values and no other', () => {
+  it('integer returns each of its values and no others', () => {
     const stream = createStream('7', 'integer', '', 0)
     const counts = [0, 0, 0, 0, 0, 0]
     for (let k = 0; k < 60_000; k++) {

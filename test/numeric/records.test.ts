@@ -32,7 +32,7 @@ describe('records', () => {
     }
   })
 
-  it('keep their rows when they grow, and start new ones at 0', () => {
+  it('keep their rows when they grow, and initialise new ones to 0', () => {
     const { store, amount, next } = table()
     store.reserve(1)
     amount.set(0, Number.MAX_SAFE_INTEGER)
@@ -59,7 +59,7 @@ describe('records', () => {
     expect(store.slice(2)).toEqual(new Uint8Array(2 * recordBytes))
   })
 
-  it('slice a copy, and load one apart from its source', () => {
+  it('slice and load copies that are independent of their source', () => {
     const { store, amount } = table()
     store.reserve(2)
     amount.set(1, 5)

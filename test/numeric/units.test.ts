@@ -2,13 +2,13 @@ import { describe, expect, it } from 'vitest'
 import { assert, InvariantError, unreachable } from '../../src/numeric/assert.ts'
 import { Float64Column, Int32Column, Uint8Column } from '../../src/numeric/columns.ts'
 
-it('a violated invariant says which one', () => {
+it('a violated invariant is named in the error', () => {
   expect(() => assert(false, 'sums agree')).toThrow('Invariant: sums agree')
   expect(() => assert(true, 'sums agree')).not.toThrow()
   expect(new InvariantError('sums agree').name).toBe('InvariantError')
 })
 
-it('a branch that types rule out stops the run when it is reached after all', () => {
+it('reaching a branch that the types rule out throws', () => {
   const code = (side: 'buy') => (side === 'buy' ? 0 : unreachable(side))
   expect(() => code(JSON.parse('"sideways"'))).toThrow('Invariant: unreachable value sideways')
 })
@@ -35,7 +35,7 @@ describe.each([
     expect([column.get(0), column.get(1), column.get(2)]).toEqual([value, 1, 0])
   })
 
-  it('slices a copy, views in place', () => {
+  it('slice copies, view does not', () => {
     const column = create()
     column.reserve(2)
     const copy = column.slice(2)
@@ -46,7 +46,7 @@ describe.each([
   })
 })
 
-it('a loaded column is apart from what it was loaded from', () => {
+it('a loaded column is independent of what it was loaded from', () => {
   const rows = Float64Array.of(1, 2)
   const column = new Float64Column()
   column.load(rows)

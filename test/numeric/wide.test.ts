@@ -70,7 +70,7 @@ describe('multiply and divide', () => {
     expect(multiplyDivideCeil(left, right, divisor)).toBe(up)
   })
 
-  it('agrees with BigInt at every magnitude, and refuses what is not safe', () => {
+  it('agrees with BigInt at every magnitude, and refuses unsafe results', () => {
     const check = (left: number, right: number, divisor: number): void => {
       const product = BigInt(left) * BigInt(right)
       expectExact(() => multiplyDivideHalfEven(left, right, divisor), product, divisor, 'halfEven')

@@ -1,24 +1,20 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
-import type { VenueConfig } from '../../src/engine/config.ts'
-import { Venue } from '../../src/engine/venue.ts'
 import { atoms, millis } from '../../src/numeric/units.ts'
-import { configChoice, startMillis } from '../arbitraries/configs.ts'
+import { sampledChoices, startMillis } from '../arbitraries/configs.ts'
 import { wideLimits } from '../arbitraries/limits.ts'
-import { EngineSubject } from '../model/engine-subject.ts'
+import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { engineView } from './engine-view.ts'
-import { digestsOf, opened, recordedCommands } from './whole-run.ts'
+import { copyOf, digestsOf, opened, recordedCommands } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* I50 to I53: the same commands give the same bytes, however a run is split, copied or read. */
 
-const choices = fc
-  .sample(configChoice, { seed: 31, numRuns: 5 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(31, 5)
 const lines = (subject: EngineSubject) => subject.events.map((event) => `${event.at} ${lineOf(event)}`)
 
 test.each(choices)('a run replays to the same events and digests, world $index', ({ index, ...choice }) => {
@@ -30,7 +26,7 @@ test.each(choices)('a run replays to the same events and digests, world $index',
 })
 
 test.each(choices)(
-  'a snapshot taken anywhere goes on as if nothing had been, world $index',
+  'a run continued from a snapshot equals the run that never stopped, world $index',
   ({ index, ...choice }) => {
     const { config, commands } = recordedCommands(choice, 32_000 + index, 250)
     const whole = opened(config)
@@ -50,20 +46,23 @@ test.each(choices)(
   },
 )
 
-test.each(choices)('an advance in parts is the advance in one, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 33_000 + index, 250)
-  const whole = opened(config)
-  const parted = opened(config)
-  const shares = fc.sample(fc.nat(100), { seed: 330 + index, numRuns: commands.length })
-  commands.forEach((command, position) => {
-    for (const part of partsOf(parted.venue.now, command.at, shares[position] ?? 0)) {
-      parted.execute({ kind: 'advance', at: millis(part) })
-    }
-    expect(parted.execute(command)).toEqual(whole.execute(command))
-    expect(parted.venue.digest()).toBe(whole.venue.digest())
-  })
-  expect(lines(parted)).toEqual(lines(whole))
-})
+test.each(choices)(
+  'an advance in parts equals the same advance in one step, world $index',
+  ({ index, ...choice }) => {
+    const { config, commands } = recordedCommands(choice, 33_000 + index, 250)
+    const whole = opened(config)
+    const parted = opened(config)
+    const shares = fc.sample(fc.nat(100), { seed: 330 + index, numRuns: commands.length })
+    commands.forEach((command, position) => {
+      for (const part of partsOf(parted.venue.now, command.at, shares[position] ?? 0)) {
+        parted.execute({ kind: 'advance', at: millis(part) })
+      }
+      expect(parted.execute(command)).toEqual(whole.execute(command))
+      expect(parted.venue.digest()).toBe(whole.venue.digest())
+    })
+    expect(lines(parted)).toEqual(lines(whole))
+  },
+)
 
 test.each(choices)('reads between the commands change nothing, world $index', ({ index, ...choice }) => {
   const { config, commands } = recordedCommands(choice, 34_000 + index, 200)
@@ -78,7 +77,7 @@ test.each(choices)('reads between the commands change nothing, world $index', ({
 })
 
 test.each(choices)(
-  'a refused command leaves the digest as an advance would, world $index',
+  'a refused command changes the digest only as an advance to its time does, world $index',
   ({ index, ...choice }) => {
     const { config, commands } = recordedCommands(choice, 35_000 + index, 250)
     const venue = opened(config)
@@ -93,21 +92,24 @@ test.each(choices)(
   },
 )
 
-test.each(choices)('an account more changes nothing for the others, world $index', ({ index, ...choice }) => {
-  const { config, commands } = recordedCommands(choice, 36_000 + index, 250)
-  const alone = opened(config)
-  const together = opened({ ...config, accounts: [...config.accounts, newcomer] })
-  // The generator also names the row after the last account: unknown in one world, the newcomer in the other.
-  const own = commands.filter(
-    (command) =>
-      command.kind !== 'settle-transfer' && command.kind !== 'create-account' && !mentions(command, 7),
-  )
-  for (const command of own)
-    expect(shifted(together.execute(command))).toEqual(shifted(alone.execute(command)))
-  expect(lines(together).filter((line) => !isTransfer(line))).toEqual(
-    lines(alone).filter((line) => !isTransfer(line)),
-  )
-})
+test.each(choices)(
+  'an additional account changes nothing for the others, world $index',
+  ({ index, ...choice }) => {
+    const { config, commands } = recordedCommands(choice, 36_000 + index, 250)
+    const alone = opened(config)
+    const together = opened({ ...config, accounts: [...config.accounts, newcomer] })
+    // The generator also names the row after the last account: unknown in one world, the newcomer in the other.
+    const own = commands.filter(
+      (command) =>
+        command.kind !== 'settle-transfer' && command.kind !== 'create-account' && !mentions(command, 7),
+    )
+    for (const command of own)
+      expect(shifted(together.execute(command))).toEqual(shifted(alone.execute(command)))
+    expect(lines(together).filter((line) => !isTransfer(line))).toEqual(
+      lines(alone).filter((line) => !isTransfer(line)),
+    )
+  },
+)
 
 test('time never goes back, and a command from the past is refused', () => {
   const { config } = recordedCommands({}, 1, 0)
@@ -118,11 +120,6 @@ test('time never goes back, and a command from the past is refused', () => {
   expect(late).toEqual({ ok: false, rejection: { code: 'backward-time' } })
   expect(venue.venue.digest()).toBe(digest)
 })
-
-function copyOf(config: VenueConfig, from: EngineSubject): EngineSubject {
-  const snapshot = from.venue.snapshot()
-  return new EngineSubject(config, (sink) => Venue.restore(config, snapshot, sink))
-}
 
 function readEverything({ venue }: EngineSubject): void {
   venue.digest()

@@ -1,11 +1,10 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
-import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { DifferentialRun } from './differential-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -16,16 +15,17 @@ vi.setConfig({ testTimeout: 120_000 })
 
 const runs = 64
 const commandsARun = 400
-const choices = fc
-  .sample(configChoice, { seed: 2, numRuns: runs })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(2, runs)
 
-test.each(choices)('the engine says what its twin says, world $index', ({ index, ...choice }) => {
-  const run = new DifferentialRun(crowdedConfig(choice))
-  plansOf(2000 + index, commandsARun).forEach((plan, position) => {
-    const said = run.execute(commandOf(plan, run.twin.world))
-    const difference = said ?? (position % 25 === 24 ? run.readingDifference() : null)
-    if (difference !== null)
-      expect.fail(`world ${index} ${JSON.stringify(choice)}, plan ${position}: ${difference}`)
-  })
-})
+test.each(choices)(
+  'the engine emits the same events and outcomes as its twin, world $index',
+  ({ index, ...choice }) => {
+    const run = new DifferentialRun(crowdedConfig(choice))
+    plansOf(2000 + index, commandsARun).forEach((plan, position) => {
+      const said = run.execute(commandOf(plan, run.twin.world))
+      const difference = said ?? (position % 25 === 24 ? run.readingDifference() : null)
+      if (difference !== null)
+        expect.fail(`world ${index} ${JSON.stringify(choice)}, plan ${position}: ${difference}`)
+    })
+  },
+)

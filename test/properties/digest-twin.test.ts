@@ -1,21 +1,19 @@
 import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { Venue } from '../../src/engine/venue.ts'
-import { configChoice } from '../arbitraries/configs.ts'
+import { sampledChoices } from '../arbitraries/configs.ts'
 import { naiveDigest } from '../reference/naive-digest.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* The engine's incremental digest against the one that hashes everything anew. */
 
-const choices = fc
-  .sample(configChoice, { seed: 41, numRuns: 6 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(41, 6)
 
 test.each(choices)(
-  'a digest is that of the snapshot, however often it is asked for, world $index',
+  'the digest equals that of the snapshot, however often it is computed, world $index',
   (choice) => {
     const { index, ...world } = choice
     const { config, commands } = recordedCommands(world, 41_000 + index, 400)

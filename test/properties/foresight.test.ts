@@ -11,21 +11,19 @@ import { portfolioExposure } from '../../src/engine/reports/portfolio-exposure.t
 import type { State } from '../../src/engine/state.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
-import { configChoice } from '../arbitraries/configs.ts'
+import { sampledChoices } from '../arbitraries/configs.ts'
 import { engineView } from './engine-view.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
- * I37 to I39: what the engine predicts is what happens. Every few commands a run is forked, and the fork carries out
+ * I37 to I39: what the engine predicts happens. Every few commands a run is forked, and the fork carries out
  * what the pre-trade check, the maximum quantity or the simulation was about.
  */
 
-const choices = fc
-  .sample(configChoice, { seed: 81, numRuns: 4 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(81, 4)
 
 const question = fc.record({
   account: fc.integer({ min: 3, max: 6 }),
@@ -77,7 +75,7 @@ test.each(choices)(
 )
 
 test.each(choices)(
-  'a simulated order is the order filled at its price, world $index',
+  'a simulated order predicts the account after the order fills at its price, world $index',
   ({ index, ...choice }) => {
     let filled = 0
     atManyPoints(choice, 83_000 + index, (config, venue, terms) => {

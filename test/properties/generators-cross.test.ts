@@ -6,7 +6,7 @@ import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* A differential test over orders that never trade proves nothing, so the generator itself is measured. */

@@ -1,16 +1,15 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { plansOf } from '../arbitraries/commands.ts'
-import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { engineView } from './engine-view.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -18,28 +17,29 @@ vi.setConfig({ testTimeout: 120_000 })
  * quantity is beyond 2^53 and every exact path is taken, while balances stay below it.
  */
 
-const choices = fc
-  .sample(configChoice, { seed: 19, numRuns: 12 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(19, 12)
 
-test.each(choices)('beyond 2^53 the engine is still its twin, world $index', ({ index, ...choice }) => {
-  const config = enlargedConfig(
-    crowdedConfig({ ...choice, hasLadder: false, carolsLimits: 0, davesLimits: 0 }),
-  )
-  const run = new DifferentialRun(config)
-  const watched = {
-    execute: (command: Command) => run.answer(command),
-    events: run.engine.events,
-    view: () => engineView(run.engine.venue.state),
-  }
-  const checked = new CheckedRun(watched, config)
-  plansOf(19_000 + index, 250).forEach((plan, position) => {
-    const command = enlarged(commandOf(plan, run.twin.world))
-    const { broken } = checked.execute(command)
-    const wrong = run.difference ?? broken.join('\n')
-    if (wrong !== '') expect.fail(`world ${index}, plan ${position}, ${JSON.stringify(command)}: ${wrong}`)
-  })
-})
+test.each(choices)(
+  'the engine agrees with its twin on products beyond 2^53, world $index',
+  ({ index, ...choice }) => {
+    const config = enlargedConfig(
+      crowdedConfig({ ...choice, hasLadder: false, carolsLimits: 0, davesLimits: 0 }),
+    )
+    const run = new DifferentialRun(config)
+    const watched = {
+      execute: (command: Command) => run.answer(command),
+      events: run.engine.events,
+      view: () => engineView(run.engine.venue.state),
+    }
+    const checked = new CheckedRun(watched, config)
+    plansOf(19_000 + index, 250).forEach((plan, position) => {
+      const command = enlarged(commandOf(plan, run.twin.world))
+      const { broken } = checked.execute(command)
+      const wrong = run.difference ?? broken.join('\n')
+      if (wrong !== '') expect.fail(`world ${index}, plan ${position}, ${JSON.stringify(command)}: ${wrong}`)
+    })
+  },
+)
 
 function enlargedConfig(config: VenueConfig): VenueConfig {
   return {

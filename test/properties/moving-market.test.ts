@@ -1,17 +1,16 @@
 import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
-import { Venue } from '../../src/engine/venue.ts'
 import type { ModelSpec } from '../../src/market/market-spec.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
-import { EngineSubject } from '../model/engine-subject.ts'
+import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { movingConfig } from './moving-config.ts'
 import { brokenReports } from './report-invariants.ts'
-import { opened, recordedCommands } from './whole-run.ts'
+import { copyOf, opened, recordedCommands } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -37,7 +36,7 @@ const models: readonly (readonly [name: string, model: ModelSpec])[] = [
 ]
 
 test.each(models)(
-  '%s: a price path is the same without orders, with them, and with an asset more',
+  '%s: a price path is the same without orders, with orders, and with another asset',
   (_name, model) => {
     const config = movingConfig(model)
     const { commands } = recordedCommands({}, 71, 200)
@@ -48,7 +47,7 @@ test.each(models)(
   },
 )
 
-test.each(models)('%s: a run replays, is cut anywhere, and advances in parts', (_name, model) => {
+test.each(models)('%s: a run replays, continues from a snapshot, and advances in parts', (_name, model) => {
   const config = movingConfig(model)
   const { commands } = recordedCommands({ hasLadder: true }, 72, 150)
   const whole = opened(config)
@@ -69,7 +68,7 @@ test.each(models)('%s: a run replays, is cut anywhere, and advances in parts', (
   expect(parted.events.map(lineOf)).toEqual(whole.events.map(lineOf))
 })
 
-test('a jump of the price acts at once, and replays', () => {
+test('a price jump takes effect at once, and replays', () => {
   const config = movingConfig({ kind: 'constant' })
   const jump: Command = {
     kind: 'move-price',
@@ -112,14 +111,9 @@ function stepped(config: VenueConfig, commands: readonly Command[]): EngineSubje
   return venue
 }
 
-/** The path of bitcoin's mark, as the events tell it. */
+/** The path of bitcoin's mark, from the events. */
 function pricesOf(venue: EngineSubject): readonly string[] {
   return venue.events
     .filter(({ name, asset }) => name === 'price' && asset === 1)
     .map((event) => `${event.at} ${lineOf(event)}`)
-}
-
-function copyOf(config: VenueConfig, from: EngineSubject): EngineSubject {
-  const snapshot = from.venue.snapshot()
-  return new EngineSubject(config, (sink) => Venue.restore(config, snapshot, sink))
 }

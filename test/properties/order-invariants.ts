@@ -49,7 +49,7 @@ export const fillsKeepTheLimit: Predicate = (step) => {
   })
 }
 
-/** I9, second part: the price is the one at which the maker stood. */
+/** I9, second part: the price is the maker's. */
 export const fillsAreAtTheMakersPrice: Predicate = (step) => {
   if (step.command.kind === 'force-fill') return null
   return firstBroken(
@@ -70,7 +70,7 @@ export const fillsMakeTheFilledQuantity: Predicate = (step) =>
     return steps !== order.filled && `order ${order.row}: filled ${order.filled}, its fills ${steps}`
   })
 
-/** I18: a fill-or-kill order fills whole or not at all, and in the latter case leaves nothing but its record. */
+/** I18: a fill-or-kill order fills completely or not at all; unfilled, it leaves nothing but its record. */
 export const fillOrKillIsAllOrNothing: Predicate = (step) =>
   firstBroken(newOrders(step), (order) => {
     if (order.timeInForce !== 2) return null
@@ -119,7 +119,7 @@ export const statusAgreesWithQuantity: Predicate = (step) =>
     return null
   })
 
-/** I23: a quote is gone at its last instant, and nothing of it trades then or later. */
+/** I23: a quote has ended at its last instant, and nothing of it trades then or later. */
 export const quotesEndInTime: Predicate = (step) =>
   firstBroken(step.view.quotes, (quote) => {
     if (quote.status < 2 && quote.expiresAt <= step.view.now)

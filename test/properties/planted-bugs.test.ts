@@ -6,30 +6,30 @@ import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { invariants } from './invariants.ts'
-import { lies } from './planted-bugs.ts'
+import { breaches } from './planted-bugs.ts'
 import { twinView } from './twin-view.ts'
 import type { Step } from './venue-view.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* The test of the tests: each predicate notices a planted breach of its rule. */
+/* Tests of the predicates themselves: each must notice a planted breach of its rule. */
 
 const steps = recordedSteps()
 
-test('every invariant has a lie of its own', () => {
-  expect(invariants.map(([name]) => name).filter((name) => lieFor(name) === undefined)).toEqual([])
+test('every invariant has a planted breach', () => {
+  expect(invariants.map(([name]) => name).filter((name) => breachOf(name) === undefined)).toEqual([])
 })
 
-test.each(invariants)('%s: a lie is noticed', (name, holds) => {
-  const lie = lieFor(name)
+test.each(invariants)('%s: its planted breach is noticed', (name, holds) => {
+  const breach = breachOf(name)
   expect(
-    lie === undefined ? [] : steps.map((step) => holds(lie(step))).filter((broken) => broken !== null),
+    breach === undefined ? [] : steps.map((step) => holds(breach(step))).filter((broken) => broken !== null),
   ).not.toEqual([])
 })
 
-function lieFor(name: string) {
-  return lies[name] ?? lies[name.split(' ')[0] ?? name]
+function breachOf(name: string) {
+  return breaches[name] ?? breaches[name.split(' ')[0] ?? name]
 }
 
 function recordedSteps(): readonly Step[] {

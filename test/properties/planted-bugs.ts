@@ -9,33 +9,33 @@ import { isLiveView } from './venue-view.ts'
  * notice its own breach proves nothing.
  */
 
-export type Lie = (step: Step) => Step
+export type Breach = (step: Step) => Step
 
-const view = (change: (view: VenueView) => Partial<VenueView>): Lie => {
+const view = (change: (view: VenueView) => Partial<VenueView>): Breach => {
   return (step) => ({ ...step, view: { ...step.view, ...change(step.view) } })
 }
-const orders = (change: (order: OrderView) => Partial<OrderView>): Lie =>
+const orders = (change: (order: OrderView) => Partial<OrderView>): Breach =>
   view((real) => ({ orders: real.orders.map((order) => ({ ...order, ...change(order) })) }))
-const newOrders = (change: Partial<OrderView>): Lie => {
+const newOrders = (change: Partial<OrderView>): Breach => {
   return (step) => orders((order) => (order.row >= step.before.orders.length ? change : {}))(step)
 }
-const before = (change: (order: OrderView) => Partial<OrderView>): Lie => {
+const before = (change: (order: OrderView) => Partial<OrderView>): Breach => {
   return (step) => ({
     ...step,
     before: { ...step.before, orders: step.before.orders.map((order) => ({ ...order, ...change(order) })) },
   })
 }
-const fills = (change: (fill: FillView) => Partial<FillView>): Lie =>
+const fills = (change: (fill: FillView) => Partial<FillView>): Breach =>
   view((real) => ({ fills: real.fills.map((fill) => ({ ...fill, ...change(fill) })) }))
-const quotes = (change: (quote: QuoteView) => Partial<QuoteView>): Lie =>
+const quotes = (change: (quote: QuoteView) => Partial<QuoteView>): Breach =>
   view((real) => ({ quotes: real.quotes.map((quote) => ({ ...quote, ...change(quote) })) }))
-const events = (name: string, change: (event: RecordedEvent) => Partial<RecordedEvent>): Lie => {
+const events = (name: string, change: (event: RecordedEvent) => Partial<RecordedEvent>): Breach => {
   return (step) => ({
     ...step,
     events: step.events.map((event) => (event.name === name ? { ...event, ...change(event) } : event)),
   })
 }
-const said: Lie = (step) => {
+const strayPosting: Breach = (step) => {
   const event = {
     at: step.view.now,
     name: 'posted',
@@ -48,10 +48,10 @@ const said: Lie = (step) => {
   }
   return { ...step, events: [...step.events, event] }
 }
-const limits = (change: Partial<typeof wideLimits>): Lie =>
+const limits = (change: Partial<typeof wideLimits>): Breach =>
   view(() => ({ limits: () => ({ ...wideLimits, ...change }) }))
 
-export const lies: Readonly<Record<string, Lie>> = {
+export const breaches: Readonly<Record<string, Breach>> = {
   I1: view((real) => ({ total: (account, asset) => real.total(account, asset) + (account === 3 ? 1n : 0n) })),
   I2: events('posted', () => ({ first: 0 })),
   I3: view((real) => ({ available: (account, asset) => real.available(account, asset) + 1n })),
@@ -79,7 +79,7 @@ export const lies: Readonly<Record<string, Lie>> = {
   I17: view((real) => ({ levels: (asset, side) => real.levels(asset, side).slice(1) })),
   I18: newOrders({ timeInForce: 2, filled: 1n, quantity: 5n }),
   I19: orders(() => ({ timeInForce: 1 })),
-  I20: said,
+  I20: strayPosting,
   I21: before((order) => (isLiveView(order) ? {} : { filled: order.filled - 1n })),
   I22: orders((order) => (order.status === 0 ? { status: 2 } : {})),
   I23: quotes((quote) => (quote.status < 2 ? { expiresAt: 0 } : {})),
@@ -100,5 +100,5 @@ export const lies: Readonly<Record<string, Lie>> = {
   I36: limits({ maxOpenOrders: 0 }),
   'I53 time never goes back': events('order-accepted', (event) => ({ at: event.at - 1 })),
   'I53 fills are in time': fills(() => ({ at: 0 })),
-  refusals: said,
+  refusals: strayPosting,
 }

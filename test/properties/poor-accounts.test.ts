@@ -1,16 +1,15 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { atoms } from '../../src/numeric/units.ts'
 import { plansOf } from '../arbitraries/commands.ts'
-import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { engineView } from './engine-view.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -18,11 +17,9 @@ vi.setConfig({ testTimeout: 120_000 })
  * matters, and a cash account must still never owe anything.
  */
 
-const choices = fc
-  .sample(configChoice, { seed: 9, numRuns: 18 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(9, 18)
 
-test.each(choices)('where atoms are scarce nobody owes any, world $index', ({ index, ...choice }) => {
+test.each(choices)('accounts with very little cash never owe any, world $index', ({ index, ...choice }) => {
   const config = poorConfig(crowdedConfig({ ...choice, carolsLimits: 0, davesLimits: 0 }), index)
   const run = new DifferentialRun(config)
   const watched = {

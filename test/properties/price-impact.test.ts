@@ -13,7 +13,7 @@ import {
   traders,
 } from '../engine/fixtures/lively-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const { alice, bob } = traders
@@ -35,7 +35,7 @@ describe('what a taker does to the mark', () => {
     expect(bpsFrom(venue)).toBeLessThan(bps * 1.03)
   })
 
-  test('the market knows of it at its next step, and forgets half in forty minutes, but for the part that stays', () => {
+  test('the mark moves at the next step of the market, and half of the transient part fades in forty minutes', () => {
     const venue = new LivelyVenue()
     venue.take(alice, sell, millionUsdInSteps)
     venue.advance(999)
@@ -48,7 +48,7 @@ describe('what a taker does to the mark', () => {
     expect(bpsFrom(venue)).toBeCloseTo(-0.076, 2)
   })
 
-  test('nothing without a specification, on a trade of two clients, or by one who waits', () => {
+  test('a trade has none without a specification, between two clients, or when the client is the maker', () => {
     const without = new LivelyVenue({ impact: null })
     without.take(alice, buy, millionUsdInSteps)
     const among = new LivelyVenue()
@@ -60,7 +60,7 @@ describe('what a taker does to the mark', () => {
     }
   })
 
-  test('a stated price is the mark, whatever takers did before', () => {
+  test('a price set by a script is the mark, whatever takers did before', () => {
     const venue = new LivelyVenue()
     venue.take(alice, buy, millionUsdInSteps)
     venue.advance(1000)
@@ -154,7 +154,7 @@ const impact: fc.Arbitrary<ImpactSpec> = fc
   })
   .map((spec) => withinMost(spec, bitcoinLiquidity))
 
-test('two accounts of one owner earn nothing by moving a price that stands still, whatever they do', () => {
+test('two accounts of one owner cannot profit by moving a constant price, whatever they do', () => {
   fc.assert(
     fc.property(fc.array(move, { minLength: 1, maxLength: 25 }), impact, (moves, spec) => {
       const venue = new LivelyVenue({ impact: spec })

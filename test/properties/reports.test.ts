@@ -1,15 +1,12 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
-import { configChoice } from '../arbitraries/configs.ts'
+import { sampledChoices } from '../arbitraries/configs.ts'
 import { brokenReports } from './report-invariants.ts'
 import { opened, recordedCommands } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-const choices = fc
-  .sample(configChoice, { seed: 51, numRuns: 8 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(51, 8)
 
 test.each(choices)(
   'after every command the reports agree with the tables, world $index',

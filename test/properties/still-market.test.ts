@@ -6,13 +6,12 @@ import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { startMillis } from '../engine/fixtures/small-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
- * Where the price stands still, grid steps that would do nothing are skipped. With a ladder that has dynamics they
- * may do something: levels come back, sizes wander, the spread changes with the hour. However time is split, the same
- * must happen.
+ * Where the price is constant, grid steps that would do nothing are skipped. On a ladder with dynamics they may do
+ * something: levels recover, sizes wander, the spread changes with the hour. The same must happen however time is split.
  */
 
 const deed = fc.record({
@@ -40,7 +39,7 @@ const choices: fc.Arbitrary<LivelyOptions> = fc.record({
   startMillis: fc.constantFrom(startMillis, startMillis + 4 * 86_400_000 + 20 * 3_600_000),
 })
 
-test('a market that stands still is the same however time is cut', () => {
+test('a market with a constant price behaves the same however time is split', () => {
   fc.assert(
     fc.property(fc.array(deed, { minLength: 2, maxLength: 8 }), choices, (deeds, options) => {
       const whole = new LivelyVenue(options)

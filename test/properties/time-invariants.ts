@@ -22,7 +22,7 @@ export const fillsAreInTime: Predicate = (step) =>
 
 /**
  * A refused command emits nothing of its own: all its events come from the time that passed before it. Only an order
- * that is stored when refused emits that it was rejected.
+ * that is stored although refused emits its rejection.
  */
 export const refusalsSayNothing: Predicate = (step) => {
   if (step.outcome.ok || step.command.at !== step.before.now) return null

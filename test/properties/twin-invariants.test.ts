@@ -1,20 +1,17 @@
-import fc from 'fast-check'
 import { expect, test, vi } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
-import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
+import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { twinView } from './twin-view.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* The predicates are tested on the twin first: a wrong one shows here, without the engine. */
 
-const choices = fc
-  .sample(configChoice, { seed: 11, numRuns: 4 })
-  .map((choice, index) => ({ ...choice, index }))
+const choices = sampledChoices(11, 4)
 
 test.each(choices)(
   'the twin keeps every invariant, run $index: $selfTrade, $feeCurrency',

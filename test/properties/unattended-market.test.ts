@@ -9,7 +9,7 @@ import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { btc, startMillis } from '../engine/fixtures/small-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
@@ -61,7 +61,7 @@ const deed = fc.record({
   waitSteps: fc.integer({ min: 1, max: 12 }),
 })
 
-test('what a market that nobody is in will show is foreseen', () => {
+test('an unattended market shows the prices that were computed ahead', () => {
   let foreseen = 0
   fc.assert(
     fc.property(fc.array(deed, { minLength: 2, maxLength: 6 }), options, (deeds, choice) => {

@@ -4,16 +4,16 @@ import type { Side } from '../../src/engine/codes.ts'
 import { buy, goodTillCancelled, immediateOrCancel, limit, market, sell } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
-import { Venue } from '../../src/engine/venue.ts'
+import type { Venue } from '../../src/engine/venue.ts'
 import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { loadScenario } from '../../src/scenario/load.ts'
-import { EngineSubject } from '../model/engine-subject.ts'
+import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { brokenImpacts } from './impact-invariants.ts'
 import { brokenReports } from './report-invariants.ts'
-import { opened } from './whole-run.ts'
+import { copyOf, opened } from './whole-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -133,7 +133,7 @@ const deed: fc.Arbitrary<Deed> = fc
 
 const deeds = fc.array(deed, { minLength: 10, maxLength: 25 })
 
-test('a run replays, is cut anywhere, advances in parts, and is not disturbed by looking', () => {
+test('a run replays, continues from a snapshot, advances in parts, and is not affected by reads', () => {
   fc.assert(
     fc.property(deeds, fc.array(fc.nat(100), { minLength: 60, maxLength: 60 }), (plan, shares) => {
       const whole = opened(config)
@@ -149,7 +149,7 @@ test('a run replays, is cut anywhere, advances in parts, and is not disturbed by
         const share = shares[place] ?? 0
         parted.execute({ kind: 'advance', at: millis(at - Math.floor((afterMillis * share) / 100)) })
         parted.execute(order)
-        if (share < 20) restored = copyOf(restored)
+        if (share < 20) restored = copyOf(config, restored)
         restored.execute(order)
         if (share > 50) lookAt(seen)
         seen.execute({ kind: 'advance', at: millis(at) })
@@ -168,7 +168,7 @@ test('a run replays, is cut anywhere, advances in parts, and is not disturbed by
 describe('the fundamental', () => {
   const untouched = fundamentals(opened(config))
 
-  test('never knows of orders, reads or conditions', () => {
+  test('is unaffected by orders, reads and conditions', () => {
     fc.assert(
       fc.property(deeds, (plan) => {
         const venue = opened(config)
@@ -185,7 +185,7 @@ describe('the fundamental', () => {
     )
   })
 
-  test('trading one asset leaves the marks and the prints of the others as they were', () => {
+  test('does not change the marks and prints of other assets when one is traded', () => {
     const alone = opened(config)
     const busy = opened(config)
     for (let second = 0; second < 300; second += 1) {
@@ -245,11 +245,6 @@ function pairChange(steps: number) {
     minPriceTicks: null,
     minNotionalAtoms: null,
   }
-}
-
-function copyOf(from: EngineSubject): EngineSubject {
-  const snapshot = from.venue.snapshot()
-  return new EngineSubject(config, (sink) => Venue.restore(config, snapshot, sink))
 }
 
 function compiled(text: string): VenueConfig {

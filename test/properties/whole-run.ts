@@ -1,5 +1,6 @@
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
+import { Venue } from '../../src/engine/venue.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import type { ConfigChoice } from '../arbitraries/configs.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
@@ -33,4 +34,10 @@ export function digestsOf(subject: EngineSubject, commands: readonly Command[]):
 
 export function opened(config: VenueConfig): EngineSubject {
   return new EngineSubject(config)
+}
+
+/** A venue restored from a snapshot of this one. */
+export function copyOf(config: VenueConfig, from: EngineSubject): EngineSubject {
+  const snapshot = from.venue.snapshot()
+  return new EngineSubject(config, (sink) => Venue.restore(config, snapshot, sink))
 }

@@ -9,7 +9,7 @@ import { after, amend, DUST, limit, market } from '../model/commands.ts'
 import type { NaiveOrder } from '../reference/naive-world.ts'
 import { DifferentialRun } from './differential-run.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /*
@@ -45,23 +45,26 @@ const drawn: fc.Arbitrary<Drawn> = fc.record({
   which: fc.nat(),
 })
 
-test.each([1, 2, 3, 4])('orders at thousands of prices come and go, world %i', (world) => {
-  const run = new DifferentialRun(wideConfig())
-  let most = 0
-  fc.sample(drawn, { seed: world, numRuns: 600 }).forEach((step, position) => {
-    const live = run.twin.world.orders.filter((order) => order.status < 2)
-    most = Math.max(most, live.length)
-    const command = commandFor(step, live)
-    const difference = run.execute(command)
-    if (difference !== null) {
-      expect.fail(`world ${world}, step ${position}, ${JSON.stringify(command)}: ${difference}`)
-    }
-    if (position % 50 === 0) {
-      expect(run.readingDifference()).toBe(null)
-    }
-  })
-  expect(most).toBeGreaterThan(100)
-})
+test.each([1, 2, 3, 4])(
+  'the engine agrees with its twin on a book of thousands of prices, world %i',
+  (world) => {
+    const run = new DifferentialRun(wideConfig())
+    let most = 0
+    fc.sample(drawn, { seed: world, numRuns: 600 }).forEach((step, position) => {
+      const live = run.twin.world.orders.filter((order) => order.status < 2)
+      most = Math.max(most, live.length)
+      const command = commandFor(step, live)
+      const difference = run.execute(command)
+      if (difference !== null) {
+        expect.fail(`world ${world}, step ${position}, ${JSON.stringify(command)}: ${difference}`)
+      }
+      if (position % 50 === 0) {
+        expect(run.readingDifference()).toBe(null)
+      }
+    })
+    expect(most).toBeGreaterThan(100)
+  },
+)
 
 const middleTicks = 500_000
 

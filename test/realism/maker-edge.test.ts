@@ -1,7 +1,7 @@
 import { expect, test, vi } from 'vitest'
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
 /* A day and a half a figure; `npm run realism:maker` takes thirty. */

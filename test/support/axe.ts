@@ -4,9 +4,9 @@ import type { Page } from 'playwright-core'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
-/** What an accessibility checker finds in a part of a page, AA and below. */
+/** The violations of WCAG A and AA that axe finds in a part of a page. */
 export async function accessibilityFlaws(page: Page, part = 'html'): Promise<readonly string[]> {
-  // The pages' policies let no script in; a checker comes another way.
+  // The pages' content security policy blocks added scripts; `evaluate` is not subject to it.
   await page.evaluate(axe)
   return page.evaluate(async (selector) => {
     const { violations } = await Reflect.get(globalThis, 'axe').run(selector, {

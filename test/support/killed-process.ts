@@ -4,12 +4,12 @@ import { readFileSync } from 'node:fs'
 import { expect, onTestFinished } from 'vitest'
 
 /**
- * A process that was killed and whose parent never asks after it, and when it began in the kernel's ticks. Where the
- * system does not tell of such, one that is gone.
+ * A killed process that its parent never waits for (a zombie), with its start time in the kernel's ticks. On systems
+ * without /proc, a process that has ended.
  */
 export async function killedProcess(): Promise<{ readonly pid: number; readonly began: string }> {
   if (process.platform !== 'linux') return { pid: spawnSync(process.execPath, ['-v']).pid, began: '1' }
-  // The shell becomes a program that knows of no child.
+  // The shell replaces itself by `sleep`, which never waits for the child.
   const parent = spawn('sh', ['-c', 'sleep 30 & echo $!; exec sleep 30'])
   onTestFinished(() => {
     parent.kill()
@@ -18,7 +18,7 @@ export async function killedProcess(): Promise<{ readonly pid: number; readonly 
   const pid = Number(String(printed))
   const facts = () => readFileSync(`/proc/${pid}/stat`, 'utf8').split(') ')[1]?.split(' ') ?? []
   const began = facts()[19] ?? ''
-  // A shell that is still one asks after its children.
+  // Until it has done so, the shell would still wait for its child.
   const isShellGone = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n'
   await expect.poll(isShellGone, { timeout: 10_000 }).toBe(true)
   process.kill(pid, 'SIGKILL')

@@ -1,7 +1,7 @@
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { cachedLibrary, type ScenarioLibrary } from '../../src/world/shipped/scenario-library.ts'
 
-/** A library of scenarios that are plain values. */
+/** A scenario library of plain JSON values. */
 export function libraryOf(values: { readonly [name: string]: unknown }): ScenarioLibrary {
   return cachedLibrary({
     names: Object.keys(values),

@@ -3,8 +3,8 @@ import { expect, test } from 'vitest'
 import { PriceLevels } from '../../../src/engine/book/price-levels.ts'
 
 /*
- * The price levels of one side against a sorted map: whatever comes and goes, near and far, the best level, each level
- * by its key, and the order of a visit are those of the map.
+ * The price levels of one side against a sorted map: after any additions and removals, near and far, the best level,
+ * each level by its key, and the order of a visit equal those of the map.
  */
 
 /** Keys of a few neighbouring pages and of pages far away, of either sign. */
@@ -14,7 +14,7 @@ const key = fc.oneof(
   fc.constantFrom(9e15, 9e15 - 1, -9e15, 1_023, 1_024, -1_024, -1_025),
 )
 
-test('levels are found, visited and forgotten as in a sorted map', () => {
+test('levels are found, visited and removed as in a sorted map', () => {
   fc.assert(
     fc.property(fc.array(key, { minLength: 1, maxLength: 400 }), (keys) => {
       const levels = new PriceLevels()
@@ -35,7 +35,7 @@ test('levels are found, visited and forgotten as in a sorted map', () => {
   )
 })
 
-test('a price that comes and goes on an empty side leaves nothing behind', () => {
+test('a price added to and removed from an empty side leaves nothing behind', () => {
   const levels = new PriceLevels()
   for (let page = 0; page < 50; page += 1) {
     levels.insert(page * 1_024, 1)
@@ -48,7 +48,7 @@ test('a price that comes and goes on an empty side leaves nothing behind', () =>
   }
 })
 
-test('a visit ends where it is told to', () => {
+test('a visit ends when its callback asks for that', () => {
   const levels = new PriceLevels()
   for (const at of [5, 5_000, 7]) levels.insert(at, at)
   const met: number[] = []
@@ -59,7 +59,7 @@ test('a visit ends where it is told to', () => {
   expect(met).toEqual([5_000, 7])
 })
 
-test('a level that is not there cannot be removed', () => {
+test('a missing level cannot be removed', () => {
   const levels = new PriceLevels()
   levels.insert(1, 1)
   expect(() => levels.remove(1_000_000)).toThrow('a level that is removed is in the book')

@@ -37,22 +37,18 @@ it.each<[string, VenueConfig, string]>([
   ['a grid too fine', { ...sound, gridMillis: millis(99) }, 'gridMillis'],
   ['a broken instant', { ...sound, startMillis: millis(0.5) }, 'startMillis'],
   ['a market with another clock', { ...sound, startMillis: millis(0) }, 'market'],
-  ['two assets of one symbol', withAsset({ symbol: 'USD' }), 'assets[1].symbol'],
+  ['two assets with one symbol', withAsset({ symbol: 'USD' }), 'assets[1].symbol'],
   ['an asset that the market does not know', withAsset({ symbol: 'XYZ' }), 'market.assets[0].symbol'],
   ['an asset without a pair', withAsset({ pair: null }), 'assets[1].pair'],
   ['cash with a pair', { ...sound, assets: sound.assets.slice(1) }, 'assets[0]'],
-  ['a price step of nothing', withPair({ priceStep: { units: 0, scale: 2 } }), 'assets[1].pair.priceStep'],
+  ['a price step of 0', withPair({ priceStep: { units: 0, scale: 2 } }), 'assets[1].pair.priceStep'],
   ['a price step too fine', withPair({ priceStep: { units: 1, scale: 9 } }), 'assets[1].pair.priceStep'],
   [
     'a quantity step too fine',
     withPair({ quantityStep: { units: 1, scale: 9 } }),
     'assets[1].pair.quantityStep',
   ],
-  [
-    'a quantity step of nothing',
-    withPair({ quantityStep: { units: 0, scale: 2 } }),
-    'assets[1].pair.quantityStep',
-  ],
+  ['a quantity step of 0', withPair({ quantityStep: { units: 0, scale: 2 } }), 'assets[1].pair.quantityStep'],
   [
     'steps too coarse',
     withPair({ priceStep: { units: 1_000_000, scale: 0 } }),
@@ -67,14 +63,14 @@ it.each<[string, VenueConfig, string]>([
   ['a negative minimum price', withPair({ minPriceTicks: priceTicks(-1) }), 'assets[1].pair.minPriceTicks'],
   ['a broken minimum value', withPair({ minNotionalAtoms: atoms(0.5) }), 'assets[1].pair.minNotionalAtoms'],
   [
-    'a fee above everything',
+    'a taker fee above 100 %',
     { ...sound, fees: { ...sound.fees, takerRate: partsPerMillion(1_000_001) } },
     'fees.takerRate',
   ],
-  ['two accounts of one id', withAccount({ id: 'bob' }), 'accounts[1].id'],
+  ['two accounts with one id', withAccount({ id: 'bob' }), 'accounts[1].id'],
   ['an account with a slash', withAccount({ id: 'venue/house' }), 'accounts[0].id'],
   [
-    'a balance of no asset',
+    'a balance of an unknown asset',
     withAccount({ balances: new Map([['XYZ', atoms(1)]]) }),
     'accounts[0].balances.XYZ',
   ],
@@ -97,7 +93,7 @@ it.each<[string, VenueConfig, string]>([
     'accounts[0].balances.BTC',
   ],
   [
-    'more of an asset than the outside can owe',
+    'more of an asset than the external account can owe',
     {
       ...sound,
       accounts: sound.accounts.map((one) => ({ ...one, balances: new Map([['USD', atoms(4e15)]]) })),
@@ -105,26 +101,26 @@ it.each<[string, VenueConfig, string]>([
     'assets[0]',
   ],
   [
-    'a maker fee below everything',
+    'a maker rebate above 100 %',
     withAccount({ fees: { makerRate: partsPerMillion(-1_000_001), takerRate: partsPerMillion(0) } }),
     'accounts[0].fees.makerRate',
   ],
   [
-    'liquidity that is none',
+    'invalid liquidity',
     withAsset({ liquidity: { kind: 'power', spreadBps: -1, depth10bpUsd: 1 } }),
     'assets[1].liquidity.spreadBps',
   ],
   [
-    'an impact that is none',
+    'an invalid impact',
     withAsset({ impact: { y: -1, dailyVol: 0.02, advUsd: 1e6, halfLifeMillis: 1000, permanent: 0.1 } }),
     'assets[1].impact.y',
   ],
   [
-    'correlations that are none',
+    'invalid correlations',
     { ...sound, market: { ...sound.market, correlation: { symbols: ['BTC', 'ETH'], matrix: [[1]] } } },
     'market.correlation.matrix',
   ],
-  ['a price of nothing', { ...sound, market: withPrice(0) }, 'market.BTC.price'],
+  ['a price of 0', { ...sound, market: withPrice(0) }, 'market.BTC.price'],
 ])('finds %s', (_what, config, field) => {
   expect(configProblem(config)?.field).toBe(field)
   expect(() => Venue.open(config, { emit: () => undefined })).toThrow(field)

@@ -7,10 +7,15 @@ it.each([
   ['whole', 1_000, 3_000_000, usd(3_000)],
   ['a fraction, rounded down', 0.000_001, 1_500_000, 1],
   ['a fraction of much', 4e9, 1_000_001, 4_000_004_000_000_000],
-  ['just what is exact', 2e9, 4_000_000, usd(8e9)],
-  ['more than can be exact, which is as much as can be', 4e9, 100_000_000, Number.MAX_SAFE_INTEGER],
-  ['a little more than can be exact', 4e9, 3_000_000, Number.MAX_SAFE_INTEGER],
-  ['the same of a fraction', 4e9, 99_999_999, Number.MAX_SAFE_INTEGER],
+  ['the largest exact product', 2e9, 4_000_000, usd(8e9)],
+  [
+    'a product that is not exact, capped at the largest safe integer',
+    4e9,
+    100_000_000,
+    Number.MAX_SAFE_INTEGER,
+  ],
+  ['a product just above the largest safe integer', 4e9, 3_000_000, Number.MAX_SAFE_INTEGER],
+  ['the same with a fractional leverage', 4e9, 99_999_999, Number.MAX_SAFE_INTEGER],
   ['nothing of nothing', 0, 5_000_000, 0],
 ])('leverage of %s', (_title, equityUsd, leverage, atoms) => {
   const { state } = new SmallVenue({

@@ -17,9 +17,9 @@ const perAsset = (limit: number): Partial<LimitsConfig> => ({
 
 describe('the largest order', () => {
   it.each<[string, SmallVenueOptions, Side, number, string]>([
-    ['a cash buyer spends what there is', {}, buy, 20, 'available_balance'],
+    ['a cash buyer spends the available balance', {}, buy, 20, 'available_balance'],
     ['fee and all', { takerRate: 1000 }, buy, 19.98, 'available_balance'],
-    ['a cash seller sells what there is', {}, sell, 10, 'available_balance'],
+    ['a cash seller sells the available balance', {}, sell, 10, 'available_balance'],
     [
       'a limit of size',
       { limits: { maxOrderSize: { bySymbol: new Map([['BTC', 300_000_000]]), default: 1 } } },
@@ -46,7 +46,7 @@ describe('the largest order', () => {
       2,
       'available_balance',
     ],
-    ['below the least order it is none', { alice: { USD: usd(0.5) } }, buy, 0, 'available_balance'],
+    ['it is 0 when below the minimum order', { alice: { USD: usd(0.5) } }, buy, 0, 'available_balance'],
     [
       'ties go to the first factor',
       { limits: { maxDailyVolume: usd(1_000_000) } },
@@ -63,7 +63,7 @@ describe('the largest order', () => {
     })
   })
 
-  it('tells what each limit alone would let through', () => {
+  it('reports what each limit alone would allow', () => {
     const limits = { ...perAsset(800_000), maxExposure: usd(1_200_000), maxOrderValue: usd(2_000_000) }
     const small = new SmallVenue({ limits })
     small.place(alice, buy, btc, 40_000, 1)

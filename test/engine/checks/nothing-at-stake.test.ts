@@ -5,11 +5,11 @@ import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../..
 import { EngineSubject } from '../../model/engine-subject.ts'
 import { alice, bob, btc, SmallVenue, startMillis, wideLimits } from '../fixtures/small-venue.ts'
 
-/* Orders that hold nothing, and accounts that bring nothing. */
+/* Orders that reserve nothing, and accounts without balances. */
 
 const at = millis(startMillis)
 
-/** BTC in steps that are worth a ten thousand millionth of a USD atom. */
+/** BTC in steps that are worth 10^-10 USD atoms. */
 function fineVenue(): EngineSubject {
   const { config } = new SmallVenue()
   const assets: VenueConfig['assets'] = config.assets.map((asset) =>
@@ -28,7 +28,7 @@ function fineVenue(): EngineSubject {
   return new EngineSubject({ ...config, assets })
 }
 
-it('a fill that is worth less than an atom moves no cash and frees nothing', () => {
+it('a fill worth less than an atom moves no cash and releases nothing', () => {
   const subject = fineVenue()
   const { ledger, orders } = subject.venue.state
   const place = (account: number, side: Side, steps: number) => {
@@ -64,7 +64,7 @@ it('a fill that is worth less than an atom moves no cash and frees nothing', () 
   expect(names.filter((name) => name === 'posted')).toHaveLength(1)
 })
 
-it('an account may be opened with a balance of nothing', () => {
+it('an account may be opened with a balance of 0', () => {
   const { venue } = new SmallVenue()
   const before = venue.state.transfers.count
   const opened = venue.execute({

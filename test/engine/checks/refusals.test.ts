@@ -13,7 +13,7 @@ import {
 } from '../../../src/numeric/units.ts'
 import { alice, btc, coins, SmallVenue, startMillis, usd, wideLimits } from '../fixtures/small-venue.ts'
 
-/* What the engine refuses whoever asks, and that nothing of it stays. The edge asks for less: these are its own. */
+/* Commands that the engine itself refuses, whether or not `api` would let them through; a refusal changes nothing. */
 
 const at = millis(startMillis)
 const nobody = 99
@@ -62,30 +62,38 @@ const carol: AccountConfig = {
 }
 
 const cases: readonly (readonly [string, Command, object])[] = [
-  ['an order of nobody', { kind: 'place-order', at, account: nobody, ...order }, { code: 'unknown-account' }],
+  [
+    'an order of an unknown account',
+    { kind: 'place-order', at, account: nobody, ...order },
+    { code: 'unknown-account' },
+  ],
   [
     'an order for cash',
     { kind: 'place-order', at, account: alice, ...order, asset: 0 },
     { code: 'unknown-asset' },
   ],
   [
-    'cancelling all of nobody',
+    'cancelling all orders of an unknown account',
     { kind: 'cancel-orders', at, account: nobody, asset: null, side: null },
     { code: 'unknown-account' },
   ],
-  ['a quote of nobody', { kind: 'submit-quote', at, account: nobody, ...quote }, { code: 'unknown-account' }],
+  [
+    'a quote of an unknown account',
+    { kind: 'submit-quote', at, account: nobody, ...quote },
+    { code: 'unknown-account' },
+  ],
   [
     'a quote for nothing',
     { kind: 'submit-quote', at, account: alice, ...quote, asset: nothing },
     { code: 'unknown-asset' },
   ],
   [
-    'bulk updates of nobody',
+    'bulk updates of an unknown account',
     { kind: 'update-quotes', at, account: nobody, updates: [] },
     { code: 'unknown-account' },
   ],
   [
-    'an update of no quote',
+    'an update of an unknown quote',
     {
       kind: 'update-quote',
       at,
@@ -98,42 +106,42 @@ const cases: readonly (readonly [string, Command, object])[] = [
     { code: 'unknown-quote' },
   ],
   [
-    'cancelling all quotes of nobody',
+    'cancelling all quotes of an unknown account',
     { kind: 'cancel-quotes', at, account: nobody, asset: null },
     { code: 'unknown-account' },
   ],
   [
-    'a deposit for nobody',
+    'a deposit for an unknown account',
     { kind: 'deposit', at, account: nobody, asset: btc, ...transfer },
     { code: 'unknown-account' },
   ],
   [
-    'a deposit of nothing',
+    'a deposit of 0',
     { kind: 'deposit', at, account: alice, asset: nothing, ...transfer },
     { code: 'unknown-asset' },
   ],
   [
-    'a deposit beyond what numbers hold',
+    'a deposit beyond 2^53',
     { kind: 'deposit', at, account: alice, asset: btc, ...transfer, atoms: atoms(8e15) },
     { code: 'amount-out-of-range' },
   ],
   [
-    'an account that is there',
+    'an account that exists already',
     { kind: 'create-account', at, account: { ...carol, id: 'alice' } },
     { code: 'account-exists' },
   ],
   [
-    'an account with what nobody trades',
+    'an account with an unknown asset',
     { kind: 'create-account', at, account: { ...carol, balances: new Map([['XYZ', atoms(1)]]) } },
     { code: 'unknown-asset' },
   ],
   [
-    'an account that owes',
+    'an account with a negative balance',
     { kind: 'create-account', at, account: { ...carol, balances: new Map([['BTC', atoms(-1)]]) } },
     { code: 'amount-out-of-range' },
   ],
   [
-    'settling what never came',
+    'settling an unknown transfer',
     { kind: 'settle-transfer', at, transfer: nothing },
     { code: 'unknown-transfer' },
   ],
@@ -148,11 +156,15 @@ const cases: readonly (readonly [string, Command, object])[] = [
     { code: 'unknown-account' },
   ],
   [
-    'a type for nobody',
+    'a type for an unknown account',
     { kind: 'set-account-type', at, account: nobody, type: 'cash' },
     { code: 'unknown-account' },
   ],
-  ['bounds for no pair', { kind: 'set-pair', at, asset: nothing, ...noBounds }, { code: 'unknown-asset' }],
+  [
+    'bounds for an unknown pair',
+    { kind: 'set-pair', at, asset: nothing, ...noBounds },
+    { code: 'unknown-asset' },
+  ],
   ['bounds for cash', { kind: 'set-pair', at, asset: 0, ...noBounds }, { code: 'unknown-asset' }],
   [
     'halting cash',
@@ -176,17 +188,17 @@ const cases: readonly (readonly [string, Command, object])[] = [
     { code: 'price-out-of-range' },
   ],
   [
-    'bending the price of nothing',
+    'moving the price of an unknown asset',
     { kind: 'bend-price', at, asset: nothing, volMultiplier: partsPerMillion(1), drift: partsPerMillion(0) },
     { code: 'unknown-asset' },
   ],
   [
-    'another model for nothing',
+    'switching the model of an unknown asset',
     { kind: 'switch-model', at, asset: nothing, model: { kind: 'constant' } },
     { code: 'unknown-asset' },
   ],
   [
-    'a model that is none',
+    'an invalid model',
     { kind: 'switch-model', at, asset: btc, model: { kind: 'gbm', vol: -1, drift: 0 } },
     { code: 'unknown-model' },
   ],
@@ -205,19 +217,19 @@ const cases: readonly (readonly [string, Command, object])[] = [
   ['the past', { kind: 'advance', at: millis(startMillis - 1) }, { code: 'backward-time' }],
 ]
 
-it.each(cases)('%s is refused, and nothing is left of it', (_name, command, rejection) => {
+it.each(cases)('%s is refused and changes nothing', (_name, command, rejection) => {
   const { venue } = new SmallVenue()
   const before = venue.digest()
   expect(venue.execute(command)).toEqual({ ok: false, rejection: expect.objectContaining(rejection) })
   expect(venue.digest()).toBe(before)
 })
 
-describe('what would be worth more than numbers hold', () => {
+describe('a value of 2^53 atoms or more', () => {
   const most = {
     limits: { maxOrderValue: atoms(9e15), maxExposure: atoms(9e15), maxDailyVolume: atoms(9e15) },
   }
 
-  it('is not amended into', () => {
+  it('cannot be reached by an amendment', () => {
     const small = new SmallVenue(most)
     const placed = small.place(alice, buy, btc, 49_000, 1)
     const amended = (quantity: number, ticks: PriceTicks | null) =>
@@ -236,7 +248,7 @@ describe('what would be worth more than numbers hold', () => {
     expect(small.venue.digest()).toBe(before)
   })
 
-  it('is not quoted', () => {
+  it('cannot be quoted', () => {
     const { venue } = new SmallVenue(most)
     const dear = { ...quote, askPriceTicks: priceTicks(9e12), askSteps: quantitySteps(10_000_000) }
     expect(venue.execute({ kind: 'submit-quote', at, account: alice, ...dear })).toMatchObject({
@@ -245,7 +257,7 @@ describe('what would be worth more than numbers hold', () => {
   })
 })
 
-describe('what would be a holding beyond what can be valued, once filled', () => {
+describe('a holding, once filled, that is worth too much to value', () => {
   /** Ten coins at 100 million USD are a quarter of the most that a holding may be worth. */
   const dear = () => {
     const most = {
@@ -259,7 +271,7 @@ describe('what would be a holding beyond what can be valued, once filled', () =>
   }
   const outOfRange = { rejection: { code: 'amount-out-of-range' } }
 
-  it('is not bought', () => {
+  it('cannot be ordered', () => {
     const small = dear()
     expect(small.place(alice, buy, btc, 100, 20).ok).toBe(true)
     const before = small.venue.digest()
@@ -267,7 +279,7 @@ describe('what would be a holding beyond what can be valued, once filled', () =>
     expect(small.venue.digest()).toBe(before)
   })
 
-  it('is not amended into', () => {
+  it('cannot be reached by an amendment', () => {
     const small = dear()
     const placed = small.place(alice, buy, btc, 100, 1)
     const amended = small.venue.execute({
@@ -281,7 +293,7 @@ describe('what would be a holding beyond what can be valued, once filled', () =>
     expect(amended).toMatchObject(outOfRange)
   })
 
-  it('is not quoted', () => {
+  it('cannot be quoted', () => {
     const small = dear()
     const bid = { bidPriceTicks: priceTicks(10_000), bidSteps: quantitySteps(400_000) }
     expect(

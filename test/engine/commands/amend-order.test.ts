@@ -3,7 +3,7 @@ import { buy, cash, sell } from '../../../src/engine/codes.ts'
 import { quantitySteps } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, eth, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
-it('is judged by what its own account has of its own asset, whoever came before', () => {
+it('is checked against the holding of its own account in its own asset', () => {
   const small = new SmallVenue({ alice: { USD: usd(100_000) } })
   const placed = small.place(alice, buy, btc, 50_000, 1)
   if (!placed.ok) throw new Error('Alice can pay for one')

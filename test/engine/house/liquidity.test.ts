@@ -7,7 +7,7 @@ import { defaultModel } from '../../../src/scenario/compile/compile-model.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { startMillis } from '../fixtures/small-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const { alice } = traders
@@ -33,7 +33,7 @@ describe('spread and depth', () => {
     expect(depthFactor(dynamics, activity, startMillis + after)).toBeCloseTo(depth, 4)
   })
 
-  test('show in the book', () => {
+  test('are visible in the book', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker })
     expect(venue.halfSpreadBps()).toBeCloseTo(2, 3)
     expect(venue.depthUsd(buy, 12) / venue.depthUsd(sell, 12)).toBeCloseTo(1, 2)
@@ -44,7 +44,7 @@ describe('spread and depth', () => {
   })
 })
 
-test('sizes wander about the law, each level by itself, and keep half of where they were for five seconds', () => {
+test('sizes wander about their mean, each level independently, and halve their deviation in five seconds', () => {
   const venue = new LivelyVenue({ impact: null })
   const plain = new LivelyVenue({ impact: null, liquidity: withoutFlicker })
   const base = plain.levels(sell).map(([, steps]) => steps)
@@ -65,7 +65,7 @@ test('sizes wander about the law, each level by itself, and keep half of where t
   expect(Math.abs(correlation(series(0), series(1), 0))).toBeLessThan(0.15)
 })
 
-describe('after being hit', () => {
+describe('recovery after a hit', () => {
   const sweep = (venue: LivelyVenue): number => {
     const before = venue.depthUsd(sell, 10)
     let steps = 0
@@ -75,7 +75,7 @@ describe('after being hit', () => {
     return before
   }
 
-  test('depth is back within 15 seconds in calm', () => {
+  test('depth recovers within 15 seconds in a calm market', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
     const before = sweep(venue)
     venue.advance(2000)
@@ -86,7 +86,7 @@ describe('after being hit', () => {
     expect(venue.depthUsd(sell, 10) / before).toBeGreaterThan(0.9)
   })
 
-  test('those further away withdraw after a sweep, and are back after some minutes', () => {
+  test('levels further away withdraw after a sweep, and return after some minutes', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
     const beyond = (): number => venue.depthUsd(buy, 200) - venue.depthUsd(buy, 10.5)
     const before = beyond()
@@ -100,7 +100,7 @@ describe('after being hit', () => {
     expect(beyond() / before).toBeCloseTo(1, 2)
   })
 
-  test('small orders scare nobody', () => {
+  test('small orders cause no withdrawal', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null })
     const before = venue.depthUsd(buy, 200)
     venue.take(alice, sell, 10_000)
@@ -108,7 +108,7 @@ describe('after being hit', () => {
     expect(venue.depthUsd(buy, 200) / before).toBeGreaterThan(0.97)
   })
 
-  test('what was taken is gone until the next refresh, and is never sold twice', () => {
+  test('liquidity that was taken is gone until the next refresh, and is never sold twice', () => {
     const venue = new LivelyVenue({ liquidity: withoutFlicker, impact: null, gridMillis: 10_000 })
     const [[best = 0, size = 0] = []] = venue.levels(sell)
     venue.take(alice, buy, size)
@@ -119,14 +119,14 @@ describe('after being hit', () => {
   })
 })
 
-test('the dealer’s inventory shifts both sides against more of the same', () => {
+test('the house’s inventory shifts both sides against a further increase', () => {
   const venue = new LivelyVenue({
     liquidity: withoutFlicker,
     impact: { y: 0, dailyVol: 0, advUsd: 1e9, halfLifeMillis: 1_200_000, permanent: 0 },
   })
   const touch = () => sideNames.map((_, side) => venue.levels(side === 0 ? buy : sell)[0]?.[0] ?? 0)
   const [bid = 0, ask = 0] = touch()
-  venue.take(alice, buy, 400_000) // 2 M USD: all the inventory that it likes
+  venue.take(alice, buy, 400_000) // 2 M USD: all the inventory that it accepts
   venue.advance(20_000)
   const [bidAfter = 0, askAfter = 0] = touch()
   expect(askAfter - ask).toBeGreaterThan(450)
@@ -165,7 +165,7 @@ test('spread and depth follow realised volatility in the default market', () => 
   expect(Math.max(...products) / Math.min(...products)).toBeLessThan(2)
 })
 
-test('a ladder is never crossed, its levels are in order and none is below the minimum, whatever happens to it', () => {
+test('a ladder is never crossed, is sorted, and has no level below the minimum, whatever happens to it', () => {
   const order = fc.record({
     side: fc.constantFrom(buy, sell),
     steps: fc.integer({ min: 5, max: 600_000 }),
@@ -194,7 +194,7 @@ test('a ladder is never crossed, its levels are in order and none is below the m
   )
 })
 
-test('a level is the same however deep was looked before', () => {
+test('a level is the same however deep was read before', () => {
   const shallow = new LivelyVenue({ liquidity: bitcoinLiquidity })
   const deep = new LivelyVenue({ liquidity: bitcoinLiquidity })
   for (let second = 0; second < 100; second += 1) {

@@ -4,7 +4,7 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { alice, bob, btc, minuteMillis, SmallVenue, startMillis } from '../fixtures/small-venue.ts'
 
-/* A recording that stops in the middle: nothing matches there, whoever else halts or resumes the pair. */
+/* A recording with a gap: nothing matches in it, whoever else halts or resumes the pair. */
 
 const candle = (minute: number) => ({
   atMillis: startMillis + minute * minuteMillis,
@@ -25,7 +25,7 @@ const recorded = () =>
     },
   })
 
-it('keeps a pair halted that was resumed meanwhile, and lets what has crossed trade when it ends', () => {
+it('keeps a pair halted that is resumed during the gap, and matches crossed orders when the gap ends', () => {
   const small = recorded()
   const halt = (at: number) =>
     small.venue.execute({ kind: 'halt', at: millis(at), asset: btc, mode: 'rest', forMillis: millis(0) })

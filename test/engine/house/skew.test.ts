@@ -5,7 +5,7 @@ import { secondMillis } from '../fixtures/small-venue.ts'
 
 const still = { ...dynamics, hasSeasons: false, flickerSd: 0, pull: 0, skew: 0.5, inventoryUsd: 2_000_000 }
 
-/** Of the half-spread, upwards: where the middle of the house's prices stands about the mark. */
+/** How far the middle of the house's prices is above the mark, as a share of the half-spread. */
 function skewAfter(side: 0 | 1, coins: number): number {
   const lively = new LivelyVenue({
     model: { kind: 'constant' },
@@ -20,8 +20,8 @@ function skewAfter(side: 0 | 1, coins: number): number {
 }
 
 it.each<[string, 0 | 1, number, number]>([
-  ['up by half of half, having sold half its inventory', buy, 20, 0.25],
-  ['down as far, having bought as much', sell, 20, -0.25],
+  ['up by a quarter, having sold half its maximum inventory', buy, 20, 0.25],
+  ['down by a quarter, having bought as much', sell, 20, -0.25],
   ['up by half at most', buy, 100, 0.5],
   ['down by half at most', sell, 100, -0.5],
 ])('the house moves its prices %s', (_title, side, coins, skew) => {

@@ -5,7 +5,7 @@ import { LivelyVenue } from '../fixtures/lively-venue.ts'
 
 const conditions = { spreadMultiplier: 1, depthMultiplier: 1, sides: 'both' } as const
 
-/** Prices that stand still since the first second, although the market goes on. */
+/** Stale prices since the first second, while the market goes on. */
 function stale(): LivelyVenue {
   const venue = new LivelyVenue({ model: { kind: 'gbm', vol: 5, drift: 0 } })
   venue.advance(1000)
@@ -17,7 +17,7 @@ function setStale({ venue }: LivelyVenue, isStale: boolean): void {
   venue.execute({ kind: 'set-liquidity', at: venue.now, asset: 1, conditions, isStale, forMillis: millis(0) })
 }
 
-it('prices that stand still go on standing when the model is switched, and then move as it does', () => {
+it('stale prices stay stale when the model is switched, and follow the new model afterwards', () => {
   const venue = stale()
   const { markTicks } = venue
   const levels = [venue.levels(buy), venue.levels(sell)]

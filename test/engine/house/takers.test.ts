@@ -3,7 +3,7 @@ import { buy, sell } from '../../../src/engine/codes.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { hawkesFlow as flow, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const { alice, bob } = traders
@@ -11,7 +11,7 @@ const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }
 const nothing = { kind: 'none' } as const
 const gbm = { kind: 'gbm', vol: 0.5, drift: 0 } as const
 
-/** Ticks that the best client at a side's price is away from 50,000 USD, in basis points. */
+/** Price in ticks at this distance from 50,000 USD, in basis points. */
 const at = (bps: number): number => Math.round(5_000_000 * (1 + bps / 10_000))
 
 const fillsOf = (venue: LivelyVenue, account: number): number => {
@@ -21,8 +21,8 @@ const fillsOf = (venue: LivelyVenue, account: number): number => {
   return fills
 }
 
-describe('takers without knowledge', () => {
-  test('reach as far beyond the touch as their patience goes', () => {
+describe('uninformed takers', () => {
+  test('trade as far beyond the touch as their patience allows', () => {
     const fills = [2, 7, 22].map((bps) => {
       const venue = new LivelyVenue({ flow, liquidity: nothing, impact: null })
       venue.place(alice, sell, 90_000_000, at(bps))
@@ -36,7 +36,7 @@ describe('takers without knowledge', () => {
     expect(far / touch).toBeCloseTo(0.05, 1)
   })
 
-  test('take the best price, whoever shows it, clients first and in their order', () => {
+  test('take the best price, whoever offers it, clients first and in time order', () => {
     const venue = new LivelyVenue({ flow, impact: null })
     const first = venue.levels(sell)[0]?.[0] ?? 0
     venue.place(alice, sell, 5000, first)
@@ -70,8 +70,8 @@ describe('takers without knowledge', () => {
   })
 })
 
-describe('takers who know', () => {
-  test('trade only what will have been worth it', () => {
+describe('informed takers', () => {
+  test('trade only when that will have paid', () => {
     const venue = new LivelyVenue({
       model: gbm,
       flow: { ...flow, informed: omniscient },
@@ -96,7 +96,7 @@ describe('takers who know', () => {
     expect(edge / fills).toBeLessThan(-1)
   })
 
-  test('leave a price alone that never moves', () => {
+  test('do not trade a constant price', () => {
     const venue = new LivelyVenue({ flow: { ...flow, informed: omniscient }, impact: null })
     venue.advance(3_600_000)
     expect(venue.state.byAsset[1]?.statistics.read(venue.venue.now).lastTicks).toBe(0)
@@ -123,14 +123,14 @@ describe('snipers', () => {
     return venue
   }
 
-  test('take in full what the market has left behind', () => {
+  test('take stale quotes in full', () => {
     const venue = quoted(1)
     expect(fillsOf(venue, alice)).toBe(0)
     venue.advance(2000)
     expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
   })
 
-  test('do not come when there are none, nor for what the market has not left behind by enough', () => {
+  test('do not trade when there are none configured, nor when a quote is not stale enough', () => {
     const without = quoted(0)
     without.advance(100_000)
     expect(fillsOf(without, alice)).toBe(0)
@@ -141,7 +141,7 @@ describe('snipers', () => {
     expect(fillsOf(near, alice)).toBe(0)
   })
 
-  test('take bids that a fall has left behind', () => {
+  test('take stale bids after a fall', () => {
     const fall = points.map(({ offsetMillis, price }) => ({ offsetMillis, price: 100_000 - price }))
     const venue = new LivelyVenue({
       model: { ...jump, points: fall },
@@ -156,7 +156,7 @@ describe('snipers', () => {
     expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
   })
 
-  test('come in as many minutes as they are said to', () => {
+  test('come in the configured share of minutes', () => {
     const minutes = 200
     const stairs = Array.from({ length: minutes }, (_, minute) => [
       { offsetMillis: minute * 60_000 + 29_000, price: 50_000 * 1.002 ** minute },
@@ -180,7 +180,7 @@ describe('snipers', () => {
     expect(sniped / minutes).toBeCloseTo(0.4, 1)
   })
 
-  test('take nothing while the pair is halted, and what is still behind when it goes on', () => {
+  test('take nothing while the pair is halted, and what is still stale when it resumes', () => {
     const venue = quoted(1)
     const { venue: engine } = venue
     engine.execute({ kind: 'halt', at: engine.now, asset: 1, mode: 'rest', forMillis: millis(0) })
@@ -191,7 +191,7 @@ describe('snipers', () => {
     expect(venue.state.orders.filledSteps.get(0)).toBe(40_000_000)
   })
 
-  test('need 250 milliseconds', () => {
+  test('react after 250 milliseconds', () => {
     const venue = quoted(1, 100)
     venue.advance(500)
     venue.cancelAll(alice)

@@ -31,14 +31,14 @@ test.each([
   expect(recovery.missingAt(sell, 1000 + millis)).toBe(null)
 })
 
-test('in a market six times as lively nine tenths of the levels within 10 basis points are back in two minutes', () => {
+test('with six times the activity, nine tenths of the levels within 10 basis points recover in two minutes', () => {
   const recovery = new LadderRecovery(lawOf(6))
   recovery.add(0, taken({ 0: 700_000, 1: 600_000, 2: 400_000, 3: 300_000 }), none, true)
   const missing = Array.from(recovery.missingAt(buy, 120_000) ?? [])
   expect(missing.reduce((sum, usd) => sum + usd, 0)).toBeLessThan(200_000)
 })
 
-test('what is left of many hits is what is left of each, added up', () => {
+test('the remainder of many hits is the sum of the remainders of each', () => {
   const hit = fc.record({
     after: fc.integer({ min: 0, max: 9000 }),
     level: fc.integer({ min: 0, max: 49 }),
@@ -78,7 +78,7 @@ test('what is left of many hits is what is left of each, added up', () => {
           for (const each of [recovery, copied]) {
             const missing = each.missingAt(side, end)
             for (const [level, usd] of naive.entries()) {
-              // What was below a cent on the way is forgotten.
+              // What falls below a cent is forgotten.
               expect(Math.abs((missing?.[level] ?? 0) - usd)).toBeLessThan(0.02 + usd * 1e-9)
             }
           }
@@ -90,7 +90,7 @@ test('what is left of many hits is what is left of each, added up', () => {
   )
 })
 
-test('is whole again in the end, and says so', () => {
+test('recovers completely in the end, and reports it', () => {
   const recovery = new LadderRecovery(lawOf(1))
   recovery.add(5, taken({ 2: 100 }), none, true)
   expect(recovery.isActive(60_000)).toBe(true)

@@ -73,7 +73,7 @@ describe('transactions', () => {
     expect(oldest.rows).toEqual([...rows].reverse())
   })
 
-  it('show a pending deposit when it has settled', () => {
+  it('include a pending deposit once it has settled', () => {
     small.advance(minuteMillis)
     const { rows } = listTransactions(small.state, alice, { asset: eth, type: 'deposit' }, firstPage)
     expect(rows).toMatchObject([{ quantityAtoms: coins(2), valueAtoms: usd(4000), atMillis: small.now }])

@@ -140,7 +140,7 @@ describe('exposure', () => {
 })
 
 describe('the summary', () => {
-  it('measures against net deposits, at the stated average of the opening', () => {
+  it('measures against net deposits, with opening balances at their stated average', () => {
     const small = new SmallVenue({ aliceAverages: { BTC: 4_000_000_000_000 }, takerRate: 1000 })
     small.advance(hourMillis)
     small.trade(alice, buy, btc, 50_000, 1)
@@ -171,7 +171,7 @@ describe('the summary', () => {
 })
 
 describe('what is available for trading', () => {
-  it('buys at the best ask, fee and all, and sells what is there', () => {
+  it('buys at the best ask including the fee, and sells what is available', () => {
     const small = new SmallVenue({ takerRate: 1000 })
     small.place(bob, sell, btc, 50_100, 1)
     const available = availableForTrading(small.state, alice, btc)
@@ -199,7 +199,7 @@ describe('what is available for trading', () => {
     })
   })
 
-  it('takes the last trade for a side that nobody shows, and is 0 below the least order', () => {
+  it('uses the last trade for an empty side, and is 0 below the minimum order', () => {
     const small = new SmallVenue({ alice: { USD: usd(1000) } })
     expect(availableForTrading(small.state, alice, btc).availableForBuyAtoms).toBe(coins(0.02))
     const poor = new SmallVenue({ alice: { USD: usd(0.99) } })

@@ -10,7 +10,7 @@ function liquidWorld(): World {
   return createWorld(loaded.value)
 }
 
-it('makes for all assets what the first reader would, in pieces, and changes nothing', () => {
+it('prepares in pieces, for all assets, what the first read would compute, and changes nothing', () => {
   const [prepared, other] = [liquidWorld(), liquidWorld()]
   const before = prepared.digest()
   let pieces = 1

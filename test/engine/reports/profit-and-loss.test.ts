@@ -54,7 +54,7 @@ describe('a window of profit and loss', () => {
     })
   })
 
-  it('starts at the opening balances, at their stated average, when it reaches back further', () => {
+  it('starts at the opening balances, at their stated average, when it begins before the start', () => {
     const small = new SmallVenue({ aliceAverages: { BTC: 4_000_000_000_000 } })
     small.advance(hourMillis)
     const day = profitAndLoss(small.state, alice, small.now - dayMillis, small.now)
@@ -86,7 +86,7 @@ describe('a window of profit and loss', () => {
     })
   })
 
-  it('tells what a deposit earned that was gone again before the end', () => {
+  it('reports what a deposit earned that was withdrawn before the end', () => {
     const small = new SmallVenue({ alice: { USD: usd(1_000_000) } })
     small.advance(1)
     const from = small.now - 1
@@ -100,7 +100,7 @@ describe('a window of profit and loss', () => {
     ])
   })
 
-  it('counts what opened a position, closed ones included, and a deposited asset', () => {
+  it('counts the trades and deposits that opened positions, closed positions included', () => {
     const small = new SmallVenue({ alice: { USD: usd(1_000_000) } })
     small.advance(1)
     const from = small.now - 1

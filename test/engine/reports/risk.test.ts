@@ -226,7 +226,7 @@ describe('a simulated order', () => {
   const small = new SmallVenue({ limits: { maxExposure: usd(800_000) } })
   const terms = { account: alice, asset: btc, side: buy, priceTicks: 4_900_000, quantitySteps: 30_000 }
 
-  it('tells the account before and after, at the mark', () => {
+  it('reports the account before and after, at the mark', () => {
     expect(simulateOrder(small.state, { ...terms, quantitySteps: 20_000 })).toMatchObject({
       orderValueAtoms: usd(98_000),
       currentState: {
@@ -257,7 +257,7 @@ describe('a simulated order', () => {
     })
   })
 
-  it('says what it would breach', () => {
+  it('reports what it would breach', () => {
     const { checks, isApproved } = simulateOrder(small.state, terms).assessment
     expect(isApproved).toBe(false)
     expect(checks.exposure).toEqual({
@@ -268,14 +268,14 @@ describe('a simulated order', () => {
     })
   })
 
-  it('is what comes true when it fills without a fee', () => {
+  it('predicts the account after a fill without a fee', () => {
     const { afterOrder } = simulateOrder(small.state, { ...terms, quantitySteps: 10_000 })
     small.trade(alice, buy, btc, 49_000, 1)
     const next = simulateOrder(small.state, { ...terms, quantitySteps: 1 }).currentState
     expect(next).toEqual(afterOrder)
   })
 
-  it('counts an increase from nothing as 100 %', () => {
+  it('reports an increase from 0 as 100 %', () => {
     const flat = new SmallVenue({ alice: { USD: usd(1_000_000) } })
     expect(simulateOrder(flat.state, terms).impact).toMatchObject({
       exposureChangePercentE4: 1_000_000,

@@ -14,7 +14,7 @@ import { happen, happening } from '../fixtures/random-run.ts'
 import { alice, bob, btc, dayMillis, eth, hourMillis, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
 describe('the top of the book', () => {
-  it('lets the mark stand in for an empty side of the mid, and for nothing else', () => {
+  it('uses the mark for an empty side in the mid only', () => {
     const small = new SmallVenue()
     expect(topOfBook(small.state, btc)).toEqual({ bidTicks: -1, askTicks: -1, midHalfTicks: 10_000_000 })
     small.place(alice, buy, btc, 49_000, 1)
@@ -51,7 +51,7 @@ describe('24-hour statistics', () => {
     })
   })
 
-  it('join high and low with open and close, and count every print once', () => {
+  it('include open and close in high and low, and count every print once', () => {
     const small = new SmallVenue()
     small.trade(alice, buy, btc, 50_100, 1)
     small.trade(alice, sell, btc, 50_300, 3)
@@ -79,7 +79,7 @@ describe('24-hour statistics', () => {
     })
   })
 
-  it('are whole from the first request on a market that moves', () => {
+  it('are complete from the first request on a moving market', () => {
     const small = new SmallVenue({ model: { kind: 'gbm', vol: 0.6, drift: 0 } })
     const first = statistics24h(small.state, eth)
     expect(first.openHalfTicks).not.toBe(first.closeHalfTicks)

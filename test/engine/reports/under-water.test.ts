@@ -8,7 +8,7 @@ import { riskMetrics } from '../../../src/engine/reports/risk-metrics.ts'
 import { quantitySteps } from '../../../src/numeric/units.ts'
 import { alice, btc, SmallVenue, usd } from '../fixtures/small-venue.ts'
 
-/* An account that owes more than it has: a figure that divides by what it is worth is 0, and it may only do with less. */
+/* An account that owes more than it has: figures that divide by its value are 0, and it may only reduce. */
 
 describe('an account below zero', () => {
   const small = new SmallVenue({ aliceIsMargin: true, alice: { USD: usd(100_000) } })
@@ -17,7 +17,7 @@ describe('an account below zero', () => {
   small.advance(1000)
   const { state } = small
 
-  it('has the largest leverage that is told, no percentages and no volatility', () => {
+  it('has the largest leverage that is reported, no percentages and no volatility', () => {
     expect(portfolioSummary(state, alice)).toMatchObject({ totalValueAtoms: usd(-200_000) })
     expect(riskExposure(state, alice)).toMatchObject({
       portfolio: { equityAtoms: usd(-200_000), leverageE8: 999_900_000_000 },
@@ -44,7 +44,7 @@ describe('an account below zero', () => {
     })
   })
 
-  it('adds to an exposure of nothing all of it', () => {
+  it('counts an order on an exposure of 0 as an increase of 100 %', () => {
     const { impact } = simulateOrder(state, {
       account: alice,
       asset: 2,

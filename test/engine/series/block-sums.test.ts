@@ -37,7 +37,7 @@ const deed = fc.record({
   isAsked: fc.boolean(),
 })
 
-test('a sum that is asked for now and then is that of the entries, whenever it was asked for', () => {
+test('a sum read now and then equals that of all entries, whenever it was read before', () => {
   fc.assert(
     fc.property(fc.array(deed, { maxLength: 60 }), (deeds) => {
       const series = new PlainSeries()
@@ -58,7 +58,7 @@ test('a sum that is asked for now and then is that of the entries, whenever it w
   )
 })
 
-test('every entry counts, and so does its instant', () => {
+test('the sum depends on every entry and its instant', () => {
   const sumOf = (entries: [number, number][]) => {
     const series = new PlainSeries()
     series.entries = entries
@@ -76,7 +76,7 @@ test('every entry counts, and so does its instant', () => {
   expect(new Set(sums).size).toBe(sums.length)
 })
 
-test('the first block is hashed again when something has gone, and of the last what is new', () => {
+test('the first block is hashed again after a removal, and of the last block only new entries', () => {
   const series = new PlainSeries()
   const sums = new BlockSums(blockMillis)
   const hashedBy = (deed: () => void): number => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { Float64Deque } from '../../../src/engine/series/float64-deque.ts'
 
 describe('a deque', () => {
-  it('is an array whose values keep their numbers, whatever it grew through', () => {
+  it('behaves like an array whose values keep their numbers, however it has grown', () => {
     const step = fc.oneof(
       {
         weight: 4,
@@ -54,7 +54,7 @@ describe('a deque', () => {
     )
   })
 
-  it('takes its content from an array, and goes on', () => {
+  it('loads its content from an array, and continues', () => {
     const deque = new Float64Deque()
     deque.push(1)
     deque.dropFirst()

@@ -17,10 +17,10 @@ const scenario = () => {
 
 const statisticsOf = (world: World) => world.request('desk', 'GET', '/api/sdk/market-data/stats/24h')
 
-/** Whether a reader would have to make nothing any more. */
+/** Whether nothing is left for the first reader to compute. */
 const isPrepared = ({ venue }: World) => prepareStatistics(venue.state, tradedAssets(venue.state))
 
-it('is made once for all worlds of a scenario, and for one that is reset', () => {
+it('is computed once for all worlds of a scenario, and not again after a reset', () => {
   const shared = scenario()
   const first = createWorld(shared)
   statisticsOf(first)
@@ -34,7 +34,7 @@ it('is made once for all worlds of a scenario, and for one that is reset', () =>
   expect(isPrepared(first.fork())).toBe(true)
 })
 
-it('tells each world what one alone would tell, whatever the others have done', () => {
+it('gives each world the same statistics as a world alone, whatever the others have done', () => {
   const shared = scenario()
   const busy = createWorld(shared)
   statisticsOf(busy)
@@ -48,7 +48,7 @@ it('tells each world what one alone would tell, whatever the others have done', 
   expect(quiet.digest()).toBe(alone.digest())
 })
 
-it('is that of the seed', () => {
+it('depends on the seed', () => {
   const shared = scenario()
   const seven = createWorld(shared, { seed: '7' })
   const eight = createWorld(shared, { seed: '8' })

@@ -56,7 +56,7 @@ describe('thinning', () => {
 })
 
 describe('a restored history', () => {
-  it('answers, goes on and is summed up as the one that never stopped, whenever that was asked for', () => {
+  it('answers, continues and sums up like the original, whenever the sum is read', () => {
     const changes = fc.array(
       fc.tuple(
         fc.constantFrom(0, 1, 500, 59_999, minute, 3_600_000, day, 8 * day),

@@ -16,7 +16,7 @@ const asset = bitcoin()
 const idle: MinuteBar = { open: 500, high: 510, low: 490, close: 500, volumeUsd: 0, trades: 0 }
 
 describe('the history before the start', () => {
-  it.each([0, 1, 20, 180, 200])('is the same to a reader when some of it was prepared: %s steps', (steps) => {
+  it.each([0, 1, 20, 180, 200])('reads the same when %s steps of it were prepared', (steps) => {
     const barAt = (at: number): MinuteBar => ({
       ...idle,
       high: 510 + (at % 7),
@@ -39,7 +39,7 @@ describe('the history before the start', () => {
 })
 
 describe('the rolling window', () => {
-  it('answers for the open and nothing else before anybody traded', () => {
+  it('has only an open before the first trade', () => {
     expect(statistics(() => idle).read(start)).toEqual({
       openTicks: 50_000,
       highTicks: 0,
@@ -96,7 +96,7 @@ describe('the rolling window', () => {
     expect(rolling.read(start + day + 1)).toMatchObject({ volumeAtoms: 5, volumeSteps: 1, trades: 1 })
   })
 
-  it('brings a mean that value rounding pushed out back between low and high', () => {
+  it('keeps the mean between low and high when rounding would push it out', () => {
     const rolling = statistics(() => idle, pennies())
     rolling.record(start, 3, 1, 0) // 0.03 of an atom rounds to nothing
     expect(rolling.read(start).vwapE8).toBe(3_000_000)
@@ -111,7 +111,7 @@ describe('the 24 hours before the start', () => {
     return { open, high: close + 0.05, low: open - 0.05, close, volumeUsd: 10, trades: 1 }
   }
 
-  it('are whole at the start, and leave minute by minute', () => {
+  it('are complete at the start, and leave the window minute by minute', () => {
     const rolling = statistics(rising)
     const first = rolling.read(start)
     expect(first).toMatchObject({ openTicks: 35_590, highTicks: 49_995, lowTicks: 35_585, trades: 1440 })
@@ -135,7 +135,7 @@ describe('the 24 hours before the start', () => {
     })
   })
 
-  it('are asked for once, and no earlier than a read needs them', () => {
+  it('are computed once, when a read first needs them', () => {
     const asked: number[] = []
     const rolling = statistics((at) => {
       asked.push(at)
@@ -202,7 +202,7 @@ describe('properties of the window', () => {
     }
   })
 
-  it('has one summary and one snapshot, read or not, restored or not', () => {
+  it('has the same summary and snapshot whether or not it was read or restored', () => {
     fc.assert(
       fc.property(prints, (draws) => {
         const quiet = statistics(() => idle)

@@ -12,7 +12,7 @@ const minutes = Array.from({ length: 4_000 }, (_, place) => poisson.arrivalsIn(p
 const all = minutes.flat()
 
 describe('Poisson flow', () => {
-  test('comes by time, within the minute, at whole milliseconds', () => {
+  test('comes in time order, within the minute, at whole milliseconds', () => {
     for (const minute of minutes) {
       let before = 0
       for (const { offsetMillis } of minute) {
@@ -22,7 +22,7 @@ describe('Poisson flow', () => {
     }
   })
 
-  test('has the counts of a Poisson process, even instants, fair sides and log-normal values', () => {
+  test('has Poisson counts, uniform instants, fair sides and log-normal values', () => {
     const counts = minutes.map((minute) => minute.length)
     expect(mean(counts)).toBeCloseTo(6, 0)
     expect(variance(counts) / mean(counts)).toBeCloseTo(1, 1)
@@ -33,12 +33,12 @@ describe('Poisson flow', () => {
     expect(Math.sqrt(variance(logs))).toBeCloseTo(1.6, 1)
   })
 
-  test('is the same in any order, and another for another asset', () => {
+  test('is the same in any reading order, and different for another asset', () => {
     expect(arrivalsInMinute(flow, names, 5)).toEqual(minutes[2_005])
     expect(arrivalsInMinute(flow, { ...names, symbol: 'ETH' }, 5)).not.toEqual(minutes[2_005])
   })
 
-  test('may be none', () => {
+  test('may be absent', () => {
     expect(arrivalsInMinute({ kind: 'none' }, names, 5)).toEqual([])
     expect(arrivalsInMinute({ ...flow, ratePerMinute: 0 }, names, 5)).toEqual([])
   })

@@ -36,7 +36,7 @@ function collect(
   ).flat()
 }
 
-test('comes by time, at whole milliseconds of its minute', () => {
+test('comes in time order, at whole milliseconds of its minute', () => {
   let before = 0
   const astray = arrivals.filter(({ atMillis, offsetMillis }) => {
     const isInOrder = atMillis >= before
@@ -52,7 +52,7 @@ describe('market.md fact 14', () => {
     expect(arrivals.length / minutes).toBeLessThan(6.5)
   })
 
-  test('counts vary more than a Poisson process, and the more the longer the window', () => {
+  test('counts vary more than those of a Poisson process, and more so in longer windows', () => {
     const ratios = [1, 10, 60, 300].map((seconds) => varianceRatio(arrivals, seconds))
     const [second = 0, ten = 0, minute = 0, five = 0] = ratios
     expect(second).toBeGreaterThan(1.3)
@@ -71,7 +71,7 @@ describe('market.md fact 14', () => {
     expect(autocorrelation(signs, 50)).toBeLessThan(0.06)
   })
 
-  test('sizes have a median, and a Pareto tail that is cut', () => {
+  test('sizes have the stated median and a truncated Pareto tail', () => {
     const values = arrivals.map(({ valueUsd }) => valueUsd).sort((left, right) => right - left)
     expect(values[Math.floor(values.length / 2)]).toBeGreaterThan(2800)
     expect(values[Math.floor(values.length / 2)]).toBeLessThan(3200)
@@ -87,7 +87,7 @@ describe('market.md fact 14', () => {
   })
 })
 
-test('a share knows, for exponential horizons; the others have exponential patience', () => {
+test('a share is informed, with exponential horizons; the others have exponential patience', () => {
   const informed = arrivals.filter(({ horizonMillis }) => horizonMillis > 0)
   expect(informed.length / arrivals.length).toBeCloseTo(0.3, 1)
   expect(mean(informed.map(({ horizonMillis }) => horizonMillis)) / 120_000).toBeCloseTo(1, 1)
@@ -105,7 +105,7 @@ test('follows the intensity of the market', () => {
   expect(collect(spec, 100, () => 0)).toEqual([])
 })
 
-test('is the same in any order, backwards, with leaps, and before the start', () => {
+test('is the same in any reading order, backwards, with gaps, and before the start', () => {
   const forwards = createFlow(spec, names, even)
   const expected = new Map<number, readonly Arrival[]>()
   for (let minute = -200; minute < 400; minute += 1) expected.set(minute, [...forwards.arrivalsIn(minute)])
@@ -114,7 +114,7 @@ test('is the same in any order, backwards, with leaps, and before the start', ()
     expect(leaping.arrivalsIn(minute)).toEqual(expected.get(minute))
 })
 
-test('is another for another asset or seed, and the same whatever else is asked', () => {
+test('is different for another asset or seed, and the same whatever else is read', () => {
   const minute = (seed: string, symbol: string) => createFlow(spec, { seed, symbol }, even).arrivalsIn(7)
   expect(minute('7', 'BTC')).toEqual(minute('7', 'BTC'))
   expect(minute('7', 'ETH')).not.toEqual(minute('7', 'BTC'))

@@ -19,11 +19,11 @@ test.each<[string, number, number, number]>([
   expect(largestPermanent(impact, spreadBps, depthUsd)).toBeCloseTo(expected, 12)
 })
 
-test('an impact of nothing may be permanent whole', () => {
+test('an impact of 0 may be entirely permanent', () => {
   expect(largestPermanent({ ...impact, y: 0 }, 4, 350_000)).toBe(1)
 })
 
-test('selling is buying seen in a mirror', () => {
+test('the impact of a sale mirrors that of a purchase', () => {
   const mirrored = (state: ImpactState): ImpactState => ({
     ...state,
     flowUsd: 0 - state.flowUsd,

@@ -24,7 +24,7 @@ const footing: fc.Arbitrary<NaiveFooting> = fc
   })
   .map(({ fairBps, ...rest }) => ({ ...rest, fairTicks: rest.midTicks * (1 + fairBps / 10_000) }))
 
-test('the ladder that is built level by level is the one that the note writes down', () => {
+test('the ladder built level by level equals that of the formulas in market.md', () => {
   fc.assert(
     fc.property(footing, fc.nat(60), (of, lookedAt) => {
       const bids = createLadderSide()

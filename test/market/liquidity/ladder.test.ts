@@ -62,7 +62,7 @@ describe('power', () => {
     expect(asks[0]?.[0]).toBe(5_001_000)
   })
 
-  test('has the depth of its law at each of its fifty levels', () => {
+  test('has the depth of the power law at each of its fifty levels', () => {
     expect([bids.length, asks.length]).toEqual([50, 50])
     for (const side of [bids, asks]) {
       for (const place of [0, 7, 49]) {
@@ -73,7 +73,7 @@ describe('power', () => {
     }
   })
 
-  test('obeys its conditions', () => {
+  test('follows its conditions', () => {
     const wide = book(power, 5_000_000, { ...calm, spreadMultiplier: 10 })
     expect([wide.bids[0]?.[0], wide.asks[0]?.[0]]).toEqual([4_990_000, 5_010_000])
     const thin = book(power, 5_000_000, { ...calm, depthMultiplier: 0.1 })
@@ -85,7 +85,7 @@ describe('power', () => {
     expect(book(power, 5_000_000)).toEqual({ bids, asks })
   })
 
-  test('lacks on each side what was taken there', () => {
+  test('is short on each side by what was taken there', () => {
     const taken = (consumed: { consumedBids: Float64Array | null; consumedAsks: Float64Array | null }) =>
       book(power, 5_000_000, { ...calm, ...consumed })
     const some = Float64Array.of(1e9)
@@ -151,7 +151,7 @@ describe('an explicit ladder', () => {
     ],
   }
 
-  test('stays where it is, wherever the mid goes', () => {
+  test('does not follow the mid', () => {
     expect(book(explicit, 10_000)).toEqual(shown)
     expect(book(explicit, 99_999.5)).toEqual(shown)
   })
@@ -202,7 +202,7 @@ describe('an explicit ladder', () => {
   })
 })
 
-test('none is empty', () => {
+test('no liquidity is an empty ladder', () => {
   expect(book({ kind: 'none' }, 100)).toEqual({ bids: [], asks: [] })
 })
 
@@ -252,7 +252,7 @@ describe('any ladder', () => {
     minQuantitySteps: fc.constantFrom(1, 7, 1_000),
   })
 
-  test('is whole, strictly ordered, never locked or crossed, and shows no level below the minimum', () => {
+  test('has whole numbers, is strictly ordered, never locked or crossed, and has no level below the minimum', () => {
     fc.assert(
       fc.property(anySpec, anyMid, anyConditions, anySteps, (spec, mid, conditions, steps) => {
         const { bids, asks } = book(spec, mid, conditions, steps)

@@ -5,7 +5,7 @@ import type { ModelSpec } from '../../../src/market/market-spec.ts'
 import { asset, marketOf, startMillis } from '../market-of.ts'
 import { swingingCandles } from './every-model.ts'
 
-/* Whatever the check lets through makes prices: positive, finite, the same for any order of reading. */
+/* Every specification that passes the check makes prices that are positive, finite and the same in any reading order. */
 
 const between = (least: number, most: number): fc.Arbitrary<number> =>
   fc.oneof(fc.double({ min: least, max: most, noNaN: true }), fc.constantFrom(least, most))
@@ -98,7 +98,7 @@ const anyModel: fc.Arbitrary<ModelSpec> = fc.oneof(
 const isSound = (model: ModelSpec): boolean =>
   marketProblem({ seed: '7', startMillis, gridMillis: 1_000, assets: [asset(model)] }) === null
 
-test('every model that is allowed makes prices within bounds, the same in any order', () => {
+test('every valid model makes prices within bounds, the same in any reading order', () => {
   fc.assert(
     fc.property(
       anyModel.filter(isSound),

@@ -1,11 +1,11 @@
 import type { Candle, ModelSpec, Trade } from '../../../src/market/market-spec.ts'
 import { candle, gbm, startMillis } from '../market-of.ts'
 
-/* One of each model, for what holds of all of them. */
+/* One specification of each model, for tests of what they have in common. */
 
 const jumps = { perDay: 40, branching: 0.5, decayMillis: 600_000, size: 8, tilt: 0.1 }
 
-/** A day of hourly candles that swing. */
+/** A day of hourly candles with swings. */
 export const swingingCandles: readonly Candle[] = Array.from({ length: 24 }, (_, hour) => {
   const open = 50_000 + 160 * ((hour * 7) % 25)
   const close = 50_000 + 160 * (((hour + 1) * 7) % 25)

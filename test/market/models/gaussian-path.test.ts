@@ -27,7 +27,7 @@ const names = { seed: '7', symbol: 'BTC' }
 describe('Brownian motion', () => {
   const path = new GaussianPath(brownianMotion, names, 'path')
 
-  test('starts at 0, and nothing is between its two halves', () => {
+  test('starts at 0, with no jump there', () => {
     expect(walk(path, -1, 1)).toEqual([0])
     expect(path.at(0)).toBe(0)
     expect(Math.abs(walk(path, -2, 1)[0] ?? 9)).toBeLessThan(4)
@@ -47,7 +47,7 @@ describe('Brownian motion', () => {
     }
   })
 
-  test('steps over the edges of nodes are like any other', () => {
+  test('steps across the edges of nodes are like any others', () => {
     const edges = Array.from({ length: 3_000 }, (_, node) => {
       const [before = 0, after = 0] = walk(path, node * 16 - 1, 2)
       return after - before
@@ -69,9 +69,9 @@ describe('Ornstein-Uhlenbeck', () => {
   const pull = Math.LN2 / halfLifeMinutes
   const path = new GaussianPath(ornsteinUhlenbeck(3, pull, 2), names, 'path')
 
-  test.each([1_000, -61_000])('is stationary from minute %d on, with its own memory', (from) => {
+  test.each([1_000, -61_000])('is stationary from minute %d on, with the stated autocorrelation', (from) => {
     const values = walk(path, from, 60_000)
-    // The number of independent values is less by the memory: about half-life / ln 2 * 2 minutes each.
+    // Because of the autocorrelation there are fewer independent values: about one per half-life / ln 2 * 2 minutes.
     const independent = values.length / (2 / pull)
     expect(Math.abs(mean(values)) / 2).toBeLessThan(4 / Math.sqrt(independent))
     expect(Math.abs(variance(values) / 4 - 1)).toBeLessThan(4 * Math.sqrt(2 / independent))
@@ -97,7 +97,7 @@ describe('Ornstein-Uhlenbeck', () => {
     }
   })
 
-  test('its seconds make its minutes: the law of a second is exact', () => {
+  test('its seconds add up to its minutes: the distribution of a second is exact', () => {
     const values = walk(path, 500, 1_500, seconds)
     const kept = 0.9988454 // 2^(-1 / 600)
     const shocks = values.slice(1).map((value, place) => value - kept * (values[place] ?? 0))

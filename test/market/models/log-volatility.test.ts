@@ -47,7 +47,7 @@ describe('the logarithm of volatility', () => {
     )
   })
 
-  test('its shocks are standard and without memory, over the edges of blocks, too', () => {
+  test('its shocks are standard normal and uncorrelated, across the edges of blocks too', () => {
     const path = new LogVolatilityPath(
       [{ halfLifeMinutes: 240, weight: 0.4, isLeveraged: true }],
       names,
@@ -84,7 +84,7 @@ describe('clusters of jumps', () => {
     ).toEqual(expected)
   })
 
-  test('have the mean and the square that they say', () => {
+  test('have the mean and mean square that they state', () => {
     const clusters = new JumpClusters(spec, names, 'x')
     const sizes = Array.from({ length: 1_500 }, (_, block) => sizesOf(clusters, block)).flat()
     expect(clusters.perMinute).toBeCloseTo(60 / 1440, 12)
@@ -94,7 +94,7 @@ describe('clusters of jumps', () => {
     expect(mean(sizes.map((size) => size * size)) / clusters.meanSquare).toBeGreaterThan(0.9)
   })
 
-  test('expect more after jumps, and the long run on average', () => {
+  test('have a higher expectation after jumps, and the long-run one on average', () => {
     const clusters = new JumpClusters(spec, names, 'x')
     const intensities = Array.from({ length: 500 }, (_, block) => {
       const out = new Float64Array(blockMinutes)
@@ -115,7 +115,7 @@ describe('seasons', () => {
     expect(mean(hours.map((at) => seasonAt(volumeSeason, at)))).toBeCloseTo(1, 12)
   })
 
-  test('are written minute by minute as they are asked for one by one', () => {
+  test('have the same values written in blocks as read one by one', () => {
     const from = Date.UTC(2026, 0, 9, 21, 17)
     const written = new Float64Array(300)
     fillSeason(volatilitySeason, from, 300, written)

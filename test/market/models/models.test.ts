@@ -21,7 +21,7 @@ describe('geometric Brownian motion', () => {
     expect(Math.sqrt(variance(returns) * minutesPerYear) / vol).toBeCloseTo(1, 1)
   })
 
-  test('drifts by its drift less half its variance, a year', () => {
+  test('drifts by its drift less half its variance per year', () => {
     const [first = 0, last = 0] = [0, minutesPerYear].map(
       (minute) => minutePath({ kind: 'gbm', vol: 0.001, drift: 0.3 }, minute, minute)[0],
     )
@@ -44,7 +44,7 @@ describe('geometric Brownian motion', () => {
 describe('Ornstein-Uhlenbeck', () => {
   const ou: ModelSpec = { kind: 'ou', mean: 1, halfLifeMillis: 600_000, stationarySd: 0.0004 }
 
-  test('stays about its mean with its deviation', () => {
+  test('has its mean and its deviation', () => {
     const market = marketOf([asset(ou, 'USDC', 1)], { gridMillis: 60_000 })
     const logs = prices(market, 0, 40_000).map(Math.log)
     expect(mean(logs)).toBeCloseTo(0, 4)
@@ -93,7 +93,7 @@ describe('waypoints', () => {
     ])
   })
 
-  test('are hit at any millisecond that the grid has, through any noise', () => {
+  test('are reached at any millisecond of the grid, with any noise', () => {
     const points = Array.from({ length: 200 }, (_, place) => ({
       offsetMillis: 100 * (place + 1) * (place + 2),
       price: 50_000 + 137 * (place % 7),
@@ -127,6 +127,6 @@ test('a constant price is constant', () => {
   expect(new Set(minutePath({ kind: 'constant' }, -100, 100))).toEqual(new Set([50_000]))
 })
 
-test('an asset that is not there is a fault of ours', () => {
+test('asking for an unknown asset is a violated invariant', () => {
   expect(() => marketOf([]).fundamentalAt(0, 0)).toThrow('market asset 0')
 })

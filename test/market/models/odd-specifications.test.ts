@@ -11,7 +11,7 @@ const stillModels: readonly ModelSpec[] = [gbm, garch, regimes, hawkes, market].
 }))
 
 test.each(stillModels.map((model) => [model.kind, model] as const))(
-  '%s without volatility or drift is as active as ever',
+  '%s without volatility or drift has a finite activity',
   (_kind, model) => {
     const still = marketOf([asset(model)])
     for (const minute of [-500, -1, 0, 700]) {
@@ -21,7 +21,7 @@ test.each(stillModels.map((model) => [model.kind, model] as const))(
   },
 )
 
-test.each([2_300, 7_100])('a grid of %i ms meets the seconds of one of a second', (gridMillis) => {
+test.each([2_300, 7_100])('a grid of %i ms agrees with one of a second where they meet', (gridMillis) => {
   const odd = marketOf([asset(gbm)], { gridMillis })
   const seconds = marketOf([asset(gbm)])
   let met = 0

@@ -18,11 +18,11 @@ function replay(
 }
 
 describe('candles as a path', () => {
-  test.each([0, 3])('visit their four prices at 0, 1/4, 3/4 and 1, with noise of %d', (noiseVol) => {
+  test.each([0, 3])('pass their four prices at 0, 1/4, 3/4 and 1, with noise of %d', (noiseVol) => {
     const market = replay(recording, 'hold', noiseVol)
     const at = (minute: number): number => market.fundamentalAt(0, minute)
     expect([0, 15, 45].map(at)).toEqual([100, 90, 110])
-    // A candle's close gives way to the next one's open; at the end of all it stays.
+    // A candle's close is replaced by the next one's open; the last close stays.
     expect([60, 75, 105, 120].map(at)).toEqual([104, 108, 80, 85])
     expect([180, 195, 225, 240, 999].map(at)).toEqual([70, 69, 75, 72, 72])
   })
@@ -33,7 +33,7 @@ describe('candles as a path', () => {
     expect(market.fundamentalAt(0, 25)).toBeCloseTo(90 * (110 / 90) ** (1 / 3), 9)
   })
 
-  test('never leave low and high, whatever the noise, and touch both', () => {
+  test('stay between low and high, whatever the noise, and reach both', () => {
     const market = replay(recording, 'hold', 30, 1_000)
     for (const { atMillis, low, high } of [rising, falling]) {
       const first = (atMillis - rising.atMillis) / 1_000
@@ -44,12 +44,12 @@ describe('candles as a path', () => {
     }
   })
 
-  test('that stand still, stand still', () => {
+  test('with equal prices are constant', () => {
     const market = replay([candle(0, [5, 5, 5, 5])], 'hold', 3, 1_000)
     expect(new Set(prices(market, -10, 4_000))).toEqual(new Set([5]))
   })
 
-  test('may be of any span', () => {
+  test('may have any span', () => {
     const short = candle(0, [10, 12, 9, 11], 1, 1)
     const long = candle(1, [11, 14, 8, 9], 1, 60 * 24 * 30)
     const market = replay([short, long], 'hold', 0.5, 1_000)
@@ -58,7 +58,7 @@ describe('candles as a path', () => {
   })
 })
 
-test('a run of prices is what each of them is', () => {
+test('reading many prices at once equals reading each of them', () => {
   const spans = [1, 0.5, 0.00005, 1, 1.5, 3, 1, 1]
   let minute = 0
   const candles = spans.map((span, place) => {
@@ -101,7 +101,7 @@ describe('gaps', () => {
     expect(noisy.fundamentalAt(0, 150)).not.toBe(market.fundamentalAt(0, 150))
   })
 
-  test('only halt halts: within gaps, and outside the recording', () => {
+  test('only `halt` halts, in gaps and outside the recording', () => {
     const halts = [-1, 0, 60, 120, 121, 150, 179, 180, 240, 241]
     const halted = (gaps: ReplaySpec['gaps']): readonly boolean[] =>
       halts.map((minute) => replay(recording, gaps).isHaltedAt(0, minute))
@@ -110,7 +110,7 @@ describe('gaps', () => {
     expect(halted('interpolate')).toEqual(halts.map(() => false))
   })
 
-  test('before the recording its first open stands', () => {
+  test('the price before the recording is its first open', () => {
     expect(new Set(prices(replay(recording, 'interpolate', 1), -500, 0))).toEqual(new Set([100]))
   })
 })
@@ -158,7 +158,7 @@ describe('prints', () => {
   })
 })
 
-test('the real bad print of 2017: an open and low of 0.06 is reached and left', () => {
+test('the real bad print of 2017, an open and low of 0.06, is reached and left', () => {
   const market = replay([
     candle(0, [1188.97, 1190.99, 1180.65, 1182.99], 800, 240),
     candle(240, [0.06, 1186.6, 0.06, 1178.85], 489, 240),

@@ -18,7 +18,7 @@ function annualVol(returns: readonly number[]): number {
   return Math.sqrt(variance(returns) * minutesPerYear)
 }
 
-/** The mean of the price a time later over that at the start, over seeds; a fair price keeps it at 1. */
+/** The mean over seeds of the price after some minutes, relative to the start; 1 for a price without drift. */
 function meanGrowth(model: ModelSpec, minutes: number, seeds: number): { growth: number; error: number } {
   const ratios = Array.from({ length: seeds }, (_, seed) => {
     const market = marketOf([asset(model)], { gridMillis: 3_600_000, seed: `${seed}` })
@@ -27,7 +27,7 @@ function meanGrowth(model: ModelSpec, minutes: number, seeds: number): { growth:
   return { growth: mean(ratios), error: Math.sqrt(variance(ratios) / seeds) }
 }
 
-describe('every model with a chance in it', () => {
+describe('every stochastic model', () => {
   const models: readonly (keyof typeof everyModel)[] = [
     'merton',
     'heston',
@@ -37,21 +37,21 @@ describe('every model with a chance in it', () => {
     'market',
   ]
 
-  test.each(models)('%s starts at its price, in its history too', (kind) => {
+  test.each(models)('%s has its price at the start, in its history too', (kind) => {
     const market = marketOf([asset(everyModel[kind])])
     expect(market.fundamentalAt(0, 0)).toBe(50_000)
     expect(market.fundamentalAt(0, -1)).toBeGreaterThan(45_000)
     expect(market.fundamentalAt(0, -1)).toBeLessThan(55_000)
   })
 
-  test.each(models)('%s has no drift but that which it is given', (kind) => {
+  test.each(models)('%s has no drift but the stated one', (kind) => {
     const model = everyModel[kind]
     const expected = kind === 'merton' ? 1 + 0.2 / 365 : kind === 'regimes' ? 1 - 0.43 / 365 : 1
     const { growth, error } = meanGrowth(model, 2 * 1440, 80)
     expect(Math.abs(growth - expected)).toBeLessThan(4 * error)
   })
 
-  test.each(models)('%s is reached far ahead as it is reached step by step', (kind) => {
+  test.each(models)('%s is the same read far ahead as step by step', (kind) => {
     const far = marketOf([asset(everyModel[kind])], { gridMillis: 60_000 })
     const near = marketOf([asset(everyModel[kind])], { gridMillis: 60_000 })
     for (const minute of [20_000, -9_000]) {
@@ -81,14 +81,14 @@ describe('Merton', () => {
     }
   })
 
-  test('has the variance of its motion and its jumps together', () => {
+  test('has the variance of its motion plus that of its jumps', () => {
     const returns = minuteReturns(merton, 100_000)
     const expected = Math.sqrt(0.55 * 0.55 + 5_000 * (0.01 * 0.01 + 0.001 * 0.001))
     expect(annualVol(returns) / expected).toBeCloseTo(1, 1)
     expect(excessKurtosis(returns)).toBeGreaterThan(20)
   })
 
-  test('jumps at one instant of a minute', () => {
+  test('makes each jump at one instant of its minute', () => {
     const path = prices(marketOf([asset({ ...merton, vol: 1e-6 })], { gridMillis: 250 }), 0, 40_000)
     const steps = path.slice(1).map((price, place) => Math.abs(Math.log(price / (path[place] ?? 1))))
     const jumps = steps.filter((step) => step > 1e-4)
@@ -97,7 +97,7 @@ describe('Merton', () => {
   })
 })
 
-test('the variance of Heston returns to its mean, either side of the start', () => {
+test('the variance of Heston returns to its mean, before and after the start', () => {
   const heston = { ...everyModel.heston, meanReversion: 2_000, volOfVariance: 20 }
   for (const from of [0, -60_000]) {
     const returns = minuteReturns(heston, 60_000, from)
@@ -118,14 +118,14 @@ describe('GARCH', () => {
     tails: 8,
   }
 
-  test('has its volatility in the long run, and memory of its size', () => {
+  test('has its long-run volatility, and clusters', () => {
     const returns = minuteReturns(garch, 80_000)
     expect(annualVol(returns) / 0.55).toBeCloseTo(1, 1)
     expect(autocorrelation(returns.map(Math.abs), 1)).toBeGreaterThan(0.06)
     expect(autocorrelation(returns.map(Math.abs), 200)).toBeLessThan(0.02)
   })
 
-  test('falls raise the next variance more than rises', () => {
+  test('has a higher variance after falls than after rises', () => {
     const returns = minuteReturns(garch, 80_000)
     const next = (isFall: boolean): number =>
       mean(
@@ -137,7 +137,7 @@ describe('GARCH', () => {
     expect(next(true)).toBeGreaterThan(next(false) * 1.01)
   })
 
-  test('the activity is known before the bar that it governs', () => {
+  test('has an activity that is known before the bar that it applies to', () => {
     const market = marketOf([asset(garch)], { gridMillis: 60_000 })
     const returns = minuteReturns(garch, 50_000)
     const scaled = returns.map((value, minute) => value / market.activityAt(0, minute))
@@ -160,7 +160,7 @@ describe('regimes', () => {
     ],
   }
 
-  test.each([0, -120_000])('last as the chain says and have the volatility together, from %d on', (from) => {
+  test.each([0, -120_000])('last as the chain states and have its average volatility, from %d on', (from) => {
     const market = marketOf([asset(regimes)], { gridMillis: 60_000 })
     const hours = Array.from({ length: 2_000 }, (_, hour) => market.activityAt(0, from + hour * 60))
     const [calm = 0, wild = 0] = [...new Set(hours)].sort((left, right) => left - right)
@@ -191,16 +191,16 @@ describe('Hawkes jumps', () => {
       returns.slice(day * 1440, (day + 1) * 1440).filter((value) => Math.abs(value) > 7.5 * sigma).length,
   )
 
-  test('come as often as they should, with those that they bring on', () => {
+  test('come at the stated rate, including those that jumps trigger', () => {
     expect(mean(days) / (0.9 * (20 / 0.4))).toBeGreaterThan(0.85)
     expect(mean(days) / (0.9 * (20 / 0.4))).toBeLessThan(1.05)
   })
 
-  test('come in clusters: the count of a day varies more than that of chance', () => {
+  test('come in clusters: daily counts vary more than independent ones', () => {
     expect(variance(days) / mean(days)).toBeGreaterThan(2)
   })
 
-  test('raise the activity when they have come, and not before', () => {
+  test('raise the activity after they have come, not before', () => {
     const market = marketOf([asset(hawkes)], { gridMillis: 60_000 })
     const jumps = returns.flatMap((value, minute) => (Math.abs(value) > 7.5 * sigma ? [minute] : []))
     const about = (shift: number): number => mean(jumps.map((minute) => market.activityAt(0, minute + shift)))
@@ -215,7 +215,7 @@ describe('bootstrap', () => {
     Math.log(close / (swingingCandles[place - 1]?.close ?? open)),
   )
 
-  test('every hour is one of the record, and neighbours mostly stay neighbours', () => {
+  test('takes every hour from the recording, mostly in the recorded order', () => {
     const path = prices(marketOf([asset(spec)], { gridMillis: 3_600_000 }), -500, 500)
     const places = path.slice(1).map((price, place) => {
       const value = Math.log(price / (path[place] ?? 1))
@@ -227,7 +227,7 @@ describe('bootstrap', () => {
     expect(new Set(places).size).toBe(24)
   })
 
-  test('assets that are drawn together keep what they did together', () => {
+  test('keeps the common moves of assets that are drawn together', () => {
     const market = marketOf([asset(spec), asset(spec, 'ETH', 3_000)], { gridMillis: 3_600_000 })
     for (let hour = -100; hour <= 100; hour += 1) {
       expect(market.fundamentalAt(1, hour) / 3_000).toBeCloseTo(market.fundamentalAt(0, hour) / 50_000, 9)
@@ -246,7 +246,7 @@ describe('the default market', () => {
     expect(annualVol(scaled) / 0.55).toBeCloseTo(1, 1)
   })
 
-  test('has quiet weekends and a volume that follows its mood', () => {
+  test('has quiet weekends and a volume that follows its activity', () => {
     const market = marketOf([asset(model)], { gridMillis: 60_000 })
     const minutes = Array.from({ length: 28 * 1440 }, (_, minute) => minute)
     const isWeekend = (minute: number): boolean => Math.floor(minute / 1440) % 7 >= 5
@@ -258,7 +258,7 @@ describe('the default market', () => {
     expect(volume(5)).toBe(marketOf([asset(model)]).volumeUsdIn(0, 5))
   })
 
-  test('assets that share its factors do not disturb each other, however they are read', () => {
+  test('reads each asset as if it were alone, though its factors are shared', () => {
     const symbols = ['BTC', 'ETH', 'SOL']
     const together = marketOf(
       symbols.map((symbol) => asset(model, symbol)),
@@ -281,7 +281,7 @@ describe('the default market', () => {
     )
   })
 
-  test('an asset without a loading on a factor does not move with it', () => {
+  test('keeps an asset without a loading on a factor from moving with it', () => {
     const own = { ...model, marketShare: 0, altShare: 0 }
     const market = marketOf([asset(own), asset(own, 'ETH')], { gridMillis: 60_000 })
     const returns = [0, 1].map((row) => {
@@ -293,7 +293,7 @@ describe('the default market', () => {
     expect(Math.abs(product / scale)).toBeLessThan(0.06)
   })
 
-  test('seconds move together, too', () => {
+  test('correlates seconds, too', () => {
     const market = marketOf([asset({ ...model, altShare: 0 }), asset({ ...model, altShare: 0 }, 'ETH')])
     const steps = [0, 1].map((row) => {
       const path = prices(market, 0, 20_000, row)

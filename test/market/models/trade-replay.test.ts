@@ -56,7 +56,7 @@ describe('a replay of trades', () => {
     expect(replayOf().minuteBar(0, -1)).toMatchObject({ trades: 2 })
   })
 
-  test('stops where no trade follows for longer than the gap, and before and after', () => {
+  test('halts where no trade follows for longer than the gap, and before and after the recording', () => {
     const halted = (seconds: readonly number[]): boolean[] =>
       seconds.map((second) => replayOf().isHaltedAt(0, second))
     expect(halted([-4, -3, -2, 2, 3, 60, 89, 90, 91])).toEqual([
@@ -74,7 +74,7 @@ describe('a replay of trades', () => {
     expect(replayOf({ gapMillis: 90_000 }).isHaltedAt(0, 60)).toBe(false)
   })
 
-  test('the activity is that of the half hour before, over that of the fortnight', () => {
+  test('has the activity of the last half hour relative to that of the fortnight', () => {
     let price = 1_000
     const trades = Array.from({ length: 4_000 }, (_, minute) => {
       price *= 1 + (((minute * minute * 31) % 97) - 48) * (minute > 3_900 ? 1e-5 : 1e-6)

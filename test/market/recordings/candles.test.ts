@@ -37,7 +37,7 @@ describe('a table of candles', () => {
     ])
   })
 
-  test('of blanks for a volume has none', () => {
+  test('has no volume when the column is blank', () => {
     const { candles } = good('time,volume,open,high,low,close\n1609459200, ,1,2,1,2\n1609462800, ,1,2,1,2')
     expect(candles.map(({ volume }) => volume)).toEqual([0, 0])
   })
@@ -83,7 +83,7 @@ describe('a table of candles', () => {
     )
   })
 
-  test('by days, from dates', () => {
+  test('is daily when its times are dates', () => {
     const { candles } = good('date,open,high,low,close\n2021-01-01,1,2,1,2\n2021-01-02,2,2,1,1')
     expect(candles.map(({ atMillis, spanMillis }) => [atMillis, spanMillis])).toEqual([
       [newYear, 24 * hour],
@@ -101,7 +101,7 @@ describe('a table of candles', () => {
     expect(candles[0]?.volume).toBe(volume)
   })
 
-  test('leaves its gaps, and drops what is said twice', () => {
+  test('keeps its gaps, and drops repeated rows', () => {
     const { candles } = good(`
       time,open,high,low,close
       2021-01-01T06:00:00Z,1,1,1,1
@@ -139,7 +139,7 @@ describe('a table of candles', () => {
   })
 })
 
-describe('what is wrong is told by row and column', () => {
+describe('mistakes are reported by row and column', () => {
   const header = 'time,open,high,low,close,volume'
   const first = '1609459200,10,11,9,10,1'
   test.each([

@@ -109,7 +109,7 @@ describe('tables of trades', () => {
     expect(tradesOf(text).trades).toEqual(expected)
   })
 
-  test('keep trades of one instant in their order, and drop what is said twice', () => {
+  test('keep trades of one instant in their order, and drop repeated ones', () => {
     const { trades } = tradesOf(
       `id,price,qty,time\n1,10,1,${at}\n2,11,2,${at}\n2,11,2,${at}\n3,12,1,${at + 5}`,
     )
@@ -170,14 +170,14 @@ describe('an adjusted recording', () => {
     ])
   })
 
-  test('moves in time and goes faster from its first instant', () => {
+  test('is shifted in time, and sped up from its first instant', () => {
     expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 1_000, speed: 2 })).toMatchObject([
       { atMillis: 1_609_459_201_000, spanMillis: 60_000 },
       { atMillis: 1_609_459_261_000, spanMillis: 60_000 },
     ])
   })
 
-  test('is refused when its pace leaves no whole milliseconds, or its price none that a market has', () => {
+  test('is refused when its pace leaves no whole milliseconds, or its scaled prices are out of bounds', () => {
     expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 7 })).toBeNull()
     expect(adjustCandles(candles, { rebaseTo: 1e10, timeShiftMillis: 0, speed: 1 })).toBeNull()
     expect(adjustCandles(candles, { rebaseTo: null, timeShiftMillis: 0, speed: 1 })).toBe(candles)
@@ -213,7 +213,7 @@ describe('an adjusted recording', () => {
 })
 
 describe('a survey', () => {
-  test('counts all that is wrong, where parsing stops at the first', () => {
+  test('counts all mistakes, where parsing stops at the first', () => {
     const survey = surveyTable(
       rowsOf(`ts_ms,open,high,low,close,volume
 1609459200000,10,12,8,11,5
@@ -247,7 +247,7 @@ x,10,12,8,11,5`),
     })
   })
 
-  test('of trades has their gaps, and takes several at one instant for good', () => {
+  test('of trades reports gaps, and accepts several at one instant', () => {
     const survey = surveyTable(rowsOf(`time,price,qty\n${at},10,1\n${at},11,2\n${at + 7_200_000},9,1`))
     expect(survey).toMatchObject({
       kind: 'trades',
@@ -268,7 +268,7 @@ x,10,12,8,11,5`),
     expect(survey).toMatchObject({ gaps: 2, longestGap: { fromMillis: at + fromMillis + 60_000, toMillis } })
   })
 
-  test('of something else says what is missing', () => {
+  test('of another table names the missing columns', () => {
     expect(surveyTable(rowsOf('name,age\nx,3'))).toMatchObject({
       row: 1,
       message: expect.stringContaining('time'),

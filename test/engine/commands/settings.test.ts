@@ -4,11 +4,12 @@ import { Venue } from '../../../src/engine/venue.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { btc, SmallVenue } from '../fixtures/small-venue.ts'
 
-it('other conditions of an asset are told as settings of it', () => {
-  const told: (readonly [type: number, asset: number])[] = []
-  const emit = (type: number, _subject: number, _account: number, asset: number) => told.push([type, asset])
+it('a change of an asset’s conditions is emitted as a settings event', () => {
+  const emitted: (readonly [type: number, asset: number])[] = []
+  const emit = (type: number, _subject: number, _account: number, asset: number) =>
+    emitted.push([type, asset])
   const venue = Venue.open(new SmallVenue().config, { emit })
-  const before = told.length
+  const before = emitted.length
   const outcome = venue.execute({
     kind: 'set-liquidity',
     at: venue.now,
@@ -18,5 +19,5 @@ it('other conditions of an asset are told as settings of it', () => {
     forMillis: millis(0),
   })
   expect(outcome.ok).toBe(true)
-  expect(told.slice(before)).toEqual([[eventType['settings-changed'], btc]])
+  expect(emitted.slice(before)).toEqual([[eventType['settings-changed'], btc]])
 })
