@@ -5,7 +5,7 @@ import { startFixture } from './venue-fixture.ts'
 const admin = useAdminWorld()
 
 describe('accounts', () => {
-  it('come with balances, limits, fees and keys', async () => {
+  it('can be added with balances, limits, fees and keys', async () => {
     const form = {
       id: 'late',
       balances: { USD: 1000 },
@@ -50,7 +50,7 @@ describe('accounts', () => {
     expect(await admin.venue.admin('POST', `${admin.path}/accounts`, form)).toMatchObject(refusal(400, text))
   })
 
-  it('change only in what is given', async () => {
+  it('change only in the given fields', async () => {
     const change = { limits: { maxOpenOrders: 1 }, fees: { takerBps: 30 }, type: 'margin' }
     expect(await admin.venue.admin('PATCH', `${admin.path}/accounts/trader`, change)).toMatchObject({
       status: 200,
@@ -65,7 +65,7 @@ describe('accounts', () => {
     expect((await admin.place({ ...order, quantity: 10 })).status).toBe(201)
   })
 
-  it('do not become cash accounts while they owe', async () => {
+  it('cannot become cash accounts while they owe', async () => {
     const account = `${admin.path}/accounts/trader`
     await admin.venue.admin('PATCH', account, { type: 'margin' })
     const held = await admin.venue.send({
@@ -99,7 +99,7 @@ describe('accounts', () => {
 })
 
 describe('keys', () => {
-  it('are given and revoked', async () => {
+  it('can be added and revoked', async () => {
     const given = await admin.venue.admin('POST', `${admin.path}/accounts/viewer/keys`, {
       scopes: ['READ', 'TRADE'],
     })
@@ -133,7 +133,7 @@ describe('liquidity', () => {
   const price = async () =>
     (await admin.venue.send({ target: '/api/sdk/market-data/prices/BTC', ...admin.keysOf('trader') })).body
 
-  it('widens, thins out, leaves one side, and comes back', async () => {
+  it('widens, thins out, becomes one-sided, and returns', async () => {
     const normal = await price()
     await admin.venue.admin('PUT', `${admin.path}/market/BTC/liquidity`, { spreadX: 10, forMs: 5000 })
     expect(await price()).not.toEqual(normal)
@@ -177,7 +177,7 @@ describe('liquidity', () => {
 })
 
 describe('pairs', () => {
-  it('halt and resume, and change their bounds', async () => {
+  it('can be halted, resumed and given other bounds', async () => {
     const pair = `${admin.path}/pairs/BTC-USD`
     expect(
       await admin.venue.admin('PATCH', pair, { status: 'inactive', minQuantity: 0.01, maxQuantity: 2 }),
@@ -208,7 +208,7 @@ describe('pairs', () => {
 })
 
 describe('forced transitions', () => {
-  it('fill an order in part and then whole', async () => {
+  it('fill an order partly, then completely', async () => {
     await admin.place()
     expect(
       await admin.venue.admin('POST', `${admin.path}/orders/ord_1/fill`, { quantity: 0.2 }),
@@ -258,7 +258,7 @@ describe('forced transitions of quotes', () => {
     })
   })
 
-  it('fill one side, in part and whole, and then the rest', async () => {
+  it('fill one side partly, then completely, then the other side', async () => {
     const fill = (body: object) => admin.venue.admin('POST', `${admin.path}/quotes/qt_1/fill`, body)
     expect(await fill({ side: 'buy', quantity: 0.2 })).toMatchObject({
       status: 200,
@@ -292,7 +292,7 @@ describe('forced transitions of quotes', () => {
 })
 
 describe('rate limits', () => {
-  it('are read, changed in part, switched off and reset', async () => {
+  it('can be read, changed partly, switched off and reset', async () => {
     const limits = { enabled: true, marketData: 30, other: 10, windowMs: 1000 }
     expect((await admin.venue.admin('GET', `${admin.path}/rate-limits`)).body).toEqual(limits)
     expect((await admin.venue.admin('PUT', `${admin.path}/rate-limits`, { other: 1 })).body).toEqual({
@@ -311,7 +311,7 @@ describe('rate limits', () => {
   })
 })
 
-it('tells whoever serves to end, after the answer', async () => {
+it('asks the process to end after the answer', async () => {
   let stopped = 0
   const ending = await startFixture({
     onShutdown: () => {
@@ -323,6 +323,6 @@ it('tells whoever serves to end, after the answer', async () => {
   await ending.server.close()
 })
 
-it('does not serve beyond this machine without a token', async () => {
+it('does not serve other machines without a token', async () => {
   await expect(startFixture({ host: '0.0.0.0' })).rejects.toThrow(RangeError)
 })

@@ -17,7 +17,7 @@ const order = (quantity: number) =>
   })
 
 describe('the view of a world', () => {
-  it('has all that an account can see, in the shapes of the interface, and leaves no trace', async () => {
+  it('has all that an account can see, in the shapes of the interface, and changes nothing', async () => {
     await order(0.5)
     const requests = await get('/requests')
     const view = await get('/view?account=trader&asset=BTC&depth=5&digest')
@@ -46,7 +46,7 @@ describe('the view of a world', () => {
     expect(await get('/requests')).toEqual(requests)
   })
 
-  it('keeps its shapes whatever the world reads into the specification, but for its ids', async () => {
+  it('keeps its shapes under any readings of the world, except the format of ids', async () => {
     await order(0.5)
     await venue.admin('PUT', `${world}/readings`, { envelope: 'wrapped', 'ids.format': 'uuid' })
     expect(await get('/view?account=trader')).toMatchObject({
@@ -70,7 +70,7 @@ describe('the view of a world', () => {
 })
 
 describe('the past of a world', () => {
-  it('is seen as it was, while the world goes on', async () => {
+  it('is shown as it was while the world continues', async () => {
     await order(0.5)
     const digest = venue.worlds.default.digest()
     await venue.admin('POST', `${world}/clock/advance`, { byMs: 60_000 })
@@ -92,7 +92,7 @@ describe('the past of a world', () => {
     })
   })
 
-  it('is listed item by item from an index on', async () => {
+  it('is listed from an index on', async () => {
     await order(0.5)
     await order(100)
     const listed = await get('/history')
@@ -127,7 +127,7 @@ describe('the past of a world', () => {
     })
   })
 
-  it('can be kept as a snapshot, restored, and gone on from in a world of its own', async () => {
+  it('can be kept as a snapshot, restored, and continued in a world of its own', async () => {
     await order(0.5)
     const digest = venue.worlds.default.digest()
     await order(0.25)
@@ -142,7 +142,7 @@ describe('the past of a world', () => {
     expect((await venue.admin('POST', `${world}/snapshots`, { at: '2026-01-05T00:00:00Z' })).status).toBe(400)
   })
 
-  it('tells of each request after which line it was answered, and what each key may still send', async () => {
+  it('states after which line each request was answered, and what each key may still send', async () => {
     await order(0.5)
     await venue.send({ target: '/api/sdk/orders' })
     const { requests } = Object(await get('/requests'))

@@ -12,7 +12,7 @@ describe('the request log', () => {
     await admin.venue.send({ target: '/api/sdk/orders', ...admin.keysOf('trader'), signature: 'x' })
   })
 
-  it('lists what came, oldest first, and from a number on', async () => {
+  it('lists requests, oldest first, and from a sequence on', async () => {
     const all = await admin.venue.admin('GET', `${admin.path}/requests`)
     expect(all.body).toMatchObject({
       requests: [
@@ -68,7 +68,7 @@ describe('the request log', () => {
     expect(body).toMatchObject({ verified, matched: 2 })
   })
 
-  it('names the nearest when nothing matched', async () => {
+  it('shows the nearest request when none matched', async () => {
     const match = { method: 'DELETE', path: '/api/sdk/orders', status: 201 }
     const { body } = await admin.venue.admin('POST', `${admin.path}/requests/verify`, { match })
     expect(body).toMatchObject({

@@ -56,7 +56,7 @@ describe('snapshots over HTTP', () => {
     expect((await venue.admin('GET', `/worlds/${one}/snapshots/${ids[0]}`)).status).toBe(404)
   })
 
-  it('can be forked beside a world that has the keys that the scenario names', async () => {
+  it('can be forked while a world has the keys that the scenario names', async () => {
     const keys = [{ key: 'k-named', secret: 's-named', scopes: ['READ', 'TRADE'] }, { scopes: ['READ'] }]
     const scenario = { ...liquidScenario, accounts: [{ id: 'trader', balances: { USD: 100_000 }, keys }] }
     const first = await freshWorld({ scenario })
@@ -74,7 +74,7 @@ describe('snapshots over HTTP', () => {
     expect(await worldOf(named)).toBe(fork)
   })
 
-  it('are downloaded, and taken in as they are, here and elsewhere', async () => {
+  it('can be downloaded, and imported unchanged, here and elsewhere', async () => {
     const id = await freshWorld()
     await place(id)
     await venue.admin('POST', `/worlds/${id}/clock/advance`, { byMs: 12_345 })
@@ -90,7 +90,7 @@ describe('snapshots over HTTP', () => {
     expect(digest({ body: await digestOf(idOf(made), elsewhere) })).toBe(digest({ body: await digestOf(id) }))
   })
 
-  it('larger than any request are taken in', async () => {
+  it('larger than any request can be imported', async () => {
     const id = await freshWorld()
     await venue.admin('PUT', `/worlds/${id}/rate-limits`, { enabled: false })
     const item = {
@@ -115,7 +115,7 @@ describe('snapshots over HTTP', () => {
   })
 
   it.each<[string, object, string]>([
-    ['is none of ours', { hello: 1 }, 'format'],
+    ['is not a snapshot', { hello: 1 }, 'format'],
     ['was changed', { seed: 'another' }, 'check'],
   ])('are refused when the document %s', async (_name, change, field) => {
     const id = await freshWorld()
@@ -126,7 +126,7 @@ describe('snapshots over HTTP', () => {
     expect(reply).toMatchObject({ status: 400, body: { details: { field } } })
   })
 
-  it('make worlds with the same digest and keys of their own', async () => {
+  it('make worlds with the same digest, and keys of their own', async () => {
     const id = await freshWorld()
     await place(id)
     const taken = await snapshotOf(id)
@@ -154,7 +154,7 @@ describe('snapshots over HTTP', () => {
     expect(reply.text).toContain(text)
   })
 
-  it('that a scenario takes are there under their names', async () => {
+  it('taken by a scenario are listed under their names', async () => {
     const timeline = [{ at: '+2s', snapshot: { name: 'before' } }]
     const id = await freshWorld({ scenario: { ...liquidScenario, timeline } })
     await venue.admin('POST', `/worlds/${id}/clock/advance`, { byMs: 5000 })
@@ -167,7 +167,7 @@ describe('snapshots over HTTP', () => {
 })
 
 describe('a running timeline', () => {
-  it('takes actions, now and later', async () => {
+  it('accepts actions for now and for later', async () => {
     const id = await freshWorld()
     const actions = [
       { deposit: { account: 'trader', asset: 'USD', quantity: 5 } },
@@ -199,8 +199,8 @@ describe('a running timeline', () => {
   })
 })
 
-describe('events as they happen', () => {
-  it('are streamed from where the reader was, until the world goes', async () => {
+describe('the stream of events', () => {
+  it('continues where the reader was, until the world is deleted', async () => {
     const id = await freshWorld()
     await place(id)
     const stream = await fetch(`${venue.server.adminUrl}/worlds/${id}/events?since=0`)
@@ -225,7 +225,7 @@ describe('events as they happen', () => {
 })
 
 describe('the readings of a running world', () => {
-  it('change from the next request on, those that are named', async () => {
+  it('change from the next request on, only those that are named', async () => {
     const id = await freshWorld({ scenario: liquidScenario, readings: { nulls: 'omitted' } })
     const reply = await venue.admin('PUT', `/worlds/${id}/readings`, { envelope: 'wrapped' })
     expect(reply.body).toMatchObject({ readings: { envelope: 'wrapped', nulls: 'omitted' } })

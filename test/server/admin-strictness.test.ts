@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { quietScenario } from '../world/scenarios.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
-/* What a caller writes that means nothing is refused: it would otherwise be taken for something that happened. */
+/* Input that has no effect is refused, because a caller would otherwise believe that it had one. */
 
 let venue: VenueFixture
 let path = ''
@@ -22,7 +22,7 @@ const refusal = (field: string, reason: string) => ({
 })
 const digest = async () => (await venue.admin('GET', `${path}/digest`)).body
 
-describe('what an operation does not know', () => {
+describe('unknown input of an operation', () => {
   it.each([
     ['GET', '/requests?sinse=3', undefined, 'sinse', 'did you mean since?'],
     ['GET', '/requests?since=3&since=4', undefined, 'since', 'is given twice'],
@@ -62,7 +62,7 @@ describe('waiting for what cannot happen', () => {
 })
 
 describe('amounts and assets', () => {
-  it('knows the assets of limits', async () => {
+  it('checks the assets of limits', async () => {
     const limits = { maxOrderSize: { BTX: 1 } }
     const accounts = `${path}/accounts`
     expect(await venue.admin('PATCH', `${accounts}/trader`, { limits })).toMatchObject(
@@ -76,14 +76,14 @@ describe('amounts and assets', () => {
     ).toMatchObject(refusal('limits.maxExposurePerAsset.USD', 'unknown asset'))
   })
 
-  it('says of a deposit that is too large that it is', async () => {
+  it('names a deposit that is too large', async () => {
     const deposit = { asset: 'USD', quantity: 1e15 }
     expect(await venue.admin('POST', `${path}/accounts/trader/deposits`, deposit)).toMatchObject(
       refusal('quantity', 'is out of range'),
     )
   })
 
-  it('names the field by which a price was too high', async () => {
+  it('names the field that made a price too high', async () => {
     const price = `${path}/market/BTC/price`
     for (const mid of [1e12, 1e15])
       expect(await venue.admin('POST', price, { mid })).toMatchObject(refusal('mid', 'out of range'))
@@ -95,7 +95,7 @@ describe('amounts and assets', () => {
   })
 })
 
-it('answers in its own shapes whatever the world reads into the specification', async () => {
+it('answers in its own shapes under any readings of the world', async () => {
   const readings = { envelope: 'wrapped', 'shapes.limits': 'reduced', nulls: 'omitted' }
   await venue.admin('PUT', `${path}/readings`, readings)
   const changed = await venue.admin('PATCH', `${path}/accounts/trader`, { limits: { maxOrderValue: 5 } })
@@ -109,7 +109,7 @@ it('answers in its own shapes whatever the world reads into the specification', 
   })
 })
 
-it('goes on with the events after the one that a browser saw last', async () => {
+it('continues after the last event that a browser saw', async () => {
   await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 1 })
   await venue.admin('POST', `${path}/accounts/trader/deposits`, { asset: 'USD', quantity: 2 })
   const first = await firstEvent(`/__admin${path}/events?since=0`, {})
@@ -138,7 +138,7 @@ function firstEvent(target: string, headers: Record<string, string>): Promise<{ 
   })
 }
 
-it('refuses a rule with the name of one of the script’s, which would end and count with that', async () => {
+it('refuses a fault rule with the name of one of the script’s, which would share its count and its end', async () => {
   const rule = { id: 'script.0.0', type: 'latency', attributes: { latencyMs: 1 } }
   expect(await venue.admin('POST', `${path}/faults`, rule)).toMatchObject(
     refusal('id', 'must not begin with script.'),

@@ -6,14 +6,14 @@ import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
 export interface AdminWorld {
   readonly venue: VenueFixture
   readonly id: string
-  /** Of the world in the admin interface. */
+  /** Path of the world in the admin API. */
   readonly path: string
   keysOf(account: string): { readonly apiKey: string; readonly apiSecret: string }
-  /** Places an order, the trader's unless told. */
+  /** Places an order, by default of the trader. */
   place(body?: object, keys?: { readonly apiKey: string; readonly apiSecret: string }): Promise<Reply>
 }
 
-/** Registers what makes and closes them; its fields are those of the running test. */
+/** Registers the hooks that open and close them; its fields are those of the running test. */
 export function useAdminWorld(): AdminWorld {
   let venue: VenueFixture | null = null
   let id = ''

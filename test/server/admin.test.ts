@@ -24,7 +24,7 @@ const placeOrder = (id: string, account = 'trader', body = buy) =>
   venue.send({ method: 'POST', target: '/api/sdk/orders', body, ...keysOf(id, account) })
 
 describe('information', () => {
-  it('is there without keys and without limits', async () => {
+  it('is served without keys and without limits', async () => {
     for (let asked = 0; asked < 40; asked += 1) {
       expect((await venue.admin('GET', '/health')).body).toEqual({ status: 'ok' })
     }
@@ -53,14 +53,14 @@ describe('information', () => {
     expect((await venue.admin(method, path)).status).toBe(status)
   })
 
-  it('tells which methods a path takes where it refuses one', async () => {
+  it('lists the methods of a path when it refuses one', async () => {
     const { headers } = await venue.admin('DELETE', '/worlds')
     expect(String(headers['allow']).split(', ').sort()).toEqual(['GET', 'HEAD', 'POST'])
   })
 })
 
 describe('worlds', () => {
-  it('are made, shown, listed and deleted', async () => {
+  it('can be created, read, listed and deleted', async () => {
     const made = await venue.admin('POST', '/worlds', {
       id: 'mine',
       scenario: 'quiet',
@@ -96,7 +96,7 @@ describe('worlds', () => {
     expect((await placeOrder('mine')).status).toBe(401)
   })
 
-  it('take a scenario as an object', async () => {
+  it('accept a scenario as an object', async () => {
     const id = await freshWorld({ scenario: liquidScenario })
     const { body } = await venue.send({ target: '/api/sdk/market-data/prices/BTC', ...keysOf(id) })
     expect(body).toMatchObject({ asset: 'BTC', mid: 50_000 })
@@ -129,15 +129,15 @@ describe('worlds', () => {
     await wrapping.server.close()
   })
 
-  it('that are not there are 404 with the nearest name', async () => {
+  it('that do not exist are 404 with the nearest name', async () => {
     expect(await venue.admin('GET', '/worlds/defualt')).toMatchObject(refusal(404, 'did you mean default?'))
   })
 
-  it('stay when they are the default one', async () => {
+  it('cannot be deleted when they are the default one', async () => {
     expect((await venue.admin('DELETE', '/worlds/default')).status).toBe(409)
   })
 
-  it('go back to their start', async () => {
+  it('can be reset', async () => {
     const id = await freshWorld()
     const start = await venue.admin('GET', `/worlds/${id}/digest`)
     expect(start.body).toEqual({
@@ -160,7 +160,7 @@ const digestIn = ({ body }: Reply): unknown =>
   typeof body === 'object' && body !== null && 'digest' in body ? body.digest : null
 
 describe('clocks', () => {
-  it('are read and set', async () => {
+  it('can be read and set', async () => {
     const id = await freshWorld()
     const path = `/worlds/${id}/clock`
     const manual = { now: '2026-01-05T00:00:00.000Z', mode: 'manual', speed: 1, stepMs: expect.any(Number) }
@@ -213,7 +213,7 @@ describe('clocks', () => {
     )
   })
 
-  it('stop where what was waited for happens', async () => {
+  it('stop when the awaited event happens', async () => {
     const id = await freshWorld()
     const deposit = { asset: 'USD', quantity: 5, pendingMs: 7250 }
     await venue.admin('POST', `/worlds/${id}/accounts/trader/deposits`, deposit)
@@ -230,7 +230,7 @@ describe('clocks', () => {
     })
   })
 
-  it('go to the next thing that is due', async () => {
+  it('advance to the next item that is due', async () => {
     const id = await freshWorld()
     const deposit = { asset: 'USD', quantity: 5, pendingMs: 90_500 }
     await venue.admin('POST', `/worlds/${id}/clock/advance`, { byMs: 1000 })
@@ -247,7 +247,7 @@ describe('money', () => {
   const balance = async (id: string, asset: string) =>
     (await venue.send({ target: `/api/sdk/portfolio/balances/${asset}`, ...keysOf(id) })).body
 
-  it('comes in and goes out', async () => {
+  it('can be deposited and withdrawn', async () => {
     const id = await freshWorld()
     const path = `/worlds/${id}/accounts/trader`
     expect(await venue.admin('POST', `${path}/deposits`, { asset: 'BTC', quantity: 0.25 })).toMatchObject({
@@ -275,7 +275,7 @@ describe('money', () => {
     expect(reply).toMatchObject(refusal(status, text))
   })
 
-  it('has a price that can be set, at once or over a time', async () => {
+  it('has a price that can be set, at once or over a period', async () => {
     const id = await freshWorld()
     const path = `/worlds/${id}/market/BTC/price`
     expect(await venue.admin('POST', path, { mid: 60_000 })).toMatchObject({
@@ -303,7 +303,7 @@ describe('money', () => {
     )
   })
 
-  it('is not touched by what is refused', async () => {
+  it('is not changed by refused requests', async () => {
     const before = await balance('default', 'USD')
     await venue.admin('POST', '/worlds/default/accounts/trader/withdrawals', { asset: 'USD', quantity: 1e9 })
     expect(await balance('default', 'USD')).toEqual(before)
@@ -325,7 +325,7 @@ describe('callers', () => {
     expect((await venue.admin('POST', '/worlds/default/reset', {}, simple)).status).toBe(415)
   })
 
-  it('hold the token when there is one, on the port of the control plane', async () => {
+  it('must send the token when there is one, on the port of the admin API', async () => {
     const closed = await startFixture({ adminToken: 's3cret', adminPort: 0 })
     const bearer = { authorization: 'Bearer s3cret' }
     const refusal = await closed.admin('GET', '/health')

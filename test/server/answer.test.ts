@@ -8,7 +8,7 @@ import { rawExchange } from './raw-exchange.ts'
 
 const lines = '\r\nX-Usual: one\r\nX-Time: 2026-01-05T00:00:00.000Z'
 
-/** Answers what the path asks for: `/200/text`, with the header values that the query lists. */
+/** Answers as the path says: `/200/text`, with the header values of the query. */
 function respond({ path, query, body }: Received): Answer {
   const [, status = '', text = ''] = path.split('/')
   const values = query === '' ? [] : decodeURIComponent(query.slice(1)).split(',')
@@ -63,12 +63,12 @@ describe('an answer is written as Node writes it', () => {
     ['with characters that only Node can write', get('/200/a?caf%C3%A9') + last],
     ['with a body of bytes', get('/200/bytes') + last],
     ['without a body', get('/304/a') + last],
-    ['where the client says that it stays', get('/200/a', 'Connection: keep-alive') + last],
-    ['where it says so in capitals', get('/200/a', 'Connection: Keep-Alive') + last],
+    ['when the client asks for keep-alive', get('/200/a', 'Connection: keep-alive') + last],
+    ['when it does so in capitals', get('/200/a', 'Connection: Keep-Alive') + last],
     ['where it goes', post('/201/a') + last + get('/200/unheard')],
     ['to HTTP/1.0', 'GET /200/a HTTP/1.0\r\n\r\n'],
     ['to HEAD', `HEAD /200/a HTTP/1.1\r\nHost: a\r\n\r\n${last}`],
-    ['to one behind another that Node writes', get('/200/bytes') + post('/201/b') + get('/200/c') + last],
+    ['behind an answer that Node writes', get('/200/bytes') + post('/201/b') + get('/200/c') + last],
     ['before what is not HTTP', `${get('/200/a')}BAD\r\n\r\n`],
   ])('%s', async (_name, text) => {
     const [own, nodesOwn] = await Promise.all([
@@ -79,14 +79,14 @@ describe('an answer is written as Node writes it', () => {
     expect(own).toMatch(/^HTTP\/1\.1 \d{3} .*\r\n/)
   })
 
-  it('when the connection has had its requests, which the client then ends', async () => {
+  it('when the connection has had its last request, and the client closes it', async () => {
     const text = get('/200/a') + post('/201/b') + get('/200/c') + post('/201/d')
     const [own, nodesOwn] = await Promise.all([answersUntilEnd(ours, text), answersUntilEnd(nodes, text)])
     expect(own).toBe(nodesOwn)
     expect(own).toMatch(/Connection: close/)
   })
 
-  it('dates it', async () => {
+  it('with the date', async () => {
     const answers = await rawExchange(ours.port, [get('/200/a') + last])
     const dates = [...answers.matchAll(/\r\nDate: ([^\r]+)\r\n/g)].map(([, date = '']) => Date.parse(date))
     expect(dates.length).toBe(2)

@@ -71,7 +71,7 @@ describe('headers', () => {
 })
 
 describe('the key', () => {
-  it('is answered alike when unknown and when revoked', () => {
+  it('has the same answer when unknown and when revoked', () => {
     const request = receivedRequest({}, now)
     const revoked = { ...key, isRevoked: true }
     const answers = [null, revoked].map((found) => authenticate(request, found, defaultReadings, clocks))
@@ -79,7 +79,7 @@ describe('the key', () => {
     expect(verdict({}, {}, null)).toBe(invalidKey)
   })
 
-  it('comes before age and signature', () => {
+  it('is checked before age and signature', () => {
     expect(verdict({ timestamp: 1, signature: 'x' }, {}, null)).toBe(invalidKey)
   })
 })
@@ -95,7 +95,7 @@ describe('the timestamp', () => {
     expect(verdict({ timestamp: now + offset })).toBe(expected)
   })
 
-  it('comes before the signature', () => {
+  it('is checked before the signature', () => {
     expect(verdict({ timestamp: now - 60_000, signature: 'x' })).toBe(expired)
   })
 
@@ -130,7 +130,7 @@ describe('the timestamp', () => {
     expect(verdict({ timestamp: now + offset }, { 'auth.futureMs': future })).toBe(expected)
   })
 
-  it('has the status of its reading', () => {
+  it('has the status that its reading states', () => {
     expect(verdict({ timestamp: 1 }, { 'auth.timestampStatus': '400' })).toBe('400 TIMESTAMP_EXPIRED')
   })
 })
@@ -169,14 +169,14 @@ describe('the signature', () => {
     }
   })
 
-  it('is in lower case unless the reading takes any', () => {
+  it('is in lower case unless the reading allows either', () => {
     const right = receivedRequest(orders, now).headers['x-api-signature']
     const signature = String(right).toUpperCase()
     expect(verdict({ ...orders, signature })).toBe(invalidSignature)
     expect(verdict({ ...orders, signature }, { 'signature.hex': 'any' })).toBe('trader')
   })
 
-  it('has the status of its reading', () => {
+  it('has the status that its reading states', () => {
     expect(verdict({ signature: 'x' }, { 'auth.signatureStatus': '403' })).toBe('403 INVALID_SIGNATURE')
   })
 })

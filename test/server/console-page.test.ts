@@ -16,12 +16,12 @@ const loadedBy = (html: string) =>
 
 // `npm ci` and `npm test` build the page's files before this runs.
 describe('the console page', () => {
-  it('is found without its last slash', async () => {
+  it('is found without its trailing slash', async () => {
     const { status, headers } = await open('')
     expect([status, headers.get('location')]).toEqual([302, 'console/'])
   })
 
-  it('lets nothing in or out that is not of its own origin, and no style but its own', async () => {
+  it('allows only its own origin, and only its own styles', async () => {
     const { status, headers } = await open('/')
     expect([status, headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8'])
     expect(headers.get('content-security-policy')?.split('; ')).toEqual(
@@ -34,7 +34,7 @@ describe('the console page', () => {
     )
   })
 
-  it('is whole, and under 55 kB as it would be sent compressed', async () => {
+  it('is complete, and under 55 kB compressed', async () => {
     const html = await (await open('/')).text()
     expect([...loadedBy(html)].sort()).toEqual(['console.css', 'console.js', 'icon.svg', 'theme.js'])
     let bytes = gzipSync(html).length
@@ -54,7 +54,7 @@ describe('the console page', () => {
     },
   )
 
-  it('is refused to other sites and under other names', async () => {
+  it('is refused to other sites and for other host names', async () => {
     expect((await open('/console.js', { 'sec-fetch-site': 'cross-site' })).status).toBe(403)
     const { status } = await ask(venue.server.port, 'GET', '/__admin/console/', '', { host: 'evil.example' })
     expect(status).toBe(403)

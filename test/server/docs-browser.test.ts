@@ -18,7 +18,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page
-  /** Requests to anywhere else, and whatever the browser complained about. */
+  /** Requests to other origins, and all errors of the browser. */
   readonly complaints: string[]
 }
 
@@ -32,7 +32,7 @@ async function open(colorScheme: 'light' | 'dark'): Promise<Opened> {
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // A status of 400 and more is an error to the console, and meant here.
+    // The browser logs an answer of 400 or more as an error, and here it is intended.
     if (message.type() === 'error' && !message.text().includes('status of 40'))
       complaints.push(message.text())
   })
@@ -59,7 +59,7 @@ describe('the docs page', () => {
     ['light', 0],
     ['dark', 1],
   ] as const)(
-    'asks for the token, shows every operation, and is %s where that is wished',
+    'asks for the token, shows every operation, and is %s where the user prefers that',
     async (scheme, darks) => {
       const { page, complaints } = await open(scheme)
       expect(await page.locator('.opblock').count()).toBe(41)
@@ -71,7 +71,7 @@ describe('the docs page', () => {
     60_000,
   )
 
-  it('signs as who is chosen, and calls nobody else', async () => {
+  it('signs with the chosen account, and calls no other origin', async () => {
     const { page, complaints } = await open('dark')
     expect(await execute(page, 'Portfolio', 'listBalances')).toBe('200')
     expect(await execute(page, 'Orders', 'createOrder')).toBe('201')

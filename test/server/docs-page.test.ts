@@ -37,12 +37,12 @@ const loadedBy = (html: string) =>
 
 // `npm ci` and `npm test` build the page's files before this runs.
 describe('the docs page', () => {
-  it('is found without its last slash', async () => {
+  it('is found without its trailing slash', async () => {
     const { status, headers } = await open('/__admin/docs')
     expect([status, headers['location']]).toEqual([302, 'docs/'])
   })
 
-  it('lets nothing in or out that is not of its own origin', async () => {
+  it('allows only its own origin', async () => {
     const { status, headers, text } = await open('/__admin/docs/')
     expect(status).toBe(200)
     expect(headers['content-type']).toBe('text/html; charset=utf-8')
@@ -59,7 +59,7 @@ describe('the docs page', () => {
     expect(loadedBy(text)).toHaveLength(6)
   })
 
-  it('is whole, and held by the browser until it changes', async () => {
+  it('is complete, and cached by the browser until it changes', async () => {
     const { text } = await open('/__admin/docs/')
     for (const name of loadedBy(text)) {
       const path = `/__admin/docs/${name}`
@@ -72,7 +72,7 @@ describe('the docs page', () => {
     }
   })
 
-  it('has an own script and style that name no other server', async () => {
+  it('has its own script and style, which name no other server', async () => {
     for (const name of ['docs.js', 'docs.css']) {
       expect((await open(`/__admin/docs/${name}`)).text).not.toMatch(/https?:\/\//)
     }
@@ -85,7 +85,7 @@ describe('the docs page', () => {
     },
   )
 
-  it('is refused to other sites, but for those that link to it', async () => {
+  it('is refused to other sites, except when they link to it', async () => {
     const foreign = { 'sec-fetch-site': 'cross-site' }
     const link = { ...foreign, 'sec-fetch-mode': 'navigate', 'sec-fetch-dest': 'document' }
     expect((await open('/__admin/docs/docs.js', foreign)).status).toBe(403)
@@ -93,7 +93,7 @@ describe('the docs page', () => {
     expect((await open('/__admin/docs/', { host: 'evil.example' })).status).toBe(403)
   })
 
-  it('is there without the token that its data needs, and the venue beside it', async () => {
+  it('is served without the token that its data needs, and so is the venue', async () => {
     const guarded = await startFixture({ adminToken: 's3cret', adminPort: 0 })
     const { adminPort, port } = guarded.server
     expect((await open('/__admin/docs/', {}, adminPort)).status).toBe(200)
@@ -105,7 +105,7 @@ describe('the docs page', () => {
 })
 
 describe('the document of a running venue', () => {
-  it('names the server, the readings and an example that the venue takes', async () => {
+  it('names the server, the readings and an example that the venue accepts', async () => {
     const { body } = await venue.admin('GET', '/openapi.json')
     expect(body).toMatchObject({
       openapi: '3.1.0',

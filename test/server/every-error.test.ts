@@ -7,8 +7,8 @@ import type { Sending } from './signed-request.ts'
 import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /*
- * Each error of each operation: what everybody can get wrong with all 41, then what each has of its own
- * (mistakes.ts). After every refusal the venue is, to the last bit of its state, what it was before.
+ * Each error of each operation: first the mistakes that are possible with all 41, then those of each (mistakes.ts).
+ * A refusal leaves the state of the venue exactly as it was.
  */
 
 let venue: VenueFixture
@@ -19,7 +19,7 @@ beforeAll(async () => {
 })
 afterAll(() => venue.server.close())
 
-/** Every case finds a live and a done order (1, 2), a live and a done quote (1, 2) and a halted pair (ETH). */
+/** Every case starts with a live and an ended order (1, 2), a live and an ended quote (1, 2) and a halted pair (ETH). */
 beforeEach(async () => {
   venue.wall.advance(1000)
   venue.worlds.default.reset(null)
@@ -52,8 +52,8 @@ it.each(all)('%s: %s', async (operation, _name, mistake) => {
   expect(reply.body).toMatchObject({ statusCode: mistake.status, details: mistake.details })
 })
 
-describe('what everybody can get wrong', () => {
-  it.each(operationIds)('is the same with %s', async (operation) => {
+describe('the mistakes that every operation shares', () => {
+  it.each(operationIds)('are answered alike by %s', async (operation) => {
     const { category } = routeOf(operation)
     const most = category === 'marketData' ? 30 : 10
     const wrong: readonly (readonly [Partial<Sending>, number, object])[] = [
@@ -77,7 +77,7 @@ describe('what everybody can get wrong', () => {
 
 it('covers every status that an operation declares', () => {
   const everybodys = [401, 403, 429]
-  // Only our own mistakes are 500: there is no request for it. 404 of lists is that of reading `assets.unknown`.
+  // 500 is for our own bugs, so no request causes it. The 404 of lists needs the reading `assets.unknown`.
   for (const operation of operationIds) {
     const shown = new Set([...everybodys, ...mistakesOf(operation).map((mistake) => mistake.status)])
     const readings = { ...defaultReadings, 'assets.unknown': '404' } as const
@@ -118,7 +118,7 @@ async function refused(sending: Sending): Promise<Reply> {
   return reply
 }
 
-/** The operation with nothing wrong: its path, and a body where it must have one. */
+/** A valid call of the operation: its path, and a body where one is required. */
 function validCall(operation: OperationId): Sending {
   const { method, path } = routeOf(operation)
   const target = path.replace(':orderId', 'ord_1').replace(':quoteId', 'qt_1').replace(':asset', 'BTC')

@@ -41,7 +41,7 @@ describe('the order landed but the answer was lost', () => {
   )
 
   it.each(['reset_peer', 'EMPTY_RESPONSE', 'MALFORMED_RESPONSE_CHUNK', 'RANDOM_DATA_THEN_CLOSE'])(
-    '%s before it: nothing landed',
+    '%s before it: the order did not land',
     async (type) => {
       await add({ type, match: { method: 'POST' }, count: 1 })
       await expect(venue.send(place())).rejects.toThrow()
@@ -59,7 +59,7 @@ describe('the order landed but the answer was lost', () => {
     expect(await placedOrders()).toMatchObject({ pagination: { total: 1 } })
   })
 
-  it('says what struck, in the log and the rule', async () => {
+  it('is recorded in the log and counted by the rule', async () => {
     await add({ id: 'lost', type: 'reset_peer', phase: 'after', match: { method: 'POST' } })
     await venue.send(place()).catch(() => undefined)
     const logged = await venue.admin('POST', '/worlds/default/requests/find', { match: { method: 'POST' } })
@@ -70,7 +70,7 @@ describe('the order landed but the answer was lost', () => {
 })
 
 describe('answers in place of the venue', () => {
-  it('are errors in its shape', async () => {
+  it('are errors in the venue’s shape', async () => {
     await add({ type: 'http_error', attributes: { status: 503, retryAfter: 7 }, count: 1 })
     const reply = await venue.send(place())
     expect(reply).toMatchObject({
@@ -82,7 +82,7 @@ describe('answers in place of the venue', () => {
     expect(await placedOrders()).toMatchObject({ orders: [] })
   })
 
-  it('have the type that is asked for, where the reading has it', async () => {
+  it('have the requested type where the reading puts it', async () => {
     await add({ type: 'http_error', attributes: { status: 422, type: 'RISK_LIMIT_EXCEEDED' } })
     expect((await venue.send(place())).body).toMatchObject({
       statusCode: 422,
@@ -100,7 +100,7 @@ describe('answers in place of the venue', () => {
     expect(await venue.send(place())).toMatchObject({ status, body: { details: { type } } })
   })
 
-  it('may come after the order landed', async () => {
+  it('may be sent after the order landed', async () => {
     await add({ type: 'http_error', phase: 'after', attributes: { status: 500 }, count: 1 })
     expect((await venue.send(place())).status).toBe(500)
     expect(await placedOrders()).toMatchObject({ orders: [{ orderId: 'ord_1' }] })
@@ -114,7 +114,7 @@ describe('answers in place of the venue', () => {
     expect((await venue.send(list)).headers['x-ratelimit-remaining']).toBe('9')
   })
 
-  it('expire a key, or are not JSON at all', async () => {
+  it('may expire a key, or not be JSON at all', async () => {
     await add({ type: 'auth_expired', count: 1 })
     expect(await venue.send(list)).toMatchObject({
       status: 401,
@@ -136,14 +136,14 @@ describe('answers on their way', () => {
     return performance.now() - begun
   }
 
-  it('take their time, before the venue or after it', async () => {
+  it('are delayed, before or after the venue', async () => {
     await add({ type: 'latency', attributes: { latencyMs: 80 }, match: { method: 'GET' }, count: 1 })
     expect(await took(() => venue.send(list))).toBeGreaterThan(70)
     await add({ type: 'latency', phase: 'after', attributes: { latencyMs: 80 }, count: 1 })
     expect(await took(() => venue.send(place()))).toBeGreaterThan(70)
   })
 
-  it('let the order of arrival be another than that of sending', async () => {
+  it('may arrive in another order than the requests were sent', async () => {
     await add({ type: 'latency', attributes: { latencyMs: 400 }, match: { method: 'POST' }, count: 1 })
     const slow = venue.send(place({ clientOrderId: 'slow' }))
     await new Promise((resolve) => setTimeout(resolve, 15))
@@ -152,14 +152,14 @@ describe('answers on their way', () => {
     expect((await slow).body).toMatchObject({ orderId: 'ord_2' })
   })
 
-  it('move the clock of the world in place of the wall', async () => {
+  it('delay by the clock of the world instead of the wall clock', async () => {
     await add({ type: 'latency', attributes: { latencyMs: 60_000, clock: 'world' }, count: 1 })
     const reply = await venue.send(place())
     expect(reply.headers['x-sim-time']).toBe('2026-01-05T00:01:00.000Z')
     expect(reply.body).toMatchObject({ createdAt: '2026-01-05T00:01:00.000Z' })
   })
 
-  it('come in slices, slowly, or end late, and are whole', async () => {
+  it('come in slices, slowly, or end late, and are complete', async () => {
     const plain = await venue.send(list)
     const [slices] = [{ averageSize: 20, sizeVariation: 5, delayMs: 5 }]
     for (const rule of [
@@ -185,7 +185,7 @@ describe('answers on their way', () => {
     expect((await venue.send(list)).status).toBe(200)
   })
 
-  it('add up, and the older of two ends counts', async () => {
+  it('combine, and of two faults that end an answer the older one applies', async () => {
     await add({ type: 'latency', attributes: { latencyMs: 40 } })
     await add({ type: 'latency', attributes: { latencyMs: 40 } })
     await add({ type: 'http_error', attributes: { status: 500 } })
@@ -223,7 +223,7 @@ describe('faults of the venue', () => {
     expect((await venue.send({ target: '/api/sdk/orders/ord_2' })).body).toMatchObject({ status: 'filled' })
   })
 
-  it('fill a part and then stand still', async () => {
+  it('fill a part and then stall', async () => {
     await venue.send({ ...place({ side: 'sell' }), ...desk })
     await add({ type: 'partial_then_stall', attributes: { share: 0.2, delayMs: 5000 }, count: 1 })
     await venue.send(place())
@@ -251,7 +251,7 @@ describe('faults of the venue', () => {
     expect(await price()).toMatchObject({ ask: 51_000 })
   })
 
-  it('hold timestamps against a clock that is wrong', async () => {
+  it('check timestamps against a wrong clock', async () => {
     await add({ type: 'clock_skew', attributes: { skewMs: 31_000 }, count: 1 })
     expect(await venue.send(list)).toMatchObject({
       status: 401,
@@ -261,7 +261,7 @@ describe('faults of the venue', () => {
   })
 })
 
-describe('which requests a rule is about', () => {
+describe('which requests a rule matches', () => {
   it.each<[string, object, number[]]>([
     ['method', { method: 'post' }, [500, 500, 200, 200]],
     ['path', { path: '/api/sdk/market-data/*' }, [201, 201, 200, 500]],
@@ -284,7 +284,7 @@ describe('which requests a rule is about', () => {
     expect(statuses).toEqual(expected)
   })
 
-  it('by the asset of the order that a path or a batch names', async () => {
+  it('include those for an order of the asset, named by a path or a batch', async () => {
     await venue.send(place())
     await add({ type: 'http_error', attributes: { status: 500 }, match: { asset: 'BTC', method: 'DELETE' } })
     expect((await venue.send({ method: 'DELETE', target: '/api/sdk/orders/ord_1' })).status).toBe(500)
@@ -295,7 +295,7 @@ describe('which requests a rule is about', () => {
   })
 })
 
-describe('one request', () => {
+describe('the Prefer header of a request', () => {
   const preferring = (prefer: string) => venue.send({ ...list, headers: { prefer } })
 
   it.each<[string, number]>([
@@ -310,14 +310,14 @@ describe('one request', () => {
     expect((await venue.send(list)).status).toBe(200)
   })
 
-  it('asks for a delay, or to be cut off', async () => {
+  it('can ask for a delay, or to be cut off', async () => {
     const begun = performance.now()
     expect((await preferring('delay=40')).status).toBe(200)
     expect(performance.now() - begun).toBeGreaterThan(35)
     await expect(preferring('fault=reset_peer;phase=after')).rejects.toThrow()
   })
 
-  it('asks in vain without the key', async () => {
+  it('has no effect without a valid key', async () => {
     const digest = venue.worlds.default.digest()
     const prefer = 'fault=latency;latencyMs=60000;clock=world'
     const reply = await venue.send({ ...list, signature: 'ab'.repeat(32), headers: { prefer } })
@@ -341,7 +341,7 @@ describe('one request', () => {
 })
 
 describe('the rules of a world', () => {
-  it('are listed, replaced, taken away, and end by themselves', async () => {
+  it('can be listed, replaced and removed, and end by themselves', async () => {
     await add({ type: 'timeout', match: { asset: 'BTC' }, forMs: 1000 })
     await add({ id: 'mine', type: 'html_502' })
     const { body } = await venue.admin('GET', '/worlds/default/faults')
@@ -361,13 +361,13 @@ describe('the rules of a world', () => {
     expect((await venue.admin('GET', '/worlds/default/faults/mine')).status).toBe(404)
   })
 
-  it('are refused with the field and the word that was meant', async () => {
+  it('are refused with the field and the nearest word', async () => {
     const reply = await venue.admin('POST', '/worlds/default/faults', { type: 'resetpeer' })
     expect(reply).toMatchObject({ status: 400, body: { details: { field: 'type' } } })
     expect(reply.text).toContain('did you mean reset_peer?')
   })
 
-  it('are told of by explain, and not counted', async () => {
+  it('are reported by explain, and not counted', async () => {
     await add({ id: 'second', type: 'reset_peer', match: { asset: 'ETH' }, skip: 1 })
     const explain = async (asset: string) => {
       const body = JSON.stringify({ ...order, asset })
@@ -381,7 +381,7 @@ describe('the rules of a world', () => {
     expect(await explain('BTC')).toMatchObject({ fault: null })
   })
 
-  it('are part of the digest with what they have counted', async () => {
+  it('are part of the digest with their counts', async () => {
     const digest = () => venue.worlds.default.digest()
     const without = digest()
     await add({ type: 'latency', attributes: { latencyMs: 0 }, match: { method: 'GET' } })

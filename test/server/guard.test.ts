@@ -43,7 +43,7 @@ describe('the control plane with a token', () => {
     expect(denialOf(caller, 's3cret')?.code ?? null).toBe(code)
   })
 
-  it('still refuses foreign pages that hold it', () => {
+  it('still refuses foreign pages that have it', () => {
     const caller = withHeaders({ authorization: 'Bearer s3cret', origin: 'https://evil.example' })
     expect(denialOf(caller, 's3cret')?.code).toBe('foreign-origin')
   })
@@ -75,7 +75,7 @@ describe('the fixed files of a page', () => {
     expect(pageDenialOf(caller, null)?.code).toBe('foreign-origin')
   })
 
-  it('ask for no token, and then are there for other machines', () => {
+  it('need no token, and then are served to other machines', () => {
     expect(pageDenialOf(withHeaders({ host: 'venue.test:4010' }, '10.0.0.9'), 's3cret')).toBeNull()
   })
 })

@@ -11,7 +11,7 @@ beforeEach(() => venue.worlds.default.limiter.reset())
 const order = '"side":"buy","asset":"BTC","quantity":0.5,"price":40000'
 const post = (body: string) => venue.send({ method: 'POST', target: '/api/sdk/orders', body })
 
-describe('bodies that are not what they should be', () => {
+describe('malformed bodies', () => {
   it.each([
     ['nothing', ''],
     ['spaces', '   '],
@@ -60,7 +60,7 @@ describe('bodies that are not what they should be', () => {
     expect(venue.reports).toEqual([])
   })
 
-  it('leave names that only look dangerous as they are', async () => {
+  it('may use names that only look dangerous', async () => {
     const metadata = { toJSON: 1, length: 1e9, hasOwnProperty: 1 }
     const reply = await post(`{${order},"metadata":${JSON.stringify(metadata)}}`)
     expect(reply).toMatchObject({ status: 201, body: { metadata } })

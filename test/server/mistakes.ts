@@ -1,10 +1,10 @@
 import { type OperationId, routeOf } from '../../src/api/routes/routes.ts'
 
-/** One thing to get wrong with an operation, and what it is answered with. What is not given is as it should be. */
+/** One mistake in a request, and its answer. Fields that are not given are as in a valid request. */
 export interface Mistake {
   readonly name: string
   readonly target?: string
-  /** A value to be made into JSON, or text. */
+  /** A value to be sent as JSON, or text to be sent as it is. */
   readonly body?: unknown
   readonly headers?: { readonly [name: string]: string | null }
   readonly status: number
@@ -39,10 +39,10 @@ export function mistakesOf(operation: OperationId): readonly Mistake[] {
 }
 
 interface Own {
-  /** A body with nothing wrong. */
+  /** A valid body. */
   readonly valid?: unknown
   readonly queries?: readonly (readonly [query: string, field: string | null, status?: number])[]
-  /** An unknown asset is an empty list, or 404 under the reading. */
+  /** The answer for an unknown asset is an empty list, or 404 under the reading. */
   readonly isListOfAsset?: true
   readonly filter?: string
   readonly more?: readonly Mistake[]
@@ -54,7 +54,7 @@ const candidate = { side: 'buy', asset: 'BTC', quantity: 1, price: 50_000 }
 const deep = `${'['.repeat(200)}${']'.repeat(200)}`
 
 const lost = (target: string, details: object = {}): Mistake => ({
-  name: `${target} is not there`,
+  name: `${target} does not exist`,
   target: `/api/sdk/${target}`,
   status: 404,
   details,

@@ -1,6 +1,6 @@
 import { connect } from 'node:net'
 
-/** Sends text over a plain connection and answers all that comes back until the other side closes. */
+/** Sends text over a plain connection, and resolves to all that comes back until the other side closes. */
 export function rawExchange(
   port: number,
   parts: readonly (string | Buffer)[],

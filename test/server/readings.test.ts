@@ -4,7 +4,7 @@ import { type Readings, readingKeys, valuesOf } from '../../src/api/readings/rea
 import type { Sending } from './signed-request.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
-/* What every value of every reading of transport changes. All others are in test/api/readings/readings.test.ts. */
+/* The effect of every value of every reading of the transport. The others are in test/api/readings/readings.test.ts. */
 
 type TransportKey = Extract<
   keyof Readings,
@@ -12,7 +12,7 @@ type TransportKey = Extract<
 >
 
 interface Client {
-  /** The status of a request of the trader of the world under test. */
+  /** Sends a request as the trader of the world under test, and answers its status. */
   send(sending?: Sending): Promise<number>
   header(name: string): Promise<unknown>
   sign(path: string): string
@@ -30,7 +30,7 @@ beforeAll(async () => {
 })
 afterAll(() => venue.server.close())
 
-/** One after the other: they share a rate limit, and windows. */
+/** One after the other, because they share a rate limit and its windows. */
 async function each<Item>(items: readonly Item[], ask: (item: Item) => Promise<number>): Promise<number[]> {
   const statuses: number[] = []
   for (const item of items) statuses.push(await ask(item))
@@ -122,7 +122,7 @@ it.each(cases)('$key=$value', async ({ key, value, observe, expected }) => {
   expect((await venue.admin('DELETE', '/worlds/probe')).status).toBe(200)
 })
 
-it('has a line for every value of every reading of transport', () => {
+it('has a case for every value of every reading of the transport', () => {
   const ofTransport = readingKeys.filter((key) => /^(http|scopes|auth|signature|rate)\./.test(key))
   const wanted = ofTransport.flatMap((key) => valuesOf(key).map((value) => `${key}=${value}`))
   expect(cases.map(({ key, value }) => `${key}=${value}`).toSorted()).toEqual(wanted.toSorted())

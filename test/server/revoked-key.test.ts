@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { quietScenario } from '../world/scenarios.ts'
 import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
 
-/* Unknown and revoked keys answer alike; a revoked one still says which world its client talks to. */
+/* Unknown and revoked keys have the same answer; a revoked one still determines the world. */
 
 let venue: VenueFixture
 beforeAll(async () => {
@@ -22,13 +22,13 @@ const get = (world: string, name: string): Promise<Reply> =>
     apiSecret: `sims_${world}_${name}`,
   })
 
-/** Headers that an answer has whoever asked, and when. */
+/** An answer with only those headers that do not depend on the key and the time. */
 const lasting = ({ status, headers, text }: Reply) => {
   const { date: _, 'x-sim-request-id': __, ...others } = headers
   return { status, others, text }
 }
 
-it('in the default world nothing tells one from the other', async () => {
+it('a revoked key of the default world has exactly the answer of an unknown one', async () => {
   await venue.admin('DELETE', '/worlds/default/keys/simk_default_viewer')
   const revoked = await get('default', 'viewer')
   expect(revoked.status).toBe(401)
@@ -36,7 +36,7 @@ it('in the default world nothing tells one from the other', async () => {
   expect(revoked.headers).toMatchObject({ 'x-ratelimit-limit': '10', 'x-ratelimit-remaining': '10' })
 })
 
-it('in another one it has the limits, the readings and the log of before, and is not counted', async () => {
+it('a revoked key of another world has that world’s limits, readings and log, and is not counted', async () => {
   const before = await get('slow', 'trader')
   expect(before.headers).toMatchObject({ 'x-ratelimit-limit': '3', 'x-ratelimit-remaining': '2' })
   await venue.admin('DELETE', '/worlds/slow/keys/simk_slow_trader')

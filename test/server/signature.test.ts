@@ -18,7 +18,7 @@ const hex = (message: string, key = secret, algorithm = 'sha256') =>
   createHmac(algorithm, key).update(message).digest('hex')
 
 describe('isSignedBy', () => {
-  it('takes the digest of timestamp, method, path and body', () => {
+  it('accepts the digest of timestamp, method, path and body', () => {
     expect(
       isSignedBy(new HmacKey(secret), post, 'either', hex(`1800000000000POST/api/sdk/orders${body}`)),
     ).toBe(true)
@@ -86,11 +86,11 @@ describe('signatureHint', () => {
     expect(hintOf(parts, signature)).toContain(word)
   })
 
-  it('says nothing when no known mistake would have verified', () => {
+  it('is absent when no known mistake would have verified', () => {
     expect(hintOf(post, hex(message(post) + body, 'another secret'))).toBeNull()
   })
 
-  it('does not work on large bodies', () => {
+  it('is not computed for large bodies', () => {
     const large = { ...post, body: Buffer.alloc(70_000, 32) }
     expect(hintOf(large, hex(message(large)))).toBeNull()
   })

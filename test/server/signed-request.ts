@@ -3,17 +3,17 @@ import type { Received } from '../../src/server/transport/receive.ts'
 
 export interface Sending {
   readonly method?: string
-  /** With its query. */
+  /** Path with query. */
   readonly target?: string
   readonly body?: string
   readonly apiKey?: string
   readonly apiSecret?: string
   readonly timestamp?: string | number
-  /** Instead of the right one. */
+  /** Sent instead of the right one. */
   readonly signature?: string
   /** What is signed as the path; the whole target unless given. */
   readonly signedTarget?: string
-  /** Further headers; null takes one away. */
+  /** Further headers; null removes one. */
   readonly headers?: { readonly [name: string]: string | null }
 }
 
@@ -43,7 +43,7 @@ export function signedHeaders(sending: Sending, nowMillis: number): Record<strin
   return headers
 }
 
-/** A signed request as the server has it after reading it from its socket. */
+/** A signed request as the server has it after reading the socket. */
 export function receivedRequest(sending: Sending, nowMillis: number): Received {
   const { method = 'GET', target = '/', body = '' } = sending
   const headers = signedHeaders(sending, nowMillis)

@@ -35,7 +35,7 @@ afterEach(() => server.close())
 
 const answersTo = async (...parts: (string | Buffer)[]) => answersIn(await rawExchange(server.port, parts))
 
-describe('requests that are not HTTP as we speak it', () => {
+describe('requests that are not valid HTTP', () => {
   it.each([
     ['no Host', `GET / HTTP/1.1\r\n${close}\r\n`, 400],
     ['two Hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`, 400],
@@ -137,7 +137,7 @@ describe('bodies', () => {
 })
 
 describe('a shared connection', () => {
-  it('carries requests out in the order in which they were sent', async () => {
+  it('carries out requests in the order in which they were sent', async () => {
     const post = (path: string) => `POST ${path} HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nab`
     const get = (path: string, more = '') => `GET ${path} HTTP/1.1\r\nHost: a\r\n${more}\r\n`
     const answers = await answersTo(post('/1') + get('/2') + post('/3') + get('/4') + get('/5', close))
@@ -145,7 +145,7 @@ describe('a shared connection', () => {
     expect(answers.map((answer) => answer.status)).toEqual([200, 200, 200, 200, 200])
   })
 
-  it('answers what came whole before it refuses the rest', async () => {
+  it('answers complete requests before it refuses the rest', async () => {
     const answers = await answersTo('POST /1 HTTP/1.1\r\nHost: a\r\nContent-Length: 2\r\n\r\nabcdef\r\n\r\n')
     expect(answers.map((answer) => answer.status)).toEqual([200, 400])
     expect(seen[0]?.body.toString()).toBe('ab')
@@ -192,7 +192,7 @@ describe('slow and idle clients', () => {
     expect(answer?.body).toContain('"statusCode":408')
   })
 
-  it('beyond the most that may be connected are let go, and give way again', async () => {
+  it('beyond the maximum of connections are closed, and accepted again later', async () => {
     const idle = [1, 2, 3].map(() => connect(impatient.port, '127.0.0.1'))
     await Promise.all(
       idle.map((socket) => new Promise<void>((resolve) => socket.on('connect', () => resolve()))),

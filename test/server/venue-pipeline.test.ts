@@ -29,7 +29,7 @@ const errorWith = (status: number, details: object) => ({
   },
 })
 
-/** One mistake for each step, in the order of the steps. */
+/** One mistake for each step of the pipeline, in its order. */
 const mistakes: readonly {
   name: string
   make: (sending: Sending) => Sending
@@ -93,7 +93,7 @@ const mistakes: readonly {
     answer: errorWith(400, { field: 'quantity' }),
   },
   {
-    name: 'an asset that is not there',
+    name: 'an unknown asset',
     make: (sending) => ({ ...sending, body: order.replace('BTC', 'GOLD') }),
     answer: errorWith(400, { field: 'asset' }),
   },
@@ -125,7 +125,7 @@ describe('the order of the steps', () => {
     },
   )
 
-  it('checks what an id names after what the body says, and before risk', async () => {
+  it('looks up ids after checking the body, and before risk', async () => {
     const amend = { method: 'PATCH', target: '/api/sdk/orders/ord_999' }
     expect((await venue.send({ ...amend, body: '{}' })).status).toBe(400)
     expect(await venue.send({ ...amend, body: '{"quantity":1}' })).toMatchObject({
@@ -142,7 +142,7 @@ describe('rate limits', () => {
     headers['x-ratelimit-reset'],
   ]
 
-  it('stand on every answer, in Unix seconds', async () => {
+  it('are on every answer, in Unix seconds', async () => {
     venue.wall.set(1_900_000_000_250)
     expect(headersOf(await venue.send({ target: '/api/sdk/market-data/prices' }))).toEqual([
       '30',
@@ -165,7 +165,7 @@ describe('rate limits', () => {
     ])
   })
 
-  it('let the 11th request of a second wait for the next', async () => {
+  it('refuse the 11th request of a second, and allow it in the next', async () => {
     venue.wall.set(1_900_000_100_000)
     const statuses: number[] = []
     for (let sent = 0; sent < 11; sent += 1)
@@ -176,7 +176,7 @@ describe('rate limits', () => {
     expect((await venue.send({ target: '/api/sdk/orders' })).status).toBe(200)
   })
 
-  it('are not spent by requests that are signed by nobody', async () => {
+  it('are not used up by requests without a valid signature', async () => {
     for (let sent = 0; sent < 30; sent += 1) await venue.send({ ...post, signature: 'a'.repeat(64) })
     expect(headersOf(await venue.send(post))[1]).toBe('9')
   })
@@ -199,13 +199,13 @@ describe('bodies', () => {
     expect((await venue.send({ ...post, headers })).status).toBe(status)
   })
 
-  it('are never inflated', async () => {
+  it('are never decompressed', async () => {
     for (const coding of ['gzip', 'br', 'deflate']) {
       expect((await venue.send({ ...post, headers: { 'content-encoding': coding } })).status).toBe(415)
     }
   })
 
-  it('cancel nothing when their type is wrong or a name is misspelt', async () => {
+  it('cancel nothing when their content type is wrong or a field is misspelt', async () => {
     await venue.send(post)
     const cancelAll = { method: 'DELETE', target: '/api/sdk/orders/batch' }
     const before = venue.worlds.default.digest()
@@ -246,8 +246,8 @@ describe('bodies', () => {
   })
 })
 
-describe('help', () => {
-  it('stands in headers and in nothing else', async () => {
+describe('hints', () => {
+  it('are in headers only', async () => {
     const reply = await venue.send({ target: '/api/sdk/orders?limit=1', signedTarget: '/api/sdk/order' })
     expect(reply.headers).toMatchObject({
       'x-sim-world': 'default',
@@ -264,7 +264,7 @@ describe('help', () => {
     })
   })
 
-  it('says which readings were applied to one request', async () => {
+  it('include the readings that were applied to one request', async () => {
     const prefer = { prefer: 'reading.envelope=wrapped' }
     const reply = await venue.send({ target: '/api/sdk/orders', headers: prefer })
     expect(reply.headers['preference-applied']).toBe('reading.envelope=wrapped')
@@ -294,7 +294,7 @@ describe('methods', () => {
   })
 })
 
-it('answers a failure of its own with a plain 500 and tells standard error', async () => {
+it('a failure of the server is answered with a plain 500 and reported on standard error', async () => {
   const world = venue.worlds.default
   const poisoned = venue.worlds.create(world.scenario, { id: 'poisoned' })
   if (!poisoned.ok) throw new Error('the world can be made')

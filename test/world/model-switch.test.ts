@@ -18,7 +18,7 @@ const candles = Array.from({ length: 40 }, (_, minute) => ({
   volume: 4,
 }))
 
-/** Five minutes, a gap of an hour, and five more. */
+/** Five minutes, a gap of an hour, and five more minutes. */
 const withGap = [
   ...candles.slice(0, 5),
   ...candles.slice(0, 5).map((it) => ({ ...it, atMillis: it.atMillis + 3_900_000 })),
@@ -81,7 +81,7 @@ const busy = { kind: 'hawkes', ratePerMinute: { BTC: 30 }, informed: { share: 0.
 const nobody = { kind: 'none' }
 const sweep = { side: 'buy', asset: 'BTC', quantity: 8, orderType: 'market' }
 
-/** Takes much of the ladder just before the switch, so that what comes back does so on both sides of it. */
+/** Takes much of the ladder just before the switch, so that it recovers on both sides of the switch. */
 function go(world: World, steps: readonly number[]): string {
   for (const step of steps) {
     world.advance(step * second)
@@ -98,7 +98,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
 
   const flow = ['market', 'heston', 'replay', 'waypoints'].includes(kind) ? busy : nobody
 
-  it('is the same however time is cut, taken back, forked and imported', () => {
+  it('is the same however time is split, and when it is restored, forked or imported', () => {
     const scenario = scenarioWith(timeline, flow)
     const whole = go(createWorld(scenario), [30, 150])
     const world = createWorld(scenario)
@@ -115,7 +115,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     expect(go(forkWorld(read.snapshot), [146])).toBe(whole)
   })
 
-  it('replays from its journal, and is another one than without', () => {
+  it('replays from its journal, and differs from a world without the switch', () => {
     const scenario = scenarioWith(timeline, flow)
     const world = createWorld(scenario)
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
@@ -127,7 +127,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
     expect(digestSource(scenario.source)).toMatch(/^[0-9a-f]{32}$/)
   })
 
-  it('can be told so while it runs, which the journal tells, too; recordings it must have', () => {
+  it('can be switched while it runs, which the journal records; recordings must be in its scenario', () => {
     const isRecorded = kind === 'bootstrap' || kind === 'replay'
     const world = createWorld(scenarioWith([], nobody))
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
@@ -148,7 +148,7 @@ describe.each(Object.entries(models))('a world whose price is switched to %s', (
   })
 })
 
-it('does not take a recording with other words than its timeline has', () => {
+it('refuses a recording with other settings than those in its timeline', () => {
   const world = createWorld(
     scenarioWith([{ at: '+1h', path: { asset: 'BTC', model: models.replay } }], nobody),
   )
@@ -162,7 +162,7 @@ it('does not take a recording with other words than its timeline has', () => {
   expect(world.controls.schedule([{ path: { asset: 'BTC', model: models.replay } }])).toEqual([])
 })
 
-it('ends the gap of a recording, and begins those of another', () => {
+it('ends the gap of one recording, and begins those of another', () => {
   const own = { kind: 'replay', data: 'gap.csv', gaps: 'halt', timeShift: '+90d' }
   const timeline = [
     { at: '+10m', path: { asset: 'BTC', model: models.constant } },

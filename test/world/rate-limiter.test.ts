@@ -17,7 +17,7 @@ describe('fixed window', () => {
     expect(verdicts[0]).toMatchObject({ limit: 10, resetMillis: 1_800_000_001_000 })
   })
 
-  it('turns over at the aligned second, to the millisecond', () => {
+  it('starts anew at each whole second, to the millisecond', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 10)
     expect(limiter.take('k', 'other', 'fixed', 1_800_000_000_999).isAllowed).toBe(false)
@@ -28,7 +28,7 @@ describe('fixed window', () => {
     })
   })
 
-  it('counts each key and each category alone', () => {
+  it('counts each key and each category separately', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 10)
     expect(limiter.take('other key', 'other', 'fixed', now).remaining).toBe(9)
@@ -54,7 +54,7 @@ describe('fixed window', () => {
     expect(take(limiter, 1)[0]).toMatchObject({ isAllowed: false, limit: 0, remaining: 0 })
   })
 
-  it('shows a key that was not counted the whole limit', () => {
+  it('reports the whole limit to a key that was not counted', () => {
     const limiter = new RateLimiter(defaultRateLimits)
     take(limiter, 4)
     expect(limiter.untouched('other', now)).toEqual({
@@ -67,7 +67,7 @@ describe('fixed window', () => {
 })
 
 describe('sliding window', () => {
-  it('lets each request go exactly one window after it came', () => {
+  it('stops counting each request exactly one window after it came', () => {
     const limiter = new RateLimiter({ ...defaultRateLimits, other: 2 })
     const at = (millis: number) => limiter.take('k', 'other', 'sliding', millis)
     expect(at(now).remaining).toBe(1)

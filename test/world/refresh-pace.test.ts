@@ -5,7 +5,7 @@ import { createWorld, forkWorld, type World } from '../../src/world/world.ts'
 import { scenarioOf } from './journal/recorded.ts'
 import { liquidScenario } from './scenarios.ts'
 
-/** Of this ladder nothing changes but what is taken from it. */
+/** A ladder that only changes when something is taken from it. */
 const liquidity = { kind: 'power', depth10bpUsd: 300_000, dynamics: { flicker: 0, pull: 0, seasons: false } }
 const market = {
   flow: { kind: 'none' },
@@ -18,7 +18,7 @@ const during = (refreshX: number, more: object = {}) => ({
   liquidity: { asset: 'BTC', refreshX, ...more },
 })
 
-/** What the asks show within a hundredth of the price, in steps. */
+/** Depth of the asks within 1 % of the price, in steps. */
 function depthOf(world: World): number {
   let depth = 0
   stateOf(world.venue.state, 1).ladder.visit(sell, (ticks, steps) => {
@@ -29,7 +29,7 @@ function depthOf(world: World): number {
   return depth
 }
 
-/** Swept at 2 s, under whatever the script has made of the liquidity then; its depth at these seconds. */
+/** The depth at these seconds of a ladder that is swept at 2 s, under the timeline's liquidity. */
 function depths(world: World, seconds: readonly number[]): readonly number[] {
   const begin = world.now
   world.advance('2s')
@@ -53,12 +53,12 @@ const plain = createWorld(scenarioWith())
 describe('refreshX', () => {
   const [at3 = 0, at4 = 0, at6 = 0] = depths(plain, [3, 4, 6])
 
-  it('is told of a ladder that comes back', () => {
+  it('is tested on a ladder that recovers by itself', () => {
     expect(at4).toBeGreaterThan(1.05 * at3)
     expect(at6).toBeGreaterThan(1.05 * at4)
   })
 
-  it('makes what was taken come back so many times as fast, or not at all', () => {
+  it('makes the ladder recover this many times as fast, or not at all', () => {
     expect(depths(createWorld(scenarioWith(during(2))), [3])).toEqual([at4])
     expect(depths(createWorld(scenarioWith(during(4))), [3])).toEqual([at6])
     const still = depths(createWorld(scenarioWith(during(0))), [3, 4, 6])
@@ -66,7 +66,7 @@ describe('refreshX', () => {
     expect(still[0] ?? 0).toBeLessThan(at3)
   })
 
-  it('ends with what is left, which goes on at the usual pace', () => {
+  it('leaves the rest to recover at the usual pace when it ends', () => {
     const pause = during(0, { for: '4s' })
     expect(depths(createWorld(scenarioWith(pause)), [7, 8, 10])).toEqual([at3, at4, at6])
     const recovering = during(4, { recoverHalfLife: '2s' })
@@ -79,23 +79,20 @@ describe('refreshX', () => {
     })
   })
 
-  it.each([0, 0.3, 5])(
-    'at %d is the same however time is cut, and goes on equally from a snapshot',
-    (times) => {
-      const scenario = scenarioWith(
-        { at: '+1s', liquidity: { asset: 'BTC', depthX: 0.5 } },
-        during(times, { for: '3s' }),
-      )
-      const whole = createWorld(scenario)
-      depths(whole, [30])
-      const cut = createWorld(scenario)
-      depths(cut, [2.25, 3, 3.5, 5, 6, 29])
-      const fork = forkWorld(cut.snapshot())
-      cut.advance('1s')
-      fork.advance('1s')
-      expect([cut.digest(), fork.digest()]).toEqual([whole.digest(), whole.digest()])
-    },
-  )
+  it.each([0, 0.3, 5])('at %d is the same however time is split, and continues from a snapshot', (times) => {
+    const scenario = scenarioWith(
+      { at: '+1s', liquidity: { asset: 'BTC', depthX: 0.5 } },
+      during(times, { for: '3s' }),
+    )
+    const whole = createWorld(scenario)
+    depths(whole, [30])
+    const cut = createWorld(scenario)
+    depths(cut, [2.25, 3, 3.5, 5, 6, 29])
+    const fork = forkWorld(cut.snapshot())
+    cut.advance('1s')
+    fork.advance('1s')
+    expect([cut.digest(), fork.digest()]).toEqual([whole.digest(), whole.digest()])
+  })
 
   it('of 1 leaves no trace', () => {
     const [one, none] = [{ refreshX: 1 }, {}].map((words) => {

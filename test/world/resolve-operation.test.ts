@@ -4,7 +4,7 @@ import { type Scope, scopes } from '../../src/api/routes/route.ts'
 import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../../src/world/resolve-operation.ts'
 
-/** Spec: Scopes and the tables of endpoints, written down once more. */
+/** Spec: Scopes and the tables of endpoints, written independently of the sources. */
 function scopeInSpec(method: string, path: string): Scope {
   if (path === '/api/sdk/risk/pre-trade-check') return 'TRADE'
   if (method === 'GET' || path.startsWith('/api/sdk/risk/')) return 'READ'
@@ -16,7 +16,7 @@ const subsets = Array.from({ length: 2 ** scopes.length }, (_, bits) =>
 )
 
 describe('scopes', () => {
-  it('let each of 41 operations through with its own scope, whatever else a key has', () => {
+  it('allow each of 41 operations to keys with its scope, and to no others', () => {
     expect(operationIds.length).toBe(41)
     for (const operation of operationIds) {
       const { method, path } = routeOf(operation)

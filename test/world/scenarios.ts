@@ -1,4 +1,4 @@
-/** No house liquidity, no flow, prices that stand still: whatever happens is a client's doing. */
+/** No house liquidity, no flow, constant prices: only clients make anything happen. */
 export const quietScenario = {
   version: 1,
   name: 'quiet',
@@ -13,7 +13,7 @@ export const quietScenario = {
   },
 }
 
-/** The same with the venue's own ladder, so that a client finds somebody to trade with. */
+/** The same with the venue's own ladder, so that a client can trade. */
 export const liquidScenario = {
   ...quietScenario,
   name: 'liquid',

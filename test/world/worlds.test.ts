@@ -10,7 +10,7 @@ const quiet = compiledScenario(quietScenario)
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
 
 describe('a world', () => {
-  it('answers in process as it does over the wire, without keys or limits', () => {
+  it('answers in process as it does over HTTP, without keys or limits', () => {
     const world = createWorld(quiet)
     const { status, body } = world.request('trader', 'POST', '/api/sdk/orders', order)
     expect(status).toBe(201)
@@ -27,7 +27,7 @@ describe('a world', () => {
     expect(() => world.request('nobody', 'GET', '/api/sdk/orders')).toThrow(RangeError)
   })
 
-  it('hands out the client library for each account', async () => {
+  it('provides a client for each account', async () => {
     const world = createWorld(quiet)
     const placed = await world.client('trader').orders.create({
       side: 'buy',
@@ -43,7 +43,7 @@ describe('a world', () => {
     })
   })
 
-  it('keeps metadata as it was accepted, whatever a caller does to an answer', () => {
+  it('keeps metadata as accepted when a caller changes an answer', () => {
     const world = createWorld(quiet)
     const metadata = { tags: ['a'] }
     const { body } = world.request('trader', 'POST', '/api/sdk/orders', { ...order, metadata })
@@ -54,7 +54,7 @@ describe('a world', () => {
     expect(world.digest()).toBe(before)
   })
 
-  it('does not change when it is read, or refuses', () => {
+  it('does not change when it is read or refuses a request', () => {
     const world = createWorld(quiet)
     world.request('trader', 'POST', '/api/sdk/orders', order)
     const before = world.digest()
@@ -81,7 +81,7 @@ describe('a world', () => {
     },
   )
 
-  it('is the same for the same commands, whatever its name, keys and readings', () => {
+  it('has the same digest for the same commands, whatever its name, keys and readings', () => {
     const run = (id: string) => {
       const world = createWorld(compiledScenario(liquidScenario), { id })
       world.request('trader', 'POST', '/api/sdk/orders', order)
@@ -91,7 +91,7 @@ describe('a world', () => {
     expect(run('one')).toBe(run('two'))
   })
 
-  it('advances in one step as in many', () => {
+  it('advances in many steps as in one', () => {
     const split = createWorld(compiledScenario(liquidScenario))
     const whole = createWorld(compiledScenario(liquidScenario))
     for (const by of [1, 999, 1, 30_000, 28_999]) split.advance(by)
@@ -99,7 +99,7 @@ describe('a world', () => {
     expect(split.digest()).toBe(whole.digest())
   })
 
-  it('goes back to its start, and on from there as before', () => {
+  it('can be reset, and then runs as before', () => {
     const world = createWorld(quiet)
     const start = world.digest()
     const run = () => {
@@ -114,7 +114,7 @@ describe('a world', () => {
     expect(run()).toBe(end)
   })
 
-  it('counts its commands, and no reads', () => {
+  it('counts its commands, not reads', () => {
     const world = createWorld(quiet)
     world.request('trader', 'POST', '/api/sdk/orders', order)
     world.request('trader', 'GET', '/api/sdk/orders')
@@ -122,7 +122,7 @@ describe('a world', () => {
     expect(world.sequence).toBe(2)
   })
 
-  it('carries out its timeline, each action at its own instant', () => {
+  it('carries out each action of its timeline at its instant', () => {
     const scripted = compiledScenario({
       ...quietScenario,
       timeline: [
@@ -148,7 +148,7 @@ describe('a world', () => {
       { type: 'scenario.action', action: 'order', id: 'first', problem: null },
       { type: 'scenario.action', action: 'order', id: null, problem: 'RISK_LIMIT_EXCEEDED' },
     ])
-    // A journal has what came from outside; the script's own commands come again by themselves.
+    // A journal has only what came from outside; the script repeats its own commands.
     expect(createWorld(scripted).sequence).toBe(0)
     const split = createWorld(scripted)
     for (const by of [4000, 1000, 1, 4998, 54_999, 1]) split.advance(by)
@@ -156,7 +156,7 @@ describe('a world', () => {
     expect(split.now).toBe(world.now)
   })
 
-  it('tells what happened', () => {
+  it('emits events', () => {
     const world = createWorld(quiet)
     const before = world.events.lastSequence
     world.request('trader', 'POST', '/api/sdk/orders', { ...order, clientOrderId: 'mine' })
@@ -189,7 +189,7 @@ describe('a world', () => {
     expect(events[3]).toMatchObject({ orderId: 'ord_1', filledQuantity: 0.2, quantity: 0.5 })
   })
 
-  it('follows real time at its speed, however long nobody looks', () => {
+  it('follows real time at its speed, however long it is left alone', () => {
     const wall = new ManualWallClock()
     const world = createWorld(quiet, { wall, clock: { mode: 'realtime', speed: 60 } })
     wall.advance(1500)
@@ -205,7 +205,7 @@ describe('a world', () => {
 })
 
 describe('the worlds of a server', () => {
-  it('are reached by their keys alone', () => {
+  it('are reached by their keys only', () => {
     const worlds = new Worlds(new ManualWallClock())
     worlds.create(quiet, { id: 'default' })
     worlds.create(quiet, { id: 'a' })
@@ -215,7 +215,7 @@ describe('the worlds of a server', () => {
     for (const name of ['__proto__', 'constructor', 'toString', '']) expect(worlds.find(name)).toBeNull()
   })
 
-  it('get ids from a counter that passes over those in use', () => {
+  it('get ids from a counter that skips those in use', () => {
     const worlds = new Worlds(new ManualWallClock())
     worlds.create(quiet, { id: 'w1' })
     const made = worlds.create(quiet, {})
@@ -240,7 +240,7 @@ describe('the worlds of a server', () => {
     expect(worlds.get('two')).toBeUndefined()
   })
 
-  it('give up their keys with them', () => {
+  it('release their keys when they are deleted', () => {
     const worlds = new Worlds(new ManualWallClock())
     worlds.create(quiet, { id: 'a' })
     expect(worlds.delete('a')).toBe(true)
@@ -249,7 +249,7 @@ describe('the worlds of a server', () => {
     expect(worlds.create(quiet, { id: 'a' }).ok).toBe(true)
   })
 
-  it('do not touch each other', () => {
+  it('are independent of each other', () => {
     const worlds = new Worlds(new ManualWallClock())
     for (const id of ['a', 'b']) worlds.create(quiet, { id })
     const before = worlds.get('b')?.digest()
@@ -258,7 +258,7 @@ describe('the worlds of a server', () => {
     expect(worlds.get('b')?.digest()).toBe(before)
   })
 
-  it('lose on a reset the keys that were added, and get back those that were revoked', () => {
+  it('lose added keys on a reset, and get revoked ones back', () => {
     const worlds = new Worlds(new ManualWallClock())
     const made = worlds.create(quiet, { id: 'a' })
     if (!made.ok) throw new Error('the world can be made')
@@ -286,9 +286,9 @@ describe('the worlds of a server', () => {
     expect(worlds.get('long')?.id).toBe('long')
   })
 
-  it('take turns when there are more than one tick can move', () => {
+  it('take turns when one tick cannot move all of them', () => {
     let now = 1_800_000_000_000
-    // Every look at this clock takes 15 ms.
+    // Reading this clock takes 15 ms.
     const worlds = new Worlds({ nowMillis: () => (now += 15) })
     for (const id of ['a', 'b', 'c']) worlds.create(quiet, { id, clock: { mode: 'realtime' } })
     const moved = () => worlds.list().filter((world) => world.now > quiet.venue.startMillis).length
@@ -298,7 +298,7 @@ describe('the worlds of a server', () => {
     expect(moved()).toBe(3)
   })
 
-  it('follow real time while nobody asks', () => {
+  it('follow real time without requests', () => {
     const wall = new ManualWallClock()
     const worlds = new Worlds(wall)
     worlds.create(quiet, { id: 'a', clock: { mode: 'realtime' } })

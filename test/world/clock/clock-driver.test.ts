@@ -14,7 +14,7 @@ describe('ClockDriver', () => {
     expect(driver.requestMillis(start)).toBe(start)
   })
 
-  it('moves one step a request in auto mode, and not by itself', () => {
+  it('moves one step per request in auto mode, and not otherwise', () => {
     const wall = new ManualWallClock()
     const driver = new ClockDriver(wall, { mode: 'auto', speed: 1, stepMillis: millis(250) }, start)
     wall.advance(5000)
@@ -42,7 +42,7 @@ describe('ClockDriver', () => {
     expect(driver.presentMillis(now)).toBe(start + 2000)
   })
 
-  it('goes on from where a hand has moved the clock', () => {
+  it('continues from where an advance has moved the clock', () => {
     const wall = new ManualWallClock()
     const driver = new ClockDriver(wall, { mode: 'realtime', speed: 2, stepMillis: millis(0) }, start)
     wall.advance(1000)

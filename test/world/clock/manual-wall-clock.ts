@@ -1,6 +1,6 @@
 import type { WallClock } from '../../../src/world/clock/wall-clock.ts'
 
-/** A wall clock that stands still until a test moves it. */
+/** A wall clock that only moves when a test moves it. */
 export class ManualWallClock implements WallClock {
   private now: number
 

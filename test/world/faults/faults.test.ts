@@ -15,7 +15,7 @@ function add(world: World, form: object): string {
   return world.controls.addFault(read.value).id
 }
 
-/** Numbers of the reads, from 0, that were answered with a status. */
+/** Which reads, counted from 0, were answered with this status. */
 function struck(world: World, status: number, reads = 60): number[] {
   const numbers: number[] = []
   for (let read = 0; read < reads; read += 1)
@@ -26,7 +26,7 @@ function struck(world: World, status: number, reads = 60): number[] {
 describe('faults of a world', () => {
   const half = { type: 'http_error', attributes: { status: 503 }, match: { method: 'GET' }, toxicity: 0.5 }
 
-  it('strike the same way for the same seed, and another way for another', () => {
+  it('strike in the same way for the same seed, and differently for another', () => {
     const run = (seed: string) => {
       const world = createWorld(quiet, { seed })
       add(world, half)
@@ -38,7 +38,7 @@ describe('faults of a world', () => {
     expect(run('8')).not.toEqual(run('7'))
   })
 
-  it('never shift when a rule is added before or behind them, or goes', () => {
+  it('are not shifted when another rule is added or removed', () => {
     const alone = createWorld(quiet)
     add(alone, half)
     const expected = struck(alone, 503)
@@ -63,7 +63,7 @@ describe('faults of a world', () => {
     expect([...first, ...struck(between, 503, 30).map((read) => read + 30)]).toEqual(expected)
   })
 
-  it('lose answers to the client in process as over HTTP', async () => {
+  it('lose answers to the in-process client as over HTTP', async () => {
     const world = createWorld(quiet)
     add(world, { type: 'reset_peer', phase: 'after', match: { method: 'POST' }, count: 1 })
     const placed = await world.client('trader').orders.create({ ...order, clientOrderId: 'mine' })
@@ -94,7 +94,7 @@ describe('faults of a world', () => {
     expect(new Set(run()).size).toBe(5)
   })
 
-  it('flaw bodies that stay JSON', () => {
+  it('change bodies that remain JSON', () => {
     const world = createWorld(quiet)
     for (const price of [49_000, 48_000])
       world.request('trader', 'POST', '/api/sdk/orders', { ...order, price })
@@ -112,7 +112,7 @@ describe('faults of a world', () => {
     expect(body).toHaveProperty('status', 'open')
   })
 
-  it('come and go by a timeline', () => {
+  it('are added and removed by a timeline', () => {
     const world = createWorld(
       compiledScenario({
         ...quietScenario,
@@ -132,7 +132,7 @@ describe('faults of a world', () => {
     expect(status()).toBe(201)
   })
 
-  it('are told to whoever observes, and made again by what is told', () => {
+  it('are reported to the observer, and can be repeated from the report', () => {
     const world = createWorld(quiet)
     const told: WorldChange[] = []
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
@@ -147,7 +147,7 @@ describe('faults of a world', () => {
     expect(told.at(-1)).toMatchObject({ kind: 'fault-removed', id })
   })
 
-  it('change nothing when whoever observes refuses', () => {
+  it('change nothing when the observer throws', () => {
     const world = createWorld(quiet)
     const before = world.digest()
     const refuse = () => {
@@ -177,7 +177,7 @@ describe('a timeline that waits for a client', () => {
     ],
   })
 
-  it('goes on when the request has come, and again when it is told so again', () => {
+  it('continues when the request has come, and does the same in a replay', () => {
     const world = createWorld(waiting)
     const told: WorldChange[] = []
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })

@@ -21,7 +21,7 @@ function start(clock: object = {}, linesPerPart = 50_000) {
 const digestAt = (history: History, sequence: number, atMillis: number) =>
   history.worldAt({ sequence, atMillis })?.digest()
 
-/** Follows in as many parts as it takes. */
+/** Follows until it is up to date. */
 function followWhole(history: History): void {
   for (let turn = 0; !history.follow(5); turn += 1) if (turn > 10_000) throw new Error('it never ends')
 }
@@ -32,7 +32,7 @@ interface Seen {
   readonly digest: string
 }
 
-/** Does something, and notes what the world was after each part of it. */
+/** Runs the world, and records its state after each part. */
 function liveOn(world: World, seed: string, parts: number): Seen[] {
   return Array.from({ length: parts }, (_, part) => {
     runBusily(world, `${seed}-${part}`, 8)
@@ -41,7 +41,7 @@ function liveOn(world: World, seed: string, parts: number): Seen[] {
 }
 
 describe('the past of a world', () => {
-  it('is at every moment what the world was then, in whatever order it is asked for', () => {
+  it('has the state that the world had at every moment, in whatever order it is read', () => {
     const { world, history } = start()
     const seen = liveOn(world, 'first', 14)
     followWhole(history)
@@ -54,7 +54,7 @@ describe('the past of a world', () => {
     }
   })
 
-  it('leaves the world alone', () => {
+  it('does not change the world', () => {
     const { world, history } = start()
     liveOn(world, 'alone', 10)
     const before = [world.digest(), world.sequence, world.events.lastSequence]
@@ -63,7 +63,7 @@ describe('the past of a world', () => {
     expect([world.digest(), world.sequence, world.events.lastSequence]).toEqual(before)
   })
 
-  it('has the instants between two lines, and none behind the next one', () => {
+  it('has the instants between two lines, and none after the next one', () => {
     const { world, wall, history } = start({ mode: 'realtime' })
     const digests = new Map<number, string>()
     const begin = world.now
@@ -101,7 +101,7 @@ describe('the past of a world', () => {
     )
   })
 
-  it('begins where the journal does, and begins anew when that has let go of lines not yet read', () => {
+  it('begins where the journal begins, and again when the journal has dropped lines not yet read', () => {
     const { world, history } = start({}, 20)
     liveOn(world, 'a', 30)
     followWhole(history)
@@ -116,7 +116,7 @@ describe('the past of a world', () => {
     expect(digestAt(history, seen?.sequence ?? 0, seen?.atMillis ?? 0)).toBe(seen?.digest)
   })
 
-  it('is told as lines, what came of them and of time, and prices', () => {
+  it('is listed as lines, their events, the events of time, and prices', () => {
     const { world, history } = start()
     const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 40_000 }
     world.request('trader', 'POST', '/api/sdk/orders', order)
@@ -147,7 +147,7 @@ describe('the past of a world', () => {
       [2, 2, '00.00', 'place-order', 'trader', 'risk'],
       [3, 3, '00.00', 'submit-quote', 'desk', null],
       [4, 3, '00.00', 'quote.accepted', 'desk', null],
-      // Time went on because of line 4, and this is before it is done.
+      // Time has advanced because of line 4, which is not carried out yet.
       [5, 3, '30.00', 'quote.expired', 'desk', null],
       [6, 4, '00.00', 'advance', null, null],
     ])

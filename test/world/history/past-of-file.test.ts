@@ -10,7 +10,7 @@ import { temporaryFolder } from '../../cli/harness.ts'
 import { runBusily } from '../journal/busy.ts'
 import { scenarioOf } from '../journal/recorded.ts'
 
-/** A world that writes to a file, with what it was after each part of its life. */
+/** A world that writes to a file, with its state after each part of its run. */
 function living(keepsSnapshot: boolean) {
   const path = join(temporaryFolder(), 'a.journal')
   const world = createWorld(scenarioOf())
@@ -32,7 +32,7 @@ function living(keepsSnapshot: boolean) {
     const check = world.events.check.value
     writeSnapshot(path, { offset, hash, sequence, check, snapshot: world.snapshot() })
   }
-  // On the first line that goes back to it stands the snapshot, which is before the one beside the file.
+  // The first line that restores this snapshot contains it, and that line is before the snapshot beside the file.
   world.restore(first)
   live('c')
   return { path, world, journal, seen, live }
@@ -44,7 +44,7 @@ function followed(world: World, journal: ReturnType<typeof fileJournal>): Histor
   return history
 }
 
-it('is the whole past of a file, and goes on with it', () => {
+it('is the whole past of a file, and follows it', () => {
   const { world, journal, seen, live } = living(false)
   const history = followed(world, journal)
   live('d')

@@ -6,7 +6,7 @@ import { limitSets } from '../../arbitraries/limits.ts'
 
 const api = '/api/sdk'
 
-/** Does many things to a world: what clients send, mistakes among it, and what admins do. Equal for equal seeds. */
+/** Sends a world many requests of clients, some of them wrong, and of admins. The same for the same seed. */
 export function runBusily(world: World, seed: string, steps: number): void {
   const stream = createStream(seed, 'busy', '', 0)
   for (let step = 0; step < steps; step += 1) {

@@ -14,7 +14,7 @@ const lines = ['1', '2', '3'].flatMap((seed) =>
 )
 const commands = lines.flatMap(({ command }) => (command === undefined ? [] : [{ at: 5, ...command }]))
 
-it('takes back whatever it has written, byte for byte, for every kind of command that a busy world sees', () => {
+it('reads back what it has written, byte for byte, for every kind of command of a busy world', () => {
   expect(new Set(commands.map(({ kind }) => kind)).size).toBeGreaterThan(18)
   for (const json of commands) {
     const again = commandCodec.encode(commandCodec.decode(json, 'command'))
@@ -25,7 +25,7 @@ it('takes back whatever it has written, byte for byte, for every kind of command
   }
 })
 
-it('accepts what it can write and refuses everything else with the name of the field, whatever it is given', () => {
+it('accepts what it can write, and refuses anything else with the name of the field', () => {
   const sample = fc.constantFrom(...commands)
   const odd = fc.oneof(
     fc.constantFrom<unknown>(null, -1, 1.5, 1e300, '', 'x', true, [], {}, [
@@ -49,7 +49,7 @@ it('accepts what it can write and refuses everything else with the name of the f
   )
 })
 
-it('lets go of the oldest lines when there are too many, and begins with a snapshot instead', () => {
+it('drops the oldest lines when there are too many, and begins with a snapshot instead', () => {
   const world = createWorld(scenarioOf())
   const journal = memoryJournal(world, { otcsim: 'test', start: null }, 100)
   runBusily(world, 'many', 700)

@@ -10,7 +10,7 @@ const journal = readEntries(linesOfBytes(Buffer.from(text)))
 if ('reason' in journal) throw new Error(journal.reason)
 const { entries } = journal
 
-it('gives back what it was given, whatever kind of line', () => {
+it('returns every kind of line as it was added', () => {
   const list = new EntryList(entries)
   const kindOf = (entry: JournalEntry) => (entry.kind === 'command' ? entry.command.kind : entry.kind)
   const orders = entries.filter((entry) => kindOf(entry) === 'place-order')
@@ -49,7 +49,7 @@ it('has every side, type, time in force, flag and client id of an order', () => 
   expect([...new EntryList(lines).from(0)]).toEqual(lines)
 })
 
-it('takes only the line that follows', () => {
+it('accepts only the next line', () => {
   const [first, second, third] = entries
   if (first === undefined || second === undefined || third === undefined) throw new Error('too few lines')
   const list = new EntryList([first])

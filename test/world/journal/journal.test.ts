@@ -18,7 +18,7 @@ function deposit(world: World): void {
 }
 
 describe('a journal', () => {
-  it('has a line for what changed the world and for what money refused, and none for the rest', () => {
+  it('has a line for each change and for each refusal for risk, and none for other requests', () => {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
     const sequences = [
@@ -54,7 +54,7 @@ describe('a journal', () => {
     expect(lines[4]).toMatchObject({ change: { kind: 'reset', seed: '8' } })
   })
 
-  it.each(['1', '2', '3', '4'])('replays to the very state, with seed %s', (seed) => {
+  it.each(['1', '2', '3', '4'])('replays to the same state, with seed %s', (seed) => {
     const { world, text, lines } = recorded(seed, 700)
     const replay = replayText(text)
     if (replay.kind !== 'done') throw new Error(JSON.stringify(replay))
@@ -86,7 +86,7 @@ describe('a journal', () => {
     expect(thousands).toEqual([1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13])
   })
 
-  it('in memory lets lines go, but keeps more of them the larger the state is', () => {
+  it('in memory drops lines, but keeps more of them the larger the state is', () => {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null }, 10)
     const kept: number[] = []
@@ -106,7 +106,7 @@ describe('a journal', () => {
     expect(replay.world.digest()).toBe(world.digest())
   })
 
-  it('stops where it is told', () => {
+  it('stops where asked', () => {
     const { text } = recorded('6', 300)
     const at = (until: { sequence: number; atMillis: number }) => {
       const replay = replayText(text, until)
@@ -119,7 +119,7 @@ describe('a journal', () => {
   })
 })
 
-describe('a journal that another hand has written', () => {
+describe('a forged journal', () => {
   const { lines } = recorded('9', 400)
   const first = lines.findIndex((line) => line.includes('"command":'))
   const firstWith = (kind: string) => lines.findIndex((line) => line.includes(`"kind":"${kind}"`))
@@ -150,7 +150,7 @@ describe('a journal that another hand has written', () => {
       null,
     ],
   ])(
-    'parts at the line whose %s is not what happens',
+    'diverges at the line whose %s is not what happens',
     (_what, kind, change, field, recordedValue, replayed) => {
       const index = firstWith(kind)
       const replay = replayText(forged(lines, (object, at) => (at === index ? change(object) : object)))
@@ -162,7 +162,7 @@ describe('a journal that another hand has written', () => {
     },
   )
 
-  it('parts at the first order that is larger than it was', () => {
+  it('diverges at the first order that is larger than it was', () => {
     const index = firstWith('place-order')
     const text = forged(lines, (object, at) => {
       const { command } = object
@@ -176,25 +176,25 @@ describe('a journal that another hand has written', () => {
     ['a fraction', { command: { kind: 'resume', asset: 1.5 } }, /command\.asset must be a whole number/],
     ['a missing field', { command: { kind: 'resume' } }, /command\.asset must be/],
     [
-      'a field too many',
+      'an additional field',
       { command: { kind: 'resume', asset: 1, extra: 1 } },
       /command\.extra must be absent/,
     ],
     [
-      'an order that is not there',
+      'an unknown order',
       { command: { kind: 'force-fill', order: 1e9, quantitySteps: null, priceTicks: null } },
       null,
     ],
-    ['an instant that is none', { at: 'noon' }, /at must be an instant/],
-    ['a sequence that is not its turn', { sequence: 99 }, /its sequence is 99 and should be/],
+    ['an invalid instant', { at: 'noon' }, /at must be an instant/],
+    ['a sequence that is not the next one', { sequence: 99 }, /its sequence is 99 and should be/],
     ['no outcome', { outcome: null }, /outcome must be/],
     [
-      'a change that nobody knows',
+      'an unknown change',
       { command: undefined, change: { kind: 'wish' } },
       /change\.kind must be the name of a change/,
     ],
     [
-      'a clock that is none',
+      'an invalid clock',
       { command: undefined, change: { kind: 'clock', settings: { mode: 'slow', speed: 1, stepMillis: 1 } } },
       /change\.settings\.mode must be one of/,
     ],
@@ -214,7 +214,7 @@ describe('a journal that another hand has written', () => {
     ['another format', { format: 'tape' }, /this is not an otcsim journal|header of an otcsim journal/],
     ['another version', { version: 2 }, /version must be 1/],
     ['a scenario that was changed', { scenario: null }, /scenario must be an object/],
-    ['readings that nobody knows', { readings: { envelop: 'bare' } }, /readings\.envelop/],
+    ['unknown readings', { readings: { envelop: 'bare' } }, /readings\.envelop/],
   ])('is refused with %s in its header', (_what, change, reason) => {
     const replay = replayText(forged(lines, (object, index) => index === 0 && Object.assign(object, change)))
     expect(replay).toMatchObject({
@@ -236,12 +236,12 @@ describe('bytes', () => {
     ),
   )
 
-  it('gives all whole lines, wherever the last three are cut', () => {
+  it('yield all whole lines, wherever the last three are cut', () => {
     const from = starts[lines.length - 3] ?? 0
     for (let length = from; length <= bytes.length; length += 1) {
       const replay = replayText(bytes.subarray(0, length))
       if (replay.kind !== 'done') throw new Error(`cut at ${length}: ${JSON.stringify(replay)}`)
-      // A line that lacks its end alone is there whole.
+      // A line that lacks only its line end is whole.
       const whole = starts.filter((_, index) => length >= (starts[index + 1] ?? bytes.length) - 1).length
       expect(replay.end.sequence).toBe(whole - 1)
       const start = starts[whole] ?? bytes.length
@@ -249,7 +249,7 @@ describe('bytes', () => {
     }
   })
 
-  it('is empty when less than a header is there, and no journal when it is something else', () => {
+  it('are an empty journal when shorter than a header, and no journal when they are something else', () => {
     const header = starts[1] ?? 0
     for (let length = 0; length < header - 1; length += 1) {
       expect(replayText(bytes.subarray(0, length)).kind).toBe('empty')
@@ -262,7 +262,7 @@ describe('bytes', () => {
     })
   })
 
-  it('finds any bit that was flipped, the ends of lines too', () => {
+  it('reveal any flipped bit, in line ends too', () => {
     const from = starts[lines.length - 2] ?? 0
     for (let at = from; at < bytes.length; at += 1) {
       for (const bit of [0, 3, 6]) {
@@ -278,7 +278,7 @@ describe('bytes', () => {
     }
   })
 
-  it('finds lines that were lost, doubled or exchanged', () => {
+  it('reveal lines that were lost, repeated or exchanged', () => {
     const swapped = [...lines]
     const [fifth = '', sixth = ''] = [lines[5], lines[6]]
     swapped[5] = sixth

@@ -8,7 +8,7 @@ import { killedProcess } from '../../support/killed-process.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 
-it('is had by one of many who ask at once, and by another when that one lets go', async () => {
+it('is held by one of many that ask at once, and by another after its release', async () => {
   const path = place()
   for (let round = 0; round < 5; round += 1) {
     const answers = await Promise.all(Array.from({ length: 8 }, () => lockPath(path)))
@@ -19,7 +19,7 @@ it('is had by one of many who ask at once, and by another when that one lets go'
   }
 })
 
-it('tells who has it', async () => {
+it('names its holder', async () => {
   const path = place()
   const first = await lockPath(path)
   expect(await lockPath(path)).toEqual({ ok: false, owner: process.pid })
@@ -28,11 +28,11 @@ it('tells who has it', async () => {
 
 it.each([
   [
-    'a process that is gone',
+    'a process that has ended',
     () => ({ pid: spawnSync(process.execPath, ['-v']).pid, began: '1', nonce: 'x' }),
   ],
   ['another process with the same number', () => ({ pid: process.ppid, began: '1', nonce: 'x' })],
-  ['nobody who can be read', () => 'rubbish'],
+  ['unreadable content', () => 'rubbish'],
 ])('is taken from %s', async (_who, owner) => {
   const path = place()
   writeFileSync(`${path}.lock`, JSON.stringify(owner()))
@@ -42,7 +42,7 @@ it.each([
   if (taken.ok) taken.lock.release()
 })
 
-it('is taken from one that was killed and not yet asked after', async () => {
+it('is taken from a killed process that its parent has not waited for', async () => {
   const path = place()
   writeFileSync(`${path}.lock`, JSON.stringify({ ...(await killedProcess()), nonce: 'x' }))
   const taken = await lockPath(path)
@@ -50,7 +50,7 @@ it('is taken from one that was killed and not yet asked after', async () => {
   if (taken.ok) taken.lock.release()
 })
 
-it('is left to a process that is there, on a system that does not tell when it began', async () => {
+it('is left to a running process on a system that does not report start times', async () => {
   const path = place()
   const owner = JSON.stringify({ pid: process.ppid, began: '', nonce: 'x' })
   writeFileSync(`${path}.lock`, owner)

@@ -18,7 +18,7 @@ export interface Recorded {
   readonly lines: readonly string[]
 }
 
-/** A world that has been busy, and its journal. */
+/** A world after a busy run, and its journal. */
 export function recorded(seed: string, steps: number, scenario = scenarioOf()): Recorded {
   const world = createWorld(scenario, { seed })
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
@@ -30,7 +30,7 @@ export function recorded(seed: string, steps: number, scenario = scenarioOf()): 
 export const replayText = (text: string | Buffer, until?: Until): Replay =>
   replayJournal(linesOfBytes(Buffer.from(text)), until)
 
-/** The journal with another hand in it: objects are changed, and the chain is made again. */
+/** The journal with some lines changed, and its chain of hashes computed again. */
 export function forged(
   lines: readonly string[],
   change: (object: Record<string, unknown>, index: number) => void,

@@ -7,10 +7,10 @@ import { createWorld } from '../../../src/world/world.ts'
 import { replayText, scenarioOf } from './recorded.ts'
 
 const shipped = shippedScenarios()
-// One replays a file of the reader's.
+// One replays a file that the user has to supply.
 const own = shipped.names.filter((name) => !name.startsWith('events/') && shipped.load(name)?.ok === true)
 
-it.each(own)('replays a client in %s, whatever its timeline does meanwhile', (name) => {
+it.each(own)('replays a client in %s, whatever the timeline does meanwhile', (name) => {
   const loaded = shipped.load(name)
   if (loaded?.ok !== true) throw new Error(`${name} is shipped`)
   const world = createWorld(loaded.value)
@@ -50,7 +50,7 @@ const scripted = {
   ],
 }
 
-it('writes down what came from outside alone: a timeline makes its own changes again', () => {
+it('records only what came from outside: a timeline repeats its own changes', () => {
   const world = createWorld(scenarioOf(scripted))
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   world.advance('4s')
@@ -78,7 +78,7 @@ const fault = (id: string, more: object) => ({
   ...more,
 })
 
-it('writes how far a fault rule has counted before what comes next, and not with every read', () => {
+it('records the count of a fault rule before the next line, and not with every read', () => {
   const world = createWorld(scenarioOf(scripted))
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   const add = (form: object) => {
@@ -96,7 +96,7 @@ it('writes how far a fault rule has counted before what comes next, and not with
   const after = poll()
   const lines = [...journal.text()].slice(1).map((line) => JSON.parse(line))
   const told = lines.flatMap(({ change, command }) => change?.id ?? command.kind)
-  // Each strike of a rule that counts its strikes, and each rule once before the advance and at the end.
+  // One line for each strike of a rule with a limited count, and one per rule before the advance and at the end.
   expect(told.filter((name) => name === 'twice').length).toBeLessThan(7)
   expect(told.length).toBeLessThan(20)
   expect(before.filter((status) => status === 503).length).toBeGreaterThan(200)

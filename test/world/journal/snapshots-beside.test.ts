@@ -9,7 +9,7 @@ import { temporaryFolder } from '../../cli/harness.ts'
 import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
-/** A busy world with a file, and a snapshot beside it taken half way. */
+/** A busy world with a file, and a snapshot beside it taken halfway. */
 function written(path: string): World {
   const world = createWorld(scenarioOf())
   const opened = recoverJournal(path, 'os')
@@ -39,7 +39,7 @@ function recovered(path: string) {
   return recovery.replay
 }
 
-it('does only what came after the snapshot again, and comes to the same state', () => {
+it('repeats only what came after the snapshot, and reaches the same state', () => {
   const path = join(temporaryFolder(), 'a.journal')
   const world = written(path)
   const replay = recovered(path)
@@ -64,7 +64,7 @@ it.each([
   expect(replay.lines).toBe(world.sequence)
 })
 
-it('goes on writing behind a snapshot, and keeps the last two', () => {
+it('continues writing after a snapshot, and keeps the last two', () => {
   const folder = temporaryFolder()
   const path = join(folder, 'a.journal')
   written(path)
@@ -90,7 +90,7 @@ it('goes on writing behind a snapshot, and keeps the last two', () => {
   expect(recovered(path).world.digest()).toBe(world.digest())
 })
 
-it('finds a flipped bit in what the snapshot lets it pass over', () => {
+it('finds a flipped bit in the lines that the snapshot makes it skip', () => {
   const path = join(temporaryFolder(), 'a.journal')
   written(path)
   const bytes = readFileSync(path)

@@ -16,7 +16,7 @@ function quietWorld() {
 const at = '2026-01-05T00:00:00.000Z'
 
 describe('events', () => {
-  it('have the names of the design', () => {
+  it('have their documented names', () => {
     expect([...publicNames].sort()).toEqual(
       [
         ...['accepted', 'amended', 'partially_filled', 'filled', 'cancelled', 'expired', 'rejected'].map(
@@ -31,7 +31,7 @@ describe('events', () => {
     )
   })
 
-  it('tell of a quote from its beginning to its end', () => {
+  it('describe a quote from its beginning to its end', () => {
     const world = quietWorld()
     const before = world.events.lastSequence
     const quote = {
@@ -85,7 +85,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell of money and of halts', () => {
+  it('describe transfers and halts', () => {
     const world = quietWorld()
     const before = world.events.lastSequence
     const trader = world.venue.state.accounts.rowOf('trader')
@@ -125,7 +125,7 @@ describe('events', () => {
     ])
   })
 
-  it('tell of amendments, and of prices', () => {
+  it('describe amendments and prices', () => {
     const world = quietWorld()
     const before = world.events.lastSequence
     const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000, clientOrderId: 'c' }
@@ -174,7 +174,7 @@ describe('matchesEvent', () => {
 })
 
 describe('EventLog', () => {
-  it('keeps the last events and gives no sequence twice', () => {
+  it('keeps the last events, and assigns each sequence once', () => {
     const log = new EventLog()
     for (let tick = 1; tick <= keptEvents + 5; tick += 1) log.emit(eventType.price, -1, -1, 1, tick, 0, 0)
     const kept = log.since(0)
@@ -186,7 +186,7 @@ describe('EventLog', () => {
     expect(log.lastSequence).toBe(keptEvents + 5)
   })
 
-  it('leaves out what is nobody’s business', () => {
+  it('leaves out internal events', () => {
     const log = new EventLog()
     for (const name of ['posted', 'reserved', 'released'] as const)
       log.emit(eventType[name], 0, 0, 0, 0, 0, 0)

@@ -1,4 +1,4 @@
-/** The naive twin of the request log: the last entries of a log that goes on for ever. Each has a sequence, counted from 1, which is never given twice. */
+/** The naive twin of the request log: the last entries of an endless log. Each has a sequence of its own, counted from 1. */
 export class NaiveRing<Entry> {
   private readonly capacity: number
   private readonly entries: Entry[] = []
@@ -19,7 +19,7 @@ export class NaiveRing<Entry> {
     this.written += 1
   }
 
-  /** Entries with a sequence above `sequence`, oldest first; those that the ring has let go are left out. */
+  /** Entries with a sequence above `sequence`, oldest first, without those that the ring has dropped. */
   since(sequence: number): Entry[] {
     const oldest = Math.max(this.written - this.capacity, this.cleared, 0)
     const found: Entry[] = []
@@ -30,7 +30,7 @@ export class NaiveRing<Entry> {
     return found
   }
 
-  /** Forgets the entries; sequences go on. */
+  /** Drops the entries; the sequence continues. */
   clear(): void {
     this.cleared = this.written
     this.entries.length = 0

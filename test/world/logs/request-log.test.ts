@@ -20,7 +20,7 @@ const plain = {
 } satisfies AnsweredRequest
 
 describe('the request log', () => {
-  it('gives back what it took', () => {
+  it('returns what was added', () => {
     const log = new RequestLog()
     log.add(plain)
     log.add({ ...plain, account: null, query: '', requestBody: Buffer.alloc(0), hint: 'schlüssel?' })
@@ -41,7 +41,7 @@ describe('the request log', () => {
     expect(log.nextSequence).toBe(3)
   })
 
-  it('keeps the first 4,096 of a body', () => {
+  it('keeps the first 4,096 characters of a body', () => {
     const log = new RequestLog()
     log.add({ ...plain, requestBody: Buffer.alloc(5000, 'a'), responseBody: 'b'.repeat(5000) })
     const [request] = log.since(0)
@@ -49,7 +49,7 @@ describe('the request log', () => {
     expect(request?.responseBody).toBe('b'.repeat(4096))
   })
 
-  it('forgets, but never gives a sequence twice', () => {
+  it('can be cleared, but never assigns a sequence twice', () => {
     const log = new RequestLog()
     log.add(plain)
     log.clear()
@@ -58,7 +58,7 @@ describe('the request log', () => {
     expect(log.since(0).map(({ sequence }) => sequence)).toEqual([2])
   })
 
-  it('keeps the last 10,000, and no more than 16 MiB of them', () => {
+  it('keeps the last 10,000 entries, and at most 16 MiB', () => {
     const small = new RequestLog()
     for (let at = 0; at < 10_005; at += 1) small.add({ ...plain, status: 200 + (at % 7) })
     const kept = small.since(0)
@@ -75,7 +75,7 @@ describe('the request log', () => {
     expect(last.every(({ sequence, responseBody }) => responseBody === String(sequence - 1))).toBe(true)
   })
 
-  it('is what a ring of objects is', () => {
+  it('behaves like a ring of objects', () => {
     const text = fc.string({ unit: 'grapheme', maxLength: 300 })
     const request = fc.record({ text, hint: fc.option(text), bytes: fc.uint8Array({ maxLength: 600 }) })
     fc.assert(

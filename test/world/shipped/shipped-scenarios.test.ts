@@ -5,7 +5,7 @@ import { createWorld } from '../../../src/world/world.ts'
 describe('the shipped scenarios', () => {
   const library = shippedScenarios()
 
-  it('are found by their names, once compiled for all', () => {
+  it('are found by name, and compiled once', () => {
     expect(library.names).toContain('calm')
     expect(library.names).toContain('events/covid-2020-03')
     const calm = library.load('calm')
@@ -14,7 +14,7 @@ describe('the shipped scenarios', () => {
   })
 
   it.each(['../../package', '/etc/passwd', 'calm.yaml', 'calm\0', '%2e%2e/calm', '', 'events'])(
-    'are not reached by %j',
+    'are not found as %j',
     (name) => {
       expect(library.load(name)).toBeNull()
     },

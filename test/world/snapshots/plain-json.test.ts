@@ -2,7 +2,7 @@ import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import { fromJson, NotPlain, toJson } from '../../../src/world/snapshots/plain-json.ts'
 
-/** Whatever a snapshot can hold, keys that look like marks of ours among it. */
+/** Anything that a snapshot can hold, including keys that look like our own markers. */
 const { value } = fc.letrec<{ value: unknown }>((tie) => {
   const key = fc.oneof(fc.constantFrom('$bytes', '$map', '$$', '$number', '__proto__', ''), fc.string())
   const leaf = fc.oneof(
@@ -30,7 +30,7 @@ const { value } = fc.letrec<{ value: unknown }>((tie) => {
 })
 
 describe('data as JSON', () => {
-  it('comes back as it was', () => {
+  it('round-trips', () => {
     fc.assert(
       fc.property(value, (data) => {
         expect(fromJson(JSON.parse(JSON.stringify(toJson(data))))).toEqual(data)
@@ -39,7 +39,7 @@ describe('data as JSON', () => {
     )
   })
 
-  it('is equal text for equal data', () => {
+  it('is the same text for equal data', () => {
     fc.assert(
       fc.property(value, (data) => {
         expect(JSON.stringify(toJson(data))).toBe(JSON.stringify(toJson(structuredClone(data))))

@@ -9,7 +9,7 @@ import { ManualWallClock } from '../clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from '../scenarios.ts'
 
 const quiet = compiledScenario(quietScenario)
-/** Moving prices, takers, and a timeline whose later entries hang on the earlier ones. */
+/** Moving prices, takers, and a timeline whose later entries depend on the earlier ones. */
 const busy = compiledScenario({
   ...liquidScenario,
   name: 'busy',
@@ -31,7 +31,7 @@ const busy = compiledScenario({
   ],
 })
 
-/** Without takers, whose history takes a while when statistics are first asked for. */
+/** Without takers, whose history takes a while to compute when statistics are first read. */
 const moving = compiledScenario({
   ...liquidScenario,
   market: {
@@ -66,7 +66,7 @@ function goOn(world: World): readonly unknown[] {
 }
 
 describe('a snapshot', () => {
-  it.each([0, 999, 33_333])('after %d ms goes on as if the world had never stopped', (millis) => {
+  it.each([0, 999, 33_333])('after %d ms continues as if the world had never stopped', (millis) => {
     const world = createWorld(busy)
     world.request('trader', 'POST', '/api/sdk/orders', order)
     world.advance(millis)
@@ -92,7 +92,7 @@ describe('a snapshot', () => {
     expect(JSON.stringify(snapshotDocument(snapshot))).toBe(before)
   })
 
-  it('brings back id counters, clock, keys, limits and rules; sequences go on', () => {
+  it('restores id counters, clock, keys, limits and rules; sequences continue', () => {
     const world = createWorld(quiet)
     addFault(world, { type: 'http_error', attributes: { status: 500 }, match: { method: 'GET' }, skip: 1 })
     world.request('trader', 'GET', '/api/sdk/orders')
@@ -115,7 +115,7 @@ describe('a snapshot', () => {
     expect(placed.body).toMatchObject({ orderId: 'ord_1' })
   })
 
-  it('gives a fork keys of its own, but for those that the scenario names', () => {
+  it('gives a fork keys of its own, except those that the scenario names', () => {
     const named = compiledScenario({
       ...quietScenario,
       accounts: [{ id: 'a', keys: [{ key: 'k-a', secret: 's-a', scopes: ['READ'] }, { scopes: ['TRADE'] }] }],
@@ -127,7 +127,7 @@ describe('a snapshot', () => {
     expect(names(world.fork({ id: 'two' }))).toEqual(['k-a', 'simk_two_a', 'simk_two_a_2'])
   })
 
-  it('holds what a rule lets clients read of the past', () => {
+  it('contains the past that a fault rule shows to clients', () => {
     const world = createWorld(moving)
     addFault(world, { type: 'stale_market_data', attributes: { delayMs: 9000 } })
     world.advance('12s')
@@ -146,7 +146,7 @@ describe('a snapshot', () => {
     expect(prices(world)).toEqual(undisturbed)
   })
 
-  it('keeps what the script has done to a view of the past', () => {
+  it('contains what the script has done to a view of the past', () => {
     const failing = compiledScenario({
       ...quietScenario,
       timeline: [{ at: '+1s', fault: { match: { path: '/api/sdk/*' }, status: 500, rate: 0.5, for: '1h' } }],
@@ -165,7 +165,7 @@ describe('a snapshot', () => {
     ).toEqual(lags.map(({ shadow }) => shadow.faults))
   })
 
-  it('has the past in its document, too, and what the timeline was given since', () => {
+  it('has that past in its document too, and the actions added to the timeline since', () => {
     const world = createWorld(moving)
     addFault(world, { type: 'balance_lag', attributes: { delayMs: 4000 } })
     world.advance('6s')
@@ -186,7 +186,7 @@ describe('a snapshot', () => {
     expect(seen).toEqual([...Array(4).fill(1_000_000), ...Array(3).fill(1_000_005)])
   })
 
-  it('knows what a timeline has been given while it ran', () => {
+  it('contains the actions that were added to a running timeline', () => {
     const world = createWorld(busy)
     world.advance('10s')
     const entries = [
@@ -219,7 +219,7 @@ describe('the document of a snapshot', () => {
     return world
   }
 
-  it('is taken as it is, and goes on as if the world had never stopped', () => {
+  it('is accepted as written, and continues as if the world had never stopped', () => {
     const world = busyWorld()
     const read = readSnapshotDocument(document(world))
     if (!read.ok) throw new Error(`${read.field} ${read.reason}`)
@@ -231,7 +231,7 @@ describe('the document of a snapshot', () => {
     expect(goOn(fork)).toEqual(goOn(world))
   })
 
-  it('is equal text for equal worlds', () => {
+  it('is the same text for equal worlds', () => {
     expect(JSON.stringify(document(busyWorld()))).toBe(JSON.stringify(document(busyWorld())))
   })
 
@@ -248,11 +248,7 @@ describe('the document of a snapshot', () => {
       (text) => JSON.parse(text.replace('"$doubles":"AAAA', '"$doubles":"')),
       /damaged|check/,
     ],
-    [
-      'bytes that are none',
-      (text) => JSON.parse(text.replace('"$bytes":"', '"$bytes":"!')),
-      /^state is damaged/,
-    ],
+    ['invalid bytes', (text) => JSON.parse(text.replace('"$bytes":"', '"$bytes":"!')), /^state is damaged/],
     [
       'another scenario',
       (text) => JSON.parse(text.replace('"price":50000', '"price":-5')),
@@ -279,7 +275,7 @@ describe('the snapshots of a server', () => {
     expect(worlds.find('simk_a_trader')?.world).toBe(world)
   })
 
-  it('refuse to bring back a key that another world has by now', () => {
+  it('refuse to restore a key that another world has by now', () => {
     const worlds = new Worlds(new ManualWallClock())
     const made = worlds.create(quiet, { id: 'default' })
     const other = worlds.create(quiet, { id: 'b' })
@@ -293,7 +289,7 @@ describe('the snapshots of a server', () => {
     expect(made.world.digest()).toBe(before.digest)
   })
 
-  it('go with their world', () => {
+  it('are deleted with their world', () => {
     const worlds = new Worlds(new ManualWallClock())
     worlds.create(quiet, { id: 'default' })
     const made = worlds.create(quiet, { id: 'a' })
