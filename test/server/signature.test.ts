@@ -63,7 +63,8 @@ describe('isSignedBy', () => {
 
 describe('signatureHint', () => {
   const message = (parts: SignedParts) => parts.timestamp + parts.method + parts.path + parts.query
-  const hintOf = (parts: SignedParts, signature: string) => signatureHint('simk_t', secret, parts, signature)
+  const signer = { apiKey: 'simk_t', secret, host: 'localhost:4010', rule: 'either' as const }
+  const hintOf = (parts: SignedParts, signature: string) => signatureHint(signer, parts, signature)
 
   it.each([
     ['upper case', post, hex(message(post) + body).toUpperCase()],
@@ -81,13 +82,60 @@ describe('signatureHint', () => {
     ['SHA512', post, hex(message(post) + body, secret, 'sha512')],
     ['the query string was signed', get, hex('1800000000000GET/api/sdk/orders?limit=2')],
     ['the query string was not signed', get, hex('1800000000000GET/api/sdk/orders')],
+    ['line end', post, hex(message(post) + body, `${secret}\n`)],
+    ['whole address', get, hex('1800000000000GEThttp://localhost:4010/api/sdk/orders?limit=2')],
+    ['first slash', get, hex('1800000000000GETapi/sdk/orders?limit=2')],
+    ['signed as {} or null', get, hex(`${message(get)}null`)],
     ['64 lower-case', post, 'abc'],
   ])('names the mistake: %s', (word, parts, signature) => {
     expect(hintOf(parts, signature)).toContain(word)
   })
 
-  it('is absent when no known mistake would have verified', () => {
-    expect(hintOf(post, hex(message(post) + body, 'another secret'))).toBeNull()
+  // What libraries send, and what their users signed: json.dumps of Python, an encoder of Go, a body read from a file.
+  it.each([
+    ['{"a":1,"b":"x: y, z"}', '{"a": 1, "b": "x: y, z"}'],
+    ['{"a": 1.0, "b": [1, 2]}', '{"a":1.0,"b":[1,2]}'],
+    ['{"a":1.0}', '{"a":1}'],
+    ['{"a":"é€"}', '{"a":"\\u00e9\\u20ac"}'],
+    ['{"a":"\\u00e9\\u000a\\\\u00e9"}', '{"a":"é\\u000a\\\\u00e9"}'],
+    ['{"a":1}\n', '{"a":1}'],
+    ['{"a":1}', '{"a":1}\n'],
+    ['{"a":"\\" : "}', '{"a": "\\" : "}'],
+  ])('sees that %j was signed as %j', (sent, signed) => {
+    const parts = { ...post, body: Buffer.from(sent) }
+    expect(hintOf(parts, hex(message(parts) + signed))).toContain('serialised twice')
+  })
+
+  it.each([
+    ['?assets=BTC,ETH', '?assets=BTC%2CETH'],
+    ['?clientOrderId=a+b', '?clientOrderId=a%20b'],
+    ['?clientOrderId=a%20b', '?clientOrderId=a+b'],
+    ['?clientOrderId=a+b', '?clientOrderId=a b'],
+    ['?clientOrderId=a%2cb', '?clientOrderId=a%2Cb'],
+    ['?clientOrderId=%27(x)%2Fy', "?clientOrderId='(x)%2Fy"],
+    ['?clientOrderId=a,d/%C3%A9', '?clientOrderId=a%2Cd/%C3%A9'],
+    ['?side=buy&limit=2', '?limit=2&side=buy'],
+  ])('sees that %s was signed as %s', (query, signed) => {
+    const parts = { ...get, query }
+    expect(hintOf(parts, hex(`1800000000000GET/api/sdk/orders${signed}`))).toContain('another encoding')
+  })
+
+  it.each([
+    [post, 'either', '1800000000000POST/api/sdk/orders and the 44 bytes of the body'],
+    [get, 'either', '1800000000000GET/api/sdk/orders?limit=2 and nothing more: no body came'],
+    [get, 'exclude', '1800000000000GET/api/sdk/orders and nothing more: no body came'],
+    [
+      { ...get, query: '?a=%zz' },
+      'include',
+      '1800000000000GET/api/sdk/orders?a=%zz and nothing more: no body came',
+    ],
+  ] as const)('says what to sign when no known mistake would have verified', (parts, rule, message) => {
+    const hint = signatureHint({ ...signer, rule }, parts, hex('something else'))
+    expect(hint).toBe(`with the secret of this key, sign ${message}`)
+  })
+
+  it('repeats no target that is too long for a header', () => {
+    expect(hintOf({ ...get, query: `?${'a'.repeat(1000)}` }, hex('something else'))).toBeNull()
   })
 
   it('is not computed for large bodies', () => {

@@ -48,7 +48,9 @@ export function authenticate(
   if (stale !== null) return stale
   const digest = readings['signature.hex'] === 'any' ? signature.toLowerCase() : signature
   if (isSignedBy(key.signer, parts, readings['signature.query'], digest)) return key
-  const hint = signatureHint(apiKey, key.apiSecret, parts, signature)
+  const host = request.headers.host ?? ''
+  const signer = { apiKey, secret: key.apiSecret, host, rule: readings['signature.query'] }
+  const hint = signatureHint(signer, parts, signature)
   return { step: 'signature', problem: withHint({ code: 'invalid-signature' }, hint) }
 }
 
@@ -91,7 +93,8 @@ function flawOfHeaders(
     return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, onlyOnce)
   if (timestamp === '') return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, isMissing)
   if (!/^[1-9][0-9]{0,15}$/.test(timestamp)) {
-    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, 'is not a Unix time in milliseconds')
+    const reason = 'is not a Unix time in milliseconds, in plain digits'
+    return headerFlaw('X-API-Timestamp', 'timestamp-expired', status, reason)
   }
   if (repeated !== null) return headerFlaw('X-API-Signature', 'invalid-signature', status, onlyOnce)
   if (signature === '') return headerFlaw('X-API-Signature', 'invalid-signature', status, isMissing)

@@ -1,36 +1,62 @@
 import { createHash, createHmac } from 'node:crypto'
-import type { SignedParts } from './signature.ts'
+import type { QueryRule, SignedParts } from './signature.ts'
+import { otherBodies, otherQueries } from './signed-forms.ts'
 
 /** Larger bodies are not tried in other forms: a hint must not cost more than the answer. */
 const maximumBody = 65_536
+/** A longer target is not repeated in a header. */
+const maximumTarget = 1000
+
+/** Who seems to have signed, and how queries are signed here. */
+export interface Signer {
+  readonly apiKey: string
+  readonly secret: string
+  /** The Host header, empty when there was none. */
+  readonly host: string
+  readonly rule: QueryRule
+}
 
 /**
- * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; null when none
- * does. The answer's body never changes because of it.
+ * Which known mistake explains a signature that does not verify, in words for the X-Sim-Hint header; what should have
+ * been signed when none does; null where that would be too long. The answer's body never changes because of it.
  */
-export function signatureHint(
-  apiKey: string,
-  secret: string,
-  parts: SignedParts,
-  signature: string,
-): string | null {
+export function signatureHint(signer: Signer, parts: SignedParts, signature: string): string | null {
   if (parts.body.length > maximumBody) return null
+  const { secret } = signer
   const withQuery = { ...parts, path: parts.path + parts.query }
   if (parts.query !== '') {
     if (hexOf(secret, withQuery) === signature) return 'the query string was signed; sign the path alone'
     if (hexOf(secret, parts) === signature) return 'the query string was not signed; sign path and query'
   }
   for (const candidate of parts.query === '' ? [parts] : [withQuery, parts]) {
-    const found = mistakes.find(({ digest }) => digest(secret, candidate, apiKey) === signature)
+    const found = mistakes.find(({ digests }) => [digests(signer, candidate)].flat().includes(signature))
     if (found !== undefined) return found.hint
   }
-  if (/^[0-9A-Fa-f]{64}$/.test(signature)) return null
-  return 'a signature is 64 lower-case hexadecimal digits'
+  if (
+    otherQueries(parts.query).some(
+      (query) => hexOf(secret, parts, { path: parts.path + query }) === signature,
+    )
+  )
+    return 'the query was signed in another encoding; sign the target as it is sent'
+  if (!/^[0-9A-Fa-f]{64}$/.test(signature)) return 'a signature is 64 lower-case hexadecimal digits'
+  return messageToSign(signer, parts)
+}
+
+function messageToSign(
+  { rule }: Signer,
+  { timestamp, method, path, query, body }: SignedParts,
+): string | null {
+  const target = rule === 'exclude' ? path : path + query
+  if (target.length > maximumTarget) return null
+  const rest =
+    body.length === 0 ? 'and nothing more: no body came' : `and the ${body.length} bytes of the body`
+  return `with the secret of this key, sign ${timestamp}${method}${target} ${rest}`
 }
 
 interface Mistake {
   readonly hint: string
-  readonly digest: (secret: string, parts: SignedParts, apiKey: string) => string | null
+  /** What a caller who makes this mistake sends. */
+  readonly digests: (signer: Signer, parts: SignedParts) => string | string[]
 }
 
 const nothing = new Uint8Array()
@@ -38,59 +64,78 @@ const nothing = new Uint8Array()
 const mistakes: readonly Mistake[] = [
   {
     hint: 'the digest is right but in upper case; send it in lower case',
-    digest: (secret, parts) => hexOf(secret, parts).toUpperCase(),
+    digests: ({ secret }, parts) => hexOf(secret, parts).toUpperCase(),
   },
   {
     hint: 'the digest is right but in base64; send it in lower-case hex',
-    digest: (secret, parts) => Buffer.from(hexOf(secret, parts), 'hex').toString('base64'),
+    digests: ({ secret }, parts) => Buffer.from(hexOf(secret, parts), 'hex').toString('base64'),
   },
   {
     hint: 'the method was signed in lower case; sign it in upper case',
-    digest: (secret, parts) => hexOf(secret, parts, { method: parts.method.toLowerCase() }),
+    digests: ({ secret }, parts) => hexOf(secret, parts, { method: parts.method.toLowerCase() }),
   },
   {
     hint: 'the timestamp was signed in seconds; sign exactly the text of X-API-Timestamp, in milliseconds',
-    digest: (secret, parts) => hexOf(secret, parts, { timestamp: parts.timestamp.slice(0, -3) }),
+    digests: ({ secret }, parts) => hexOf(secret, parts, { timestamp: parts.timestamp.slice(0, -3) }),
   },
   {
     hint: 'the API key was used as the secret; the HMAC is keyed with the API secret',
-    digest: (_secret, parts, apiKey) => hexOf(apiKey, parts),
+    digests: ({ apiKey }, parts) => hexOf(apiKey, parts),
+  },
+  {
+    hint: 'the secret was used with a line end after it; leave that out',
+    digests: ({ secret }, parts) => ['\n', '\r\n'].map((end) => hexOf(secret + end, parts)),
+  },
+  {
+    hint: 'the secret was decoded from base64; use its text as it is',
+    digests: ({ secret }, parts) => hexOf(Buffer.from(secret, 'base64'), parts),
   },
   {
     hint: 'the body was signed as empty; sign the exact bytes that are sent',
-    digest: (secret, parts) => (parts.body.length === 0 ? null : hexOf(secret, parts, { body: nothing })),
+    digests: ({ secret }, parts) => (parts.body.length === 0 ? [] : hexOf(secret, parts, { body: nothing })),
   },
   {
-    hint: 'an empty body was signed as {}; sign the empty text when no body is sent',
-    digest: (secret, parts) =>
-      parts.body.length > 0 ? null : hexOf(secret, parts, { body: Buffer.from('{}') }),
+    hint: 'an empty body was signed as {} or null; sign the empty text when no body is sent',
+    digests: ({ secret }, parts) =>
+      ['{}', 'null'].flatMap((body) =>
+        parts.body.length > 0 ? [] : hexOf(secret, parts, { body: Buffer.from(body) }),
+      ),
   },
   {
     hint: 'the body was serialised twice and differs; sign the exact text that is sent',
-    digest: (secret, parts) => {
-      const body = reserialised(parts.body)
-      return body === null ? null : hexOf(secret, parts, { body })
-    },
+    digests: ({ secret }, parts) =>
+      otherBodies(parts.body).map((body) => hexOf(secret, parts, { body: Buffer.from(body) })),
   },
   {
     hint: 'the path was signed without /api/sdk; sign the whole path',
-    digest: (secret, parts) => hexOf(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
+    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.replace(/^\/api\/sdk/, '') }),
+  },
+  {
+    hint: 'the whole address was signed; sign the path, which begins with /api',
+    digests: ({ secret, host }, parts) =>
+      ['http://', 'https://'].map((scheme) =>
+        hexOf(secret, parts, { path: `${scheme}${host}${parts.path}` }),
+      ),
+  },
+  {
+    hint: 'the path was signed without its first slash; sign the whole path',
+    digests: ({ secret }, parts) => hexOf(secret, parts, { path: parts.path.slice(1) }),
   },
   {
     hint: 'the path was signed decoded; sign it as it is sent',
-    digest: (secret, parts) => {
+    digests: ({ secret }, parts) => {
       const path = decoded(parts.path)
-      return path === null ? null : hexOf(secret, parts, { path })
+      return path === null ? [] : hexOf(secret, parts, { path })
     },
   },
   {
     hint: 'separators were signed between the parts; put nothing between them',
-    digest: (secret, parts) =>
+    digests: ({ secret }, parts) =>
       sign(secret, `${parts.timestamp}\n${parts.method}\n${parts.path}\n`, parts.body),
   },
   {
     hint: 'a plain SHA-256 was sent; the signature is an HMAC keyed with the API secret',
-    digest: (_secret, parts) =>
+    digests: (_signer, parts) =>
       createHash('sha256')
         .update(parts.timestamp + parts.method + parts.path)
         .update(parts.body)
@@ -98,7 +143,7 @@ const mistakes: readonly Mistake[] = [
   },
   {
     hint: 'the digest is an HMAC-SHA512; the signature is an HMAC-SHA256',
-    digest: (secret, parts) =>
+    digests: ({ secret }, parts) =>
       createHmac('sha512', secret)
         .update(parts.timestamp + parts.method + parts.path)
         .update(parts.body)
@@ -107,21 +152,13 @@ const mistakes: readonly Mistake[] = [
 ]
 
 /** The digest of the right message, changed by `changed`. */
-function hexOf(secret: string, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
+function hexOf(secret: string | Buffer, parts: SignedParts, changed: Partial<SignedParts> = {}): string {
   const { timestamp, method, path, body } = { ...parts, ...changed }
   return sign(secret, timestamp + method + path, body)
 }
 
-function sign(secret: string, text: string, body: Uint8Array): string {
+function sign(secret: string | Buffer, text: string, body: Uint8Array): string {
   return createHmac('sha256', secret).update(text).update(body).digest('hex')
-}
-
-function reserialised(body: Uint8Array): Buffer | null {
-  try {
-    return Buffer.from(JSON.stringify(JSON.parse(Buffer.from(body).toString('utf8'))))
-  } catch {
-    return null
-  }
 }
 
 function decoded(path: string): string | null {
