@@ -16,13 +16,13 @@ describe('amend order', () => {
       { quantity: 3 },
       { quantity: 3, filledQuantity: 1, remainingQuantity: 2, status: 'partially_filled' },
     ],
-    ['to what is filled', { quantity: 1 }, { quantity: 1, remainingQuantity: 0, status: 'filled' }],
+    ['to the filled quantity', { quantity: 1 }, { quantity: 1, remainingQuantity: 0, status: 'filled' }],
     [
       'to a price that trades at once',
       { price: 50_020 },
       { price: 50_020, status: 'filled', averagePrice: 50_015 },
     ],
-    ['with null for what stays', { quantity: null, price: 48_000 }, { quantity: 2, price: 48_000 }],
+    ['with null for unchanged fields', { quantity: null, price: 48_000 }, { quantity: 2, price: 48_000 }],
   ])('%s', (_, body, order) => {
     const desk = resting()
     desk.advance(500)
@@ -38,7 +38,7 @@ describe('amend order', () => {
     ['an unknown field', { side: 'sell' }, 400, 'side', 'is not a known field'],
     ['less than is filled', { quantity: 0.5 }, 400, 'quantity', 'must be at least 1, which is filled'],
     ['quantity 0', { quantity: 0 }, 400, 'quantity', 'must be greater than 0'],
-    ['a part of a tick', { price: 1.001 }, 400, 'price', 'must be a multiple of 0.01'],
+    ['a fraction of a tick', { price: 1.001 }, 400, 'price', 'must be a multiple of 0.01'],
   ])('refuses %s and changes nothing', (_, body, status, field, reason) => {
     const desk = resting()
     const before = desk.venue.digest()
@@ -54,7 +54,7 @@ describe('amend order', () => {
     expect(desk.request('alice', 'PATCH', '/orders/ord_1', { quantity: 500 })).toMatchObject({ status: 422 })
   })
 
-  it.each(['filled', 'cancelled', 'expired'])('is a conflict for an order that is %s', (status) => {
+  it.each(['filled', 'cancelled', 'expired'])('is a conflict for a %s order', (status) => {
     const desk = openDesk()
     const timeInForce = status === 'expired' ? 'IOC' : 'GTC'
     desk.request('alice', 'POST', '/orders', {
@@ -77,7 +77,7 @@ describe('amend order', () => {
 })
 
 describe('cancel order', () => {
-  it('keeps the fills of an order that is partly filled', () => {
+  it('keeps the fills of a partly filled order', () => {
     const desk = openDesk()
     desk.request('alice', 'POST', '/orders', { ...buyOne, quantity: 2, price: 50_010 })
     desk.advance(5)
@@ -148,7 +148,7 @@ describe('cancel all orders', () => {
 describe('batch of orders', () => {
   const ids = (body: object) => ('results' in body ? body.results : body)
 
-  it('answers each item in its place, and goes on after a failure', () => {
+  it('answers each item in its place, and continues after a failure', () => {
     const desk = openDesk()
     const orders = [
       { ...buyOne, clientOrderId: 'a' },

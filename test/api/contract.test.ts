@@ -31,7 +31,7 @@ describe('Infer', () => {
     }>()
   })
 
-  it('tells required fields from optional ones', () => {
+  it('distinguishes required fields from optional ones', () => {
     type Body = Infer<typeof order.createOrderBody>
     expectTypeOf<Body['side']>().toEqualTypeOf<'buy' | 'sell'>()
     expectTypeOf<Body['price']>().toEqualTypeOf<number | null | undefined>()
@@ -52,7 +52,7 @@ describe('Infer', () => {
 })
 
 describe('validate', () => {
-  it('does not take inherited properties for given ones', () => {
+  it('does not accept inherited properties as given', () => {
     const schema = { type: 'object', required: ['toString'], properties: {} } as const satisfies Schema
     expect(validate(schema, {}).ok).toBe(false)
   })
@@ -65,7 +65,7 @@ describe('validate', () => {
 })
 
 describe('errors', () => {
-  it('carry each of the nine type names, and no other', () => {
+  it('have exactly the nine type names', () => {
     const types = Object.values(problems).flatMap(({ type }) => (type === null ? [] : [type]))
     expect(types.toSorted()).toEqual([...errorTypes].toSorted())
   })
@@ -86,7 +86,7 @@ describe('errors', () => {
     }
   })
 
-  it('change their status where a reading says so', () => {
+  it('have another status where a reading says so', () => {
     const resolved = resolveReadings({
       'error.balanceStatus': 400,
       'auth.timestampStatus': '400',
@@ -105,7 +105,7 @@ function isProblemCode(code: string): code is keyof typeof problems {
 }
 
 describe('readings', () => {
-  it('have a default and other values, no value twice, and say where the specification is silent', () => {
+  it('have a default, distinct values, and the line of the specification that is silent', () => {
     for (const entry of readingEntries) {
       const values = [entry.default, ...entry.alternatives]
       expect(values.length).toBeGreaterThan(1)
@@ -125,7 +125,7 @@ describe('readings', () => {
     },
   )
 
-  it('take numbers for their text, and keep what the base has', () => {
+  it('accept numbers as their text, and keep the other values of the base', () => {
     const base = resolveReadings({ envelope: 'wrapped' })
     if (!base.ok) throw new Error(base.flaw.reason)
     expect(resolveReadings({ createdStatus: 200 }, base.value)).toMatchObject({
@@ -145,7 +145,7 @@ describe('readings', () => {
     expect(result.ok ? undefined : result.flaw.hint).toBe(hint)
   })
 
-  it('may be set for one request, but for the windows of rate limits', () => {
+  it('may be set for one request, except the windows of rate limits', () => {
     const fixed = readingEntries.filter((entry) => !entry.perRequest).map((entry) => entry.key)
     expect(fixed).toEqual(['rate.algorithm', 'rate.clock', 'rate.resetUnit'])
     expect(isReadingKey('toString')).toBe(false)
@@ -160,7 +160,7 @@ describe('ids', () => {
     expect(kinds.map((kind) => idOf(scheme, kind, 0))).toEqual(['ord_1', 'qt_1', 'fill_1', 'txn_1', 'trd_1'])
   })
 
-  it('find the row that they were made of, and only by their own kind and seed', () => {
+  it('lead back to their row, only with their own kind and seed', () => {
     const row = fc.nat(2_147_483_646)
     const kind = fc.constantFrom(...kinds)
     const format = fc.constantFrom<'counter' | 'uuid'>('counter', 'uuid')
@@ -178,7 +178,7 @@ describe('ids', () => {
   })
 
   it.each(['', 'ord_', 'ord_0', 'ord_-1', 'ord_1.0', 'ord_1e3', 'ord_١', 'ord_12345678901', 'x'])(
-    'of no row: "%s"',
+    'lead to no row: "%s"',
     (id) => {
       expect(rowOfId({ format: 'counter', seed: '7' }, 'order', id)).toBe(-1)
       expect(rowOfId({ format: 'uuid', seed: '7' }, 'order', id)).toBe(-1)

@@ -4,7 +4,7 @@ import { at, openDesk, start } from './desk.ts'
 const buyOne = { side: 'buy', asset: 'BTC', quantity: 1, price: 49_000 }
 
 describe('create order', () => {
-  it('answers the accepted order, whatever it met at once; the next read shows the fills', () => {
+  it('answers the accepted order, even if it trades at once; the next read shows the fills', () => {
     const desk = openDesk()
     const body = {
       side: 'buy',
@@ -57,7 +57,7 @@ describe('create order', () => {
     ['IOC beyond the book', { quantity: 4, price: 50_020, timeInForce: 'IOC' }, 'expired', 3],
     ['IOC away from the book', { quantity: 1, price: 49_000, timeInForce: 'IOC' }, 'expired', 0],
     ['FOK that fits', { quantity: 3, price: 50_020, timeInForce: 'FOK' }, 'filled', 3],
-    ['FOK that does not fit', { quantity: 3.0001, price: 50_020, timeInForce: 'FOK' }, 'expired', 0],
+    ['FOK larger than the book', { quantity: 3.0001, price: 50_020, timeInForce: 'FOK' }, 'expired', 0],
     ['a market order', { quantity: 2, orderType: 'market' }, 'filled', 2],
     ['a market order beyond the book', { quantity: 4, orderType: 'market' }, 'expired', 3],
     ['a market order in an empty book', { asset: 'ETH', quantity: 1, orderType: 'market' }, 'expired', 0],
@@ -78,7 +78,7 @@ describe('create order', () => {
     })
   })
 
-  it('takes null for an optional field as if it were left out', () => {
+  it('treats null in an optional field as if it were left out', () => {
     const desk = openDesk()
     const nulls = { orderType: null, timeInForce: null, clientOrderId: null, metadata: null }
     expect(desk.request('alice', 'POST', '/orders', { ...buyOne, ...nulls })).toMatchObject({
@@ -105,7 +105,7 @@ describe('create order', () => {
     ['a numeric string', { ...buyOne, quantity: '1' }, 'quantity', 'must be a number'],
     ['no quantity', { ...buyOne, quantity: undefined }, 'quantity', 'is required'],
     ['quantity null', { ...buyOne, quantity: null }, 'quantity', 'must be a number'],
-    ['a part of a step', { ...buyOne, quantity: 1.00005 }, 'quantity', 'must be a multiple of 0.0001'],
+    ['a fraction of a step', { ...buyOne, quantity: 1.00005 }, 'quantity', 'must be a multiple of 0.0001'],
     ['0.1 + 0.2', { ...buyOne, quantity: 0.1 + 0.2 }, 'quantity', 'has more than 15 significant digits'],
     ['too little', { ...buyOne, quantity: 0.0009 }, 'quantity', 'must be at least 0.001'],
     ['too much', { ...buyOne, quantity: 1000.0001 }, 'quantity', 'must be at most 1000'],
@@ -119,7 +119,7 @@ describe('create order', () => {
     ['no price', { ...buyOne, price: undefined }, 'price', 'is required for limit orders'],
     ['price null', { ...buyOne, price: null }, 'price', 'is required for limit orders'],
     ['price 0', { ...buyOne, price: 0 }, 'price', 'must be greater than 0'],
-    ['a part of a tick', { ...buyOne, price: 49_000.001 }, 'price', 'must be a multiple of 0.01'],
+    ['a fraction of a tick', { ...buyOne, price: 49_000.001 }, 'price', 'must be a multiple of 0.01'],
     ['price too low', { ...buyOne, price: 0.99 }, 'price', 'must be at least 1'],
     ['price too high', { ...buyOne, price: 1e14 }, 'price', 'is out of range'],
     ['another type', { ...buyOne, orderType: 'stop' }, 'orderType', 'must be one of limit, market'],
@@ -175,7 +175,7 @@ describe('create order', () => {
     expect(openDesk().request('alice', 'POST', '/orders', { ...buyOne, clientOrderId }).status).toBe(201)
   })
 
-  it('echoes metadata unchanged, harmless keys of Object.prototype too', () => {
+  it('echoes metadata unchanged, including harmless keys of Object.prototype', () => {
     const metadata = { toJSON: 1, length: 1e9, hasOwnProperty: 1, '': { deep: [null, 'ä'] } }
     const desk = openDesk()
     expect(desk.request('alice', 'POST', '/orders', { ...buyOne, metadata }).body).toMatchObject({ metadata })
@@ -208,7 +208,7 @@ describe('create order', () => {
     })
   })
 
-  it('refuses a client id that was used before, each account for itself, also when the order is done', () => {
+  it('refuses a client id that the account has used before, even for an ended order', () => {
     const desk = openDesk()
     const body = { ...buyOne, clientOrderId: 'a' }
     desk.request('alice', 'POST', '/orders', body)
@@ -220,7 +220,7 @@ describe('create order', () => {
     expect(desk.request('bob', 'POST', '/orders', body).status).toBe(201)
   })
 
-  it('finds the newest of duplicates, or answers with the first, by reading', () => {
+  it('under its readings finds the newest of duplicates, or answers with the first', () => {
     const allowing = openDesk({ readings: { 'clientId.duplicate': 'allow' } })
     const returning = openDesk({ readings: { 'clientId.duplicate': 'return' } })
     const body = { ...buyOne, clientOrderId: 'a' }
@@ -238,7 +238,7 @@ describe('create order', () => {
     })
   })
 
-  it('takes no new orders for a halted pair', () => {
+  it('refuses new orders for a halted pair', () => {
     const desk = openDesk()
     desk.execute({
       kind: 'halt',

@@ -20,8 +20,8 @@ import {
 } from '../../src/numeric/units.ts'
 
 /*
- * A venue to talk to as a client does, but without sockets: BTC around 50,000 with a ladder of two levels a side, ETH
- * at 3,000 without anybody. Alice and bob have cash and coins, mara a margin account with cash alone.
+ * A venue that answers requests without sockets: BTC around 50,000 with a ladder of two levels a side, ETH at 3,000 with
+ * an empty book. Alice and bob have cash and coins, mara has a margin account with cash only.
  */
 
 const startMillis = 1_767_571_200_000 // 2026-01-05T00:00:00Z
@@ -29,7 +29,7 @@ export const start = '2026-01-05T00:00:00.000Z'
 
 export interface Desk {
   readonly venue: Venue
-  /** `body` is JSON text, or a value to be made into it. */
+  /** `body` is JSON text, or a value to be sent as JSON. */
   request(account: string, method: string, target: string, body?: unknown): ApiResponse
   execute(command: Command): Outcome
   advance(byMillis: number): void
@@ -81,7 +81,7 @@ export function openDesk({ readings = {}, limits = {}, seed = '7' }: DeskOptions
   }
 }
 
-/** Whatever a test asks for, with the default readings the answer is of the documented shape. */
+/** With the default readings, every answer in these tests must have the documented shape. */
 function checkContract(operation: OperationId, { status, body }: ApiResponse): void {
   const route = routeOf(operation)
   const isSuccess = status < 400
@@ -92,7 +92,7 @@ function checkContract(operation: OperationId, { status, body }: ApiResponse): v
   )
 }
 
-/** Whatever the readings are, the status is one that the document declares under them. */
+/** With any readings, the status must be one that the document declares under them. */
 function checkStatus(operation: OperationId, { status }: ApiResponse, readings: Readings): void {
   const { successes, errors } = declaredStatuses(operation, routeOf(operation), readings)
   assert([...successes, ...errors].includes(status), `${operation} declares the status ${status}`)

@@ -15,7 +15,7 @@ function rule(form: unknown): FaultRule {
   return read.value
 }
 
-/** Numbers of the matches, from 1, at which a rule strikes. */
+/** The matches, counted from 1, at which a rule strikes. */
 function struck(form: unknown, matches: number, seed = '7'): number[] {
   const made = rule(form)
   const numbers: number[] = []
@@ -26,8 +26,8 @@ function struck(form: unknown, matches: number, seed = '7'): number[] {
 describe('a fault rule', () => {
   it.each<[string, unknown, number[]]>([
     ['strikes always', { type: 'EMPTY_RESPONSE' }, [1, 2, 3, 4, 5, 6]],
-    ['strikes so often at most', { type: 'EMPTY_RESPONSE', count: 2 }, [1, 2]],
-    ['lets the first go', { type: 'EMPTY_RESPONSE', skip: 4 }, [5, 6]],
+    ['strikes at most `count` times', { type: 'EMPTY_RESPONSE', count: 2 }, [1, 2]],
+    ['skips the first matches', { type: 'EMPTY_RESPONSE', skip: 4 }, [5, 6]],
     ['strikes every second, the first included', { type: 'EMPTY_RESPONSE', every: 2 }, [1, 3, 5]],
     ['skips first, then counts', { type: 'EMPTY_RESPONSE', skip: 1, every: 2, count: 2 }, [2, 4]],
     ['strikes one', { type: 'EMPTY_RESPONSE', match: { nth: 3 } }, [3]],
@@ -36,7 +36,7 @@ describe('a fault rule', () => {
     expect(struck(form, 6)).toEqual(expected)
   })
 
-  it('strikes its share, by the seed, and as often as it counts', () => {
+  it('strikes the share that toxicity states, drawn from the seed, up to its count', () => {
     const form = { type: 'EMPTY_RESPONSE', toxicity: 0.25 }
     const numbers = struck(form, 4000)
     expect(numbers.length).toBeGreaterThan(900)
@@ -46,7 +46,7 @@ describe('a fault rule', () => {
     expect(struck({ ...form, count: 10 }, 4000)).toEqual(numbers.slice(0, 10))
   })
 
-  it('decides the same about a match whatever came before it', () => {
+  it('decides about a match independently of the matches before it', () => {
     fc.assert(
       fc.property(fc.integer({ min: 1, max: 500 }), fc.string({ maxLength: 8 }), (n, seed) => {
         const made = rule({ type: 'EMPTY_RESPONSE', toxicity: 0.5 })
@@ -58,7 +58,7 @@ describe('a fault rule', () => {
     )
   })
 
-  it('has a stream of its own: that of its id, else of what it says', () => {
+  it('has a random stream of its own, named by its id or else by its content', () => {
     const draw = (form: unknown) => drawsOf('7', rule(form), 1).uniform()
     const plain = { type: 'EMPTY_RESPONSE', toxicity: 0.5 }
     expect(draw(plain)).toBe(draw({ ...plain, match: {} }))
@@ -114,7 +114,7 @@ describe('a fault rule', () => {
       undefined,
     ],
     [
-      'a method that is none',
+      'an unknown method',
       { type: 'timeout', match: { method: 'PSOT' } },
       'match.method',
       /method/,
@@ -134,16 +134,10 @@ describe('a fault rule', () => {
       /account/,
       'did you mean trader?',
     ],
-    [
-      'a side that is none',
-      { type: 'timeout', match: { side: 'bid' } },
-      'match.side',
-      /buy or sell/,
-      undefined,
-    ],
+    ['an unknown side', { type: 'timeout', match: { side: 'bid' } }, 'match.side', /buy or sell/, undefined],
     ['a relative path', { type: 'timeout', match: { path: 'api' } }, 'match.path', /begin/, undefined],
     [
-      'a flaw before there is a body',
+      'a flaw of the body before the venue',
       { type: 'truncated_json', phase: 'before' },
       'phase',
       /after/,
@@ -156,7 +150,7 @@ describe('a fault rule', () => {
       /before/,
       undefined,
     ],
-    ['a toxicity beyond 1', { type: 'timeout', toxicity: 2 }, 'toxicity', /at most 1/, undefined],
+    ['a toxicity above 1', { type: 'timeout', toxicity: 2 }, 'toxicity', /at most 1/, undefined],
   ])('is refused with %s', (_name, form, field, reason, hint) => {
     const read = readFaultRule(form, known)
     if (read.ok) throw new Error('was taken')
@@ -180,7 +174,7 @@ describe('a latency', () => {
   }
   const at = (sorted: readonly number[], share: number) => sorted[Math.floor(share * sorted.length)] ?? 0
 
-  it('is what it is told, give or take', () => {
+  it('is the stated delay plus or minus its jitter', () => {
     expect(new Set(drawn({ latencyMs: 40 }))).toEqual(new Set([40]))
     const jittered = drawn({ latencyMs: 40, jitterMs: 10 })
     expect(jittered[0]).toBeGreaterThanOrEqual(30)
@@ -188,7 +182,7 @@ describe('a latency', () => {
     expect(new Set(jittered).size).toBeGreaterThan(15)
   })
 
-  it('is spread as its distribution says', () => {
+  it('is distributed as stated', () => {
     const uniform = drawn({ distribution: 'uniform', minMs: 10, maxMs: 110 })
     expect(at(uniform, 0.5)).toBeGreaterThan(55)
     expect(at(uniform, 0.5)).toBeLessThan(65)

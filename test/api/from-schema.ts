@@ -2,8 +2,8 @@ import fc from 'fast-check'
 import type { Schema } from '../../src/api/schemas/infer.ts'
 
 /**
- * Values that a request body of this schema may look like: mostly valid, with the numbers and words that a venue knows
- * about, and here and there something at a boundary, of another type, or not known at all.
+ * Request bodies for this schema: mostly valid, with the numbers and words that matter to a venue, and sometimes with a
+ * boundary value, another type, or an unknown field.
  */
 export function fromSchema(schema: Schema, name = ''): fc.Arbitrary<unknown> {
   return fc.oneof({ weight: 60, arbitrary: fitting(schema, name) }, { weight: 1, arbitrary: oddities })

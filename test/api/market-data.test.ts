@@ -15,7 +15,7 @@ const btc = {
 }
 
 describe('prices', () => {
-  it('shows the best of clients and ladder together', () => {
+  it('shows the best prices of clients and ladder together', () => {
     const desk = openDesk()
     expect(desk.request('alice', 'GET', '/market-data/prices/BTC')).toEqual({
       status: 200,
@@ -30,7 +30,7 @@ describe('prices', () => {
     })
   })
 
-  it('lets the mark stand in for a side that is empty', () => {
+  it('uses the mark for an empty side', () => {
     const desk = openDesk()
     expect(desk.request('alice', 'GET', '/market-data/prices/ETH').body).toMatchObject({
       bid: 3_000,
@@ -74,7 +74,7 @@ describe('prices', () => {
     })
   })
 
-  it('of an unknown asset in the list are 404 by reading', () => {
+  it('of an unknown asset in the list are 404 under the reading', () => {
     const desk = openDesk({ readings: { 'assets.unknown': '404' } })
     expect(desk.request('alice', 'GET', '/market-data/prices?assets=BTC,DOGE').status).toBe(404)
     expect(desk.request('alice', 'GET', '/market-data/stats/24h?asset=DOGE').status).toBe(404)
@@ -155,7 +155,7 @@ describe('order book', () => {
     })
   })
 
-  it('is clamped to 50 levels by reading', () => {
+  it('is clamped to 50 levels under the reading', () => {
     const desk = openDesk({ readings: { 'params.outOfRange': 'clamp' } })
     expect(desk.request('alice', 'GET', '/market-data/orderbook/BTC?depth=999').status).toBe(200)
   })
@@ -178,7 +178,7 @@ describe('order book', () => {
 })
 
 describe('trading pairs and statistics', () => {
-  it('name every rule of a pair', () => {
+  it('include every rule of a pair', () => {
     const { body } = openDesk().request('alice', 'GET', '/market-data/trading-pairs')
     const rules = {
       quote: 'USD',
@@ -253,7 +253,7 @@ describe('readings that shape a body', () => {
     expect(list in desk.request('alice', 'GET', target).body).toBe(true)
   })
 
-  it('wraps successes alone', () => {
+  it('wraps successes only', () => {
     const desk = openDesk({ readings: { envelope: 'wrapped' } })
     expect(desk.request('alice', 'GET', '/market-data/prices?assets=BTC').body).toEqual({
       data: { prices: [btc] },
@@ -271,7 +271,7 @@ describe('readings that shape a body', () => {
     })
   })
 
-  it('leaves out nulls, but not those of metadata', () => {
+  it('omits nulls, except in metadata', () => {
     const desk = openDesk({ readings: { nulls: 'omitted' } })
     const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 49_000, metadata: { note: null } }
     const { body } = desk.request('alice', 'POST', '/orders', order)
@@ -291,7 +291,7 @@ describe('readings that shape a body', () => {
     expect(desk.request('alice', 'GET', '/orders/ord_1').status).toBe(200)
   })
 
-  it('takes unknown fields and numeric strings where it is told to', () => {
+  it('accepts unknown fields and numeric strings where readings say so', () => {
     const desk = openDesk({ readings: { 'body.unknown': 'ignore', 'body.coerce': 'coerce' } })
     const order = { side: 'buy', asset: 'BTC', quantity: '1.5', price: '49000', colour: 'red' }
     expect(desk.request('alice', 'POST', '/orders', order)).toMatchObject({
@@ -302,7 +302,7 @@ describe('readings that shape a body', () => {
     expect(desk.request('alice', 'POST', '/orders', { ...order, quantity: '0x10' }).status).toBe(400)
   })
 
-  it('makes ids that only the seed and the counter decide', () => {
+  it('makes ids that depend only on the seed and the counter', () => {
     const place = (seed: string) => {
       const desk = openDesk({ seed, readings: { 'ids.format': 'uuid' } })
       const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 49_000 }
@@ -327,7 +327,7 @@ describe('readings that shape a body', () => {
     expect(body).toMatchObject({ details: {} })
   })
 
-  it('leaves the type name out, and lists messages', () => {
+  it('omits the type name, and lists messages', () => {
     const desk = openDesk({ readings: { 'error.typeField': 'none', 'error.message': 'array' } })
     expect(desk.request('alice', 'GET', '/orders/ord_1').body).toEqual({
       statusCode: 404,
@@ -346,7 +346,7 @@ describe('readings that shape a body', () => {
     })
   })
 
-  it('leaves the side of a fill out', () => {
+  it('omits the side of a fill', () => {
     const desk = openDesk({ readings: { 'fills.side': 'absent' } })
     desk.request('alice', 'POST', '/orders', { side: 'buy', asset: 'BTC', quantity: 1, price: 50_010 })
     const { body } = desk.request('alice', 'GET', '/orders/ord_1/fills')

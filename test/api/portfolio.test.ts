@@ -4,7 +4,7 @@ import { at, openDesk } from './desk.ts'
 import { bodyOf, traded } from './traded-desk.ts'
 
 describe('balances', () => {
-  it('list every asset, cash first, with what is locked', () => {
+  it('list every asset, cash first, with locked amounts', () => {
     expect(bodyOf('/portfolio/balances')).toEqual({
       balances: [
         {
@@ -38,7 +38,7 @@ describe('balances', () => {
     })
   })
 
-  it('show deposits and withdrawals that wait', () => {
+  it('show pending deposits and withdrawals', () => {
     const desk = openDesk()
     const transfer = {
       at: at(desk.venue),
@@ -94,7 +94,7 @@ describe('positions', () => {
     })
   })
 
-  it('are filtered by asset, and never cash', () => {
+  it('are filtered by asset, and never include cash', () => {
     expect(bodyOf('/portfolio/positions?asset=ETH')).toMatchObject({
       positions: [{ asset: 'ETH', quantity: 100 }],
     })
@@ -102,7 +102,7 @@ describe('positions', () => {
     expect(bodyOf('/portfolio/positions?asset=DOGE')).toEqual({ positions: [] })
   })
 
-  it('are 404 one by one where there is none', () => {
+  it('are 404 when asked for singly and there is none', () => {
     for (const asset of ['ETH', 'USD'])
       expect(traded().request('mara', 'GET', `/portfolio/positions/${asset}`)).toMatchObject({
         status: 404,
@@ -110,7 +110,7 @@ describe('positions', () => {
       })
   })
 
-  it('are wrapped by reading', () => {
+  it('are wrapped under the reading', () => {
     expect(bodyOf('/portfolio/positions/BTC', 'alice', { 'positions.one': 'wrapped' })).toMatchObject({
       position: { asset: 'BTC' },
     })
@@ -118,7 +118,7 @@ describe('positions', () => {
 })
 
 describe('exposure, summary and profit', () => {
-  it('weigh a long-only portfolio to 100 percent with cash', () => {
+  it('have weights that add up to 100 percent with cash in a long-only portfolio', () => {
     const { body } = openDesk().request('alice', 'GET', '/portfolio/exposure')
     expect(body).toEqual({
       totalExposure: 800_000,
@@ -135,7 +135,7 @@ describe('exposure, summary and profit', () => {
     })
   })
 
-  it('of one asset is its entry, or the risk view by reading', () => {
+  it('of one asset is its entry, or the risk view under the reading', () => {
     expect(bodyOf('/portfolio/exposure/ETH', 'mara')).toEqual({
       asset: 'ETH',
       exposure: 0,
@@ -147,7 +147,7 @@ describe('exposure, summary and profit', () => {
     )
   })
 
-  it('add up: the summary is the balances at the mark', () => {
+  it('add up: the summary values the balances at the mark', () => {
     const desk = traded()
     const { body } = desk.request('mara', 'GET', '/portfolio/summary')
     const fee = 12.5025
@@ -170,14 +170,14 @@ describe('exposure, summary and profit', () => {
     })
   })
 
-  it('take a period of four, 24h by default', () => {
+  it('accept four periods, 24h by default', () => {
     expect(bodyOf('/portfolio/pnl')).toMatchObject({ period: '24h' })
     expect(bodyOf('/portfolio/pnl?period=1d')).toMatchObject({
       details: { field: 'period', reason: 'must be one of 1h, 24h, 7d, 30d' },
     })
   })
 
-  it('count the day from midnight, or roll, by reading', () => {
+  it('count a day from midnight, or 24 hours, under the readings', () => {
     const dayPnl = (readings: { readonly [key: string]: string }) => {
       const desk = traded(readings)
       desk.advance(86_399_900)
@@ -189,7 +189,7 @@ describe('exposure, summary and profit', () => {
 })
 
 describe('activity', () => {
-  it('lists trades with the id of the order, newest first', () => {
+  it('lists trades with the ids of their orders, newest first', () => {
     expect(bodyOf('/portfolio/trades', 'mara')).toEqual({
       trades: [
         {
@@ -263,7 +263,7 @@ describe('activity', () => {
     })
   })
 
-  it('leaves out what does not apply, by reading', () => {
+  it('omits fields that do not apply, under the reading', () => {
     const body = bodyOf('/portfolio/transactions?type=deposit', 'mara', {
       'transactions.nonTrade': 'omitted',
     })

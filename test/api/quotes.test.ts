@@ -30,7 +30,7 @@ describe('submit quote', () => {
     })
   })
 
-  it('is valid for 30 seconds unless it says otherwise, and expires exactly then', () => {
+  it('is valid for 30 seconds by default, and expires exactly then', () => {
     const desk = openDesk()
     desk.request('alice', 'POST', '/quotes', twoSided)
     desk.advance(29_999)
@@ -42,7 +42,7 @@ describe('submit quote', () => {
     expect(desk.request('alice', 'GET', '/quotes/qt_1').body).toMatchObject({ status: 'expired' })
   })
 
-  it('takes a side of size 0, but not two', () => {
+  it('accepts one side of size 0, but not both', () => {
     expect(openDesk().request('alice', 'POST', '/quotes', { ...twoSided, askSize: 0 }).status).toBe(201)
     expect(
       openDesk().request('alice', 'POST', '/quotes', { ...twoSided, askSize: 0, bidSize: 0 }),
@@ -52,7 +52,7 @@ describe('submit quote', () => {
     })
   })
 
-  it('trades what it crosses, and fills each side apart', () => {
+  it('trades what it crosses, and fills each side separately', () => {
     const desk = openDesk()
     desk.request('alice', 'POST', '/quotes', twoSided)
     desk.request('bob', 'POST', '/orders', { side: 'sell', asset: 'ETH', quantity: 0.5, price: 2_990 })
@@ -77,15 +77,15 @@ describe('submit quote', () => {
     ['a negative price', { bidPrice: -1 }, 'bidPrice', 'must not be negative'],
     ['a negative size', { askSize: -1 }, 'askSize', 'must not be negative'],
     ['price 0', { bidPrice: 0 }, 'bidPrice', 'must be at least 1'],
-    ['a part of a tick', { askPrice: 3_010.001 }, 'askPrice', 'must be a multiple of 0.01'],
-    ['a part of a step', { bidSize: 1.00001 }, 'bidSize', 'must be a multiple of 0.0001'],
+    ['a fraction of a tick', { askPrice: 3_010.001 }, 'askPrice', 'must be a multiple of 0.01'],
+    ['a fraction of a step', { bidSize: 1.00001 }, 'bidSize', 'must be a multiple of 0.0001'],
     ['too small a side', { askSize: 0.0005 }, 'askSize', 'must be at least 0.001'],
     ['no ask', { askPrice: undefined }, 'askPrice', 'is required'],
     ['an unknown asset', { asset: 'DOGE' }, 'asset', 'is not a traded asset'],
     ['less than a second', { validForSeconds: 0.999 }, 'validForSeconds', 'must be at least 1'],
     ['more than 300 seconds', { validForSeconds: 300.001 }, 'validForSeconds', 'must be at most 300'],
     [
-      'a part of a millisecond',
+      'a fraction of a millisecond',
       { validForSeconds: 1.0005 },
       'validForSeconds',
       'must be a multiple of 0.001',
@@ -102,7 +102,7 @@ describe('submit quote', () => {
     expect(desk.venue.digest()).toBe(before)
   })
 
-  it('reserves both sides, so that risk refuses either', () => {
+  it('reserves both sides, and is refused when either fails', () => {
     const desk = openDesk()
     expect(desk.request('alice', 'POST', '/quotes', { ...twoSided, askSize: 101 })).toMatchObject({
       status: 422,
@@ -110,7 +110,7 @@ describe('submit quote', () => {
     })
   })
 
-  it('refuses a client id that was used before, or answers with the first, by reading', () => {
+  it('refuses a client id that was used before, or under the reading answers with the first quote', () => {
     const body = { ...twoSided, clientQuoteId: 'a' }
     const refusing = openDesk()
     const returning = openDesk({ readings: { 'clientId.duplicate': 'return' } })
@@ -168,7 +168,7 @@ describe('list and get quotes', () => {
     expect(body).toMatchObject({ pagination: { total } })
   })
 
-  it('carries the nine fields', () => {
+  it('has the nine fields', () => {
     expect(prepared().request('alice', 'GET', '/quotes?status=active').body).toEqual({
       quotes: [
         {
@@ -194,13 +194,13 @@ describe('list and get quotes', () => {
     },
   )
 
-  it('names the documented statuses where a word is none', () => {
+  it('lists the documented statuses when it refuses another', () => {
     const details = { field: 'status', reason: 'must be one of active, expired, filled, cancelled' }
     for (const word of ['open', 'partially_filled'])
       expect(openDesk().request('alice', 'GET', `/quotes?status=${word}`).body).toMatchObject({ details })
   })
 
-  it('lists by unlisted statuses where that is the reading', () => {
+  it('filters by undocumented statuses under the reading', () => {
     const desk = prepared({ 'filters.unlisted': 'accept' })
     expect(idsOf(desk.request('alice', 'GET', '/quotes?status=partially_filled').body)).toEqual(['qt_4'])
   })
@@ -225,7 +225,7 @@ describe('update quote', () => {
     return desk
   }
 
-  it('changes what is given, and counts a validity from now', () => {
+  it('changes the given fields, and counts a new validity from now', () => {
     const desk = live()
     expect(
       desk.request('alice', 'PATCH', '/quotes/qt_1', { bidPrice: 2_980, askSize: 5, validForSeconds: 60 }),
@@ -364,7 +364,7 @@ describe('cancel all and bulk update', () => {
     })
   })
 
-  it('shows failures plainly by reading', () => {
+  it('shows failures in the other shape under the reading', () => {
     const desk = prepared({ 'bulk.failure': 'plain' })
     expect(
       desk.request('alice', 'PATCH', '/quotes/batch/update', [{ quoteId: 'qt_9', askSize: 1 }]).body,

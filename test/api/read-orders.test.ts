@@ -36,7 +36,7 @@ describe('list orders', () => {
     expect(idsOf(prepared().request('alice', 'GET', `/orders${query}`).body)).toEqual(ids)
   })
 
-  it('carries the nine fields, and pages that count what passed the filter', () => {
+  it('has the nine fields, and pages that count the filtered orders', () => {
     expect(prepared().request('alice', 'GET', '/orders?side=sell&limit=10').body).toEqual({
       orders: [
         {
@@ -92,7 +92,7 @@ describe('list orders', () => {
     expect(idsOf(prepared(readings).request('alice', 'GET', `/orders${query}`).body)).toEqual(ids)
   })
 
-  it('answers 404 for an unknown asset where that is the reading', () => {
+  it('answers 404 for an unknown asset under the reading', () => {
     const desk = prepared({ 'assets.unknown': '404' })
     expect(desk.request('alice', 'GET', '/orders?asset=DOGE').status).toBe(404)
   })

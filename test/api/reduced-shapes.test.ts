@@ -111,7 +111,7 @@ describe('reduced shapes', () => {
     expect(keysAt(desk.request('alice', method, target, body).body)).toEqual(keys)
   })
 
-  it('turn into fractions as the full ones do', () => {
+  it('have fractions as the full ones do', () => {
     const desk = openDesk({
       readings: { 'shapes.exposure': 'reduced', 'percent.unit': 'fraction', 'exposure.one': 'risk' },
     })

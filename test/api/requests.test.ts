@@ -25,7 +25,7 @@ function parameterOf(path: string): fc.Arbitrary<string> {
   return fc.oneof({ weight: 6, arbitrary: known }, { weight: 1, arbitrary: oddParameter })
 }
 
-/** What makes something to read and change comes more often. */
+/** Operations that create something to read and change are more frequent. */
 const anyOperation = fc.oneof(
   { weight: 2, arbitrary: fc.constantFrom(...operationIds) },
   { weight: 1, arbitrary: fc.constantFrom<OperationId>('createOrder', 'createOrders', 'submitQuote') },
@@ -64,7 +64,7 @@ function queryOf(schema: Schema): fc.Arbitrary<string> {
   return fc.oneof({ weight: 30, arbitrary: valid }, { weight: 1, arbitrary: oddity })
 }
 
-/** As a client would write it; halves of surrogate pairs cannot be written at all. */
+/** As a client would write it. Lone surrogates cannot be written at all. */
 function parameterText(value: unknown): string {
   const text =
     Array.isArray(value) && value.every((item) => typeof item === 'string')
@@ -92,7 +92,7 @@ function bodyOf(schema: Schema | null, item: Schema | undefined): fc.Arbitrary<s
   return fc.oneof({ weight: 30, arbitrary: valid }, { weight: 1, arbitrary: oddity })
 }
 
-/** The documented items in the place of the unchecked ones. */
+/** The schema with its documented items instead of the unchecked ones. */
 function withItems(schema: Schema, items: Schema): Schema {
   if (schema.type === 'array') return { ...schema, items }
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
@@ -112,7 +112,7 @@ function send(desk: Desk, { operation, account, parameter, query, body }: Sent) 
   )
 }
 
-/** With something to find: an open order, one that is partly filled, a quote. It checks every answer itself. */
+/** A desk with an open order, a partly filled one and a quote. The desk checks every answer itself. */
 function busyDesk(): Desk {
   const desk = openDesk()
   const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 49_000, clientOrderId: 'a' }
@@ -124,7 +124,7 @@ function busyDesk(): Desk {
 }
 
 describe('any sequence of requests', () => {
-  it('is answered as documented, and only what succeeds changes the venue', () => {
+  it('is answered as documented, and only successes change the venue', () => {
     const statuses = new Map<number, number>()
     const succeeded = new Set<OperationId>()
     fc.assert(

@@ -6,7 +6,7 @@ import { traded } from './traded-desk.ts'
 describe('risk', () => {
   const candidate = { side: 'buy', asset: 'BTC', quantity: 2, price: 50_000 }
 
-  it('names the limits, with their defaults', () => {
+  it('lists the limits, with their defaults', () => {
     expect(openDesk().request('mara', 'GET', '/risk/limits').body).toMatchObject({
       limits: {
         maxOrderSize: { default: 1_000 },
@@ -74,7 +74,7 @@ describe('risk', () => {
     },
   )
 
-  it('finds a maximum that is accepted, and one step more that is not', () => {
+  it('answers a maximum that is accepted, while one step more is not', () => {
     for (const side of ['buy', 'sell']) {
       const desk = traded()
       const { body } = desk.request('alice', 'GET', `/risk/max-quantity?side=${side}&asset=BTC&price=50000`)
@@ -106,7 +106,7 @@ describe('risk', () => {
     })
   })
 
-  it('simulates what a fill would leave', () => {
+  it('simulates the account after a fill', () => {
     expect(openDesk().request('mara', 'POST', '/risk/simulate', { ...candidate, side: 'sell' }).body).toEqual(
       {
         orderValue: 100_000,
@@ -153,7 +153,7 @@ describe('risk', () => {
     expect('currentState' in body && body.currentState).toHaveProperty(field, 100)
   })
 
-  it('says which checks the order would fail', () => {
+  it('lists the checks that the order would fail', () => {
     expect(
       openDesk().request('alice', 'POST', '/risk/simulate', { ...candidate, side: 'sell', quantity: 11 })
         .body,

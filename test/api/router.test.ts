@@ -5,7 +5,7 @@ import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 const base = '/api/sdk'
 
 describe('router', () => {
-  it('knows 41 operations, each by a method and path of its own', () => {
+  it('has 41 operations, each with a method and path of its own', () => {
     expect(operationIds).toHaveLength(41)
     const seen = new Set(operationIds.map((id) => `${routeOf(id).method} ${routeOf(id).path}`))
     expect(seen.size).toBe(41)

@@ -1,6 +1,6 @@
 import { openDesk } from './desk.ts'
 
-/** Alice has bought 1 BTC at 50,010 from the ladder and 0.25 from mara, who is short since; 0.25 still wait. */
+/** Alice has bought 1 BTC at 50,010 from the ladder and 0.25 BTC from mara, who is short; 0.25 BTC are still open. */
 export function traded(readings: { readonly [key: string]: string } = {}) {
   const desk = openDesk({ readings })
   desk.advance(200)
@@ -9,6 +9,6 @@ export function traded(readings: { readonly [key: string]: string } = {}) {
   return desk
 }
 
-/** What an account is answered there. */
+/** The body of an answer on that desk. */
 export const bodyOf = (target: string, account = 'alice', readings = {}) =>
   traded(readings).request(account, 'GET', target).body

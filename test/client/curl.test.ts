@@ -5,7 +5,7 @@ import { serveNow } from './venue.ts'
 
 const run = promisify(execFile)
 
-/** With nothing but curl and openssl; `$URL` stands for the venue's address. */
+/** Uses only curl and openssl; `$URL` is the venue's address. */
 const placeAnOrder = `
 T=$(date +%s)000
 B='{"side":"buy","asset":"BTC","quantity":0.5,"price":60000,"clientOrderId":"by-hand"}'
@@ -14,7 +14,7 @@ curl -s "$URL/api/sdk/orders" -H 'Content-Type: application/json' -d "$B" \\
   -H 'X-API-Key: simk_default_desk' -H "X-API-Timestamp: $T" -H "X-API-Signature: $S"
 `
 
-// bash takes a socket as its input for a remote login, and reads the start-up files of whoever runs the tests.
+// Without --norc, bash would take a socket on stdin for a remote login and read the user's start-up files.
 it.each([['bash', '--norc'], ['sh']])(
   'an order can be signed and placed by hand, in %s',
   async (shell, ...options) => {

@@ -4,7 +4,7 @@ import { expect, expectTypeOf, it } from 'vitest'
 import type { NewOrder, Order, OrderQuery, Quote, TradeQuery, VenueClient } from '../../src/client/entry.ts'
 import * as entry from '../../src/client/entry.ts'
 
-/** The modules that a file brings along at run time, itself first. */
+/** The modules that a file loads at run time, itself first. */
 function loadedBy(path: string, known = new Set<string>()): ReadonlySet<string> {
   if (known.has(path)) return known
   known.add(path)
@@ -16,7 +16,7 @@ function loadedBy(path: string, known = new Set<string>()): ReadonlySet<string> 
   return known
 }
 
-it('loads nothing that a browser lacks, and none of the schemas', () => {
+it('loads nothing that a browser lacks, and no schemas', () => {
   const others = [...loadedBy('src/client/entry.ts')].filter((path) => !path.startsWith('src/client/'))
   expect(others.toSorted()).toEqual([
     'src/api/check-options.ts',
@@ -32,7 +32,7 @@ it('loads nothing that a browser lacks, and none of the schemas', () => {
   ])
 })
 
-it('gives a user the client, its transports and its errors', () => {
+it('exports the client, its transports and its errors', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'ConnectionError',
     'VenueError',
@@ -43,7 +43,7 @@ it('gives a user the client, its transports and its errors', () => {
   ])
 })
 
-it('has the types of the contract', () => {
+it('exports the types of the contract', () => {
   expectTypeOf<NewOrder['side']>().toEqualTypeOf<'buy' | 'sell'>()
   expectTypeOf<NewOrder['price']>().toEqualTypeOf<number | null | undefined>()
   expectTypeOf<{ side: 'buy'; asset: string; quantity: number; price: undefined }>().toExtend<NewOrder>()

@@ -42,7 +42,7 @@ describe.each(typeFields)('a refusal, with its type in %s', (place) => {
     }
   })
 
-  it('is the same error in process, but for what only HTTP has', async () => {
+  it('is the same error in process, except for headers', async () => {
     const { client } = inProcess({ 'error.typeField': place })
     await client.orders.create({ ...bid, clientOrderId: 'twice' })
     for (const [statusCode, type, refused] of refusals) {
@@ -51,7 +51,7 @@ describe.each(typeFields)('a refusal, with its type in %s', (place) => {
     }
   })
 
-  it('tells wrong keys, signatures, clocks and scopes apart', async () => {
+  it('distinguishes wrong keys, signatures, clocks and scopes', async () => {
     const venue = await serveVenue({ 'error.typeField': place })
     const options = venue.options('viewer')
     const late = { nowMillis: () => venue.clock.nowMillis() - 30_001, sleep: venue.clock.sleep }
@@ -80,7 +80,7 @@ describe('VenueError', () => {
     expect(invalid.body).toMatchObject({ statusCode: 400, error: 'Bad Request' })
   })
 
-  it('takes a list of messages as well', async () => {
+  it('accepts a list of messages', async () => {
     const listed = await failureOf(inProcess({ 'error.message': 'array' }).client.orders.get('nowhere'))
     expect(listed.message).toBe((await failureOf(inProcess().client.orders.get('nowhere'))).message)
   })
@@ -98,14 +98,14 @@ describe('VenueError', () => {
     expect(new VenueError({ status: 404, body, header: () => null }).type).toBe(type)
   })
 
-  it('knows all nine names', () => {
+  it('has all nine type names', () => {
     const types = errorTypes.map(
       (type) => new VenueError({ status: 400, body: { code: type }, header: () => null }),
     )
     expect(types.map(({ type }) => type)).toEqual(errorTypes)
   })
 
-  it('has a message where the service gave none', () => {
+  it('has a message when the service gave none', () => {
     const failure = new VenueError({ status: 503, body: undefined, header: (name) => `the ${name}` })
     expect(failure.message).toBe('the service answered 503')
     expect(failure.requestId).toBe('the x-sim-request-id')

@@ -11,7 +11,7 @@ import { serveVenue } from './venue.ts'
 const credentials = { apiKey: 'key', apiSecret: 'secret' }
 const noRetries = { retries: { afterFailure: 0 } }
 
-/** A bare server, stopped when the test ends; its address. */
+/** Starts a bare server, which stops when the test ends, and answers its address. */
 async function listen(
   respond: (request: IncomingMessage, response: ServerResponse) => void,
 ): Promise<string> {
@@ -83,7 +83,7 @@ describe.each<QueryRule>(['include', 'exclude'])('a signature, where the rule is
 
 describe('the address', () => {
   it.each(['', '/', '/gateway/v1', '/gateway/v1//'])(
-    'may end in %o, and all of the path is signed',
+    'may end in %o, and its whole path is signed',
     async (prefix) => {
       const targets: string[] = []
       const baseUrl = await listenVerifying('include', targets)
@@ -105,20 +105,20 @@ describe('the address', () => {
     expect(() => createVenueClient({ ...credentials, baseUrl })).toThrow(/^baseUrl must be/)
   })
 
-  it.each(['', 'with space', 'ключ', 'line\nbreak'])('is of no use with the key %o', (apiKey) => {
+  it.each(['', 'with space', 'ключ', 'line\nbreak'])('is refused with the key %o', (apiKey) => {
     expect(() => httpTransport({ ...credentials, baseUrl: 'http://venue.example', apiKey })).toThrow(
       /^apiKey must be/,
     )
   })
 })
 
-it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a time limit may not be %d', (timeoutMillis) => {
+it.each([0, -1, Number.NaN, Number.POSITIVE_INFINITY])('a timeout may not be %d', (timeoutMillis) => {
   const options = { ...credentials, baseUrl: 'http://venue.example', timeoutMillis }
   expect(() => httpTransport(options)).toThrow(/^the client: timeoutMillis must be/)
 })
 
 describe('a request', () => {
-  it('goes over connections that are kept', async () => {
+  it('uses keep-alive connections', async () => {
     const ports = new Set<number | undefined>()
     const baseUrl = await listen((request, response) => {
       ports.add(request.socket.remotePort)
@@ -129,7 +129,7 @@ describe('a request', () => {
     expect(ports.size).toBeLessThan(4)
   })
 
-  it('has the headers that are asked for, and a content type only with a body', async () => {
+  it('has the requested headers, and a content type only with a body', async () => {
     const seen: IncomingMessage['headers'][] = []
     const baseUrl = await listen((request, response) => {
       seen.push(request.headers)
@@ -146,7 +146,7 @@ describe('a request', () => {
     expect(seen[0]).not.toHaveProperty('content-type')
   })
 
-  it('does not follow a redirect: the key would go with it', async () => {
+  it('does not follow a redirect, which would get the key', async () => {
     const paths: string[] = []
     const baseUrl = await listen((request, response) => {
       paths.push(request.url ?? '')
@@ -180,20 +180,23 @@ describe('a request', () => {
     })
   })
 
-  it.each([null, 10_000])('is given up when the caller says so, within %o ms', async (timeoutMillis) => {
-    let arrived = 0
-    const controller = new AbortController()
-    const baseUrl = await listen(() => {
-      arrived += 1
-      controller.abort(new Error('enough'))
-    })
-    const client = createVenueClient({ ...credentials, baseUrl, timeoutMillis })
-    await expect(client.risk.limits({ signal: controller.signal })).rejects.toThrow('enough')
-    await expect(client.orders.cancelAll({}, { signal: controller.signal })).rejects.toThrow('enough')
-    expect(arrived).toBe(1)
-  })
+  it.each([null, 10_000])(
+    'is aborted by the caller’s signal, with a timeout of %o ms',
+    async (timeoutMillis) => {
+      let arrived = 0
+      const controller = new AbortController()
+      const baseUrl = await listen(() => {
+        arrived += 1
+        controller.abort(new Error('enough'))
+      })
+      const client = createVenueClient({ ...credentials, baseUrl, timeoutMillis })
+      await expect(client.risk.limits({ signal: controller.signal })).rejects.toThrow('enough')
+      await expect(client.orders.cancelAll({}, { signal: controller.signal })).rejects.toThrow('enough')
+      expect(arrived).toBe(1)
+    },
+  )
 
-  it('is not repeated when the caller gives up while it waits', async () => {
+  it('is not repeated when the caller aborts during the wait', async () => {
     const controller = new AbortController()
     const clock = {
       nowMillis: systemClock.nowMillis,
@@ -209,7 +212,7 @@ describe('a request', () => {
   })
 })
 
-it('sleeps on the system clock until the time is over, unless it is over before', async () => {
+it('sleeps on the system clock until the time is over or the caller aborts', async () => {
   const before = performance.now()
   await systemClock.sleep(20, new AbortController().signal)
   expect(performance.now() - before).toBeGreaterThan(15)

@@ -10,8 +10,8 @@ import { openApi } from '../../src/api/openapi/openapi.ts'
 import { serveNow } from './venue.ts'
 
 /*
- * A client that nobody here wrote: openapi-fetch on the types that openapi-typescript makes of our document, with a
- * signing middleware of a few lines. It must compile, and it must trade.
+ * An independent client: openapi-fetch with the types that openapi-typescript generates from our document, and a short
+ * signing middleware. It must compile, and it must be able to trade.
  */
 
 const modules = fileURLToPath(new URL('../../node_modules', import.meta.url))

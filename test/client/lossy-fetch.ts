@@ -1,9 +1,9 @@
 import type { Fetch } from '../../src/client/http-transport.ts'
 
-/** What becomes of a request: it never arrives, or it is carried out and its answer is lost or spoilt. */
+/** What happens to a request: it never arrives, or it is carried out and its answer is lost or damaged. */
 export type Fault = 'request lost' | 'answer lost' | 'answer cut' | 'gateway page' | 'none'
 
-/** The platform's fetch, with one fault after another for the requests of a method; then without. */
+/** The platform's fetch with these faults, one per request of a method; later requests have none. */
 export function faultyFetch(method: string, faults: readonly Fault[]): Fetch {
   let next = 0
   return async (url, request) => {

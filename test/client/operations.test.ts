@@ -5,7 +5,7 @@ import { createVenueClient, type VenueClient } from '../../src/client/create-ven
 import { inProcessTransport } from '../../src/client/in-process-transport.ts'
 import { inProcess, serveVenue } from './venue.ts'
 
-/** Every operation once, on orders and quotes that it makes: what was called and what came back. */
+/** Calls every operation once, on orders and quotes that it creates, and reports each call with its answer. */
 async function tour(client: VenueClient, answered: (operation: OperationId, body: object) => void) {
   const { orders, quotes, marketData, portfolio, risk } = client
   const bid = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 } as const
@@ -74,7 +74,7 @@ async function answersOf(client: VenueClient): Promise<Answers> {
   return answers
 }
 
-it('has a method for every operation, and each answers what the contract says', async () => {
+it('has a method for every operation, which answers as the contract says', async () => {
   const answers = await answersOf(inProcess().client)
   expect([...answers.keys()].toSorted()).toEqual(operationIds.toSorted())
   for (const [operation, body] of answers) {
@@ -82,14 +82,14 @@ it('has a method for every operation, and each answers what the contract says', 
   }
 })
 
-it('answers alike over HTTP and in process, digest and all', async () => {
+it('gives the same answers and digest over HTTP and in process', async () => {
   const venue = await serveVenue()
   const { world, client } = inProcess()
   expect(await answersOf(venue.client())).toEqual(await answersOf(client))
   expect(venue.world.digest()).toBe(world.digest())
 })
 
-it('takes answers out of their envelope', async () => {
+it('unwraps answers from their envelope', async () => {
   const venue = await serveVenue({ envelope: 'wrapped' })
   const wrapped = inProcess({ envelope: 'wrapped' })
   const bare = await answersOf(inProcess().client)
@@ -97,7 +97,7 @@ it('takes answers out of their envelope', async () => {
   expect(await answersOf(venue.client())).toEqual(bare)
 })
 
-it('passes on what the world throws, and does not try again', async () => {
+it('rethrows errors of the world, without a retry', async () => {
   let asked = 0
   const { world } = inProcess()
   const transport = inProcessTransport((method, target, body) => {

@@ -16,7 +16,7 @@ it.each<[string, Readonly<Record<string, string>>, number | null]>([
   ['the reset in fractions of a second', reset(`${seconds}.5`), 250],
   ['the reset in milliseconds', reset(now + 333), 333],
   ['the reset as a span', reset(2), 2000],
-  ['a reset that is past', reset(seconds - 5), 0],
+  ['a reset in the past', reset(seconds - 5), 0],
   ['a reset that is not a number', reset('soon'), null],
   ['an empty reset', reset(''), null],
   ['Retry-After in seconds', { 'retry-after': '3' }, 3000],

@@ -12,7 +12,7 @@ function faultyClient(venue: ServedVenue, method: string, faults: readonly Fault
   return createVenueClient({ ...venue.options(), fetch: faultyFetch(method, faults) })
 }
 
-/** From the venue's own control plane. */
+/** Created by the admin API. */
 async function tradeOnlyKey({ url }: ServedVenue) {
   const answer = await fetch(`${url}/__admin/worlds/default/accounts/desk/keys`, {
     method: 'POST',
@@ -49,7 +49,7 @@ describe('an order whose answer is lost', () => {
     expect((await openOrders(venue)).pagination.total).toBe(1)
   })
 
-  it('is placed once even where client ids may be used twice', async () => {
+  it('is placed once even when duplicate client ids are allowed', async () => {
     const venue = await serveVenue({ 'clientId.duplicate': 'allow' })
     const faults: readonly Fault[] = ['request lost', 'answer lost']
     await faultyClient(venue, 'POST', faults).orders.create({ ...bid, price: 60_000 })
@@ -76,7 +76,7 @@ describe('an order whose answer is lost', () => {
     expect(venue.requests()).toEqual([missing, post, refused, found])
   })
 
-  it('is refused when an order of other terms has its client id', async () => {
+  it('is refused when an order with other terms has its client id', async () => {
     const venue = await serveVenue()
     await venue.client().orders.create({ ...bid, side: 'sell', price: 70_000 })
     const creating = faultyClient(venue, 'POST', ['answer lost']).orders.create(bid)
@@ -108,7 +108,7 @@ describe('an order whose answer is lost', () => {
     })
   })
 
-  it('is no longer looked for when the caller gives up', async () => {
+  it('is not looked up again when the caller aborts', async () => {
     const venue = await serveVenue()
     const controller = new AbortController()
     const faulty = faultyFetch('POST', ['answer lost'])
@@ -123,7 +123,7 @@ describe('an order whose answer is lost', () => {
     expect(venue.requests().filter((line) => line === post)).toHaveLength(1)
   })
 
-  it('is given up after the last repetition, when it is surely not there', async () => {
+  it('is given up after the last repetition, when it certainly does not exist', async () => {
     const venue = await serveVenue()
     const faults = Array<Fault>(9).fill('request lost')
     const creating = faultyClient(venue, 'POST', faults).orders.create(bid)
@@ -132,7 +132,7 @@ describe('an order whose answer is lost', () => {
     expect(venue.clock.sleeps).toEqual([100, 200, 400, 800])
   })
 
-  it('is refused as it is refused: a lost refusal is asked for again', async () => {
+  it('is sent again when its refusal was lost, and then refused', async () => {
     const venue = await serveVenue()
     const creating = faultyClient(venue, 'POST', ['answer lost']).orders.create({ ...bid, quantity: 50 })
     await expect(creating).rejects.toMatchObject({ statusCode: 422, type: 'RISK_LIMIT_EXCEEDED' })
@@ -148,7 +148,7 @@ describe('other requests without an answer', () => {
     expect(venue.clock.sleeps).toEqual([100, 200, 400])
   })
 
-  it('are repeated when they only calculate, though they are posted', async () => {
+  it('are repeated when they only calculate, though their method is POST', async () => {
     const venue = await serveVenue()
     const { clientOrderId: _, ...candidate } = bid
     const { risk } = faultyClient(venue, 'POST', ['answer lost', 'none', 'answer lost'])
@@ -156,7 +156,7 @@ describe('other requests without an answer', () => {
     expect(await risk.simulateOrder(candidate)).toHaveProperty('afterOrder')
   })
 
-  it('are not repeated for ever', async () => {
+  it('are repeated a limited number of times', async () => {
     const venue = await serveVenue()
     const faults = Array<Fault>(9).fill('gateway page')
     const reading = faultyClient(venue, 'GET', faults).portfolio.summary()
@@ -202,7 +202,7 @@ interface Ids {
 const quote = { asset: 'BTC', bidPrice: 30_000, askPrice: 70_000, bidSize: 0.1, askSize: 0.1 }
 
 describe('requests over the rate limit', () => {
-  it.each(['seconds', 'milliseconds', 'delta'])('wait for the window to turn: reset in %s', async (unit) => {
+  it.each(['seconds', 'milliseconds', 'delta'])('wait for the next window: reset in %s', async (unit) => {
     const venue = await serveVenue({ 'rate.resetUnit': unit })
     venue.clock.advance(250)
     const { orders } = venue.client()
@@ -223,7 +223,7 @@ describe('requests over the rate limit', () => {
     expect(venue.requests().filter((line) => line.endsWith('429'))).toHaveLength(1)
   })
 
-  it('wait longer each time where the service does not say how long', async () => {
+  it('wait longer each time when the service does not say how long', async () => {
     const venue = await serveVenue()
     let left = 2
     const { risk } = createVenueClient({
@@ -237,7 +237,7 @@ describe('requests over the rate limit', () => {
     expect(venue.clock.sleeps).toEqual([100, 200])
   })
 
-  it('are reported when they may not be repeated', async () => {
+  it('fail when they may not be repeated', async () => {
     const venue = await serveVenue()
     const { risk } = createVenueClient({ ...venue.options(), retries: { afterRateLimit: 0 } })
     for (let count = 0; count < 10; count += 1) await risk.limits()
@@ -245,7 +245,7 @@ describe('requests over the rate limit', () => {
     expect(venue.clock.sleeps).toEqual([])
   })
 
-  it('are reported when the wait would be too long', async () => {
+  it('fail when the wait would be too long', async () => {
     const venue = await serveVenue()
     const { risk } = createVenueClient({ ...venue.options(), retries: { maximumRateWaitMillis: 999 } })
     for (let count = 0; count < 10; count += 1) await risk.limits()
@@ -255,7 +255,7 @@ describe('requests over the rate limit', () => {
 })
 
 describe('retry settings', () => {
-  it('double the delay up to its most', () => {
+  it('double the delay up to a maximum', () => {
     const settings = retriesOf({ firstDelayMillis: 100, maximumDelayMillis: 450 })
     expect([1, 2, 3, 4, 5000].map((count) => delayMillis(settings, count))).toEqual([100, 200, 400, 450, 450])
     expect(delayMillis(retriesOf({ firstDelayMillis: 0 }), 1_000)).toBe(0)

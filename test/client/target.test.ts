@@ -33,7 +33,7 @@ describe('targetOf', () => {
     expect(world.digest()).toBe(digest)
   })
 
-  it('leads an id to the operation that is meant, whatever it is', () => {
+  it('leads any id to the intended operation', () => {
     const meant = operationIds.filter((id) => routeOf(id).path.includes(':'))
     const ids = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 40 })
     const property = fc.property(fc.constantFrom(...meant), ids, (operation, parameter) => {

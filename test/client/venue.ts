@@ -13,15 +13,15 @@ import { libraryOf } from '../support/library-of.ts'
 import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 import { liquidScenario } from '../world/scenarios.ts'
 
-/** A real server with one world that makes a market in BTC; it stops when the test ends. */
+/** A real server with one world that has liquidity in BTC; it stops when the test ends. */
 export interface ServedVenue {
   readonly url: string
   readonly world: World
-  /** The venue's wall clock as a client has it: sleeping moves it on. */
+  /** The venue's wall clock, as a client's clock: sleeping advances it. */
   readonly clock: ManualClientClock
   options(account?: string): HttpTransportOptions
   client(account?: string): VenueClient
-  /** What reached the venue, as `POST /api/sdk/orders 201`, oldest first. */
+  /** The requests that reached the venue, as `POST /api/sdk/orders 201`, oldest first. */
   requests(): readonly string[]
 }
 
@@ -39,14 +39,14 @@ export async function serveVenue(readings: Readonly<Record<string, string>> = {}
   }
 }
 
-/** A world like it in this process, and a client of one of its accounts. */
+/** A similar world in this process, and a client of one of its accounts. */
 export function inProcess(readings: Readonly<Record<string, string>> = {}, account = 'desk') {
   const world = createWorld(compiled(), { readings: readingsOf(readings) })
   const transport = inProcessTransport((method, target, body) => world.request(account, method, target, body))
   return { world, client: createVenueClient({ transport }) }
 }
 
-/** The same on the machine's clock, for clients that have no other. */
+/** The same on the machine's clock, for clients without a clock of their own. */
 export async function serveNow(): Promise<{ readonly url: string; readonly world: World }> {
   return serve({}, systemWallClock)
 }

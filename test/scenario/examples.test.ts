@@ -8,7 +8,7 @@ import { createWorld } from '../../src/world/world.ts'
 const examples = ['flash-crash-resting-bid', 'mm-quote-lifecycle', 'outage-during-vol']
 
 it.each(examples)(
-  'the example %s holds all that it expects, run by run',
+  'the example %s meets its expectations, run by run',
   (name) => {
     const { variants, compile } = openMatrix({ scenario: name, cwd: '.', params: new Map(), seed: null })
     for (const variant of variants) {
@@ -20,7 +20,7 @@ it.each(examples)(
   60_000,
 )
 
-it('a world meets the faults, limits and clocks of its scenario, each for its while', () => {
+it('a world has the faults, limits and clocks of its scenario, each for its period', () => {
   const loaded = loadShipped('outage-during-vol', { params: new Map([['grid', '1m']]) })
   if (loaded === null || !loaded.ok) throw new Error('outage-during-vol compiles')
   const world = createWorld(loaded.value, { clock: { mode: 'manual' } })
@@ -38,7 +38,7 @@ it('a world meets the faults, limits and clocks of its scenario, each for its wh
   expect(at(5)).toEqual([['latency', 'CONNECTION_RESET_BY_PEER'], 2, 0])
   expect(at(9)).toEqual([['latency', 'CONNECTION_RESET_BY_PEER', 'http_error'], 10, 0])
   expect(at(13)).toEqual([['CONNECTION_RESET_BY_PEER'], 10, 0])
-  // From the twentieth minute on, the event's own fault: answers are slow in the fall.
+  // The event's own fault from the twentieth minute on: answers are slow during the fall.
   expect(at(20, 30)).toEqual([['CONNECTION_RESET_BY_PEER', 'latency'], 10, 1])
   expect(at(22)).toEqual([['CONNECTION_RESET_BY_PEER', 'latency'], 10, 0])
 })

@@ -3,7 +3,7 @@ import { loadScenario } from '../../src/scenario/load.ts'
 import type { LoadOptions } from '../../src/scenario/read/load-options.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 
-/** The complaints about a text, as users see them. */
+/** The problems of a text, as users see them. */
 export function complaints(text: string, options: LoadOptions = {}): readonly string[] {
   const loaded = loadScenario(text, 's.yaml', options)
   return loaded.ok ? [] : loaded.problems.map(problemText)

@@ -30,7 +30,7 @@ const dynamics = {
   skew: 0.5,
 }
 
-describe('without a word', () => {
+describe('defaults', () => {
   it.each([
     ['BTC', 95_000, 4, 2e6, 400e6, 0.029, 6, 0.15],
     ['ETH', 3300, 5, 1.2e6, 200e6, 0.037, 4, 0.15],
@@ -64,7 +64,7 @@ describe('without a word', () => {
     },
   )
 
-  it('what does not follow the mid is not moved', () => {
+  it('liquidity that does not follow the mid has no impact', () => {
     expect(compiled('{assets: {BTC: {price: 1, liquidity: {kind: none}}}}').impact).toBeUndefined()
     const fixed = '{kind: ladder, bids: [[1, 1]], asks: [[2, 1]]}'
     expect(compiled(`{assets: {BTC: {price: 1, liquidity: ${fixed}}}}`).impact).toBeUndefined()
@@ -97,7 +97,7 @@ describe('words', () => {
     expect(standing.liquidity).toEqual({ kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 })
   })
 
-  it('of flow, for the market, and for an asset before it', () => {
+  it('of flow, with the asset’s before the market’s', () => {
     const market =
       'flow: {kind: hawkes, ratePerMinute: {default: 3}, informed: {share: 0.5, horizon: 5m, costBps: 2}, snipers: 0}'
     expect(compiled(`{${market}, assets: {BTC: {price: 1}}}`).flow).toMatchObject({
@@ -114,7 +114,7 @@ describe('words', () => {
     })
   })
 
-  it('of impact, the asset’s before the market’s', () => {
+  it('of impact, with the asset’s before the market’s', () => {
     const market = 'impact: {y: 1, halfLife: 10m}'
     expect(
       compiled(`{${market}, assets: {BTC: {price: 1, impact: {y: 0.5, dailyVol: 0.04}}}}`).impact,

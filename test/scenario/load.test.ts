@@ -79,7 +79,7 @@ expect: []
   expect(scenario.rateLimits).toEqual({ isEnabled: false, marketData: 31, other: 11, windowMillis: 2000 })
 })
 
-it('gives every key but three a default', () => {
+it('has a default for every key but three', () => {
   const scenario = load(
     'version: 1\nname: least\nmarket: {assets: {BTC: {price: 95000}, DOGE: {price: 0.15}}}',
   )
@@ -109,11 +109,11 @@ it.each(['seed: 7', 'seed: "7"', "seed: '7'"])('normalises %s to text', (line) =
   expect(load(scenarioWith(line)).venue).toMatchObject({ seed: '7', market: { seed: '7' } })
 })
 
-it('takes the seed of the caller over its own', () => {
+it('prefers the seed of the caller to its own', () => {
   expect(load(scenarioWith('seed: 7'), { seed: 'other' }).venue.market.seed).toBe('other')
 })
 
-it('times actions by moments and labels, in the order of the file', () => {
+it('schedules actions by instants and labels, in the order of the file', () => {
   const { timeline } = load(
     scenarioWith(`timeline:
   - {at: +10m, id: late, note: third}
@@ -222,7 +222,7 @@ it('compiles each action to rows and integers', () => {
   ])
 })
 
-it('starts and ends with the recording of a replay, and takes its first price', () => {
+it('starts and ends with the recording of a replay, at its first price', () => {
   const read: [string, boolean][] = []
   const options = {
     params: new Map([['data', 'x.csv.gz']]),
@@ -255,7 +255,7 @@ market:
   ])
 })
 
-it('takes volumes in USD, and refuses those that can be nothing else', () => {
+it('accepts volumes in USD, and refuses those that cannot be quantities', () => {
   const text = (volumeIn: string) =>
     `version: 1\nname: x\nmarket: {assets: {BTC: {model: {kind: replay, data: x, volumeIn: ${volumeIn}}}}}`
   const large = candles.map((candle) => ({ ...candle, volume: 1e8 }))
@@ -291,7 +291,7 @@ it('refuses balances that could not stay exact', () => {
   ])
 })
 
-it('puts parameters into texts, with the kind of their default', () => {
+it('substitutes parameters in texts, with the type of their default', () => {
   const text = scenarioWith(`params: {price: 48000, who: alice, size: 1}
 timeline:
   - {at: +1m, order: {account: "\${who}", side: buy, asset: BTC, quantity: "\${size}", price: "\${price}"}}
@@ -309,7 +309,7 @@ timeline:
   ])
 })
 
-it('takes a JSON value as it takes the same text, without lines', () => {
+it('loads a JSON value like the same text, without line numbers', () => {
   const text = scenarioWith('timeline: [{at: +1m, note: x}]')
   const value = {
     version: 1,

@@ -17,12 +17,12 @@ const candlesAt = (prices: readonly number[]): readonly Candle[] =>
 const along = (from: number, to: number): readonly number[] =>
   Array.from({ length: 500 }, (_, place) => from * (to / from) ** (place / 499))
 
-describe('the steps of a pair that states none', () => {
+describe('the steps of a pair without stated steps', () => {
   it.each([
     ['no recording', 95_000, [], '0.01', '0.0001'],
     ['a coin that grew', 456, along(456, 120_000), '0.01', '0.0001'],
-    ['a coin that fell to nothing', 68, along(68, 0.0001), '0.00000001', '0.01'],
-    ['one that came from nothing', 0.00002, along(0.00002, 70), '0.00000001', '0.01'],
+    ['a coin that fell to almost nothing', 68, along(68, 0.0001), '0.00000001', '0.01'],
+    ['a coin that rose from almost nothing', 0.00002, along(0.00002, 70), '0.00000001', '0.01'],
     ['a bad print', 300, [...along(300, 400), 0.01, 1e9], '0.01', '0.01'],
     ['a span beyond what can be counted', 900_000, along(900_000, 1e-7), '0.01', '0.0001'],
     ['a price of a thousandth of a cent', 0.00001, [], '0.00000001', '1'],
@@ -30,7 +30,7 @@ describe('the steps of a pair that states none', () => {
     expect(usualSteps(price, candlesAt(prices))).toMatchObject({ priceStep, quantityStep })
   })
 
-  it('are of the recording where it is replayed, and of the price where it is only drawn from', () => {
+  it('follow the recording of a replay, and the price of a model that only draws from one', () => {
     const candles = candlesAt(along(68, 0.0001))
     const stepOf = (model: object) => {
       const document = {
@@ -49,7 +49,7 @@ describe('the steps of a pair that states none', () => {
     expect(stepOf({ kind: 'bootstrap', data: 'luna.csv' })).toEqual([1, 2])
   })
 
-  // The venue refuses them too, as an error of ours.
+  // The venue would refuse them too, but as an internal error.
   it.each([
     [{ priceStep: '0.0000000001' }, 'a step is above 0 and has at most 8 decimals'],
     [{ quantityStep: '0.000000001' }, 'a step is above 0 and has at most 8 decimals'],

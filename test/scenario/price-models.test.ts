@@ -20,7 +20,7 @@ const marketOf = (assets: string, market = ''): MarketSpec => load(scenarioOf(as
 const assetWith = (model: string): string =>
   `    BTC: {price: 50000, liquidity: {kind: none}, model: ${model}}`
 
-test('an asset without a model has the default market, a stablecoin its return to a dollar', () => {
+test('an asset without a model has the default one, and a stablecoin reverts to one dollar', () => {
   const { assets } = marketOf(`    BTC: {price: 50000}
     ADA: {price: 0.8}
     USDC: {price: 0.9995}
@@ -103,7 +103,7 @@ test.each<[string, string]>([
   expect(first).toMatch(/^s\.yaml:7:/)
 })
 
-test('a bootstrap takes its candles from a file, and the clock is not bound to them', () => {
+test('a bootstrap takes its candles from a file, which does not bound the clock', () => {
   const candles = [0, 1, 2].map((index) => ({
     atMillis: index * 3_600_000,
     spanMillis: 3_600_000,

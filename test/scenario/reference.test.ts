@@ -14,11 +14,11 @@ const describedSchema = withDescriptions(scenarioSchema)
 
 const folder = folderOfScenarios() ?? ''
 
-it('is committed as it is made: otcsim schema scenario --markdown > scenarios/README.md', () => {
+it('is up to date: otcsim schema scenario --markdown > scenarios/README.md', () => {
   expect(readFileSync(join(folder, 'README.md'), 'utf8')).toBe(scenarioReference())
 })
 
-/** Paths of keys that nothing describes. */
+/** Paths of keys without a description. */
 function undescribed(given: Schema, path: string): readonly string[] {
   const schema = resolve(given)
   const { properties = {}, additionalProperties, items, oneOf = [] } = schema
@@ -47,7 +47,7 @@ it('describes every key', () => {
 
 const document = scenarioReference()
 
-/** Keys that stand in no table, by the section or the lead that they should have. */
+/** Keys that must be in a table, by the section or the lead of that table. */
 it.each([
   ['fees', ['fees.makerBps', 'fees.currency']],
   ['what a key is', ['keys[].key', 'keys[].secret', 'keys[].scopes']],
@@ -66,17 +66,17 @@ it.each([
   expect(keys.filter((key) => !document.includes(`\n| \`${key}\` |`))).toEqual([])
 })
 
-it('tells the operators of predicates once, where predicates are explained', () => {
+it('lists the operators of predicates once, where predicates are explained', () => {
   expect(document.split('between in`').length).toBe(2)
   expect(document).not.toContain('that.SYMBOL')
 })
 
 const validate = new Ajv({ strict: false, allErrors: true }).compile(editorSchema())
 
-/** Scenarios that are whole by themselves; what an editor sees of one that includes others is a part. */
+/** Scenarios without includes; an editor would see only a part of the others. */
 const whole = namesIn(folder).filter((name) => name !== 'outage-during-vol')
 
-it.each(whole)('is a schema of draft 7 that takes %s as it is written, parameters and all', (name) => {
+it.each(whole)('is a schema of draft 7 that accepts %s as written, with its parameters', (name) => {
   const document: unknown = parse(readFileSync(join(folder, `${name}.yaml`), 'utf8'), { schema: 'core' })
   expect(validate(document) ? [] : validate.errors).toEqual([])
 })
@@ -86,7 +86,7 @@ it.each([
   ['an unknown action', { timeline: [{ at: '+1s', ordr: {} }] }],
   ['two triggers', { timeline: [{ at: '+1s', every: '1s', note: 'x' }] }],
   ['no action', { timeline: [{ at: '+1s' }] }],
-  ['a word that is none of them', { selfTrade: 'cancel' }],
+  ['a word that is not one of the values', { selfTrade: 'cancel' }],
   ['an unknown kind of model', { market: { assets: { BTC: { price: 1, model: { kind: 'gmb' } } } } }],
 ])('refuses %s', (_, change) => {
   expect(validate({ version: 1, name: 'x', market: { assets: { BTC: { price: 1 } } }, ...change })).toBe(

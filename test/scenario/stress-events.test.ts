@@ -18,7 +18,7 @@ function load(name: string, params: Readonly<Record<string, string>>): CompiledS
   return loaded.value
 }
 
-/** What a run complains about, in words. */
+/** The failures of a run, as text. */
 function complaints(scenario: CompiledScenario): readonly string[] {
   const run = runScenario(scenario)
   const failures = run.failures.map(({ expectation, expected, got }) => {
@@ -33,7 +33,7 @@ describe('the fifteen stress events', () => {
     expect(names.map((name) => load(name, {}).name)).toEqual(names)
   })
 
-  it.each(names)('%s happens as it did, on a grid of a minute', (name) => {
+  it.each(names)('%s happens as it did historically, on a grid of a minute', (name) => {
     expect(complaints(load(name, { grid: '1m' }))).toEqual([])
   })
 
@@ -42,7 +42,7 @@ describe('the fifteen stress events', () => {
     return (clock.endMillis ?? 0) - venue.startMillis <= 12 * 3_600_000
   })
 
-  it.each(short)('%s happens as it did at prices of another day', (name) => {
+  it.each(short)('%s happens as it did historically, at another price', (name) => {
     const { assets } = load(name, {}).venue.market
     const params = Object.fromEntries(assets.map(({ symbol, price }) => [symbol, String(price * 3)]))
     expect(complaints(load(name, { ...params, grid: '1m' }))).toEqual([])
@@ -80,11 +80,11 @@ describe('the fifteen stress events', () => {
     expect(Math.abs(at - (isoToMillis(instant) ?? 0))).toBeLessThanOrEqual(5 * 60_000)
   })
 
-  it('are seen the same on a fine grid', () => {
+  it('meet their expectations on a fine grid', () => {
     expect(complaints(load('turkey-weekend-flush-2021-04-18', { grid: '1s' }))).toEqual([])
   })
 
-  it.each(names)('%s names its news, its worst moment and its rebound, in this order', (name) => {
+  it.each(names)('%s labels its news, its worst moment and its rebound, in this order', (name) => {
     const { timeline } = load(name, {})
     const labelled = timeline.filter(({ id }) => ['news', 'worst', 'rebound'].includes(id ?? ''))
     expect(labelled.map(({ id }) => id)).toEqual(['news', 'worst', 'rebound'])
@@ -102,7 +102,7 @@ describe('the fifteen stress events', () => {
     expect(statuses).toEqual(expected)
   })
 
-  it('would not pass without the fall', () => {
+  it('would fail without the fall in price', () => {
     const text = readFileSync(new URL('iran-2024-04-13.yaml', folder), 'utf8')
     const tamed = text.replace(', 59650]', ', 63000]')
     const loaded = loadScenario(tamed, 'tamed', { params: new Map([['grid', '1m']]) })

@@ -17,7 +17,7 @@ describe('readJson', () => {
     ['the same key in two objects', '{"a":{"x":1},"b":{"x":2},"x":3}'],
     ['the same key in neighbours of an array', '[{"x":1},{"x":2}]'],
     ['15 significant digits', '{"a":123456789.012345}'],
-    ['zeros that only fill', '{"a":[0.00000000000000000001,10000000000000000000,1.000000000000000000]}'],
+    ['zeros that add no digits', '{"a":[0.00000000000000000001,10000000000000000000,1.000000000000000000]}'],
     ['a number of 32 characters', `{"a":0.${'0'.repeat(29)}1}`],
     ['zero in every form', '[0,-0,0.0,0e5]'],
     ['16 levels', nested(16)],
@@ -92,7 +92,7 @@ describe('readJson', () => {
     expect(readJson(text)).toEqual({ ok: true, value: JSON.parse(text) })
   })
 
-  it('takes any double everywhere when it is told to', () => {
+  it('accepts any double everywhere when asked to', () => {
     expect(readJson('{"toxicity":0.3333333333333333}', 'doubles')).toMatchObject({ ok: true })
     expect(readJson('{"toxicity":0.33333333333333333333}', 'doubles')).toMatchObject({ ok: false })
   })
@@ -101,7 +101,7 @@ describe('readJson', () => {
     expect(readJson(nested(500_000))).toMatchObject({ ok: false })
   })
 
-  it('takes whatever JSON.stringify writes of harmless values, unchanged', () => {
+  it('reads back unchanged what JSON.stringify writes of harmless values', () => {
     const harmless = fc.object({
       maxDepth: 4,
       key: fc.string().filter((key) => !['__proto__', 'constructor', 'prototype'].includes(key)),
@@ -115,7 +115,7 @@ describe('readJson', () => {
     )
   })
 
-  it('agrees with JSON.parse on what is JSON at all', () => {
+  it('agrees with JSON.parse on which texts are JSON', () => {
     fc.assert(
       fc.property(fc.string({ unit: fc.constantFrom(...'{}[]",:0123.-eE\\u ntf') }), (text) => {
         const isJson = (() => {

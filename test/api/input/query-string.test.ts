@@ -72,14 +72,14 @@ describe('readQuery', () => {
     expect(readQuery(raw, maxQuantityQuery, strict)).toEqual({ ok: false, flaw: { field: 'price', reason } })
   })
 
-  it('says which parameter was perhaps meant', () => {
+  it('suggests the parameter that was probably meant', () => {
     expect(readQuery('status=open', listOrdersQuery, strict)).toEqual({
       ok: false,
       flaw: { field: 'status', reason: 'is not a known query parameter', hint: 'did you mean statuses?' },
     })
   })
 
-  it('ignores what is unknown, and clamps, where readings say so', () => {
+  it('ignores unknown parameters, and clamps values, where readings say so', () => {
     const lenient = { ignoresUnknown: true, clampsNumbers: true }
     expect(readQuery('colour=red&page=0&limit=999999999999999999', listOrdersQuery, lenient)).toEqual({
       ok: true,

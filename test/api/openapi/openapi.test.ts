@@ -12,7 +12,7 @@ const document = openApi({ version: '1.2.3', servers: ['http://127.0.0.1:4010'] 
 const text = JSON.stringify(document)
 const plain: unknown = JSON.parse(text)
 
-/** Follows names into the document; undefined where one is missing. */
+/** The value at a path of names in the document, or undefined. */
 function at(...names: readonly string[]): unknown {
   let value: unknown = plain
   for (const name of names)
@@ -51,7 +51,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('refers only to what it has, and to all of it', () => {
+  it('refers to all of its components, and to no others', () => {
     const named = (kind: string) =>
       Object.keys(at('components', kind) ?? {}).map((name) => `#/components/${kind}/${name}`)
     const used = new Set([...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, reference]) => reference))
@@ -67,7 +67,7 @@ describe('the OpenAPI document', () => {
     })
   })
 
-  it('documents of filters and changes what the server takes', () => {
+  it('documents the filters and changes that the server accepts', () => {
     const listed = ['active', 'expired', 'filled', 'cancelled']
     const statuses = { type: 'array', items: { enum: ['open', 'partially_filled', 'filled', 'cancelled'] } }
     expect(at('paths', '/api/sdk/quotes', 'get', 'parameters')).toMatchObject([
@@ -124,7 +124,7 @@ describe('the OpenAPI document', () => {
     expect(changed['x-readings'][key]).toBe(value)
   })
 
-  it('puts successes into the envelope where a reading says so', () => {
+  it('wraps successes in the envelope under the reading', () => {
     const readings = resolveReadings({ envelope: 'wrapped' })
     assert(readings.ok, 'the reading exists')
     const { paths } = openApi({ version: '1.2.3', servers: [], readings: readings.value })
@@ -163,7 +163,7 @@ describe('the OpenAPI document', () => {
     }
   })
 
-  it('has examples that a venue answers with a success, or with 404 for ids that are not there', () => {
+  it('has examples that a venue answers with success, or with 404 for unknown ids', () => {
     for (const id of operationIds) {
       const { method, path, query, body } = routeOf(id)
       const required = (query.required ?? []).filter((name) => query.properties[name]?.default === undefined)

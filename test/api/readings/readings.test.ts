@@ -5,8 +5,8 @@ import { atoms, millis } from '../../../src/numeric/units.ts'
 import { type Desk, openDesk } from '../desk.ts'
 
 /*
- * What every value of every reading changes, seen as a client sees it. The type asks for each value, so a reading
- * cannot be added without a line here. Those of transport are in test/server/readings.test.ts.
+ * The effect of every value of every reading, as a client sees it. The type requires each value, so a reading cannot be
+ * added without a case here. The readings of the transport are in test/server/readings.test.ts.
  */
 
 type TransportKey =
@@ -38,7 +38,7 @@ const post = (desk: Desk, target: string, body: unknown, account = 'alice') =>
   desk.request(account, 'POST', target, body)
 const statusOf = ({ status }: ApiResponse) => status
 
-/** Follows names and indices into a body. */
+/** The value at a path of names and indices in a body. */
 function at(value: unknown, ...names: readonly (string | number)[]): unknown {
   let found = value
   for (const name of names) {
@@ -332,7 +332,7 @@ it.each(cases)('$key=$value', ({ key, value, observe, expected }) => {
   expect(observe(openDesk({ readings: { [key]: value } }))).toEqual(expected)
 })
 
-it('tells every value of a reading from every other', () => {
+it('has a case that distinguishes every value of a reading from the others', () => {
   for (const [key, { seen }] of Object.entries(probes)) {
     const texts = Object.values(seen).map((expected) => JSON.stringify(expected) ?? '')
     expect([key, new Set(texts).size]).toEqual([key, texts.length])

@@ -121,14 +121,14 @@ describe('a market maker', () => {
     expect(isLiveQuote(state.quotes.status.get(0))).toBe(false)
   })
 
-  it('leans against its inventory, and leaves away the side that would make it too large', () => {
+  it('skews its quotes against its inventory, and omits the side that would make it too large', () => {
     const made = stage(still, [
       agent('market_maker', { spreadBps: 30, maxInventoryUsd: 1_000_000, skewBps: 10, valueUsd: 10_000 }),
     ])
     pass(made, 1_500)
     const { state } = made.venue
     const [quote = -1] = liveQuotesOf(state, rich)
-    // 1,000 BTC are fifty times what it wants at most.
+    // 1,000 BTC are fifty times its maximum inventory.
     expect(state.orders.remainingSteps(state.quotes.bidLeg.get(quote))).toBe(0)
     expect(state.orders.remainingSteps(state.quotes.askLeg.get(quote))).toBeGreaterThan(0)
     const ask = state.orders.priceTicks.get(state.quotes.askLeg.get(quote)) / state.markTicks.get(1)
@@ -137,7 +137,7 @@ describe('a market maker', () => {
 })
 
 describe('a noise trader', () => {
-  it('orders about as often as it is told, on both sides, resting and taking, and clears up', () => {
+  it('orders at about its stated rate, on both sides, resting and taking, and cancels its orders', () => {
     const made = stage(lively, [agent('noise', { ratePerMinute: 10, limitShare: 0.5, lifetime: '1m' })])
     pass(made, 60 * minute)
     const { orders } = made.venue.state
@@ -155,7 +155,7 @@ describe('a noise trader', () => {
 })
 
 describe('a momentum trader', () => {
-  it('buys what rises and sells what falls, up to its limits', () => {
+  it('buys rising prices and sells falling ones, up to its limits', () => {
     const rise =
       '{price: 50000, model: {kind: waypoints, points: [[+0s, 50000], [+1h, 52000], [+2h, 50000]]}}'
     const made = stage(rise, [
@@ -168,7 +168,7 @@ describe('a momentum trader', () => {
     expect(holding(made)).toBeLessThan(top - 50)
   })
 
-  it('does nothing while nothing moves', () => {
+  it('does nothing while the price is constant', () => {
     const made = stage(still, [agent('momentum', { every: '1s' })])
     pass(made, 10 * minute)
     expect(ordersOf(made)).toEqual([])
@@ -204,7 +204,7 @@ describe('a sniper', () => {
     expect(bid.ok && isTerminal(state.orders.status.get(bid.row))).toBe(true)
   })
 
-  it('profits from a feed that stands still', () => {
+  it('profits from a stale feed', () => {
     const made = stage('{price: 50000, model: {kind: waypoints, points: [[+0s, 50000], [+10m, 51000]]}}', [
       agent('sniper', { edgeBps: 20, hitShare: 1 }),
     ])
@@ -224,7 +224,7 @@ describe('a sniper', () => {
 })
 
 describe('a script', () => {
-  it('does its steps in order, as often as it is told', () => {
+  it('carries out its steps in order, the stated number of times', () => {
     const steps = [
       { after: '10s', side: 'buy', quantity: 1, price: '-1%' },
       { after: '5s', side: 'sell', quantity: 2 },
@@ -252,7 +252,7 @@ const everyKind: readonly JsonData[] = [
 ]
 
 describe('agents of all kinds', () => {
-  it('give the same run for the same seed, and another for another', () => {
+  it('give the same run for the same seed, and a different one for another', () => {
     const digests = ['7', '7', '8'].map((seed) => {
       const made = stage(lively, everyKind, seed)
       pass(made, 5 * minute)
@@ -262,7 +262,7 @@ describe('agents of all kinds', () => {
     expect(digests[2]).not.toBe(digests[0])
   })
 
-  it('do the same however time is cut', () => {
+  it('do the same however time is split', () => {
     const whole = stage(lively, everyKind)
     const cut = stage(lively, everyKind)
     pass(whole, 4 * minute)
@@ -270,7 +270,7 @@ describe('agents of all kinds', () => {
     expect(cut.venue.digest()).toBe(whole.venue.digest())
   })
 
-  it('go on equally when they are restored from what they have captured', () => {
+  it('continue in the same way when restored from a capture', () => {
     const whole = stage(lively, everyKind)
     const restored = stage(lively, everyKind)
     pass(whole, 6 * minute)
@@ -286,7 +286,7 @@ describe('agents of all kinds', () => {
     expect(restored.agents.map((one) => one.capture())).toEqual(whole.agents.map((one) => one.capture()))
   })
 
-  it('start when they are told to, stop, and go on', () => {
+  it('start, stop and continue at the stated times', () => {
     const made = stage(still, [
       agent('twap', { side: 'buy', quantity: 6, over: '6m', slices: 6 }, { starts: 'never' }),
     ])

@@ -48,7 +48,7 @@ export function stage(market: string, agents: readonly JsonData[], seed = '7'): 
   return { venue, specs, agents: makeAgents(specs, config) }
 }
 
-/** New agents of the same kind, which remember nothing. */
+/** New agents of the same kinds, without memory. */
 export function makeAgents(
   specs: readonly AgentSpec[],
   config: { readonly startMillis: number; readonly gridMillis: number },
@@ -61,7 +61,7 @@ export function makeAgents(
   return specs.map((spec) => createAgent(spec, context))
 }
 
-/** Lets so much time pass, every agent acting at its instants, in order. */
+/** Advances time, with every agent acting at its instants, in order. */
 export function pass({ venue, agents }: Stage, spanMillis: number): void {
   const { state } = venue
   const next = (): number => Math.min(...agents.map((agent) => agent.nextAtMillis))

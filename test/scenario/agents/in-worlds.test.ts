@@ -31,7 +31,7 @@ const scenario = () => {
   return loaded.value
 }
 
-it('agents are a part of snapshots and forks: what follows is the same as without them', () => {
+it('agents are part of snapshots and forks, which continue as if never stopped', () => {
   const world = createWorld(scenario(), { clock: { mode: 'manual' } })
   const digests = ['6m', '3m', '8m'].map((span) => {
     const snapshot = world.snapshot()

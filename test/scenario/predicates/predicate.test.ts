@@ -30,7 +30,7 @@ const names: Names = {
   metrics: new Set(['profit']),
 }
 
-/** BTC trades at 50000.10, acme has 0.3 USD of which 0.1 is locked; the order `bid` is open, `c-far` not there. */
+/** BTC trades at 50000.10, acme has 0.3 USD of which 0.1 is locked; the order `bid` is open, `c-far` does not exist. */
 const source: ReadoutSource = {
   read: (readout: Readout): Value => {
     if (readout.family === 'price') return exact(5_000_010, 2)
@@ -75,7 +75,7 @@ it.each([
   ['2 + 3 * 4 == 14 and (2 + 3) * 4 == 20', true],
   ['-2 < -1', true],
   ['1 < 2 or 1 > 2 and 1 > 2', true],
-  // What is not there is unknown, and unknown spreads unless the other side decides.
+  // What does not exist is unknown, and so is any expression with it, unless the other side decides.
   ["order[c-far].status == 'open'", null],
   ["order[c-far].status == 'open' and 1 > 2", false],
   ["order[c-far].status == 'open' or 1 < 2", true],
@@ -156,7 +156,7 @@ it('refuses endless nesting and endless text', () => {
   expect(parsePredicate(`${'1 < 2 and '.repeat(500)}1 < 2`, names)).toMatchObject({ ok: false, offset: 0 })
 })
 
-it('reports what stands in the way, each read-out once', () => {
+it('reports the values of a failed predicate, each read-out once', () => {
   const parsed = parsePredicate(
     "order[bid].status == 'filled' and price.BTC.mid > 1 and price.BTC.mid < 2 and order[c-far].price > 1",
     names,
@@ -206,7 +206,7 @@ it('answers every text, and never throws', () => {
   )
 })
 
-it('calculates exactly, as integers scaled by hand do', () => {
+it('calculates exactly, like integers scaled by hand', () => {
   const number = fc.tuple(fc.bigInt({ min: -(10n ** 20n), max: 10n ** 20n }), fc.integer({ min: 0, max: 12 }))
   fc.assert(
     fc.property(number, number, ([a, aScale], [b, bScale]) => {

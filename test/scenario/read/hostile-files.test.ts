@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest'
 import { complaints } from '../fixtures.ts'
 
 /*
- * What a hostile or hurried user writes: each file is wrong in one way, and the one complaint has to point at it and say
- * what would be right. `%` marks the place, and is not part of the file.
+ * Files of a hostile or hurried user: each is wrong in one way, and its one problem has to point at the place and say
+ * what would be right. `%` marks the place and is not part of the file.
  */
 const head = 'version: 1\nname: x\nclock: { start: 2026-01-05T00:00:00Z, end: 10m }\n'
 const market = 'market: { assets: { BTC: { price: 50000, model: { kind: constant } } } }\n'
@@ -23,20 +23,20 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['a tag', `${whole}description: %!!js/function "x"\n`, /tags are not allowed/],
   ['deep nesting', `${whole}description: ${'['.repeat(31)}%${'['.repeat(900)}`, /nested deeper than 32/],
   ['no number', asset('{ price: %.nan }'), /is not a plain decimal number/],
-  ['a number of another base', asset('{ price: %0x10 }'), /is not a plain decimal number/],
-  ['a number beyond all prices', asset('{ price: %1e300 }'), /from 1e-10 to 1e10 USD/],
+  ['a number in another base', asset('{ price: %0x10 }'), /is not a plain decimal number/],
+  ['a number beyond the range of prices', asset('{ price: %1e300 }'), /from 1e-10 to 1e10 USD/],
   [
-    'a model as a word',
+    'a word as a model',
     asset('{ price: 5, model: %gbm }'),
     /a mapping such as \{kind: constant\}, of the kinds/,
   ],
-  ['a model of nothing', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
+  ['an empty model', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
   ['fees of a pair', asset('{ price: 5, fees: %{ makerBps: 1 } }'), /fees are those of the venue/],
   ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is not an instant/],
   ['an end before the start', head.replace('10m', '%2025-01-01T00:00:00Z') + market, /lies after the start/],
-  ['a number for a span', head.replace('10m', '%600') + market, /expected a duration/],
+  ['a number as a duration', head.replace('10m', '%600') + market, /expected a duration/],
   [
-    'no span at all',
+    'an empty span',
     `%matrix: { seed: [] }\n${whole}`.replace('%matrix: { seed: ', 'matrix: { seed: %'),
     /expected at least one value/,
   ],
@@ -48,12 +48,16 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ],
   ['parameters of parameters', `params: { p: %"\u0024{q}", q: 1 }\n${whole}`, /cannot be made of others/],
   ['a fault without a kind', acting('fault: %{}'), /say what goes wrong/],
-  ['a path that is none', acting('await: { request: { path: %api } }'), /a path that begins with "\/"/],
-  ['a shock that is a price', acting('path: { asset: BTC, shock: %10 }'), /where to go is "price"/],
-  ['a shock to nothing', acting('path: { asset: BTC, shock: %-150% }'), /leaves no price/],
-  ['waypoints of no points', acting('path: { asset: BTC, model: %{ kind: waypoints } }'), /missing "points"/],
+  ['an invalid path', acting('await: { request: { path: %api } }'), /a path that begins with "\/"/],
+  ['a price as a shock', acting('path: { asset: BTC, shock: %10 }'), /where to go is "price"/],
+  ['a shock below 0', acting('path: { asset: BTC, shock: %-150% }'), /leaves no price/],
   [
-    'waypoints that go back',
+    'waypoints without points',
+    acting('path: { asset: BTC, model: %{ kind: waypoints } }'),
+    /missing "points"/,
+  ],
+  [
+    'waypoints that go back in time',
     acting('path: { asset: BTC, model: { kind: waypoints, points: [[+5m, 1], [%+1m, 2]] } }'),
     /offsets never fall/,
   ],
@@ -63,7 +67,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     /variance has no mean/,
   ],
   [
-    'a recording that is not to be had',
+    'a recording that cannot be read',
     acting('path: { asset: BTC, model: { kind: replay, data: %a.csv } }'),
     /only be read from scenario files/,
   ],
@@ -78,17 +82,17 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     /noise between points, and "model" has none/,
   ],
   [
-    'a limit of an asset that is not there',
+    'a limit of an unknown asset',
     acting('limits: { account: bot, set: { maxOrderSize: { BTCC: %1 } } }'),
     /unknown asset "BTCC".*Did you mean "BTC"/,
   ],
   [
-    'a limit of an account for an asset that is not there',
+    'a limit of an account for an unknown asset',
     `${head}${market}accounts: [{ id: a, limits: { maxExposurePerAsset: { ETH: %1, default: 5 } } }]\n`,
     /unknown asset "ETH"/,
   ],
   [
-    'a pace of nothing that comes back',
+    'a pace of recovery without liquidity',
     acting('liquidity: { asset: BTC, refreshX: %2 }').replace(
       'kind: constant }',
       'kind: constant }, liquidity: { kind: none }',
@@ -96,7 +100,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
     /whole again at each step/,
   ],
   [
-    'an order of nobody',
+    'an order of an unknown account',
     acting('order: { account: %bob, side: buy, asset: BTC, quantity: 1, price: 5 }'),
     /Did you mean "bot"/,
   ],
@@ -108,7 +112,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['division', `${whole}expect: [{ always: "price.BTC.mid %/ 2 > 1" }]\n`, /no division/],
   ['one sign for equality', `${whole}expect: [{ always: "price.BTC.mid %= 5" }]\n`, /Did you mean "=="/],
   [
-    'a predicate without an end',
+    'an unfinished predicate',
     `${whole}expect: [{ always: "price.BTC.mid > 1 and%" }]\n`,
     /a value is missing at the end/,
   ],

@@ -38,8 +38,8 @@ timeline: [{at: +5m, id: news, note: from base}]
 expect: [{at: news, that: clock == 300}]
 `
 
-describe('what is included', () => {
-  it('comes first, shares its labels, and gives way where both say something', () => {
+describe('an included file', () => {
+  it('comes first, shares its labels, and is overridden by the including file', () => {
     const scenario = load(
       main(`include: [base.yaml]
 clock: {end: 2h}
@@ -66,7 +66,7 @@ timeline: [{at: news+1m, note: from main}]`),
     expect(scenario.expectations).toHaveLength(1)
   })
 
-  it('may include in its turn, relative to itself, and more than once', () => {
+  it('may include others, relative to itself, and be included more than once', () => {
     const scenario = load(main('include: [parts/one.yaml, parts/two.yaml]\n'), {
       'parts/one.yaml': 'include: base.yaml\ntimeline: [{at: +1m, note: one}]\n',
       'parts/two.yaml': 'timeline: [{at: news, note: two}]\n',
@@ -79,7 +79,7 @@ timeline: [{at: news+1m, note: from main}]`),
     ])
   })
 
-  it('is refused with its place when it is not there, no scenario, or goes round', () => {
+  it('is refused with its place when it is missing, not a scenario, or circular', () => {
     expect(complaints(main('include: [nix.yaml]\n'), {})).toEqual([
       'main.yaml:3:11 include[0]: there is no nix.yaml',
     ])
@@ -98,7 +98,7 @@ timeline: [{at: news+1m, note: from main}]`),
     ])
   })
 
-  it('is never read for a scenario that came as a value', () => {
+  it('is never read for a scenario given as a value', () => {
     const loaded = loadScenarioValue({ version: 1, name: 'x', include: ['/etc/passwd'] })
     expect(loaded.ok ? [] : loaded.problems.map(problemText)).toEqual([
       'include[0]: other files can only be read from scenario files, not here',

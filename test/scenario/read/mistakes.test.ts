@@ -136,7 +136,7 @@ it.each([
     's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay, merton, heston, garch, regimes, hawkes, bootstrap, market. Did you mean "gbm"?',
   ],
   ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
-  ['a price of nothing', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],
+  ['a price of 0', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],
   [
     'a lower-case symbol',
     'btc: {price: 1}',
@@ -154,7 +154,7 @@ it.each([
     's.yaml:3:53 market.assets.BTC.model.data: recordings can only be read from scenario files, not here',
   ],
   [
-    'a ladder that is crossed',
+    'a crossed ladder',
     'BTC: {price: 1, liquidity: {kind: ladder, bids: [[2, 1]], asks: [[1, 1]]}}',
     /^s\.yaml:3:\d+ market\.assets\.BTC\.liquidity/,
   ],
@@ -163,7 +163,7 @@ it.each([
   expect(found[0]).toEqual(typeof complaint === 'string' ? complaint : expect.stringMatching(complaint))
 })
 
-it('says all that is wrong at once, but not endlessly', () => {
+it('reports all problems at once, up to a limit', () => {
   expect(complaints(scenarioWith('sed: 1\nfees: {takerBp: 1}\nacounts: []'))).toHaveLength(3)
   const many = Array.from({ length: 500 }, () => '{at: 1}').join(', ')
   expect(complaints(scenarioWith(`timeline: [${many}]`)).length).toBeLessThanOrEqual(50)

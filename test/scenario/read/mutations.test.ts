@@ -26,7 +26,7 @@ const originals = [
   ...['flash-crash-resting-bid', 'mm-quote-lifecycle', 'thin-book'],
 ].map(readShipped)
 
-/** The value with what stands at one place replaced, or taken away. Steps wrap around, so every list of them leads somewhere. */
+/** The value with one part replaced or removed. Steps wrap around, so every list of them leads to some part. */
 function mutate(value: Json, steps: readonly number[], replacement: Json | undefined): Json {
   const [step, ...rest] = steps
   if (step === undefined || typeof value !== 'object' || value === null) return replacement ?? null
@@ -83,7 +83,7 @@ const odd = fc.constantFrom<Json | undefined>(
   { a: { b: 1 } },
 )
 
-/** Lets the script act for so many grid steps; what it is refused is no failure. */
+/** Runs the script for this many grid steps; refused actions are not failures. */
 function playFor(steps: number, scenario: CompiledScenario, venue: Venue): void {
   const script = new Script(scenario)
   const at = millis(venue.now + steps * scenario.venue.gridMillis)
@@ -117,7 +117,7 @@ it('answers every damaged scenario with problems or with a world that opens, and
     }),
     { seed: 7, numRuns: 1500 },
   )
-  // Both ends are really reached.
+  // Both outcomes must occur.
   expect(refused).toBeGreaterThan(500)
   expect(opened).toBeGreaterThan(50)
 }, 60_000)

@@ -29,7 +29,7 @@ it('keeps the place of every value and key', () => {
 
 it.each([
   [
-    'the YAML 1.1 words and dates stay text',
+    'YAML 1.1 words and dates, which stay text',
     'a: yes\nb: no\nc: 2026-01-05T00:00:00Z\nd: 1_000',
     { a: 'yes', b: 'no', c: '2026-01-05T00:00:00Z', d: '1_000' },
   ],
@@ -41,7 +41,7 @@ it.each([
   expect(toPlain(parsed(text))).toEqual(value)
 })
 
-it('keeps the decimal text of a number that a double would lose', () => {
+it('keeps the decimal text of a number that a double would round', () => {
   const tree = parsed('a: 0.1000000000000000055')
   if (tree.kind !== 'mapping') throw new Error('a mapping was expected')
   expect(tree.entries.get('a')?.value).toMatchObject({ text: '0.1000000000000000055' })
@@ -79,7 +79,7 @@ it.each([
   expect(refusals(text)).toEqual([complaint])
 })
 
-it('refuses what nests too deep before the YAML library, which would abort the process, sees it', () => {
+it('refuses deep nesting before the YAML library, which would abort the process, sees it', () => {
   const deep = [
     '['.repeat(10_000),
     '{a: '.repeat(1000),

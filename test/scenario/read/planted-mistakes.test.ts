@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { complaints } from '../fixtures.ts'
 
 /*
- * Twenty mistakes that people make, each planted in one sound file by replacing one piece of it. The complaint has to
- * point at the piece: its line and column are found from the text, so they are nowhere written down.
+ * Twenty common mistakes, each planted in a valid file by replacing one piece of it. The problem has to point at that
+ * piece, whose line and column are computed from the text.
  */
 const sound = `version: 1
 name: sound
@@ -38,11 +38,11 @@ expect:
   - { at: end, that: { "metrics[alice].pnl": { gte: -3 } }, aggregate: { over: seed, stat: median } }
 `
 
-it('the file is sound as it stands', () => {
+it('the unchanged file is valid', () => {
   expect(complaints(sound)).toEqual([])
 })
 
-/** What stands there, what is put in its place, what the complaint says, and the piece that it points at. */
+/** The piece of the file, its replacement, what the problem says, and the piece that it points at. */
 const mistakes: readonly (readonly [found: string, put: string, says: RegExp, pointsAt: string])[] = [
   ['version: 1', 'version: 2', /expected 1, found number 2/, '2'],
   ['end: 1h', 'endd: 1h', /unknown key "endd". Did you mean "end"\?/, 'endd'],

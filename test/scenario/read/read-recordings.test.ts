@@ -61,12 +61,12 @@ describe('a replay', () => {
     })
   })
 
-  it('of trades that begins in the middle begins at the price of then', () => {
+  it('of trades that begins in the middle begins at the price of that time', () => {
     const text = scenario('', '{start: 2024-08-09T00:00:10Z, end: data, grid: 1s}')
     expect(marks(text, trades, [0, 50_000])).toEqual([120, 90])
   })
 
-  it('begins at another price, another time and goes at another pace', () => {
+  it('can begin at another price and another time, and run at another pace', () => {
     expect(marks(scenario(', rebaseTo: 50000'), trades, [0, 3_000])).toEqual([50_000, 60_000])
     expect(marks(scenario(', speed: 10'), trades, [0, 1_000, 6_000])).toEqual([100, 120, 90])
     const late = marks(
@@ -81,7 +81,7 @@ describe('a replay', () => {
     ])
   })
 
-  it('of several files is that of one, in whatever order they are named', () => {
+  it('of several files equals that of one file, in whatever order they are named', () => {
     const files = new Map([
       ['b.csv', candles.slice(1)],
       ['a.csv', candles.slice(0, 1)],
@@ -106,7 +106,7 @@ describe('a replay', () => {
     expect(problemsOf('[]')).toContain('data')
   })
 
-  it('of trades is nothing that a bootstrap can use', () => {
+  it('of trades cannot be used by a bootstrap', () => {
     const text = scenario('', '{start: 2026-01-05T00:00:00Z}')
       .replace('kind: replay', 'kind: bootstrap')
       .replace('{BTC: {', '{BTC: {price: 5, ')

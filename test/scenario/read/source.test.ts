@@ -7,9 +7,9 @@ import { createWorld } from '../../../src/world/world.ts'
 
 const shipped = shippedScenarios()
 
-it.each(shipped.names)('makes the world of %s again from its source alone', (name) => {
+it.each(shipped.names)('recreates the world of %s from its source only', (name) => {
   const loaded = shipped.load(name)
-  if (loaded?.ok !== true) return // a recording that lies outside of the package is for the test below
+  if (loaded?.ok !== true) return // a recording outside the package is for the test below
   const json = JSON.stringify(loaded.value.source.document)
   const again = loadSource({ ...loaded.value.source, document: JSON.parse(json) }, loaded.value.venue.seed)
   expect(again.ok).toBe(true)
@@ -34,7 +34,7 @@ market:
       liquidity: {kind: none}
 `
 
-it('carries parameters filled in, and recordings whole', () => {
+it('contains the values of parameters, and whole recordings', () => {
   const candles = [100, 103, 99].map((open, index) => ({
     atMillis: Date.parse('2026-01-05T00:00:00Z') + index * 60_000,
     spanMillis: 60_000,

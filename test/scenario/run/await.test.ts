@@ -31,7 +31,7 @@ const request = (change: Partial<SeenRequest>): SeenRequest => ({
   ...change,
 })
 
-/** A script, and time that a test moves. */
+/** A script whose time the test moves. */
 function play(lines: string) {
   const scenario = load(text(lines))
   const venue = Venue.open(scenario.venue, { emit: () => {} })
@@ -54,7 +54,7 @@ describe('a barrier', () => {
   - {at: first+5s, id: after, note: x}
 `
 
-  it('holds what is timed by it until the request comes', () => {
+  it('holds entries timed by it until the request comes', () => {
     const { acts, to, tell } = play(lines)
     expect(tell(0.5)).toBe(false)
     to(3)
@@ -69,7 +69,7 @@ describe('a barrier', () => {
     expect(acts).toEqual(['1 first', '9.5 after'])
   })
 
-  it('lets go of what never came in time', () => {
+  it('gives up on a request that has not come in time', () => {
     const { acts, to, tell } = play(lines)
     to(11)
     expect(tell(11)).toBe(false)
@@ -77,7 +77,7 @@ describe('a barrier', () => {
     expect(acts).toEqual(['1 first'])
   })
 
-  it('names the order that the request made', () => {
+  it('labels the order that the request made', () => {
     const { venue, script, to, tell } = play(lines)
     to(2)
     const outcome = venue.execute({
@@ -110,7 +110,7 @@ describe('a barrier', () => {
     expect(acts).toEqual(['1 high', '20.5 path', '21.5 after'])
   })
 
-  it('fails a run in which it never came, unless it need not', () => {
+  it('fails a run in which the request never came, unless it is optional', () => {
     const run = (more: string) =>
       runScenario(
         load(
@@ -124,7 +124,7 @@ describe('a barrier', () => {
   })
 })
 
-it('counts the requests that predicates ask for: all, by key, by path, and the densest second', () => {
+it('counts requests for predicates: all, by key, by path, and in the busiest second', () => {
   const { script, venue, tell, to } = play(`timeline:
   - {at: +1s, id: lost, fault: {match: {method: POST}, commitThenDrop: true}}
 expect:
@@ -169,7 +169,7 @@ it.each([
   expect(selects(`GET ${pattern}`, request({ path }))).toBe(false)
 })
 
-it("counts an agent's commands as the requests that they stand for", () => {
+it("counts an agent's commands as the requests that they correspond to", () => {
   const { failures } = runScenario(
     load(
       text(`agents:
@@ -184,7 +184,7 @@ expect:
   expect(failures.map(({ got }) => got)).toEqual([])
 })
 
-it("lets a client's own request in a world set off what awaits it, and go on after a restore", () => {
+it("is met by a client's request in a world, also after a restore", () => {
   const world = createWorld(
     load(
       text(`timeline:

@@ -24,7 +24,7 @@ function failures(expectation: string): readonly string[] {
 const at = (seconds: number, observed: string) =>
   `${seconds} ${observed} at ${new Date(1_767_571_200_000 + seconds * 1000).toISOString()}`
 
-describe('each temporal word holds and fails', () => {
+describe('each temporal operator holds and fails', () => {
   it.each([
     ['at: news, that: price.BTC.mark == 60000', []],
     ['at: news+10s, that: price.BTC.mark == 60000', [at(20, 'price.BTC.mark = 50000')]],
@@ -66,7 +66,7 @@ describe('each temporal word holds and fails', () => {
 
 describe('what predicates run over', () => {
   it.each([
-    // Some quote has expired from +30s on; all of them only from +40s.
+    // One quote has expired from +30s on, all of them only from +40s on.
     [
       `leadsTo: {from: "quote[*].status == 'expired'", to: "account[alice].balance.BTC.locked == account[alice].lockedByLiveQuotes.BTC + account[alice].lockedByLiveOrders.BTC", within: 0s}`,
       [],
@@ -86,7 +86,7 @@ describe('what predicates run over', () => {
       `at: end, that: {"metrics[alice].makerFillRatio": {eq: 1}, "metrics[alice].turnoverUsd": {eq: 30000}}`,
       [],
     ],
-    // Sold at 60000, and a minute later the mark is 50000: a sixth of the price.
+    // Sold at 60000, and the mark a minute later is 50000: a sixth of the price.
     [`at: end, that: {"metrics[alice].markout60sBps": {between: [1666, 1667]}}`, []],
   ])('%s', (expectation, found) => {
     expect(failures(expectation)).toEqual(found)
@@ -103,7 +103,7 @@ it.each([
   expect(failures(expectation).length === 0).toBe(holds)
 })
 
-it('fails a run whose digest is not the pinned one, and no other', () => {
+it('fails a run exactly when its digest is not the pinned one', () => {
   const digest = runScenario(load(scenarioWith(story))).digest
   const pinned = (text: string) =>
     runScenario(load(scenarioWith(`${story}expect:\n  - {journalDigest: "${text}"}`))).brokenPin

@@ -9,7 +9,7 @@ import { load } from '../fixtures.ts'
 
 const spanMillis = 40_000
 
-/** Entries of every kind of trigger, with actions that cover, end and set each other off. */
+/** Entries with every kind of trigger, and actions that override, end and trigger each other. */
 const action = fc.oneof(
   fc
     .tuple(fc.constantFrom('buy', 'sell'), fc.integer({ min: 1, max: 30 }), fc.integer({ min: -20, max: 20 }))
@@ -81,7 +81,7 @@ timeline:
 ${entries}
 `
 
-/** A venue and its script, moved to instants; and taken down and set up again where the test says so. */
+/** A venue and its script, advanced to instants, and captured and restored at some of them. */
 class Play {
   private venue: Venue
   private script: Script
@@ -104,7 +104,7 @@ class Play {
     )
   }
 
-  /** Goes on from what was captured, the script's state through JSON text. */
+  /** Continues from a capture, with the script's state through JSON text. */
   again(): void {
     const captured: ScriptState = JSON.parse(JSON.stringify(this.script.capture()))
     this.venue = Venue.restore(this.scenario.venue, this.venue.snapshot(), { emit: () => {} })
@@ -122,7 +122,7 @@ const cuts = fc
   .array(offset, { maxLength: 6 })
   .map((offsets) => offsets.toSorted((left, right) => left - right))
 
-it('does the same however time is cut, and wherever it is captured and restored', () => {
+it('does the same however time is split, and wherever it is captured and restored', () => {
   fc.assert(
     fc.property(timeline, cuts, (entries, offsets) => {
       const scenario = load(text(entries))

@@ -13,7 +13,7 @@ const failed = (lines: string): readonly string[] =>
   run(lines).failures.map(({ expected, got }: ExpectationFailure) => `${expected} | ${got}`)
 
 it.each([
-  ['at, on the very instant', "at: +1m, that: 'clock == 60'", []],
+  ['at, on the exact instant', "at: +1m, that: 'clock == 60'", []],
   [
     'at, one instant late',
     "at: +1m, that: 'clock == 61'",
@@ -26,13 +26,13 @@ it.each([
     ['by 2026-01-05T00:01:00.000Z: clock == 90 | clock = 60 at 2026-01-05T00:01:00.000Z'],
   ],
   [
-    'by, of what is not there',
+    'by, of an order that does not exist',
     'by: +1m, that: order[o].exists and order[o].price > 1',
     [
       'by 2026-01-05T00:01:00.000Z: order[o].exists and order[o].price > 1 | order[o].exists = false, order[o].price = nothing yet at 2026-01-05T00:01:00.000Z',
     ],
   ],
-  ['always, of what is not there yet', 'always: "order[o].price > 1"', []],
+  ['always, of an order that does not exist yet', 'always: "order[o].price > 1"', []],
   [
     'always, broken once',
     "always: 'clock != 1800'",
@@ -54,7 +54,7 @@ expect:
   expect(failed(timeline)).toEqual(failures)
 })
 
-it('looks at every instant at which something happens, expiries off the grid included', () => {
+it('checks every instant at which something happens, including expiries off the grid', () => {
   const lines = `timeline:
   - {at: +1s, quote: {as: q, account: alice, asset: BTC, bidPrice: 49000, askPrice: 51000, bidSize: 1, askSize: 1, validForSeconds: 1.234}}
 expect:
@@ -64,7 +64,7 @@ expect:
   ])
 })
 
-it('resolves prices against the mark of their moment, never better than asked for', () => {
+it('resolves relative prices against the current mark, rounding bids down and asks up', () => {
   const { named, state } = run(`timeline:
   - {at: +1m, path: {asset: BTC, price: 50000.03}}
   - {at: +2m, order: {as: low, account: alice, side: buy, asset: BTC, quantity: 1, price: -0.01%}}
@@ -72,13 +72,13 @@ it('resolves prices against the mark of their moment, never better than asked fo
   - {at: +3m, path: {asset: BTC, shock: -1%}}
   - {at: +4m, amend: {order: low, price: -2%}}`)
   const ticks = (label: string) => state.orders.priceTicks.get(named.orderRow(label) ?? -1)
-  // 50000.03 less a basis point is 49995.029997: the bid takes the tick below, the offer the one above 50005.030003.
+  // 50000.03 less a basis point is 49995.029997: the bid is the tick below it, the ask the tick above 50005.030003.
   expect(ticks('high')).toBe(5_000_504)
   // 1 % below the mark of +3m, then 2 % below that.
   expect(ticks('low')).toBe(Math.floor(4_950_003 * 0.98))
 })
 
-it('goes on after a refusal, and tells what it was called', () => {
+it('continues after a refusal, and reports its code', () => {
   const done = run(`timeline:
   - {at: +1s, order: {as: poor, account: alice, side: buy, asset: BTC, quantity: 11, price: 40000}}
   - {at: +2s, cancel: {order: poor}}
@@ -102,7 +102,7 @@ expect:
   expect(done.sequence).toBe(7)
 })
 
-it('changes only the limits that it is given', () => {
+it('changes only the given limits', () => {
   const { state } = run(`timeline:
   - {at: +1s, limits: {account: alice, set: {maxOpenOrders: 3, maxOrderSize: {BTC: 2}}}}
   - {at: +2s, limits: {account: alice, set: {maxExposurePerAsset: {default: 5}}}}`)
@@ -140,7 +140,7 @@ timeline:
   - {at: +61s, quote: {as: q, account: maker, asset: BTC, bidPrice: -1%, askPrice: +1%, bidSize: 0.1, askSize: 0.1, validForSeconds: 20}}
 `
 
-it('has the same digest whoever watches', () => {
+it('has the same digest with or without expectations', () => {
   const alone = runScenario(load(living)).digest
   const watched = runScenario(
     load(`${living}expect:\n  - {always: price.BTC.bid < price.BTC.ask}\n  - {at: +77.7s, that: 1 < 2}`),
@@ -150,7 +150,7 @@ it('has the same digest whoever watches', () => {
   expect(runScenario(load(living, { seed: 'other' })).digest).not.toBe(alone)
 })
 
-it('carries out a script the same however its time is cut', () => {
+it('carries out a script in the same way however time is split', () => {
   const scenario = load(living)
   const whole = runScenario(scenario).digest
   const cuts = fc.array(fc.integer({ min: 1, max: 179_999 }), { maxLength: 8 })

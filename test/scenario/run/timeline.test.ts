@@ -9,7 +9,7 @@ import { load, scenarioWith } from '../fixtures.ts'
 
 const start = 1_767_571_200_000
 
-/** What acted when, in seconds since the start, and why it was refused. */
+/** Which entries acted, when in seconds since the start, and why they were refused. */
 function acts(lines: string): readonly string[] {
   const scenario = load(scenarioWith(lines))
   const venue = Venue.open(scenario.venue, { emit: () => {} })
@@ -23,7 +23,7 @@ function acts(lines: string): readonly string[] {
 }
 
 describe('triggers', () => {
-  it('act at their instants, at one instant in the order of the file', () => {
+  it('act at their instants, and within an instant in the order of the file', () => {
     expect(
       acts(`timeline:
   - {at: +10s, note: b}
@@ -41,7 +41,7 @@ describe('triggers', () => {
     ).toEqual(['0 long', '1 beat', '2.5 after', '3 beat', '5 beat', '2400 long'])
   })
 
-  it('act once when something becomes true, or each time', () => {
+  it('act once when a predicate becomes true, or each time', () => {
     const lines = (once: string) => `timeline:
   - {every: {each: 10s, from: +5s, to: +25s}, path: {asset: BTC, price: 60000}}
   - {every: {each: 10s, from: +10s, to: +30s}, path: {asset: BTC, price: 50000}}
@@ -52,7 +52,7 @@ describe('triggers', () => {
     expect(marked('once: false, ')).toEqual(['5 high', '7 later', '15 high', '25 high'])
   })
 
-  it('fire at the start where it holds from the start, and never where it never does', () => {
+  it('act at the start where the predicate holds from the start, and never where it never holds', () => {
     expect(
       acts(`timeline:
   - {when: price.BTC.mark == 50000, note: now}
@@ -60,7 +60,7 @@ describe('triggers', () => {
     ).toEqual(['0 now'])
   })
 
-  it('are looked at on the grid, and wherever the script does something', () => {
+  it('are evaluated on the grid, and whenever the script acts', () => {
     expect(
       acts(`timeline:
   - {when: clock >= 3.5, note: grid}
@@ -71,7 +71,7 @@ describe('triggers', () => {
     ).toEqual(['4 grid', '7.25 order', '7.25 at once', '9 done', '9 chained'])
   })
 
-  it('end a repetition at a label that only the run can time', () => {
+  it('end a repetition at a label whose time is only known in the run', () => {
     expect(
       acts(`timeline:
   - {when: clock >= 4, id: stop, note: x}
@@ -120,7 +120,7 @@ describe('actions', () => {
     expect(failures(`timeline: [{at: +1s, ${action}}]\nexpect: [{at: +15s, that: "${holds}"}]`)).toEqual([])
   })
 
-  it('amend and cancel what labels name', () => {
+  it('amend and cancel by label', () => {
     expect(
       failures(`timeline:
   - {at: +1s, order: {as: o, account: alice, side: buy, asset: BTC, quantity: 1, price: 40000}}
@@ -134,7 +134,7 @@ expect:
     ).toEqual([])
   })
 
-  it('settle one transfer by its label, or all of an account', () => {
+  it('settle one transfer by label, or all of an account', () => {
     const { failures: found, refusals } = run(`timeline:
   - {at: +1s, deposit: {as: first, account: alice, asset: BTC, quantity: 1, pending: 10m}}
   - {at: +1s, deposit: {account: alice, asset: USD, quantity: 5, pending: 10m}}
@@ -149,7 +149,7 @@ expect:
     expect(refusals).toHaveLength(1)
   })
 
-  it('change bounds of a pair, and refuse what they exclude', () => {
+  it('change the bounds of a pair, which then refuse orders', () => {
     const { refusals } = run(`timeline:
   - {at: +1s, pair: {asset: BTC, set: {minQuantity: 2, maxQuantity: 3, minNotional: 10}}}
   - {at: +2s, order: {account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
@@ -158,7 +158,7 @@ expect:
     expect(refusals.map(({ entry }) => (entry.at - start) / 1000)).toEqual([2, 4])
   })
 
-  it("let a taker meet an account's best interest, for at most what is left of it", () => {
+  it("send a taker against an account's best order, at most for its remaining quantity", () => {
     const { failures: found, refusals } = run(`timeline:
   - {at: +1s, order: {as: far, account: alice, side: sell, asset: BTC, quantity: 1, price: 60000}}
   - {at: +1s, quote: {as: q, account: alice, asset: BTC, bidPrice: 49000, askPrice: 51000, bidSize: 1, askSize: 2, validForSeconds: 300}}
@@ -207,7 +207,7 @@ expect:
   - {at: end, that: quotes.live.count == 0}
 `
 
-  it('start, change and stop when the timeline says so', () => {
+  it('start, change and stop by the timeline', () => {
     const { failures, refusals } = runScenario(load(scenarioWith(lines)))
     expect(failures.map(({ expected, got }) => `${expected} | ${got}`)).toEqual([])
     expect(refusals.map(({ problem }) => problem)).toEqual([expect.stringContaining('spreadBps')])
@@ -233,14 +233,14 @@ ${lines}`)
   const own = marks('')
   const [from = 0] = own
 
-  it('multiplies the logarithmic moves from where the price is', () => {
+  it('multiplies the logarithmic moves from the present price on', () => {
     expect(marks('volX: 1')).toEqual(own)
     const twice = own.map((ticks) => Math.round(from * (ticks / from) ** 2))
     const off = marks('volX: 2').map((ticks, index) => Math.abs(ticks - (twice[index] ?? 0)))
     expect(Math.max(...off)).toBeLessThanOrEqual(4)
   })
 
-  it('stands still, drifts, or takes another volatility', () => {
+  it('can make the price constant, add a drift, or change the volatility', () => {
     expect(marks('model: {kind: constant}')).toEqual([from, from, from, from])
     expect(marks('volX: 0, drift: 100').at(-1)).toBe(Math.round(from * Math.exp((100 * 3000) / 31_536_000)))
     expect(marks('model: {kind: gbm, vol: 0.8}')).toEqual(own)
@@ -250,7 +250,7 @@ ${lines}`)
     )
   })
 
-  it('ends at the next path or price, from where the model goes on', () => {
+  it('ends at the next path or price, from which the model continues', () => {
     const [at = 0, , , end = 0] = own
     const later = marks('volX: 3', 'gbm, vol: 0.8', `  - {at: +10m, path: {asset: BTC, price: ${at / 100}}}`)
     expect(later.at(-1)).toBe(end)
@@ -266,7 +266,7 @@ describe('for', () => {
     return stateOf(venue.state, 1)
   }
 
-  it('brings back the halt that was there before, with what is left of it', () => {
+  it('restores the halt that was in force before, for its remaining time', () => {
     const lines = `timeline:
   - {at: +10s, halt: {asset: BTC, mode: rest, for: 60s}}
   - {at: +20s, halt: {asset: BTC, mode: reject, for: 10s}}`
@@ -279,7 +279,7 @@ describe('for', () => {
     ])
   })
 
-  it('lets the one begun last count, and changes nothing when one beneath it ends', () => {
+  it('applies the last one begun, and changes nothing when an earlier one ends', () => {
     const lines = `timeline:
   - {at: +10s, liquidity: {asset: BTC, spreadX: 2}}
   - {at: +20s, liquidity: {asset: BTC, spreadX: 3, for: 20s}}
@@ -289,7 +289,7 @@ describe('for', () => {
     expect([35, 61].map((seconds) => at(lines, seconds).isStale)).toEqual([true, false])
   })
 
-  it('is forgotten when something without an end takes over', () => {
+  it('is dropped when an action without an end replaces it', () => {
     const lines = `timeline:
   - {at: +10s, halt: {asset: BTC, mode: rest}}
   - {at: +20s, halt: {asset: BTC, for: 20s}}
@@ -302,13 +302,13 @@ describe('for', () => {
       'timeline: [{at: +10s, liquidity: {asset: BTC, spreadX: 16, depthX: 0.25, for: 10s, recoverHalfLife: 160s}}]'
     const conditions = (seconds: number) => at(lines, seconds).conditions
     expect(conditions(25)).toMatchObject({ spreadMultiplier: 16, depthMultiplier: 0.25 })
-    // 160 s after the end of `for`: the root of each.
+    // 160 s after the end of `for`: the square root of each.
     expect(conditions(20 + 160).spreadMultiplier).toBeCloseTo(4, 10)
     expect(conditions(20 + 160).depthMultiplier).toBeCloseTo(0.5, 10)
     expect(conditions(3600)).toMatchObject({ spreadMultiplier: 1, depthMultiplier: 1 })
   })
 
-  it('takes back what the world has carried out', () => {
+  it('undoes the actions that the world has carried out', () => {
     const scenario = load(
       scenarioWith(`timeline:
   - {at: +1s, fault: {match: {path: /api/sdk/orders*}, latency: {dist: lognormal, p50: 800ms, p99: 6s}, for: 10s}}
