@@ -1,5 +1,6 @@
 import { InvalidArgumentError } from 'commander'
 import { parseDuration } from '../numeric/time-text.ts'
+import { parseOrigins } from '../server/venue/cross-origin.ts'
 
 /** 0 (any free one) to 65535. */
 export function parsePort(text: string): number {
@@ -13,6 +14,13 @@ export function parsePort(text: string): number {
 export function parseToken(text: string): string {
   if (/^[\x21-\x7e]+$/.test(text)) return text
   throw new InvalidArgumentError('a token is a word of printable ASCII characters without spaces')
+}
+
+/** Origins of pages, as a browser writes them. */
+export function parseCors(text: string): readonly string[] {
+  const origins = parseOrigins(text)
+  if (origins !== null) return origins
+  throw new InvalidArgumentError('origins such as http://localhost:3000, without a path, by commas; or *')
 }
 
 /** A duration above 0 and up to a day, as milliseconds. */

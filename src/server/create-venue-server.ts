@@ -17,6 +17,7 @@ import { type Received, type Respond, receive } from './transport/receive.ts'
 import { type Report, reportFailure } from './transport/report.ts'
 import { SocketTurns } from './transport/socket-turns.ts'
 import { answerVenueRequest } from './venue/answer-venue-request.ts'
+import { forOrigins } from './venue/cross-origin.ts'
 
 export interface VenueServerOptions {
   /** Including the default world. */
@@ -36,6 +37,8 @@ export interface VenueServerOptions {
   readonly adminToken?: string | null
   /** The readings of this process: worlds made over HTTP have them unless they ask for others. */
   readonly readings?: ReadingOverrides
+  /** Origins whose pages may call the venue, `*` for all; none unless given. */
+  readonly origins?: readonly string[]
   readonly version?: string
   /** Replaces the usual limits. */
   readonly limits?: Partial<ConnectionLimits>
@@ -78,7 +81,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
     admin ??= adminResponder({ routes: adminRoutes, call: { worlds, server }, token, report })
     return admin(request)
   }
-  const venue = (request: Received) => answerVenueRequest(worlds, request, report)
+  const venue = forOrigins(options.origins ?? [], (request) => answerVenueRequest(worlds, request, report))
   const pages = pageResponder(options.adminToken ?? null)
   const shared = (request: Received) =>
     isAdminPath(request.path) ? (pages(request) ?? (admin ?? firstAdmin)(request)) : venue(request)

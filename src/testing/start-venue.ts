@@ -6,11 +6,13 @@ import {
   aTextOrNumber,
   aTextOrObject,
   numberAbove,
+  type OptionKind,
   oneOfTexts,
   wholeNumber,
 } from '../api/option-kinds.ts'
 import { millis } from '../numeric/units.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
+import { parseOrigins } from '../server/venue/cross-origin.ts'
 import { type ClockMode, type ClockSettings, clockModes, highestSpeed } from '../world/clock/clock-driver.ts'
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'
@@ -36,6 +38,8 @@ export interface StartVenueOptions extends TestWorldOptions {
   readonly port?: number
   /** Loopback unless given. */
   readonly host?: string
+  /** Origins whose pages may call the venue from a browser, by commas, or `*` for all; none unless given. */
+  readonly cors?: string
 }
 
 /** A server in this process. */
@@ -64,6 +68,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     ...worldOptionKinds,
     port: wholeNumber(0, 65_535),
     host: aText,
+    cors: aListOfOrigins,
   })
   const worlds = new Worlds(systemWallClock, memoryKeeper(manifest.version))
   const create = (given: TestWorldOptions & { readonly id?: string }, url: string): TestWorld => {
@@ -77,7 +82,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
     return new TestWorld(worlds, made.world, url)
   }
   const first = create({ ...options, id: defaultWorld }, '')
-  const { host, port } = options
+  const { host, port, cors = '' } = options
   // Loaded on demand: worlds in process need no server.
   const { createVenueServer } = await import('../server/create-venue-server.ts')
   const server = await createVenueServer({
@@ -90,6 +95,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       headersTimeout: patienceMillis,
       requestTimeout: patienceMillis,
     },
+    origins: parseOrigins(cors) ?? [],
     ...(host === undefined ? {} : { host }),
     ...(port === undefined ? {} : { port }),
   })
@@ -113,6 +119,11 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
 }
 
 const patienceMillis = 120_000
+
+const aListOfOrigins: OptionKind = {
+  expected: 'origins such as http://localhost:3000, without a path, by commas; or *',
+  holds: (value) => typeof value === 'string' && parseOrigins(value) !== null,
+}
 
 const worldOptionKinds: OptionKindsOf<TestWorldOptions> = {
   scenario: aTextOrObject,

@@ -1,4 +1,5 @@
 import type { Problem } from '../api/errors.ts'
+import { nearestPath } from '../api/nearest-path.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { matchRoute } from '../api/router.ts'
 import type { RateCategory, Scope } from '../api/routes/route.ts'
@@ -22,13 +23,24 @@ export function resolveOperation(method: string, path: string, readings: Reading
   return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
 }
 
-/** Names the path that was meant when only the prefix is missing or there is a slash at the end. */
+/** Names the path that was meant when it has slashes or a prefix too many, when its prefix is missing, or a letter is wrong. */
 function unknownRoute(method: string, path: string, reason: string): Problem {
-  const meant = [`/api/sdk${path}`, path.replace(/\/+$/, '')].find(
-    (candidate) => matchRoute(method, candidate).kind === 'found',
-  )
-  return { code: 'unknown-route', reason, ...(meant === undefined ? {} : { hint: `did you mean ${meant}?` }) }
+  const plain = path
+    .slice(0, longestPath)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+  const repaired = [
+    plain,
+    plain.replace(/^.+(?=\/api\/sdk\/)/, ''),
+    `/api/sdk${plain}`,
+    `/api/sdk${plain.replace(/^\/(api|sdk)(?=\/)/, '')}`,
+  ]
+  const meant =
+    repaired.find((candidate) => matchRoute(method, candidate).kind === 'found') ?? nearestPath(plain)
+  return { code: 'unknown-route', reason, ...(meant === null ? {} : { hint: `did you mean ${meant}?` }) }
 }
+
+const longestPath = 1000
 
 /** Spec: Limits. A path that does not exist counts in the category that it would belong to. */
 export function categoryOf(resolved: Resolved, path: string): RateCategory {

@@ -41,6 +41,7 @@ describe('requests that are not valid HTTP', () => {
     ['two Hosts', `GET / HTTP/1.1\r\nHost: a\r\nHost: b\r\n${close}\r\n`, 400],
     ['HTTP/2.0', `GET / HTTP/2.0\r\nHost: a\r\n${close}\r\n`, 400],
     ['an absolute target', `GET http://evil/api HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
+    ['a tunnel', `CONNECT venue.example:443 HTTP/1.1\r\nHost: venue.example:443\r\n\r\n`, 400],
     ['a fragment', `GET /a#b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
     ['raw UTF-8 in the path', `GET /\u00e9 HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
     ['a space in the path', `GET /a b HTTP/1.1\r\nHost: a\r\n${close}\r\n`, 400],
@@ -78,6 +79,14 @@ describe('requests that are not valid HTTP', () => {
     expect(seen).toEqual([])
   })
 })
+
+it.each(['GET http://venue.example/api', 'CONNECT venue.example:443'])(
+  'says to a client that takes the venue for a proxy what it is: %s',
+  async (line) => {
+    const [answer] = await answersTo(`${line} HTTP/1.1\r\nHost: venue.example\r\n${close}\r\n`)
+    expect(answer?.body).toContain('no proxy')
+  },
+)
 
 describe('bodies', () => {
   const head = (length: number, method = 'POST') =>

@@ -42,10 +42,18 @@ describe('paths that do not exist', () => {
   it.each([
     ['/orders', 'did you mean /api/sdk/orders?'],
     ['/api/sdk/orders/', 'did you mean /api/sdk/orders?'],
+    ['//api/sdk/orders', 'did you mean /api/sdk/orders?'],
+    ['/api/sdk//orders/ord_1', 'did you mean /api/sdk/orders/ord_1?'],
+    ['/v1/api/sdk/orders/ord_1/fills', 'did you mean /api/sdk/orders/ord_1/fills?'],
+    ['/api/sdk/api/sdk/orders', 'did you mean /api/sdk/orders?'],
+    ['/api/orders', 'did you mean /api/sdk/orders?'],
+    ['/sdk/portfolio/balances', 'did you mean /api/sdk/portfolio/balances?'],
+    ['/api/sdk/portfolio/balance', 'did you mean /api/sdk/portfolio/balances?'],
+    ['/favicon.ico', undefined],
+    ['/', undefined],
     ['/api/sdk/nothing', undefined],
-    ['//api/sdk/orders', undefined],
     ['/api/sdk/x/../orders', undefined],
-    ['/API/sdk/orders', undefined],
+    ['/API/sdk/orders', 'did you mean /api/sdk/orders?'],
   ])('%s', (path, hint) => {
     const resolved = resolveOperation('GET', path, defaultReadings)
     expect(!resolved.ok && resolved.problem).toMatchObject({ code: 'unknown-route' })

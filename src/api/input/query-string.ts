@@ -93,7 +93,8 @@ function decoded(text: string): string | null {
 }
 
 function unknownParameter(name: string, schema: ObjectSchema): Flaw {
-  const flaw = { field: name === '' ? 'query' : name, reason: 'is not a known query parameter' }
+  if (name === '') return { field: 'query', reason: 'has a parameter without a name (a stray & or =)' }
+  const flaw = { field: name, reason: 'is not a known query parameter' }
   const meant = nearestWord(name, Object.keys(schema.properties))
   return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
 }

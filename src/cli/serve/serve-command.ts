@@ -1,7 +1,7 @@
 import { Command, Option } from 'commander'
 import { syncPolicies } from '../../world/journal/sync-policies.ts'
 import { defaultPort } from '../default-port.ts'
-import { parsePort, parseToken } from '../option-parsers.ts'
+import { parseCors, parsePort, parseToken } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import type { ServeOptions } from './serve.ts'
@@ -26,6 +26,12 @@ export function serveCommand(terminal: Terminal): Command {
     )
     .addOption(
       new Option('--admin-token <text>', 'what callers of the admin API must present').argParser(parseToken),
+    )
+    .addOption(
+      new Option(
+        '--cors <origins>',
+        'whose pages may call the venue from a browser: addresses by commas, or * for all',
+      ).argParser(parseCors),
     )
     .option('--journal <file>', 'write down whatever changes the default world, and go on from it')
     .option('--journal-dir <folder>', 'the same for every world, a file each')

@@ -22,6 +22,7 @@ export interface ServeOptions extends FirstWorldOptions {
   readonly host: string
   readonly adminPort?: number
   readonly adminToken?: string
+  readonly cors?: readonly string[]
   readonly json?: boolean
   readonly readyFile?: string
   readonly journal?: string
@@ -125,6 +126,7 @@ async function start(
         port,
         adminPort: options.adminPort ?? null,
         adminToken: options.adminToken ?? null,
+        origins: options.cors ?? [],
         version,
         readings: isPairs(options.readings) ? Object.fromEntries(options.readings) : {},
         report: (text) => terminal.err(`${text}\n`),

@@ -37,8 +37,8 @@ export function writeAnswer(response: ServerResponse, answer: Answer, keepAlive:
   if (response.headersSent || response.destroyed) return
   if (keepAlive !== null && writeWhole(response, answer, keepAlive)) return
   const headers = headersOf(answer)
-  if (status === 304) {
-    // Such an answer has neither a body nor a length.
+  if (status === 304 || status === 204) {
+    // Such answers have neither a body nor a length.
     response.writeHead(status, headers)
     response.end()
     return

@@ -1,9 +1,10 @@
 import type { IncomingMessage, Server, ServerResponse } from 'node:http'
 import type { Socket } from 'node:net'
+import type { Duplex } from 'node:stream'
 import { type Problem, phrases } from '../../api/errors.ts'
 import { jsonType } from './answer.ts'
 import type { SocketTurns } from './socket-turns.ts'
-import { faultBody, faultStatus } from './transport-faults.ts'
+import { faultBody, faultStatus, noProxy } from './transport-faults.ts'
 
 /** How long a refused client may go on sending before its connection is cut; closing at once could lose the answer. */
 const lingerMillis = 500
@@ -22,6 +23,10 @@ export function answerClientErrors(server: Server, turns: SocketTurns): void {
     if (turns.latestOn(socket)?.complete === true) afterAnswers(refuse)
     else refuse()
   })
+  // Clients ask so for a tunnel when this address is their HTTPS proxy; Node itself would hang up without a word.
+  server.on('connect', (_request: IncomingMessage, socket: Duplex) => {
+    refuseOn(socket, { code: 'invalid-http', reason: noProxy })
+  })
   server.on('checkExpectation', (_request: IncomingMessage, response: ServerResponse) => {
     const body = faultBody({ code: 'expectation-failed' })
     response.writeHead(faultStatus({ code: 'expectation-failed' }), {
@@ -39,7 +44,7 @@ function problemOfCode(code: string): Problem {
   return { code: 'invalid-http' }
 }
 
-function refuseOn(socket: Socket, problem: Problem): void {
+function refuseOn(socket: Duplex, problem: Problem): void {
   if (!socket.writable) {
     socket.destroy()
     return

@@ -22,12 +22,15 @@ export function faultBody(problem: Problem): string {
   return JSON.stringify(errorBody(problem, defaultReadings))
 }
 
+/** For clients whose proxy settings name this address. */
+export const noProxy = 'This is the venue itself and no proxy: the request target must be a path'
+
 function oddityOf(request: IncomingMessage): string | null {
   const { headers, httpVersion } = request
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 'Only HTTP/1.1 and HTTP/1.0 are spoken here'
   if (headers.host === undefined && httpVersion === '1.1') return 'The Host header is missing'
   const target = request.url ?? ''
-  if (!target.startsWith('/')) return 'The request target must be a path'
+  if (!target.startsWith('/')) return /^https?:/i.test(target) ? noProxy : 'The request target must be a path'
   if (!/^[\x21\x22\x24-\x7e]*$/.test(target)) return 'The request target has characters that must be escaped'
   const coding = headers['transfer-encoding']
   if (coding !== undefined && coding.toLowerCase() !== 'chunked')
