@@ -22,7 +22,7 @@ const quoting: BacktestOptions = {
 }
 
 describe('a run', () => {
-  it('is the same bytes for the same strategy, options and seed, and others for another seed', async () => {
+  it('gives the same bytes for the same strategy, options and seed, and different ones for another seed', async () => {
     const [first, second, other] = [
       await backtest(marketMaker, quoting),
       await backtest(marketMaker, quoting),
@@ -33,7 +33,7 @@ describe('a run', () => {
     expect(first.fills.length).toBeGreaterThan(5)
   })
 
-  it('leaves plain JSON', async () => {
+  it('has a result that is plain JSON', async () => {
     const result = await backtest(marketMaker, quoting)
     expect(JSON.parse(JSON.stringify(result))).toEqual(result)
     for (const value of Object.values(flattenMetrics(result.metrics))) {
@@ -55,7 +55,7 @@ describe('a run', () => {
     }
   })
 
-  it('takes deposits for flows, not for profit', async () => {
+  it('counts deposits as flows, not as profit', async () => {
     const timeline = [{ at: '+30s', deposit: { account: 'desk', asset: 'USD', quantity: 500_000 } }]
     const loaded = libraryOf({ paid: { ...busyScenario, timeline } }).load('paid')
     if (loaded === null || !loaded.ok) throw new Error('the scenario compiles')
@@ -69,7 +69,7 @@ describe('a run', () => {
 })
 
 describe('a result', () => {
-  it('attributes the profit to the atom, whatever was quoted', async () => {
+  it('attributes the profit exactly, whatever was quoted', async () => {
     const numbers = fc.record({
       halfSpreadBps: fc.integer({ min: 1, max: 8 }),
       size: fc.constantFrom(0.01, 0.05, 0.2),
@@ -85,7 +85,7 @@ describe('a result', () => {
         })
         const { attribution, returns } = result.metrics
         expect(attribution.profit).toBe(returns.profit)
-        // A USD atom for each fill and each look at the mark.
+        // A USD atom of rounding for each fill and each valuation at the mark.
         const atoms = (result.fills.length + 4) * 1e-6
         expect(Math.abs(attribution.remainder)).toBeLessThan(atoms)
         const fees = result.fills.reduce((sum, fill) => sum + fill.feeUsd, 0)
@@ -95,7 +95,7 @@ describe('a result', () => {
     )
   })
 
-  it('tells what hit every fill, and by which command', async () => {
+  it('states what hit every fill, and by which command', async () => {
     const both = defineStrategy({
       name: 'both',
       async onStart({ price, venue }) {
@@ -130,7 +130,7 @@ describe('a result', () => {
     }
   })
 
-  it('knows what was decided before an order travelled', async () => {
+  it('has the price at the decision, before the latency of the order', async () => {
     const once = defineStrategy({
       name: 'once',
       async onTick({ venue }, { index }) {
@@ -141,7 +141,7 @@ describe('a result', () => {
     const { metrics, orders } = await backtest(once, { scenario, to: '2m', latency: { order: '5s' } })
     const [order] = orders
     expect((order?.createdAtMillis ?? 0) - (order?.decidedAtMillis ?? 0)).toBe(5000)
-    // The price rises all the while: waiting costs.
+    // The price rises throughout, so latency costs.
     expect(order?.arrivalMid).toBeGreaterThan(order?.decisionMid ?? Number.POSITIVE_INFINITY)
     expect(metrics.costs.shortfall.delay).toBeCloseTo((order?.arrivalMid ?? 0) - (order?.decisionMid ?? 0), 6)
   })
@@ -176,7 +176,7 @@ describe('bars', () => {
   })
   const candles = [candle(0, 100, 104, 99, 103), candle(1, 103, 103, 97, 98), candle(2, 98, 101, 96, 100)]
 
-  it('of a recording are its candles where nobody else makes prices', async () => {
+  it('of a recording are its candles when nobody else affects prices', async () => {
     const bars: Bar[] = []
     const reader = defineStrategy({
       name: 'reader',
@@ -195,7 +195,7 @@ describe('bars', () => {
     expect(bars.map(({ toMillis }) => (toMillis - start) / minute)).toEqual([1, 2, 3])
   })
 
-  it('are whole: one that began before the run is left out', async () => {
+  it('are complete: one that began before the run is omitted', async () => {
     const bars: Bar[] = []
     const reader = defineStrategy({
       name: 'reader',
@@ -209,7 +209,7 @@ describe('bars', () => {
   })
 })
 
-describe('options that cannot be used', () => {
+describe('invalid options', () => {
   const to = '1m'
   it.each<[string, BacktestOptions, RegExp]>([
     ['no source', { to }, /one source/],
@@ -219,11 +219,11 @@ describe('options that cannot be used', () => {
       { scenario: 'clam', to },
       /no shipped scenario is called "clam"; did you mean "calm"\?/,
     ],
-    ['a model that is none', { model: 'gbn', to }, /gbn/],
+    ['an unknown model', { model: 'gbn', to }, /gbn/],
     ['an end before the start', { scenario, from: '5m', to: '2026-01-05T00:01:00Z' }, /to: it is not after/],
     ['a start before the market', { scenario, from: '2020-01-01', to }, /from: it is before/],
     ['no end', { model: 'gbm,vol=0.5' }, /to: the scenario has no end/],
-    ['a time that is none', { scenario, to: 'soon' }, /to: expected a time/],
+    ['an invalid time', { scenario, to: 'soon' }, /to: expected a time/],
     ['an unknown account', { scenario, to, account: 'dusk' }, /account: .*dusk/],
     ['an unknown parameter', { scenario, to, parameters: { fsat: 3 } }, /did you mean "fast"/],
     ['a parameter out of range', { scenario, to, parameters: { fast: 0 } }, /parameter fast: .*1 to 10000/],
@@ -232,14 +232,14 @@ describe('options that cannot be used', () => {
       { scenario, to, parameters: { fast: 'ten' } },
       /parameter fast: .*"ten"/,
     ],
-    ['a delay that is none', { scenario, to, latency: { order: 'fast' } }, /latency.order: expected a span/],
-    ['a tick of nothing', { scenario, to, tick: '0s' }, /tick: expected a span/],
+    ['an invalid delay', { scenario, to, latency: { order: 'fast' } }, /latency.order: expected a span/],
+    ['a tick of 0', { scenario, to, tick: '0s' }, /tick: expected a span/],
     ['no candles', { candles: [], to }, /candles: there are none/],
   ])('%s', async (_name, options, message) => {
     await expect(backtest(trend, options)).rejects.toThrow(message)
   })
 
-  it('are told from what the strategy throws, with hook and time', async () => {
+  it('are distinguished from what the strategy throws, which is reported with hook and time', async () => {
     const broken = defineStrategy({
       name: 'broken',
       onTick(_context, { index }) {
@@ -273,7 +273,7 @@ describe('latency', () => {
     expect(await atMillis(true)).toBe(alone)
   })
 
-  it('lets a cancel come too late', async () => {
+  it('can make a cancel arrive too late', async () => {
     const racer = defineStrategy({
       name: 'racer',
       async onTick({ note, price, venue }, { index }) {
@@ -300,7 +300,7 @@ describe('latency', () => {
 })
 
 describe('the synchronous client', () => {
-  it('answers and refuses as the one with promises does', async () => {
+  it('answers and refuses like the one with promises', async () => {
     const answers: unknown[] = []
     const calls: readonly ((venue: Venue) => unknown)[] = [
       (venue) =>
@@ -366,7 +366,7 @@ describe('the synchronous client', () => {
     expect(digests[0]).toBe(digests[1])
   })
 
-  it('keeps a copy of metadata, as the wire would', async () => {
+  it('keeps a copy of metadata, as HTTP would', async () => {
     const metadata = { note: 'first' }
     const keeper = defineStrategy({
       name: 'keeper',
@@ -387,7 +387,7 @@ describe('the synchronous client', () => {
   })
 })
 
-describe('what is not a strategy', () => {
+describe('an invalid strategy', () => {
   it.each([
     [{ name: 'x' }, /has no hook/],
     [{ name: 'x', onTock: () => undefined }, /no hook onTock/],

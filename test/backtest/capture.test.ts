@@ -22,7 +22,7 @@ interface Held {
   readonly orders: string[]
 }
 
-/** Has something of everything under way: quotes, resting orders, timers, draws, bars, notes, a state of many kinds. */
+/** Always has something of every kind pending: quotes, resting orders, timers, draws, bars, notes, state of many types. */
 const everything = defineStrategy({
   name: 'everything',
   tick: '7s',
@@ -75,8 +75,8 @@ const ways = [
   { client: 'async', latency: { order: '30ms', feed: '9s' } },
 ] as const
 
-describe('a run that is captured', () => {
-  it('goes on to the same bytes, wherever it is cut, also through a file and twice over', async () => {
+describe('a captured run', () => {
+  it('continues to the same bytes, wherever it is captured, also through a file and twice', async () => {
     const wholes = await Promise.all(
       ways.map(async (way) => JSON.stringify(await backtest(everything, { scenario, to: '6m', ...way }))),
     )
@@ -112,7 +112,7 @@ describe('a run that is captured', () => {
     ['sliding', 'sync'],
     ['token-bucket', 'async'],
   ] as const)('goes on with what it has used of its rate limits: %s, %s', async (algorithm, client) => {
-    // Windows so long, and limits so low, that most cuts lie in a window that is half used.
+    // Windows so long, and limits so low, that most captures fall into a partly used window.
     const limited = compiledScenario({
       ...busyScenario,
       rateLimits: { other: 5, windowMs: 50_000 },
@@ -137,7 +137,7 @@ describe('a run that is captured', () => {
     }
   })
 
-  it('is of its strategy, and a document that was changed is refused', async () => {
+  it('belongs to its strategy, and a changed document is refused', async () => {
     const captures: BacktestCapture[] = []
     await backtest(everything, {
       scenario,

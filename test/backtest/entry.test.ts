@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import * as entry from '../../src/backtest/entry.ts'
 
-it('gives a user what it takes to write strategies and to run them', () => {
+it('exports what users need to write and run strategies', () => {
   expect(Object.keys(entry).toSorted()).toEqual([
     'StrategyError',
     'StrategyFileError',

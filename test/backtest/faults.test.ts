@@ -34,8 +34,8 @@ const buyer = defineStrategy({
   },
 })
 
-// Delays on the wire are the wall clock's, and take none of the venue's time.
-it('strike whoever has answers at once, as they strike whoever has promises', async () => {
+// Delays of answers are on the wall clock, and take none of the venue's time.
+it('strike the synchronous client as they strike the one with promises', async () => {
   const [now, promised] = await Promise.all(
     (['sync', 'async'] as const).map((client) => backtest(buyer, { scenario, to: '65s', client })),
   )

@@ -7,8 +7,8 @@ import { bootstrapInterval } from '../../src/metrics/samples.ts'
 import { libraryOf } from '../support/library-of.ts'
 
 /*
- * Making a market can lose: with the same quotes, the share of takers who know what comes decides. The hours are few
- * here; `npm run test:edge` has twelve a seed.
+ * Market making can lose: with the same quotes, the share of informed takers decides. These runs last a few hours;
+ * `npm run test:edge` has twelve hours per seed.
  */
 
 const hours = Number(process.env['EDGE_HOURS'] ?? 1)
@@ -56,7 +56,7 @@ async function runsOf(share: number, halfSpreadBps: number): Promise<readonly Ba
   return runs
 }
 
-/** 95 % of the mean profit over the seeds, USD. */
+/** 95 % confidence interval of the mean profit over the seeds, USD. */
 function profitInterval(runs: readonly BacktestResult[]): readonly [low: number, high: number] {
   const profits = runs.map(({ metrics }) => metrics.returns.profit)
   const mean = profits.reduce((sum, one) => sum + one) / profits.length
@@ -65,7 +65,7 @@ function profitInterval(runs: readonly BacktestResult[]): readonly [low: number,
   return [mean - student * error, mean + student * error]
 }
 
-/** 95 % of the markout of all fills after five minutes, basis points. */
+/** 95 % confidence interval of the markout of all fills after five minutes, basis points. */
 function markoutInterval(runs: readonly BacktestResult[]): readonly [low: number, high: number] {
   const place = markoutMillis.indexOf(300_000)
   const known = runs.flatMap(({ fills }) =>
@@ -89,7 +89,7 @@ function markoutInterval(runs: readonly BacktestResult[]): readonly [low: number
 }
 
 describe('a market maker', () => {
-  it('loses at 2 basis points where six of ten takers are informed', { timeout: 600_000 }, async () => {
+  it('loses at 2 basis points when six of ten takers are informed', { timeout: 600_000 }, async () => {
     const runs = await runsOf(0.6, 2)
     expect(profitInterval(runs)[1]).toBeLessThan(0)
     expect(markoutInterval(runs)[1]).toBeLessThan(0)
@@ -98,7 +98,7 @@ describe('a market maker', () => {
     expect([...causes].toSorted()).toEqual(expect.arrayContaining(['flow', 'informed', 'ladder']))
   })
 
-  it('earns at 5 basis points where two of ten are', { timeout: 600_000 }, async () => {
+  it('earns at 5 basis points when two of ten are', { timeout: 600_000 }, async () => {
     const runs = await runsOf(0.2, 5)
     expect(profitInterval(runs)[0]).toBeGreaterThan(0)
     expect(markoutInterval(runs)[0]).toBeGreaterThan(0)

@@ -11,8 +11,8 @@ import { lazyScenarios as scenarios } from './scenarios.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
- * A run leaves its world behind while nothing can happen in it but that marks move. The same deeds in a world that is moved
- * tick by tick, its prices read from the interface, show the same bars and come to the same state.
+ * A run lets its world lag behind while only marks can move in it. The same actions in a world that is advanced tick by
+ * tick, with prices read from the interface, must show the same bars and end in the same state.
  */
 
 const start = Date.UTC(2026, 0, 5)
@@ -24,7 +24,7 @@ const order = fc.record({
   price: fc.constantFrom(null, 0.99, 1.01),
 })
 
-it('shows and leaves what a world that is moved tick by tick does', async () => {
+it('shows the same bars and ends in the same state as a world that is advanced tick by tick', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.nat(scenarios.length - 1),
@@ -51,7 +51,7 @@ it('shows and leaves what a world that is moved tick by tick does', async () => 
               try {
                 sync.orders.create(bodyOf(wanted))
               } catch (error) {
-                // A halted pair takes none, in both worlds.
+                // A halted pair refuses orders, in both worlds.
                 if (!(error instanceof VenueError)) throw error
               }
             }

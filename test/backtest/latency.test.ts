@@ -17,7 +17,7 @@ function drawn(text: string) {
 }
 
 describe('delays', () => {
-  // The mean's standard error is the deviation over 63; bounds are four of them.
+  // The standard error of the mean is the deviation over 63; the bounds are four standard errors.
   it.each([
     ['25ms', 25, 0, 25, 25],
     ['uniform(10ms, 90ms)', 50, 1.5, 10, 90],
@@ -33,7 +33,7 @@ describe('delays', () => {
     expect(found.isWhole).toBe(true)
   })
 
-  it('are the same for the same seed and message, and others for others', () => {
+  it('are the same for the same seed and message, and differ otherwise', () => {
     const { order, response } = latencyOf({ order: 'uniform(0ms, 1s)', response: 'uniform(0ms, 1s)' })
     expect(order.of('7', 'a')).toBe(order.of('7', 'a'))
     const others = [order.of('8', 'a'), order.of('7', 'b'), response.of('7', 'a')]

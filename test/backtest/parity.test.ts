@@ -14,7 +14,7 @@ import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
-/* The same code in process, with promises, and over HTTP: the same fills, and the same state of the venue at the end. */
+/* The same code in process, with promises and over HTTP has the same fills, and leaves the venue in the same state. */
 
 let server: VenueServer
 
@@ -31,7 +31,7 @@ afterAll(() => server.close())
 
 const scenario = compiledScenario(busyScenario)
 
-/** Looks at everything that a hook is told, and answers to it. */
+/** Reads everything that hooks receive, and reacts to it. */
 const listener = defineStrategy({
   name: 'listener',
   tick: '2s',
@@ -95,7 +95,7 @@ const plain = ({ fills }: BacktestResult) =>
   }))
 
 const cases: readonly (readonly [string, Strategy, string, BacktestOptions['parameters']])[] = [
-  ['what a strategy is told', listener, '30s', {}],
+  ['what a strategy receives', listener, '30s', {}],
   ['market maker', marketMaker, '30s', { halfSpreadBps: 1, size: 0.05 }],
   ['TWAP', twap, '24s', { quantity: 2, over: '20s', slices: 5 }],
   ['trend', trend, '90s', { bar: '5s', fast: 2, slow: 5, quantity: 0.1 }],
@@ -103,7 +103,7 @@ const cases: readonly (readonly [string, Strategy, string, BacktestOptions['para
 ]
 
 describe.each(cases)('%s', (_name, strategy, span, parameters) => {
-  it('comes to the same in process, with promises and over HTTP', async () => {
+  it('gives the same results in process, with promises and over HTTP', async () => {
     const options = {
       scenario,
       seed: '3',
@@ -138,7 +138,7 @@ describe.each([
     { order: 'uniform(10ms, 400ms)', response: 'exponential(5ms, 30ms)', feed: 'normal(50ms, 20ms)' },
   ],
 ])('with latencies that are %s', (_name, latency) => {
-  it('comes to the same, too', async () => {
+  it('gives the same results, too', async () => {
     const options = { scenario, seed: '5', to: '15s', tick: '1s', latency, parameters: { halfSpreadBps: 1 } }
     const inProcess = await backtest(marketMaker, options)
     const promised = await backtest(marketMaker, { ...options, client: 'async' })

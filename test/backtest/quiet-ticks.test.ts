@@ -13,11 +13,11 @@ import { lazyScenarios } from './scenarios.ts'
 vi.setConfig({ testTimeout: 60_000 })
 
 /*
- * Ticks at which a strategy is called for nothing but the bars of foreseen mids are passed over in blocks. A strategy that
- * has `onTick`, too, is called at each: whatever both do at their bars and timers, they see and come to the same.
+ * Ticks that only add to bars, at mids computed ahead, are skipped in blocks. A strategy with `onTick` is called at every
+ * tick. Two strategies that differ only in that must see the same, and end in the same state.
  */
 
-// Where takers come, no tick is quiet.
+// With takers, no tick is quiet.
 const scenarios = lazyScenarios.slice(0, 2)
 
 const deeds = [
@@ -91,7 +91,7 @@ function doIt(context: Context, deed: Deed): undefined | Promise<void> {
   return undefined
 }
 
-/** An order that is soon hit, also while its strategy sleeps. */
+/** Rests an order that is soon hit, sometimes while its strategy sleeps. */
 async function rest({ price, sleep, venue }: Context, isSleepy: boolean): Promise<void> {
   await send(venue, { asset: 'BTC', quantity: 0.3, side: 'buy', price: price('BTC').bid })
   if (isSleepy) await sleep('200s')
@@ -101,7 +101,7 @@ async function send(venue: Context['venue'], order: Parameters<Context['venue'][
   try {
     await venue.orders.create(order)
   } catch (error) {
-    // A halted pair takes none.
+    // A halted pair refuses orders.
     if (!(error instanceof VenueError)) throw error
   }
 }
@@ -114,7 +114,7 @@ const ways: readonly Partial<BacktestOptions>[] = [
   { latency: { feed: '3s' } },
 ]
 
-it('shows and leaves what a run does that is called at every tick', async () => {
+it('gives the same result as a run that is called at every tick', async () => {
   const wish = fc.record({ call: fc.integer({ min: 1, max: 25 }), deed: fc.constantFrom(...deeds) })
   await fc.assert(
     fc.asyncProperty(
@@ -149,12 +149,12 @@ it('shows and leaves what a run does that is called at every tick', async () => 
   )
 })
 
-/** How often `onTick` was called is what the two differ in. */
+/** Removes the number of calls of `onTick`, which differs between the two. */
 function withoutTicks(text: string): string {
   return text.replaceAll(/"onTick":\d+/g, '"onTick":0')
 }
 
-/** Where two texts first part; empty where they do not. */
+/** The first difference of two texts; empty when they are equal. */
 function difference(one: string, other: string): string {
   if (one === other) return ''
   let at = 0

@@ -7,7 +7,7 @@ import { Worlds } from '../../src/world/worlds.ts'
 import { libraryOf } from '../support/library-of.ts'
 import { busyScenario } from './scenarios.ts'
 
-/* A service that nobody steps: as staging is. */
+/* A service in real time, as a staging environment is. */
 
 let server: VenueServer
 
@@ -41,7 +41,7 @@ const buyer = defineStrategy({
   },
 })
 
-it('runs by the wall clock with a key, and tells what the interface tells', async () => {
+it('runs by the wall clock with a key, and reports what the interface answers', async () => {
   const result = await runLive(buyer, { baseUrl: server.url, clock: 'realtime', span: '20s', ...key })
   expect(result.notes.map(({ text }) => text)).toEqual(['buy 0.1', 'ended'])
   expect(result.fills).toMatchObject([{ side: 'buy', quantity: 0.1, isMaker: null, cause: null }])
@@ -51,7 +51,7 @@ it('runs by the wall clock with a key, and tells what the interface tells', asyn
   expect(result.toMillis - result.fromMillis).toBeLessThan(20_000)
 })
 
-it('ends early when it is asked to', async () => {
+it('ends early when asked to', async () => {
   let ticks = 0
   const counter = defineStrategy({
     name: 'counter',
@@ -71,7 +71,7 @@ it('ends early when it is asked to', async () => {
   expect(result.calls).toMatchObject({ onTick: 2, onEnd: 1 })
 })
 
-it('cannot answer at once, and says where it can', async () => {
+it('refuses synchronous strategies, and says where they can run', async () => {
   const hasty = defineStrategy({ name: 'hasty', onStart: ({ sync }) => void sync.orders.list() })
   const run = runLive(hasty, { baseUrl: server.url, clock: 'realtime', span: '1s', ...key })
   await expect(run).rejects.toThrow('context.sync works in process only')

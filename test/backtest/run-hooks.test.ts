@@ -9,7 +9,7 @@ const scenario = compiledScenario(busyScenario)
 const start = Date.UTC(2026, 0, 5)
 
 describe('hooks', () => {
-  it('come in one order at one instant, and one after the other', async () => {
+  it('are called in a fixed order at one instant, one after the other', async () => {
     const seen: string[] = []
     const strategy = defineStrategy({
       name: 'orderly',
@@ -37,7 +37,7 @@ describe('hooks', () => {
     }
   })
 
-  it('miss the ticks and timers that one of them sleeps through', async () => {
+  it('skip the ticks and timers during which one of them sleeps', async () => {
     const seen: string[] = []
     const sleeper = defineStrategy({
       name: 'sleeper',
@@ -67,7 +67,7 @@ describe('hooks', () => {
     expect(calls).toMatchObject({ onTick: 6, onTimer: 4, onEnd: 1 })
   })
 
-  it('can end the run, set timers once and take them back', async () => {
+  it('can end the run, and set and cancel timers', async () => {
     const seen: string[] = []
     const strategy = defineStrategy({
       name: 'timers',
@@ -87,7 +87,7 @@ describe('hooks', () => {
     expect(result.toMillis).toBe(start + 4000)
   })
 
-  it('see the feed as old as it is', async () => {
+  it('see the feed with its delay', async () => {
     const prices: number[][] = [[], []]
     const reader = (into: number[]) =>
       defineStrategy({ name: 'reader', tick: '1s', onTick: ({ price }) => void into.push(price('BTC').mid) })
@@ -111,7 +111,7 @@ describe('rate limits', () => {
     },
   })
 
-  it.each(['sync', 'async'] as const)('let a request wait for the next window (%s)', async (client) => {
+  it.each(['sync', 'async'] as const)('make a request wait for the next window (%s)', async (client) => {
     const { metrics, orders } = await backtest(chatty, { scenario, to: '30s', client, rateLimits: true })
     const seconds = orders.map(({ createdAtMillis }) => (createdAtMillis - start) / 1000)
     expect([seconds[0], seconds[9], seconds[10], seconds[19], seconds[20], seconds[24]]).toEqual([
@@ -120,7 +120,7 @@ describe('rate limits', () => {
     expect(metrics.maker.rateLimited).toBe(2)
   })
 
-  it('hold nobody up unless it is asked for', async () => {
+  it('delay nothing unless enabled', async () => {
     const { metrics, orders } = await backtest(chatty, { scenario, to: '30s' })
     expect(new Set(orders.map(({ createdAtMillis }) => createdAtMillis)).size).toBe(1)
     expect(metrics.maker.rateLimited).toBe(0)
@@ -136,7 +136,7 @@ describe('parameters', () => {
     isBold: { type: 'boolean', default: false },
   } as const
 
-  it('are their defaults, or what is given as text or as itself', () => {
+  it('have their defaults, or the given values, as text or typed', () => {
     expect(resolveParameters(declared)).toEqual({
       count: 3,
       share: 0.5,
@@ -163,7 +163,7 @@ describe('parameters', () => {
     expect(() => resolveParameters(declared, given)).toThrow(message)
   })
 
-  it('are told in a line each', () => {
+  it('are described in a line each', () => {
     expect(describeParameter('wait', declared.wait)).toBe('wait: duration, at most 1h, default 5m')
   })
 })

@@ -1,6 +1,6 @@
 import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 
-/** Two assets with takers, moves that one of them is late to follow, and accounts that may do everything. */
+/** Two assets with takers, one of which follows the other late, and accounts with all rights. */
 export const busyScenario = {
   version: 1,
   name: 'busy',
@@ -80,7 +80,7 @@ function scenarioOf(flow: object, liquidity: object, grid: string) {
   return loaded.value
 }
 
-/** Markets that are left alone for a while, and acts of a script in them. The last one has takers, and never is. */
+/** Markets that are unattended for a while, with actions of a script. The last one has takers, so it is never unattended. */
 export const lazyScenarios = [
   scenarioOf({ kind: 'none' }, { kind: 'power', spreadBps: 4, depth10bpUsd: 2_000_000 }, '1s'),
   scenarioOf(

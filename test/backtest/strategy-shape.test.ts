@@ -5,7 +5,7 @@ import { defineStrategy, isStrategy, strategyProblem } from '../../src/backtest/
 const options = { model: 'constant', to: '5s' } as const
 const onTick = (): void => undefined
 
-/** As a file of JavaScript has it: nobody has looked at its types. */
+/** A strategy as from a JavaScript file, whose types nobody has checked. */
 function untyped(parts: object) {
   const value: unknown = { name: 'odd', ...parts }
   if (!isStrategy(value)) throw new RangeError(strategyProblem(value) ?? '')
@@ -57,7 +57,7 @@ describe('a strategy without types', () => {
     await expect(backtest(untyped(parts), options)).rejects.toThrow(message)
   })
 
-  it('cannot change its parameters, which stand in the result', async () => {
+  it('cannot change its parameters, which are part of the result', async () => {
     const declared = { parameters: { size: { type: 'number', default: 1 } } }
     const meddling = untyped({
       ...declared,
@@ -69,7 +69,7 @@ describe('a strategy without types', () => {
   })
 })
 
-it('keeps what is not finite as a gap of its series', async () => {
+it('records values that are not finite as gaps of its series', async () => {
   const strategy = defineStrategy({
     name: 'averages',
     onTick: ({ record }, { index }) => record('average', index < 3 ? Number.NaN : index / (index - 3)),

@@ -13,7 +13,7 @@ const figures = fc.array(
 )
 
 describe('decimation', () => {
-  it('keeps short rows whole', () => {
+  it('keeps short rows unchanged', () => {
     expect(decimate([3, 1, 2], 10)).toEqual([0, 1, 2])
     expect(decimate([], 10)).toEqual([])
   })

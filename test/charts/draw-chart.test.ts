@@ -6,7 +6,7 @@ import { drawHeatMap } from '../../src/charts/heat-map.ts'
 import { chartOf, pointsOf } from './fixtures.ts'
 
 describe('a chart', () => {
-  it('draws a line where its figures are', () => {
+  it('draws a line at its figures', () => {
     const svg = drawChart({
       ...chartOf([{ kind: 'line', color: 1, xs: [0, 5, 10], ys: [0, 10, 5] }]),
       width: 300,
@@ -18,13 +18,13 @@ describe('a chart', () => {
     expect(points.map(([x]) => (x - left) / width)).toEqual(
       [0, 0.5, 1].map((share) => expect.closeTo(share, 2)),
     )
-    // Five per cent of room below and above.
+    // Five per cent of padding below and above.
     expect(points.map(([, y]) => 1 - (y - top) / height)).toEqual(
       [0.5 / 11, 10.5 / 11, 5.5 / 11].map((share) => expect.closeTo(share, 2)),
     )
   })
 
-  it('says to those who cannot see what it shows', () => {
+  it('has a title and a description for screen readers', () => {
     const svg = drawChart({ ...chartOf([]), title: 'A & B', description: 'Up <then> down' })
     expect(svg).toContain('role="img"')
     expect(svg).toContain('aria-labelledby="c-title c-description"')
@@ -56,13 +56,13 @@ describe('a chart', () => {
     expect(rest.length).toBe(heights.length - 2)
   })
 
-  it('parts its lines at gaps', () => {
+  it('breaks its lines at gaps', () => {
     const svg = drawChart(chartOf([{ kind: 'steps', color: 1, xs: [0, 1, 2, 3], ys: [1, Number.NaN, 2, 3] }]))
     const [path = ''] = /(?<=<path class="line s1" d=")[^"]+/.exec(svg) ?? []
     expect(path.match(/M/g)).toHaveLength(2)
   })
 
-  it('never says NaN and never leaves its frame, whatever the figures', () => {
+  it('never contains NaN and never leaves its frame, whatever the figures', () => {
     const figure = fc.oneof(
       { weight: 8, arbitrary: fc.double({ min: -1e12, max: 1e12, noNaN: true }) },
       {
@@ -129,7 +129,7 @@ const heat = {
 } as const
 
 describe('a heat map', () => {
-  it('colours by sign and strength, and says every figure', () => {
+  it('colours by sign and size, and labels every figure', () => {
     const svg = drawHeatMap(heat)
     const cells = [...svg.matchAll(/<rect class="(f\d)" fill-opacity="([\d.]+)"[^>]*><title>([^<]*)/g)]
     expect(cells.map((cell) => cell.slice(1))).toEqual([

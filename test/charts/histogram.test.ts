@@ -4,7 +4,7 @@ import { fanLayers } from '../../src/charts/fan.ts'
 import { histogram, histogramBars, normalOverlay } from '../../src/charts/histogram.ts'
 
 describe('a histogram', () => {
-  it('counts by hand', () => {
+  it('counts like a count by hand', () => {
     const made = histogram([0, 1, 1, 2, 3, 4, Number.NaN], 4)
     expect(made?.edges).toEqual([0, 1, 2, 3, 4])
     expect(made?.counts).toEqual([1, 2, 1, 2])
@@ -12,14 +12,14 @@ describe('a histogram', () => {
     expect(made?.sd).toBeCloseTo(1.4719601)
   })
 
-  it('of nothing is null, and of one value stands about it', () => {
+  it('is null without values, and is centred on a single value', () => {
     expect(histogram([Number.NaN])).toBeNull()
     const one = histogram([5, 5])
     expect(one?.counts.reduce((sum, count) => sum + count, 0)).toBe(2)
     expect(one && normalOverlay(one, 1)).toBeNull()
   })
 
-  it('leaves no finite value out', () => {
+  it('includes every finite value', () => {
     fc.assert(
       fc.property(fc.array(fc.double({ min: -1e6, max: 1e6, noNaN: true }), { minLength: 1 }), (values) => {
         const made = histogram(values)
@@ -38,7 +38,7 @@ describe('a histogram', () => {
     const curve = normalOverlay(made, 2)
     const step = 4 / 120
     const area = [...(curve === null ? [] : Array.from(curve.ys))].reduce((sum, y) => sum + y * step, 0)
-    // Nine values in bins of 0.8; the curve's tails beyond the bins are missing.
+    // Nine values in bins of 0.8; the tails of the curve beyond the bins are missing.
     expect(area).toBeGreaterThan(9 * 0.8 * 0.85)
     expect(area).toBeLessThan(9 * 0.8)
   })

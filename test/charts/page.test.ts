@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { drawPage } from '../../src/charts/page.ts'
 
-it('a page is one file that needs nothing else, and shows texts as texts', () => {
+it('a page is one self-contained file, and escapes texts', () => {
   const page = drawPage({
     title: 'A <b>',
     facts: [['seed', '"7"']],

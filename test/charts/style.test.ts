@@ -29,7 +29,7 @@ it('has colours for light, for dark and for paper', () => {
   expect(schemes[1]).not.toEqual(schemes[0])
 })
 
-it.each([0, 1])('every colour of scheme %d stands out from its ground', (place) => {
+it.each([0, 1])('every colour of scheme %d has enough contrast with its background', (place) => {
   const scheme = schemes[place] ?? new Map<string, string>()
   const ground = scheme.get('ground') ?? ''
   for (const color of ['1', '2', '3', '4', '5', '6', '7', '8']) {

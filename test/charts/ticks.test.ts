@@ -20,7 +20,7 @@ describe('ticks of values', () => {
     expect(labels(valueTicks(from, to, count))).toEqual(expected)
   })
 
-  it('lie within their ends, evenly, and are not many more than asked for', () => {
+  it('are within the range, evenly spaced, and not many more than asked for', () => {
     const ends = fc.double({ min: -1e9, max: 1e9, noNaN: true })
     fc.assert(
       fc.property(ends, ends, fc.integer({ min: 2, max: 12 }), (a, b, count) => {
@@ -73,7 +73,7 @@ describe('ticks of time', () => {
     expect(labels(timeTicks(at(from), at(to), count))).toEqual(expected)
   })
 
-  it('are within their ends and never crowd', () => {
+  it('are within the range, and never crowd', () => {
     const first = at('2015-01-01T00:00:00Z')
     fc.assert(
       fc.property(

@@ -19,7 +19,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page
-  /** Requests to anywhere else, and whatever the browser complained about. */
+  /** Requests to other origins, and all errors of the browser. */
   readonly complaints: string[]
 }
 
@@ -31,7 +31,7 @@ async function open(colorScheme: 'light' | 'dark', width: number): Promise<Opene
   })
   page.on('pageerror', (error) => complaints.push(error.message))
   page.on('console', (message) => {
-    // The status of what the page is refused without its token is an error to the console, and meant here.
+    // The browser logs the refusal without a token as an error, and here it is intended.
     if (message.type() === 'error' && !message.text().includes('status of 40'))
       complaints.push(message.text())
   })
@@ -50,7 +50,7 @@ const order = (quantity: number) =>
   })
 
 describe('the console', () => {
-  it('shows a client’s order, steps the clock, and walks back to before it and on again', async () => {
+  it('shows a client’s order, steps the clock, and goes back to before the order and forward again', async () => {
     const { page, complaints } = await open('light', 1440)
     await page.selectOption('label:has-text("Account") select', 'trader')
     await page.getByText('trader has no open orders.').waitFor()
@@ -83,7 +83,7 @@ describe('the console', () => {
     ['light', 1440],
     ['dark', 800],
   ] as const)(
-    'is for everybody: %s, %d pixels wide',
+    'is accessible: %s, %d pixels wide',
     async (scheme, width) => {
       const { page, complaints } = await open(scheme, width)
       await page.getByRole('tab', { name: /History/ }).click()

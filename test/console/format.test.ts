@@ -53,7 +53,7 @@ describe('numbers as texts', () => {
     expect(countdown('2026-01-05T00:00:30.000Z', '2026-01-05T00:00:30.000Z')).toBe('over')
   })
 
-  it('lays out JSON, and leaves what is none', () => {
+  it('formats JSON, and leaves other texts unchanged', () => {
     expect([pretty('{"a":[1]}'), pretty('{"a":'), pretty('')]).toEqual([
       '{\n  "a": [\n    1\n  ]\n}',
       '{"a":',
@@ -62,7 +62,7 @@ describe('numbers as texts', () => {
   })
 })
 
-describe('where the clock is to go', () => {
+describe('the target of the clock', () => {
   const now = '2026-01-05T10:00:00.000Z'
   it.each([
     ['+90s', { byMs: 90_000 }],
@@ -83,7 +83,7 @@ describe('where the clock is to go', () => {
 })
 
 describe('the address', () => {
-  it('says what is looked at, and is read back', () => {
+  it('encodes the place that is shown, and is read back', () => {
     const place = { sequence: 17, at: '2026-01-05T00:00:03.500Z' }
     const hash = writePermalink('my world', 'desk', 'BTC', place)
     expect(hash).toBe('#world=my%20world&seq=17&at=2026-01-05T00:00:03.500Z&account=desk&asset=BTC')
@@ -95,13 +95,13 @@ describe('the address', () => {
     expect(readPermalink(hash).place).toBeNull()
   })
 
-  it('may leave the instant to the line', () => {
+  it('may omit the instant of a line', () => {
     expect(readPermalink('#seq=4&at=noon').place).toEqual({ sequence: 4, at: null })
   })
 })
 
 describe('the ladder', () => {
-  it('adds up from the best price, and knows what is the account’s own', () => {
+  it('accumulates from the best price, and marks the account’s own orders', () => {
     const about = { orderId: '', clientOrderId: null, status: 'open', createdAt: '' } as const
     const order = { ...about, asset: 'BTC', side: 'buy', price: 99, quantity: 3, filledQuantity: 1 } as const
     const quote = {
@@ -125,7 +125,7 @@ describe('the ladder', () => {
 })
 
 describe('an event stream', () => {
-  it('is read in whatever pieces it comes', () => {
+  it('is read in any pieces', () => {
     const text =
       ': hello\n\nid: 7\nevent: order.filled\ndata: {"a":1}\n\nid: 8\nevent: price\ndata: {}\n\nid: 9\nev'
     const whole = [
@@ -152,7 +152,7 @@ describe('a request to paste', () => {
     )
   })
 
-  it('is short in the usual place, and has the keys of another world', () => {
+  it('is short for the default address, and has the keys of another world', () => {
     const keys = [{ id: 'desk', keys: [{ apiKey: 'k', apiSecret: 's', scopes: [] }] }]
     const lineIn = (world: string, origin: string) =>
       tryLine(origin, { world, account: 'desk', keys }, 'POST', '/orders', { asset: 'BTC' })
@@ -188,7 +188,7 @@ describe('the chart', () => {
     [5000, 2, 98, null],
   ] as const
 
-  it('goes to the instant that is looked at, and lines stand until their next value', () => {
+  it('ends at the instant that is shown, and lines are steps', () => {
     const [seconds, mid, bid, ask, trades, buys, sells] = chartData(lines, samples, view, null)
     expect(seconds).toEqual([2, 3, 4, 5, 10])
     expect([mid, bid, ask]).toEqual([
@@ -203,7 +203,7 @@ describe('the chart', () => {
     ])
   })
 
-  it('has of the past only what was sampled before', () => {
+  it('shows only earlier samples in the past', () => {
     const [seconds, mark] = chartData(null, samples, view, { sequence: 1, at: view.now })
     expect(seconds).toEqual([3, 4, 10])
     expect(mark).toEqual([null, null, 100])

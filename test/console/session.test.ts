@@ -5,7 +5,7 @@ import { type ConsoleState, initialState } from '../../src/console/model/state.t
 import { createStore } from '../../src/console/model/store.ts'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 
-/* What keeps the page true, without the page: over HTTP, as in a browser. */
+/* What keeps the page up to date, without the page: over HTTP, as in a browser. */
 
 let venue: VenueFixture
 let end: AbortController
@@ -24,7 +24,7 @@ function open(state: Partial<ConsoleState> = {}, base = `${venue.server.url}/__a
   return session
 }
 
-/** Waits until the page shows what is expected, as somebody who looks at it would. */
+/** Waits until the state fulfils a condition. */
 function until(session: Session, is: (state: ConsoleState) => boolean): Promise<ConsoleState> {
   return new Promise((resolve, reject) => {
     const late = setTimeout(() => reject(new Error('it never came to that')), 8000)
@@ -47,7 +47,7 @@ const order = (quantity: number) =>
   })
 
 describe('the console', () => {
-  it('sees what a client does, walks back to before it, and on to the present', async () => {
+  it('sees what a client does, goes back to before it, and forward to the present', async () => {
     const session = open({ account: 'trader' })
     await until(session, ({ view, connection }) => view !== null && connection === 'live')
     await order(0.5)
@@ -73,7 +73,7 @@ describe('the console', () => {
     expect(present.view?.now).toBe('2026-01-05T00:00:05.000Z')
   })
 
-  it('goes on from a moment of the past in a world of its own', async () => {
+  it('continues from a moment of the past in a new world', async () => {
     await order(0.5)
     await order(0.25)
     const session = open({ account: 'trader', place: { sequence: 1, at: '' } })
@@ -84,7 +84,7 @@ describe('the console', () => {
     expect(forked.worlds).toContain(forked.world)
   })
 
-  it('finds another world where its own is gone, and says that a moment is not there', async () => {
+  it('shows another world when its own is deleted, and reports a moment that does not exist', async () => {
     const session = open({ world: 'gone' })
     await until(session, ({ view }) => view?.world === 'default')
     session.show({ place: { sequence: 999, at: '' } })
@@ -92,7 +92,7 @@ describe('the console', () => {
     expect([told.place, told.message?.isBad]).toEqual([null, true])
   })
 
-  it('says what the control plane refuses, in its words', async () => {
+  it('shows refusals of the admin API in its words', async () => {
     const session = open()
     await until(session, ({ view }) => view !== null)
     expect(await session.act('POST', '/faults', { type: 'latencey' })).toBe(false)
@@ -109,7 +109,7 @@ describe('the console', () => {
     await guarded.server.close()
   })
 
-  it('shows that its server is gone, and goes on when it is back', async () => {
+  it('shows that its server is down, and continues when it is back', async () => {
     const { port } = venue.server
     const session = open({ account: 'trader' })
     await until(session, ({ connection }) => connection === 'live')

@@ -22,7 +22,7 @@ type PageName = 'console' | 'docs'
 
 interface Opened {
   readonly page: Page
-  /** Whatever the browser complained about. */
+  /** All errors of the browser. */
   readonly complaints: string[]
 }
 
@@ -34,7 +34,7 @@ async function open(context: BrowserContext, name: PageName): Promise<Opened> {
   page.on('console', (message) => {
     if (message.type() === 'error') complaints.push(message.text())
   })
-  // A megabyte that has its own test, and nothing to do with this.
+  // A megabyte that is irrelevant here, and has its own test.
   await page.route('**/swagger-ui-bundle.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'globalThis.SwaggerUIBundle = () => {}' }),
   )
@@ -45,7 +45,7 @@ async function open(context: BrowserContext, name: PageName): Promise<Opened> {
 
 const choice = (page: Page) => page.locator('theme-switch select')
 
-/** What the root says, what is seen of it, and what the browser goes by before there is a style. */
+/** The theme of the root element, the colours that result, and the colour scheme that applies before styles load. */
 const seen = (page: Page) =>
   page.evaluate(`({
     scheme: getComputedStyle(document.documentElement).colorScheme,
@@ -53,7 +53,7 @@ const seen = (page: Page) =>
     meta: document.querySelector('meta[name="color-scheme"]').content,
   })`)
 
-/** What the root is when its body begins: nothing has been painted before. */
+/** Records the theme of the root element when the body begins, which is before the first paint. */
 const noteBeginning = `new MutationObserver((_, observer) => {
   if (document.body === null) return
   observer.disconnect()
@@ -72,7 +72,7 @@ it.each([
   ['console', 'dark'],
   ['docs', 'light'],
 ] as const)(
-  'the %s is as a %s system until somebody chooses, and then stays what was chosen',
+  'the %s follows a %s system until the user chooses, and then keeps the choice',
   async (name, system) => {
     const context = await browser.newContext({ colorScheme: system })
     await context.addInitScript(noteBeginning)
@@ -99,7 +99,7 @@ it.each([
   60_000,
 )
 
-it('can be switched where nothing may be stored', async () => {
+it('can be switched when nothing can be stored', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
   await context.addInitScript(refuseStorage)
   const { page, complaints } = await open(context, 'console')
@@ -112,7 +112,7 @@ it('can be switched where nothing may be stored', async () => {
   await context.close()
 }, 60_000)
 
-it('what is drawn by hand is drawn again', async () => {
+it('canvases are drawn again', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
   const { page } = await open(context, 'console')
   await page.waitForSelector('.strip canvas')
@@ -125,7 +125,7 @@ it('what is drawn by hand is drawn again', async () => {
   await context.close()
 }, 60_000)
 
-it('what is chosen on one page is chosen on the others, those that are open too', async () => {
+it('a choice on one page applies to the others, including open ones', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
   const { page: docs } = await open(context, 'docs')
   const { page: shown } = await open(context, 'console')

@@ -28,14 +28,14 @@ const items = [
   item(2, 1, 8, 'rejected'),
   item(3, 2, 20),
   item(4, 3, 20, 'risk'),
-  // A restore has taken the world back.
+  // A restore has set the world back.
   item(5, 4, 6),
 ]
 const moments = withItems([], items)
 const place = (sequence: number, second: number) => ({ sequence, at: at(second) })
 
 describe('the moments of a past', () => {
-  it('are what happened together, in whatever parts it came', () => {
+  it('group what happened together, in whatever parts it was loaded', () => {
     expect(moments.map(({ firstIndex, lastIndex, isFailure }) => [firstIndex, lastIndex, isFailure])).toEqual(
       [
         [0, 1, false],
@@ -53,7 +53,7 @@ describe('the moments of a past', () => {
     )
   })
 
-  it('are found by position, and their positions by them', () => {
+  it('can be found by position, and their positions from them', () => {
     expect(placeAt(moments, begins, 0)).toBe(begins)
     expect(placeAt(moments, begins, moments.length + 1)).toBeNull()
     for (const [index, moment] of moments.entries()) {
@@ -63,7 +63,7 @@ describe('the moments of a past', () => {
     expect(positionOf(moments, place(1, 7))).toBe(1)
   })
 
-  it('are walked back to the beginning and on to the present', () => {
+  it('can be stepped back to the beginning and forward to the present', () => {
     const walk = (from: ReturnType<typeof step>, by: 1 | -1) =>
       moments.reduce<(typeof from)[]>(
         (trail) => [...trail, step(moments, begins, trail.at(-1) ?? null, by)],
@@ -74,25 +74,25 @@ describe('the moments of a past', () => {
     expect(step(moments, begins, begins, -1)).toEqual(begins)
     expect(step(moments, begins, begins, 1)).toBe(moments[0])
     expect(step(moments, begins, place(4, 6), 1)).toBeNull()
-    // Between two of them, back is the one before.
+    // Between two of them, a step back leads to the earlier one.
     expect(step(moments, begins, place(1, 7), -1)).toBe(moments[0])
     expect(step([], begins, null, -1)).toEqual(begins)
   })
 
   it.each([
-    ['on, within what one line left', place(1, 5), 1000, place(1, 6)],
-    ['on, over a moment', place(1, 5), 4000, place(1, 9)],
+    ['on, between two lines', place(1, 5), 1000, place(1, 6)],
+    ['on, past a moment', place(1, 5), 4000, place(1, 9)],
     ['on, over lines', place(1, 9), 11_000, place(3, 20)],
-    ['on, to where the world was taken back', place(3, 20), 5000, place(3, 25)],
+    ['on, to where the world was restored', place(3, 20), 5000, place(3, 25)],
     ['on, past the present', place(4, 6), 60_000, null],
     ['back, to before the first line', place(1, 5), -1000, place(0, 4)],
-    ['back, over a line', place(2, 20), -5000, place(1, 15)],
+    ['back, past a line', place(2, 20), -5000, place(1, 15)],
     ['back, past the beginning', place(1, 5), -60_000, begins],
   ])('time goes %s', (_title, from, byMillis, expected) => {
     expect(shift(moments, begins, from, byMillis, at(40))).toEqual(expected)
   })
 
-  it('are where an instant was last', () => {
+  it('include the last place of an instant', () => {
     expect(placeOfInstant(moments, begins, at(7), at(40))).toEqual(place(4, 7))
     expect(placeOfInstant(moments, begins, at(5), at(40))).toEqual(place(1, 5))
     expect(placeOfInstant(moments, begins, at(2), at(40))).toEqual(place(0, 2))
@@ -130,7 +130,7 @@ describe('failures', () => {
     request(3, 20, 422),
   ])
 
-  it('are what was refused and what was answered with an error, each moment once', () => {
+  it('are refusals and answers with errors, each moment once', () => {
     expect(places.map(({ sequence, at: instant }) => [sequence, instant])).toEqual([
       [1, at(6)],
       [1, at(8)],
@@ -138,7 +138,7 @@ describe('failures', () => {
     ])
   })
 
-  it('are walked through in a ring', () => {
+  it('can be stepped through in a circle', () => {
     expect(nextOf(places, null, 1)).toBe(places[0])
     expect(nextOf(places, null, -1)).toBe(places[2])
     expect(nextOf(places, place(1, 7), 1)).toBe(places[1])

@@ -10,7 +10,7 @@ const against = (grid: EquityGrid, fills: readonly FillRecord[] = []) =>
 const price = [100, 110, 99, 103.95]
 
 describe('a run beside the market', () => {
-  it('is the market where everything was held and nothing traded', () => {
+  it('equals the market when everything was held and nothing traded', () => {
     const found = against(gridOf([1000, 1100, 990, 1039.5], { price, position: [10, 10, 10, 10] }))
     expect(found.heldProfit).toBeCloseTo(39.5, 9)
     expect(found.tradingProfit).toBeCloseTo(0, 9)
@@ -21,7 +21,7 @@ describe('a run beside the market', () => {
     expect(found.correlation.value).toBeCloseTo(1, 9)
   })
 
-  it('has half of its beta with half of the money in it, and what trading brought apart', () => {
+  it('has half the beta with half the money invested, and the result of trading as alpha', () => {
     // Returns 10, -10, 5 %; half of them and 1 % a step.
     const equity = [1000]
     for (const step of [0.06, -0.04, 0.035]) equity.push((equity.at(-1) ?? 0) * (1 + step))
@@ -31,14 +31,14 @@ describe('a run beside the market', () => {
     expect(found.correlation.value).toBeCloseTo(1, 9)
     expect(found.heldProfit).toBeCloseTo(5 * 3.95, 9)
     expect(found.tradingProfit).toBeCloseTo((equity.at(-1) ?? 0) - 1000 - 5 * 3.95, 9)
-    // Ahead by -4, 6 and -1.5 %: mean 1/6 %, squares about it.
+    // Excess returns of -4, 6 and -1.5 %: mean 1/6 %, and squares about it.
     const ahead = [-0.04, 0.06, -0.015]
     const middle = 0.005 / 3
     const size = Math.sqrt(ahead.reduce((total, one) => total + (one - middle) ** 2, 0) / 2)
     expect(found.informationRatio.value).toBeCloseTo((middle / size) * Math.sqrt(8760), 9)
   })
 
-  it('takes equal parts of the assets that were held or traded, and of no other', () => {
+  it('weighs the assets that were held or traded equally, and no others', () => {
     const base = gridOf([1, 1, 1])
     const asset = (name: string, prices: readonly number[], position: readonly number[]) => ({
       asset: name,
@@ -71,7 +71,7 @@ describe('a run beside the market', () => {
     expect(against(grid)[name]).toEqual({ value: null, reason })
   })
 
-  it('does without a regression where the equity was below 0 for a while of many days', () => {
+  it('has no regression when the equity was below 0 on some of many days', () => {
     const days = Array.from({ length: 60 }, (_, place) => (place === 40 ? -1 : 1000 + place))
     const grid = gridOf(days, { stepMillis: 86_400_000, position: days.map(() => 1) })
     expect(against(grid).beta).toEqual({ value: null, reason: 'the equity was not above 0 all along' })

@@ -54,7 +54,7 @@ describe('ratios of returns, by hand', () => {
     expect(found.smartSharpe.value).toBeCloseTo((perPeriod * year) / Math.sqrt(1 + 2 * penalty), 9)
   })
 
-  it('has no yearly growth from four hours, and says why', () => {
+  it('has no annual growth rate for four hours, and says why', () => {
     expect(found.cagr).toEqual({ value: null, reason: 'the run is shorter than 30 days' })
     expect(found.calmar.value).toBeNull()
   })
@@ -72,7 +72,7 @@ describe('what is undefined', () => {
     expect(smartSharpe.value).toBeNull()
   })
 
-  it('is never a number that is not finite, whatever the equity', () => {
+  it('is never infinite or NaN, whatever the equity', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: -50, max: 200 }), { minLength: 1, maxLength: 30 }), (equity) => {
         const grid = gridOf(equity)
@@ -88,11 +88,11 @@ describe('what is undefined', () => {
 })
 
 describe('an account that has lost everything', () => {
-  // Short, and carried on: from 1000 to -500, and back to 3000 by a position that nobody has closed.
+  // A short position that stays open: from 1000 to -500, and back to 3000.
   const grid = gridOf([1000, 900, -500, 3000, 3300])
   const series = equitySeries(grid)
 
-  it('has no returns after that, and a unit that is worth nothing', () => {
+  it('has no returns after that, and a unit value of 0', () => {
     expect(series.ratio.values).toEqual([-0.1, -1].map((value) => expect.closeTo(value, 12)))
     expect(series.index.slice(2)).toEqual([0, 0, 0])
     expect(series.ruinedAtMillis).toBe(grid.atMillis[2])
@@ -100,7 +100,7 @@ describe('an account that has lost everything', () => {
     expect(drawdownMetrics(series.index, grid.atMillis).maximum.value).toBe(-1)
   })
 
-  it('is told of', () => {
+  it('is reported in the warnings', () => {
     const input = { grid, fills: [], orders: [], quotes: [], quoting: null, cancels: 0, requests: 0 }
     const { warnings } = computeMetrics({ ...input, rateLimited: 0, seed: '7', trials: [] })
     expect(warnings[0]).toBe(
@@ -108,7 +108,7 @@ describe('an account that has lost everything', () => {
     )
   })
 
-  it('is another than one that was emptied, and filled again', () => {
+  it('differs from an account that was emptied and funded again', () => {
     const emptied = equitySeries(gridOf([1000, 0, 500, 550], { flow: [0, -1000, 500, 0] }))
     expect(emptied).toMatchObject({ ruinedAtMillis: null, profit: 50 })
     expect(emptied.index.at(-1)).toBeCloseTo(1.1, 12)
@@ -123,7 +123,7 @@ describe('flows', () => {
     expect(found.profit).toBeCloseTo(260, 9)
   })
 
-  it('leave the chain of returns alone when they come at a point of the grid', () => {
+  it('do not affect returns when they fall on a point of the grid', () => {
     const shares = fc.integer({ min: -9, max: 9 }).map((percent) => percent / 100)
     fc.assert(
       fc.property(
@@ -158,8 +158,8 @@ describe('daily returns', () => {
     expect(equitySeries(gridOf(equity.slice(0, 24 * 29))).ratio.stepMillis).toBe(hour)
   })
 
-  // Such a grid meets a midnight each seventh, each second day: what lies between two is no day's return.
-  it.each([7 * hour, 48 * hour])('are of days, or none: a grid of %d ms', (stepMillis) => {
+  // Such a grid includes a midnight every seventh or second day, and the return between two of them is not daily.
+  it.each([7 * hour, 48 * hour])('are undefined when not daily: a grid of %d ms', (stepMillis) => {
     const equity = Array.from({ length: 24 * 40 }, (_, place) => 1000 + Math.sin(place) + place)
     const { ratio } = equitySeries(gridOf(equity, { stepMillis }))
     expect(ratio.stepMillis).toBe(stepMillis)
@@ -190,7 +190,7 @@ describe('drawdowns', () => {
     expect(found.ulcer.value).toBeCloseTo(Math.sqrt(squares.reduce((sum, one) => sum + one) / 7), 12)
   })
 
-  it('are those of a naive search', () => {
+  it('equal those of a naive search', () => {
     fc.assert(
       fc.property(fc.array(fc.integer({ min: 1, max: 50 }), { minLength: 1, maxLength: 40 }), (index) => {
         let worst = 0
@@ -219,7 +219,7 @@ describe('tails', () => {
     expect(grid.shortfall95.value).toBeCloseTo(0.05, 12)
   })
 
-  it('correct the normal quantile by shape, and not where there is none', () => {
+  it('correct the normal quantile by skewness and kurtosis, and not without them', () => {
     // Symmetric with kurtosis 3: two of -sqrt(3) and sqrt(3) among eight zeros.
     const values = [Math.sqrt(3), -Math.sqrt(3), 0, 0, 0, 0, 0, 0, Math.sqrt(3), -Math.sqrt(3), 0, 0]
     const { grid } = tailMetrics({ stepMillis: hour, values })
@@ -227,7 +227,7 @@ describe('tails', () => {
     expect(grid.cornishFisher95.value).toBeCloseTo(1.6448536269514722 * spread, 9)
   })
 
-  it('take days that overlap', () => {
+  it('use overlapping days', () => {
     expect(overlappingSums([1, 2, 3, 4], 3)).toEqual([6, 9])
     const values = Array.from({ length: 25 }, (_, place) => place / 1000)
     const { day } = tailMetrics({ stepMillis: hour, values })
@@ -255,8 +255,8 @@ describe('skill', () => {
     )
   })
 
-  it('is less the more was tried', () => {
-    // Bailey and Lopez de Prado 2014, appendix: 100 tries of deviation 0.1 have an expected best of 0.253.
+  it('is smaller the more was tried', () => {
+    // Bailey and Lopez de Prado 2014, appendix: the expected best of 100 tries with deviation 0.1 is 0.253.
     expect(expectedBestSharpe(100, 0.1)).toBeCloseTo(0.253, 3)
     const trials = Array.from({ length: 20 }, (_, place) => place / 100)
     const deflated = deflatedSharpe(values, trials).value ?? 1
@@ -272,7 +272,7 @@ describe('skill', () => {
   })
 })
 
-/** The normal distribution by the midpoint rule: no formula in common with the code. */
+/** The normal distribution by the midpoint rule, independent of the formulas in the sources. */
 function normalByIntegral(z: number): number {
   const steps = 200_000
   const width = (z + 12) / steps

@@ -10,7 +10,7 @@ import { EngineSubject } from '../model/engine-subject.ts'
 
 const flow = { ...hawkesFlow, ratePerMinute: 60 }
 
-it('tells of each fill what everybody had traded of its asset before, and goes on from what was captured', () => {
+it('knows for each fill how much of its asset had been traded before, and continues from a capture', () => {
   const { config } = new LivelyVenue({ flow })
   let witness: EventSink | null = null
   const subject = new EngineSubject(config, (sink) =>

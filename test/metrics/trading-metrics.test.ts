@@ -12,7 +12,7 @@ const start = Date.UTC(2026, 0, 5)
 const grid = gridOf([1000, 1000], { price: [100, 110] })
 
 describe('implementation shortfall', () => {
-  it('is split into what happened on the way, in the book, and to what was not done', () => {
+  it('is split into delay, execution and opportunity cost', () => {
     // Decided at 100, arrived at 101, half filled at 103 while the mid was 102, the end is 110.
     const order = orderOf({ quantity: 4, filledQuantity: 2, decisionMid: 100, arrivalMid: 101 })
     const fill = fillOf({ price: 103, quantity: 2, mid: 102, arrivalMid: 101, fee: 0.5, feeUsd: 0.5 })
@@ -21,7 +21,7 @@ describe('implementation shortfall', () => {
     expect(slippageBps.value).toBeCloseTo((2 / 101) * 10_000, 9)
   })
 
-  it('turns its sign for a sale, and leaves orders alone that only rested', () => {
+  it('changes its sign for a sale, and omits orders that only rested', () => {
     const sale = orderOf({ side: 'sell', decisionMid: 100, arrivalMid: 99 })
     const fill = fillOf({ side: 'sell', price: 97, mid: 98, arrivalMid: 99 })
     const { shortfall } = costMetrics(grid, [fill], [sale])
@@ -30,7 +30,7 @@ describe('implementation shortfall', () => {
     expect(costMetrics(grid, [fill], [sale, rested]).shortfall.total).toBe(3)
   })
 
-  it('adds up: what was paid against the decision, and the opportunity', () => {
+  it('adds up to the cost against the decision price, and the opportunity cost', () => {
     const price = fc.integer({ min: 80, max: 120 })
     const deal = fc.record({
       side: fc.constantFrom<'buy' | 'sell'>('buy', 'sell'),
@@ -61,7 +61,7 @@ describe('implementation shortfall', () => {
 })
 
 describe('costs', () => {
-  it('tells fees by asset and by who took', () => {
+  it('splits fees by asset and by maker and taker', () => {
     const fills = [
       fillOf({ fee: 1, feeUsd: 1 }),
       fillOf({ fee: -0.25, feeUsd: -0.25, isMaker: true }),
@@ -86,7 +86,7 @@ describe('costs', () => {
 describe('the volume-weighted price of the interval', () => {
   const untilThen = (quantity: number, value: number) => ({ tradedBefore: { quantity, value } })
 
-  it('is that of everybody from the first fill to the last, these among them', () => {
+  it('covers all trades of the market from the first fill to the last, including those two', () => {
     // Between them others trade 2 at 103: with 1 at 100 and 1 at 106 that is 412 for 4.
     const fills = [
       fillOf({ price: 100, quantity: 1, value: 100, ...untilThen(10, 950) }),
@@ -100,13 +100,13 @@ describe('the volume-weighted price of the interval', () => {
     expect(costMetrics(grid, dearer, []).versusVwapBps.value).toBeCloseTo((1.5 / 101.5) * 10_000, 9)
   })
 
-  it('is unknown where nobody tells what the market traded', () => {
+  it('is unknown without the market’s trades', () => {
     expect(costMetrics(grid, [fillOf()], []).versusVwapBps).toMatchObject({ value: null })
   })
 })
 
 describe('round trips', () => {
-  it('are what each reduction realised, by how long it was held', () => {
+  it('have the profit that each reduction realised, and how long it was held', () => {
     const hours = (count: number) => start + count * 3_600_000
     const fills = [
       fillOf({ atMillis: hours(0), quantity: 1 }),
@@ -129,8 +129,8 @@ describe('round trips', () => {
     expect(tripMetrics(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
   })
 
-  // Sold 1, bought back 1 less a hundredth: that is still short, so the next to buy closes it.
-  it('count what a fee in the asset itself leaves of a position', () => {
+  // Sold 1, bought back 0.99 after the fee: still short, so the next purchase closes the position.
+  it('subtract a fee in the asset itself from the position', () => {
     const received = { feeCurrency: 'BTC', fee: 0.01, feeUsd: 1 }
     const fills = [
       fillOf({ side: 'sell' }),
@@ -153,11 +153,11 @@ describe('maker figures', () => {
     seed: '7',
   }
 
-  it('weigh spread and markouts by value, in the favour of the maker', () => {
+  it('weigh spread and markouts by value, positive when they favour the maker', () => {
     const fills = [
       // Bought at 99 below a mid of 100, then the mid fell to 98.
       fillOf({ isMaker: true, price: 99, quantity: 1, mid: 100, midAfter: [100, 98, 98, 98, 98, 98, null] }),
-      // Sold at 202 above a mid of 200, then nothing moved.
+      // Sold at 202 above a mid of 200, which then stayed.
       fillOf({
         isMaker: true,
         side: 'sell',
@@ -180,7 +180,7 @@ describe('maker figures', () => {
     expect(found.timeAtTouch.value).toBeNull()
   })
 
-  it('count what rested, by number and by value', () => {
+  it('count resting orders, by number and by value', () => {
     const quote = {
       quoteId: 'qt_1',
       clientQuoteId: null,
@@ -210,11 +210,11 @@ describe('maker figures', () => {
     expect(makerMetrics({ ...input, fills: [] }).inventory).toEqual([])
   })
 
-  it('bound a weighted mean by samples of its own', () => {
+  it('have a confidence interval of a weighted mean', () => {
     const values = Array.from({ length: 400 }, (_, place) => (place % 20) - 9.5)
     const weights = values.map(() => 1)
     const { high, low } = bootstrapInterval(values, weights, 'a')
-    // The standard error is 5.77 / 20 = 0.288; 1.96 of them either side.
+    // The standard error is 5.77 / 20 = 0.288; the interval is 1.96 of them either side.
     expect(low.value).toBeGreaterThan(-0.75)
     expect(low.value).toBeLessThan(-0.4)
     expect(high.value).toBeGreaterThan(0.4)

@@ -17,7 +17,7 @@ beforeEach(() => {
 afterEach(() => rmSync(journals, { recursive: true, force: true }))
 
 describe('a body in a world', () => {
-  it('has its own, by the seed of its name, which is gone afterwards', async () => {
+  it('has a world of its own, seeded by its name, which is deleted afterwards', async () => {
     const kept: TestWorld[] = []
     const answer = await inWorld(
       'fills',
@@ -33,7 +33,7 @@ describe('a body in a world', () => {
     await expect(world?.client('trader').orders.list()).rejects.toMatchObject({ type: 'INVALID_API_KEY' })
   })
 
-  it('leaves its journal behind when it fails', async () => {
+  it('keeps its journal when it fails', async () => {
     const failing = inWorld(
       'breaks / it',
       async ({ world }) => {
@@ -87,7 +87,7 @@ describe('tests for jest', () => {
     }
   })
 
-  it('say so when there is no such runner', () => {
+  it('report a missing runner', () => {
     const before = Reflect.get(globalThis, 'test')
     Reflect.deleteProperty(globalThis, 'test')
     expect(() => worldTests()('x', () => undefined)).toThrow('global test function')

@@ -37,7 +37,7 @@ describe('startVenue', () => {
     await two.client('trader').orders.list()
   })
 
-  it('travels in time, goes back and forks', async () => {
+  it('advances, restores and forks', async () => {
     using world = venue.createWorld()
     const client = world.client('trader')
     await client.orders.create(order)
@@ -54,7 +54,7 @@ describe('startVenue', () => {
     expect((await fork.client('trader').orders.get('ord_1')).status).toBe('cancelled')
   })
 
-  it('lets things go wrong', async () => {
+  it('injects faults', async () => {
     using world = venue.createWorld()
     const id = world.addFault({ type: 'reset_peer', phase: 'after', match: { method: 'POST' }, count: 1 })
     const placed = await world.client('trader').orders.create({ ...order, clientOrderId: 'mine' })
@@ -64,7 +64,7 @@ describe('startVenue', () => {
     expect(() => world.addFault({ type: 'reset_per' })).toThrow('did you mean reset_peer?')
   })
 
-  it('says in words what cannot be done', () => {
+  it('describes what cannot be done', () => {
     const world = venue.createWorld({ id: 'named' })
     expect(() => venue.createWorld({ id: 'named' })).toThrow(/^There is a world named already$/)
     expect(() => world.removeFault('lost')).toThrow(/^world named has no fault lost$/)
@@ -75,7 +75,7 @@ describe('startVenue', () => {
     world.delete()
   })
 
-  it('is short where a failing assertion prints it', () => {
+  it('prints briefly in a failing assertion', () => {
     expect(Object.keys(venue.world).toSorted()).toEqual(['id', 'url'])
     expect(JSON.parse(JSON.stringify(venue.world))).toEqual({
       id: 'default',
@@ -85,7 +85,7 @@ describe('startVenue', () => {
     })
   })
 
-  it('tells programs of other languages where it is', () => {
+  it('gives programs in other languages its address and keys', () => {
     using world = venue.createWorld({ id: 'python' })
     expect(world.environment('trader')).toEqual({
       OTC_BASE_URL: venue.url,
@@ -96,7 +96,7 @@ describe('startVenue', () => {
     expect(() => world.environment('nobody')).toThrow('there are desk, trader, maker, viewer')
   })
 
-  it('is disposed of', async () => {
+  it('can be disposed', async () => {
     let url = ''
     {
       await using short = await startVenue({ scenario: quietScenario })

@@ -1,7 +1,7 @@
 import { test as base } from '@playwright/test'
 import { type WorldFixtures, worldFixtures } from '../../src/testing/playwright.ts'
 
-/* Never run: that it has types shows that Playwright takes the fixtures as they are. */
+/* Never run: that it compiles shows that Playwright accepts the fixtures. */
 
 const test = base.extend<WorldFixtures>(worldFixtures())
 test.use({ scenario: 'thin-book', worldOptions: { seed: '7' } })

@@ -28,7 +28,7 @@ function check(
   return checkRealism({ market, spec, fromMillis, toMillis: fromMillis + days * day, assets: ['BTC', 'ETH'] })
 }
 
-it('finds what a plain random walk lacks: heavy tails and memory of size', () => {
+it('finds what a plain random walk lacks: heavy tails and volatility clustering', () => {
   const checks = check({ kind: 'gbm', vol: 0.6 }, 40) ?? []
   expect(new Set(checks.map(({ asset }) => asset))).toEqual(new Set(['BTC']))
   const passed = (name: string): boolean | undefined => checks.find((one) => one.name === name)?.isPassed
@@ -38,7 +38,7 @@ it('finds what a plain random walk lacks: heavy tails and memory of size', () =>
   expect(checks.every(({ expected, measured }) => expected !== '' && measured !== 'NaN')).toBe(true)
 })
 
-it('finds more of the facts in the default market', () => {
+it('finds more of the stylized facts in the default market', () => {
   const share = (kind: 'gbm' | 'market'): number => {
     const checks = check(kind === 'gbm' ? { kind, vol: 0.6 } : { kind }, 60) ?? []
     return checks.filter(({ isPassed }) => isPassed).length / checks.length
@@ -46,7 +46,7 @@ it('finds more of the facts in the default market', () => {
   expect(share('market')).toBeGreaterThan(share('gbm') + 0.2)
 })
 
-it('judges neither short paths nor those that nobody generated', () => {
+it('does not judge short or recorded paths', () => {
   expect(check({ kind: 'gbm', vol: 0.6 }, 10)).toBeNull()
   expect(check({ kind: 'constant' }, 40)).toBeNull()
 })

@@ -12,7 +12,7 @@ import { launchBrowser } from '../../support/browser.ts'
 import { context, sampleResult } from './sample-result.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
-/* Reports opened from a file in a real browser. The build, which `npm test` makes before, has their script. */
+/* Reports opened from a file in a real browser. Their script is part of the build, which `npm test` makes first. */
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
@@ -31,7 +31,7 @@ afterAll(async () => {
 
 interface Opened {
   readonly page: Page
-  /** Requests to anywhere, and whatever the browser complained about. */
+  /** All requests, and all errors of the browser. */
   readonly complaints: string[]
 }
 
@@ -66,7 +66,7 @@ async function violations(page: Page): Promise<readonly string[]> {
 }
 
 describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorScheme) => {
-  it('is accessible, asks nobody for anything, and zooms', async () => {
+  it('is accessible, makes no requests, and zooms', async () => {
     const { page, complaints } = await open('run', { colorScheme })
     expect(await violations(page)).toEqual([])
     const button = page.locator('#figure-equity button')
@@ -91,7 +91,7 @@ describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorSch
 })
 
 describe('the report of a run', () => {
-  it('can be read without scripts, and has no buttons then', async () => {
+  it('is readable without scripts, and then has no buttons', async () => {
     const { page, complaints } = await open('run', { scripts: false })
     expect(await page.locator('h2').count()).toBe(13)
     expect(await page.locator('svg.chart').count()).toBeGreaterThan(8)
@@ -100,7 +100,7 @@ describe('the report of a run', () => {
     await page.close()
   }, 60_000)
 
-  it('fits a narrow screen: only boxes of their own scroll sideways', async () => {
+  it('fits a narrow screen: only wide tables and charts scroll sideways', async () => {
     const { page } = await open('run', { width: 360 })
     const widths = await page.evaluate<readonly number[]>(
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
@@ -115,7 +115,7 @@ it.each([
   ['light', 1_000],
   ['dark', 360],
 ] as const)(
-  'the report of a sweep in %s, %i pixels wide, is accessible and asks nobody for anything',
+  'the report of a sweep in %s, %i pixels wide, is accessible and makes no requests',
   async (colorScheme, width) => {
     const { page, complaints } = await open('sweep', { colorScheme, width })
     expect(await violations(page)).toEqual([])

@@ -4,15 +4,15 @@ import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
 import { context, sampleResult } from './sample-result.ts'
 
-/* The pages' script and uPlot come from the build, which `npm ci` and `npm test` make before. */
+/* The pages' script and uPlot come from the build, which `npm ci` and `npm test` make first. */
 
 const assets = pageAssets()
 const page = runReport(sampleResult(), context, assets)
 
-/** What a reader sees, without the scripts. */
+/** The visible markup, without the scripts. */
 const markupOf = (text: string): string => text.slice(text.indexOf('<body>'), text.indexOf('<script'))
 
-/** What no reader should see. */
+/** Texts that must not be visible. */
 const slips = /NaN|Infinity|undefined|\[object/
 
 describe('the report of a run', () => {
@@ -20,7 +20,7 @@ describe('the report of a run', () => {
     expect(runReport(sampleResult(), context, assets) === page).toBe(true)
   })
 
-  it('has its sections in the order in which they are read', () => {
+  it('has its sections in reading order', () => {
     const titles = [...page.matchAll(/<h2 [^>]*>([^<]+)<\/h2>/g)].map((match) => match[1])
     expect(titles).toEqual([
       'Assertions',
@@ -39,7 +39,7 @@ describe('the report of a run', () => {
     ])
   })
 
-  it('says in its first lines what came out, whether luck could do it, and what failed', () => {
+  it('begins with the outcome, whether luck could explain it, and what failed', () => {
     const lead = page.slice(page.indexOf('<h1>'), page.indexOf('</header>'))
     expect(lead).toMatch(/sample &lt;maker&gt; &amp; &quot;friends&quot;: (earned|lost) [0-9,.]+ USD/)
     expect(lead.includes('The Sharpe ratio is 1.50 ± 1.10 a year: no more than chance alone gives')).toBe(
@@ -50,13 +50,13 @@ describe('the report of a run', () => {
     expect(lead.includes('otcsim backtest maker.ts --seed &#39;7&#39;')).toBe(true)
   })
 
-  it('gives a reason in place of what is not defined', () => {
+  it('gives a reason for each undefined figure', () => {
     const text = markupOf(page)
     expect(text.includes('n/a <span class="why">(the run is shorter than 30 days)</span>')).toBe(true)
     expect(text.match(slips)).toBeNull()
   })
 
-  it('tells how far apart its points are, and of what its ratios are made', () => {
+  it('states how far apart its points are, and how its ratios are computed', () => {
     const sample = sampleResult()
     const { sampling } = sample.metrics
     const metrics = { ...sample.metrics, sampling: { ...sampling, returns: 40, ratioMillis: 86_400_000 } }
@@ -64,7 +64,7 @@ describe('the report of a run', () => {
     expect(lead).toContain('of 40 returns, of 1 d each')
   })
 
-  it('draws what the strategy has recorded, with its gaps, as far as there is room', () => {
+  it('draws the series that the strategy recorded, with their gaps, up to a limit', () => {
     const atMillis = [sampleResult().fromMillis, sampleResult().fromMillis + 1000, sampleResult().toMillis]
     const series = Object.fromEntries(
       Array.from({ length: 14 }, (_, place) => [`z <${place}>`, { atMillis, values: [1, null, place] }]),
@@ -76,12 +76,12 @@ describe('the report of a run', () => {
     expect(markupOf(text).match(slips)).toBeNull()
   })
 
-  it('sets the equity beside buying and holding', () => {
+  it('compares the equity with buying and holding', () => {
     expect(page).toContain('buying and holding')
     expect(page).toContain('<th scope="row">Profit of trading</th>')
   })
 
-  it('lets no text of a run become markup, and no markup but its own scripts run', () => {
+  it('escapes all texts of a run, and allows its own scripts only', () => {
     expect(page.match(/<maker>|<script>alert|<i>|<b>/)).toBeNull()
     const policy = /http-equiv="Content-Security-Policy" content="([^"]+)"/.exec(page)?.[1] ?? ''
     const allowed = [...policy.matchAll(/sha256-([A-Za-z0-9+/=]+)/g)].map((match) => match[1])
@@ -96,7 +96,7 @@ describe('the report of a run', () => {
     expect(markupOf(page).match(/ (?:style|on[a-z]+)="/)).toBeNull()
   })
 
-  it('names each element once, and refers to none that is not there', () => {
+  it('has unique element ids, and refers to existing ones only', () => {
     const markup = markupOf(page)
     const ids = [...markup.matchAll(/ id="([^"]+)"/g)].map((match) => match[1])
     expect(new Set(ids).size).toBe(ids.length)
@@ -112,7 +112,7 @@ describe('the report of a run', () => {
     const started = performance.now()
     const large = runReport(year, context, assets)
     expect(Buffer.byteLength(large)).toBeLessThan(2_000_000)
-    // The bar is 2 s on an idle core; other tests run beside this one.
+    // The target is 2 s on an idle core; other tests run at the same time.
     expect(performance.now() - started).toBeLessThan(20_000)
   })
 })

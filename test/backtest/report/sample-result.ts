@@ -5,7 +5,7 @@ import type { Metrics } from '../../../src/metrics/metrics.ts'
 import type { FillRecord, OrderRecord, QuoteRecord } from '../../../src/metrics/records.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
-/* A result as a run could leave it, of any length, without a run: what a report must show. */
+/* A result as of a run, of any length, with everything that a report must show. */
 
 export const context: RunContext = {
   version: '1.2.3',

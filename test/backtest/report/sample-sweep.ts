@@ -3,7 +3,7 @@ import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
 import { casesOf, type SweepCase, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
-/* A sweep as it could come out: a wider spread earns more, informed takers take it, and some cases fail. */
+/* The rows of a possible sweep: a wider spread earns more, informed takers reduce that, and some cases fail. */
 
 export const samplePlan: SweepPlan = {
   work: {
@@ -29,7 +29,7 @@ function rowFor(each: SweepCase): CaseRow {
   if (seed === '13' && parameters['spreadBps'] === '9') {
     return { ...common, digest: null, metrics: {}, equity: [], failure: '</td><script>alert(1)</script>' }
   }
-  // One stream a seed: what cells share is the market, so their differences are less than their spreads.
+  // One stream per seed: cells share the market, so they differ less from each other than between seeds.
   const stream = createStream(seed, 'sample', '', 0)
   const edge = Number(parameters['spreadBps']) * 40 - Number(parameters['informed']) * 500
   const equity = [1_000_000]

@@ -11,7 +11,7 @@ const page = sweepReport(samplePlan, sampleRows, sampleContext, assets)
 const markup = page.slice(page.indexOf('<body>'))
 
 describe('the report of a sweep', () => {
-  it('is the same bytes for the same rows, whatever the order in which they came', () => {
+  it('is the same bytes for the same rows in any order', () => {
     expect(sweepReport(samplePlan, sampleRows, sampleContext, assets) === page).toBe(true)
   })
 
@@ -29,7 +29,7 @@ describe('the report of a sweep', () => {
     ])
   })
 
-  it('names the best cell by its median, and what so many tries are worth', () => {
+  it('names the best cell by its median, and corrects for the number of tries', () => {
     expect(markup).toMatch(
       /The best of 6 cells, spreadBps=9 informed=0\.2, has a median of [0-9,.]+ USD for returns\.profit/,
     )
@@ -38,7 +38,7 @@ describe('the report of a sweep', () => {
     )
   })
 
-  it('names the commands that run the worst seeds again', () => {
+  it('shows the commands that rerun the worst seeds', () => {
     const commands = [...markup.matchAll(/otcsim backtest [^<]+/g)].map((match) => match[0])
     expect(commands[0]).toMatch(
       /^otcsim backtest &#39;[^;]*maker &lt;b&gt;\.ts&#39; --scenario calm --to 30d --set spreadBps=2 --param informed=0\.6 --seed \d+$/,
@@ -46,7 +46,7 @@ describe('the report of a sweep', () => {
     expect(commands).toHaveLength(12)
   })
 
-  it('lets no text become markup, runs no script, and shows no slip', () => {
+  it('escapes all texts, runs no script, and shows no undefined values', () => {
     expect(page.match(/<script/)).toBeNull()
     expect(page).toContain('script-src &#39;none&#39;')
     expect(markup.match(/NaN|Infinity|undefined|\[object/)).toBeNull()
@@ -54,7 +54,7 @@ describe('the report of a sweep', () => {
     expect(new Set(ids).size).toBe(ids.length)
   })
 
-  it('says of a recording that its seeds are one path, and of a flag without a value that it was given', () => {
+  it('says that all seeds of a recording have one path, and lists flags without values', () => {
     expect(sweepReport(samplePlan, sampleRows, sampleContext, assets)).not.toContain(
       'one sample of the price',
     )
@@ -68,7 +68,7 @@ describe('the report of a sweep', () => {
     expect(onePathWarning({ ...plan, seeds: ['1'] })).toBeNull()
   })
 
-  it('shows a sweep of one cell, and one of which nothing is done', () => {
+  it('shows a sweep of one cell, and one without finished cases', () => {
     const single = { ...samplePlan, grid: [], seeds: ['1'] }
     const row = sampleRows[0]
     if (row === undefined) throw new Error('no row')

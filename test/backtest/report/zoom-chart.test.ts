@@ -16,7 +16,7 @@ const chartOf = (xs: readonly number[], ys: readonly number[]) =>
     panels: [{ title: '', layers: [{ kind: 'line', color: 1, xs, ys }] }],
   })
 
-it('brings figures and gaps back to within half a step of 20,000 and more', () => {
+it('decodes figures and gaps to within half a step of 20,000 and more', () => {
   const values = fc.array(
     fc.oneof(fc.double({ min: -1e9, max: 1e9, noNaN: true }), fc.constant(Number.NaN)),
     {
@@ -47,7 +47,7 @@ it('brings figures and gaps back to within half a step of 20,000 and more', () =
   )
 })
 
-it('keeps the extremes of what it thins out, and writes equal steps once', () => {
+it('keeps the extremes when it thins out, and writes equal steps once', () => {
   const xs = Array.from({ length: 100_000 }, (_, place) => place * 60_000)
   const ys = xs.map((_, place) => (place === 54_321 ? 1_000 : place % 10))
   const series = chartOf(xs, ys)?.panels[0]?.series[0]
@@ -57,7 +57,7 @@ it('keeps the extremes of what it thins out, and writes equal steps once', () =>
   expect(chartOf(xs.slice(0, 500), xs.slice(0, 500))?.panels[0]?.series[0]?.xs).toBe('0,60000*499')
 })
 
-it('has nothing to zoom but charts over time', () => {
+it('zooms only charts over time', () => {
   expect(
     zoomChart({
       id: 'x',
@@ -70,7 +70,7 @@ it('has nothing to zoom but charts over time', () => {
   expect(zoomChart({ id: 'x', title: '', description: '', x: { kind: 'time' }, panels: [] })).toBeNull()
 })
 
-it('takes deposits and withdrawals for neither gain nor fall', () => {
+it('counts deposits and withdrawals as neither gain nor loss', () => {
   const falls = drawdowns(gridOf([100, 150, 75, 165, 82.5], { flow: [0, 50, -25, 90, 0] }))
   expect(falls.map((value) => Math.round(value * 1e6) / 1e6)).toEqual([
     0, 0, -33.333333, -33.333333, -66.666667,

@@ -25,7 +25,7 @@ describe('tosses of a fair coin', () => {
     expect(headsAtMost(heads, tosses)).toBeCloseTo(probability, 12)
   })
 
-  it('is nearly the same by the normal distribution, where it takes over', () => {
+  it('is nearly the same by the normal approximation, where that takes over', () => {
     for (const heads of [450, 480, 500, 530]) {
       expect(headsAtMost(heads, 1_001)).toBeCloseTo(headsAtMost(heads, 1_000), 1.3)
     }
@@ -69,7 +69,7 @@ describe('the interval of a median', () => {
       const interval = medianInterval(Array.from({ length: 30 }, () => stream.uniform()))
       if (interval !== null && interval.low <= 0.5 && interval.high >= 0.5) held += 1
     }
-    // Of 30 values the 10th and the 21st: 95.7 % by the binomial distribution, give or take 0.45 % in 2,000 samples.
+    // Of 30 values the 10th and the 21st: 95.7 % by the binomial distribution, ± 0.45 % in 2,000 samples.
     expect(held / 2_000).toBeGreaterThan(0.945)
     expect(held / 2_000).toBeLessThan(0.972)
   })
@@ -105,7 +105,7 @@ describe('skill', () => {
     failure: null,
   })
 
-  it('is less believed the more was tried', () => {
+  it('is smaller the more was tried', () => {
     const few = skillOf([-1, 0, 1, 2].map(row))
     const many = skillOf(Array.from({ length: 400 }, (_, place) => row((place % 4) - 1)))
     if (few === null || many === null) throw new Error('no skill')
@@ -122,7 +122,7 @@ describe('skill', () => {
     expect(skillOf([0, 2].map(row))?.probabilistic).toBeCloseTo(0.976804, 5)
   })
 
-  it('is nothing to speak of for one run, or for runs that are all alike', () => {
+  it('is undefined for one run, or for runs that are all alike', () => {
     expect(skillOf([row(1)])).toBeNull()
     expect(skillOf([row(1), row(1)])).toBeNull()
     expect(skillOf([])).toBeNull()
@@ -144,7 +144,7 @@ describe('summaries', () => {
     expect(valuesOf(rows, 'returns.sharpe')).toHaveLength(8)
   })
 
-  it('find the extremes; of equal ones the first', () => {
+  it('find the extremes, and the first of equal ones', () => {
     expect(extremes(rows, 'returns.profit', 'worst', 2).map(({ id }) => id)).toEqual([
       rows[0]?.id,
       rows[1]?.id,
@@ -153,7 +153,7 @@ describe('summaries', () => {
     expect(extremes(rows, 'nothing', 'best', 3)).toEqual([])
   })
 
-  it('know which way a figure is better', () => {
+  it('know whether a higher or a lower figure is better', () => {
     const dear = rows.map((row, place) => ({ ...row, metrics: { ...row.metrics, 'costs.fees': place } }))
     expect(extremes(dear, 'costs.fees', 'best', 1).map(({ id }) => id)).toEqual([rows[0]?.id])
     expect(extremes(dear, 'costs.fees', 'worst', 1).map(({ id }) => id)).toEqual([rows.at(-1)?.id])
@@ -193,7 +193,7 @@ describe('summaries', () => {
   })
 })
 
-it('keeps the equity of short runs, and the newest figures at 101 steps of long ones', () => {
+it('keeps the equity of short runs, and 101 points of long ones', () => {
   expect(equityPoints([0, 10, 20], [1, 2, 3])).toEqual([1, 2, 3])
   expect(equityPoints([], [])).toEqual([])
   const atMillis = Array.from({ length: 1_001 }, (_, place) => place * 60_000)

@@ -20,7 +20,7 @@ export const plan: SweepPlan = {
   ],
 }
 
-/** A row with figures that a case's seed and parameters alone decide. */
+/** A row whose figures depend only on the case's seed and parameters. */
 export function rowFor({ id, seed, parameters }: SweepCase): CaseRow {
   const profit = Number(seed) * Number(parameters['spreadBps'] ?? 1) - 4
   return {
@@ -34,7 +34,7 @@ export function rowFor({ id, seed, parameters }: SweepCase): CaseRow {
   }
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-sweep-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

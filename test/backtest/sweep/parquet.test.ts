@@ -18,7 +18,7 @@ function bufferOf(bytes: Uint8Array): ArrayBuffer {
   return buffer
 }
 
-it('is read back by another program as it was', async () => {
+it('is read back unchanged by another library', async () => {
   const file = bufferOf(await parquetFile(plan, rows))
   const read = await parquetReadObjects({ file })
   expect(read).toHaveLength(24)
@@ -40,7 +40,7 @@ it('is read back by another program as it was', async () => {
   expect(names.slice(1, 4)).toEqual(['id', 'seed', 'param.spreadBps'])
 })
 
-it('is the same bytes for the same rows, and a file without rows', async () => {
+it('is the same bytes for the same rows, and valid without rows', async () => {
   expect(await parquetFile(plan, rows)).toEqual(await parquetFile(plan, rows))
   expect(await parquetReadObjects({ file: bufferOf(await parquetFile(plan, [])) })).toEqual([])
 })

@@ -39,7 +39,7 @@ describe('seeds', () => {
 })
 
 describe('the grid', () => {
-  it('takes names and values as they stand', () => {
+  it('takes names and values as written', () => {
     expect(parseAxis('k=a,b=c', 'strategy')).toEqual({
       ok: true,
       value: { name: 'k', of: 'strategy', values: ['a', 'b=c'] },
@@ -56,7 +56,7 @@ describe('the grid', () => {
     expect(parseAxis(text, 'strategy')).toEqual({ ok: false, problem: expect.stringMatching(problem) })
   })
 
-  it('refuses a name for two things, and more cases than anybody can run', () => {
+  it('refuses a name that is used twice, and too many cases', () => {
     const twice = [...plan.grid, { name: 'spreadBps', of: 'scenario' as const, values: ['1'] }]
     expect(checkGrid(twice, 1)).toEqual({ ok: false, problem: 'the parameter spreadBps is given twice' })
     expect(checkGrid(plan.grid, 1e7)).toMatchObject({ ok: false })
@@ -69,13 +69,13 @@ describe('the grid', () => {
 })
 
 describe('the cases of a plan', () => {
-  it('go seed by seed, the last parameter changing fastest', () => {
+  it('are ordered by seed, with the last parameter changing fastest', () => {
     const named = casesOf(plan).map(({ seed, parameters }) => [seed, ...Object.values(parameters)].join(' '))
     expect(named.slice(0, 5)).toEqual(['1 1 0.2', '1 1 0.6', '1 5 0.2', '1 5 0.6', '2 1 0.2'])
     expect(named).toHaveLength(12)
   })
 
-  it('keep their ids when a sweep grows, and when its parameters change places', () => {
+  it('keep their ids when a sweep grows, and when its parameters are reordered', () => {
     const ids = casesOf(plan).map(({ id }) => id)
     expect(new Set(ids).size).toBe(12)
     const longer = casesOf({ ...plan, seeds: ['1', '2', '3', '4'] }).map(({ id }) => id)
@@ -104,14 +104,14 @@ describe('the cases of a plan', () => {
     expect(planDigest(other)).not.toBe(planDigest(plan))
   })
 
-  it('tell the parameters of the strategy from those of the scenario', () => {
+  it('distinguish parameters of the strategy from those of the scenario', () => {
     const [first] = casesOf(plan)
     if (first === undefined) throw new Error('no case')
     expect(parametersOf(plan, first, 'strategy')).toEqual(new Map([['spreadBps', '1']]))
     expect(parametersOf(plan, first, 'scenario')).toEqual(new Map([['informed', '0.2']]))
   })
 
-  it('keep their ids when a parameter of the scenario takes one value more', () => {
+  it('keep their ids when a parameter of the scenario gets another value', () => {
     const ids = new Set(casesOf(plan).map(({ id }) => id))
     const digests = { ...plan.work.scenario.digests, 'informed=0.9': 'b9' }
     const work = { ...plan.work, scenario: { name: 'calm', digests } }
@@ -121,7 +121,7 @@ describe('the cases of a plan', () => {
     expect(casesOf({ ...plan, work, grid }).filter(({ id }) => ids.has(id))).toHaveLength(12)
   })
 
-  it('do not depend on where the files lie', () => {
+  it('do not depend on where the files are', () => {
     const moved = { ...plan.work, strategy: { file: 'elsewhere/maker.ts', digest: 'aa' } }
     expect(casesOf({ ...plan, work: moved })).toEqual(casesOf(plan))
   })
@@ -157,7 +157,7 @@ describe('the digest of a strategy', () => {
     'other.ts': '',
   }
 
-  it('is that of its contents, wherever they lie, with either line ends', () => {
+  it('depends on its contents only, not on their folder or line ends', () => {
     const crlf = { ...files, 'lib/x.ts': files['lib/x.ts'].replaceAll('\n', '\r\n') }
     expect(strategyDigest(write(crlf))).toBe(strategyDigest(write(files)))
     expect(strategyDigest(write({ ...files, 'other.ts': 'changed' }))).toBe(strategyDigest(write(files)))
@@ -183,7 +183,7 @@ describe('the digest of a scenario', () => {
     return scenarioDigest(loaded.value)
   }
 
-  it('is that of what it says, not of its text or its place', () => {
+  it('depends on its meaning, not on its text or its folder', () => {
     expect(digestOf(text(100, '# why\n\n'), 'a.yaml')).toBe(digestOf(text(100), 'b/c.yaml'))
     expect(digestOf(text(101), 'a.yaml')).not.toBe(digestOf(text(100), 'a.yaml'))
   })

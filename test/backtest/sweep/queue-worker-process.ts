@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { workOnQueue } from '../../../src/backtest/sweep/queue-worker.ts'
 import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
 
-/* A worker as a process of its own, so that a test can kill it: its words are the address and the queue's name. */
+/* A worker in its own process, so that a test can kill it. Its arguments are the address and the name of the queue. */
 
 const [url = '', name = ''] = process.argv.slice(2)
 const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))

@@ -87,7 +87,7 @@ function startWorker(name: string): WorkerProcess {
   return { process: child, lines, hasSaid }
 }
 
-it('gives the bytes of one machine, though a worker is killed in the middle of a case', async () => {
+it('gives the same bytes as one machine, though a worker is killed in the middle of a case', async () => {
   const plan = planOf(20, 20_000)
   const alone = await sweep(plan, threads)
   expect(alone).toMatchObject({ end: 'complete', cases: 200 })
@@ -102,7 +102,7 @@ it('gives the bytes of one machine, though a worker is killed in the middle of a
   expect(doomed.lines.length).toBeLessThan(200)
 }, 60_000)
 
-it('goes on where it was interrupted, and takes what workers did meanwhile', async () => {
+it('continues where it was interrupted, with the rows that workers finished meanwhile', async () => {
   const plan = planOf(10, 1_000)
   const path = join(temporaryFolder(), 'store.ndjson')
   const interruption = new AbortController()
@@ -118,7 +118,7 @@ it('goes on where it was interrupted, and takes what workers did meanwhile', asy
   worker.process.kill('SIGTERM')
 }, 60_000)
 
-it('hands cases back that a worker has no strategy for, and the worker says so', async () => {
+it('returns cases for which a worker has no strategy, and the worker says so', async () => {
   const plan = planOf(2, 100)
   const other = { ...plan, work: { ...plan.work, strategy: { file: 'maker.ts', digest: 'zz' } } }
   const stopped = new AbortController()
@@ -129,12 +129,12 @@ it('hands cases back that a worker has no strategy for, and the worker says so',
   expect(await workOnQueue({ ...common, idleMillis: null, signal })).toBe('this place has another strategy')
   stopped.abort()
   expect(await waiting).toMatchObject({ end: 'interrupted', rows: [] })
-  // What was handed back is there for those who can: the queue is empty only because the sweep took its cases back.
+  // Returned cases are available to other workers; the queue is only empty because the sweep removed its cases.
   expect(await workOnQueue({ ...common, idleMillis: 200, signal })).toBeNull()
   await pool.close()
 }, 30_000)
 
-it('says where nothing answers, and shows no password', async () => {
+it('names the address that does not answer, without the password', async () => {
   const port = await freePort()
   expect(await redisProblem(`redis://user:secret@127.0.0.1:${port}/0`)).toBe(
     `cannot reach redis://127.0.0.1:${port}/0: connect ECONNREFUSED 127.0.0.1:${port}`,

@@ -12,7 +12,7 @@ export interface RedisServer {
   stop(): Promise<void>
 }
 
-/** A real Redis server on a free port, which keeps nothing. */
+/** A real Redis server on a free port, without persistence. */
 export async function startRedis(): Promise<RedisServer> {
   if (!existsSync(redisProgram))
     throw new Error(`install redis-server, or set REDIS_SERVER (${redisProgram})`)
@@ -45,7 +45,7 @@ export async function startRedis(): Promise<RedisServer> {
   return { url, stop }
 }
 
-/** A port on which nothing listens just now. */
+/** A port on which nothing listens at present. */
 export function freePort(): Promise<number> {
   return new Promise((resolve, reject) => {
     const probe = createServer()

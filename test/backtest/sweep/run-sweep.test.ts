@@ -43,7 +43,7 @@ async function sweep({ path, jobs = 2, ...changes }: Changes): Promise<SweepOutc
 
 const bytesOf = ({ rows }: SweepOutcome): string => resultText(plan, rows)
 
-it('gives the same bytes with one thread, with two, in shards, and interrupted again and again', async () => {
+it('gives the same bytes with one thread, with two, in shards, and with many interruptions', async () => {
   const one = await sweep({ jobs: 1 })
   expect(one).toMatchObject({ end: 'complete', problem: null, cases: 200 })
   expect(new Set(one.rows.map(({ digest }) => digest)).size).toBeGreaterThan(90)
@@ -74,7 +74,7 @@ it('gives the same bytes with one thread, with two, in shards, and interrupted a
   expect(bytesOf(await sweep({ path }))).toBe(bytesOf(one))
 })
 
-it('begins nothing after its budget, and goes on where it stopped', async () => {
+it('starts no case after its time budget, and continues where it stopped', async () => {
   const path = join(temporaryFolder(), 'store.ndjson')
   const first = await sweep({ path, budgetMillis: 1 })
   expect(first.end).toBe('budget')
@@ -83,13 +83,13 @@ it('begins nothing after its budget, and goes on where it stopped', async () => 
   expect(second).toMatchObject({ end: 'complete', cases: 200 })
 })
 
-it('stops with the reason where its threads have another strategy', async () => {
+it('stops with the reason when its threads have another strategy', async () => {
   const work = { ...plan.work, strategy: { file: 'maker.ts', digest: 'zz' } }
   const outcome = await sweep({ plan: { ...plan, work } })
   expect(outcome).toMatchObject({ end: 'problem', problem: 'this place has another strategy', rows: [] })
 })
 
-it('fails where its threads cannot be loaded', async () => {
+it('fails when its threads cannot be loaded', async () => {
   const missing = fileURLToPath(new URL('./no-such-task.ts', import.meta.url))
   const workers = { kind: 'threads' as const, workerFile: missing, jobs: 1, cwd: '.', isConfined: false }
   await expect(sweep({ workers })).rejects.toThrow(/no-such-task/)

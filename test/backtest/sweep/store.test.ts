@@ -37,7 +37,7 @@ describe('a store', () => {
     expect(readStore(path)).toMatchObject({ ok: true, rows: [rows[3], rows[1], rows[0]] })
   })
 
-  it('loses no whole row wherever a kill cuts the last line, and goes on behind them', () => {
+  it('loses no complete row wherever a kill cuts the last line, and continues after them', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1])
     const whole = readFileSync(path)
     const lastLine = whole.lastIndexOf(0x0a, whole.length - 2) + 1
@@ -48,14 +48,14 @@ describe('a store', () => {
     }
   })
 
-  it('begins anew where not even the plan was written whole', () => {
+  it('starts anew when not even the plan was written completely', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
     truncateSync(path, 20)
     storeWith(path, [5])
     expect(readStore(path)).toMatchObject({ ok: true, rows: [rows[5]] })
   })
 
-  it('refuses damage before its last line, and says where', () => {
+  it('refuses damage before its last line, with its place', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1, 2])
     const text = readFileSync(path, 'utf8')
     const changed = text.replace('"returns.profit":-3', '"returns.profit":93')
@@ -87,7 +87,7 @@ describe('a store', () => {
     open(path).close()
   })
 
-  it('begins anew when asked to, but not under a living process', () => {
+  it('starts anew when asked to, but not while another process uses it', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0, 1])
     const store = open(path)
     expect(openStore(path, plan, true)).toMatchObject({ ok: false, isInUse: true })
@@ -99,13 +99,13 @@ describe('a store', () => {
     expect(readStore(path)).toMatchObject({ ok: true, rows: [], plan: { seeds: ['9'] } })
   })
 
-  it('is taken over from a process that is gone', () => {
+  it('is taken over from a process that has ended', () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
     writeFileSync(`${path}.lock`, '999999999')
     expect(open(path).rows).toEqual([rows[0]])
   })
 
-  it('is taken over from one that was killed and not yet asked after', async () => {
+  it('is taken over from a killed process that its parent has not waited for', async () => {
     const path = storeWith(join(temporaryFolder(), 'store.ndjson'), [0])
     const { pid } = await killedProcess()
     writeFileSync(`${path}.lock`, String(pid))
@@ -114,7 +114,7 @@ describe('a store', () => {
 })
 
 describe('the results', () => {
-  it('are the same bytes whatever the order in which rows came', () => {
+  it('are the same bytes for rows in any order', () => {
     const forwards = inPlanOrder(plan, rows)
     const backwards = inPlanOrder(plan, rows.toReversed())
     expect(resultText(plan, backwards.rows)).toBe(resultText(plan, forwards.rows))
@@ -141,7 +141,7 @@ describe('a merge', () => {
     expect(mergeStores(stores)).toEqual({ ok: true, plan, rows })
   })
 
-  it('lists what is missing and what is there twice', () => {
+  it('lists missing and repeated cases', () => {
     const folder = temporaryFolder()
     const stores = [storeWith(join(folder, 'a'), [0, 1, 2, 3]), storeWith(join(folder, 'b'), odd)]
     const merged = mergeStores(stores)
@@ -154,7 +154,7 @@ describe('a merge', () => {
     expect(merged.problems[2]).toMatch(/\(seed "2" spreadBps=1 informed=0.2\) is missing$/)
   })
 
-  it('says so when two machines got different results for one case', () => {
+  it('reports a case for which two machines have different results', () => {
     const folder = temporaryFolder()
     const first = storeWith(join(folder, 'a'), even)
     const second = open(join(folder, 'b'))

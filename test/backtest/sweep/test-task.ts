@@ -1,7 +1,7 @@
 import type { CaseTask, TaskAnswer } from '../../../src/backtest/sweep/case-task.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
-/* A case that is a random walk of its seed: what a pool and a queue make of tasks needs no venue. */
+/* A case that is a random walk of its seed: the tests of pools and queues need no venue. */
 
 export function runTask({ id, seed, parameters, work }: CaseTask): TaskAnswer {
   if (work.strategy.digest !== 'aa') return { ok: false, problem: 'this place has another strategy' }

@@ -24,7 +24,7 @@ import {
 import { countJumps, lowerTailDependence, tailIndex } from '../../../src/metrics/realism/tails.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
-/** Draws of a law from a stream of its own. */
+/** Draws of a distribution from a stream of its own. */
 function draws(count: number, name: string, draw: (uniform: number, normal: number) => number): Float64Array {
   const stream = createStream('figures', name, '', 0)
   return Float64Array.from({ length: count }, () => draw(stream.uniform(), stream.normal()))
@@ -48,7 +48,7 @@ describe('moments', () => {
     expect(median([])).toBe(Number.NaN)
   })
 
-  test('of a normal law', () => {
+  test('of a normal distribution', () => {
     expect(Math.abs(excessKurtosis(normals))).toBeLessThan(4 * Math.sqrt(24 / normals.length))
     expect(Math.abs(variance(normals) - 1)).toBeLessThan(4 * Math.sqrt(2 / normals.length))
   })
@@ -62,7 +62,7 @@ describe('memory', () => {
     expect(varianceRatio(series, 2)).toBe(0)
   })
 
-  test('none in a normal law, and a variance that adds up', () => {
+  test('none in independent normal draws, whose variances add up', () => {
     expect(greatestAutocorrelation(normals, 20)).toBeLessThan(4.5 / Math.sqrt(normals.length))
     expect(varianceRatio(normals, 60)).toBeCloseTo(1, 1)
   })
@@ -81,7 +81,7 @@ describe('memory', () => {
     ])
   })
 
-  test('the exponent of a long memory is found', () => {
+  test('the exponent of a long memory is estimated', () => {
     // Sums of autoregressions whose scales are spread evenly over the logarithm of time have a slow decay.
     const scales = [10, 40, 160, 640, 2560]
     const values = scales.map(() => 0)
@@ -102,7 +102,7 @@ describe('memory', () => {
 })
 
 describe('tails', () => {
-  test.each([2, 3, 4])('the index of a Pareto law of %d', (index) => {
+  test.each([2, 3, 4])('the index of a Pareto distribution of %d', (index) => {
     const pareto = draws(100_000, 'pareto', (uniform) => uniform ** (-1 / index))
     expect(Math.abs(tailIndex(pareto, 0.01) / index - 1)).toBeLessThan(4 / Math.sqrt(1_000))
   })
@@ -111,13 +111,13 @@ describe('tails', () => {
     expect(tailIndex([1, 2, 3], 0.01)).toBe(Number.NaN)
   })
 
-  test('dependence of one with itself is whole, of independent ones what chance gives', () => {
+  test('tail dependence is 1 with itself, and that of chance for independent series', () => {
     const others = draws(100_000, 'others', (_, normal) => normal)
     expect(lowerTailDependence(normals, normals, 0.01)).toBe(1)
     expect(lowerTailDependence(normals, others, 0.01)).toBeLessThan(0.03)
   })
 
-  test('a return that stands out of its surroundings is a jump, wherever in a rough time it would not be', () => {
+  test('a return that is large for its surroundings is a jump; the same return in a volatile period is not', () => {
     const calm = normals.slice(0, 5 * 1440)
     expect(countJumps(calm, 8)).toEqual({ perDay: 0, dispersion: Number.NaN })
     calm[2_000] = 9
@@ -139,7 +139,7 @@ describe('series', () => {
     expect([...realizedVariances([1, 2, 3, 4, 5], 2)]).toEqual([5, 25])
   })
 
-  test('the season is found, by hour and on weekends', () => {
+  test('the season is estimated, by hour and on weekends', () => {
     const monday = Date.UTC(2026, 0, 5)
     const sizes = Array.from({ length: 24 * 14 }, (_, hour) => {
       const day = Math.floor(hour / 24) % 7

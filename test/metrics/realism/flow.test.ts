@@ -2,7 +2,7 @@ import { expect, test } from 'vitest'
 import { flowFigures } from '../../../src/metrics/realism/flow.ts'
 import { createStream } from '../../../src/numeric/random.ts'
 
-test('takers who come by chance are neither bursty nor of one mind', () => {
+test('independent takers are neither bursty nor persistent in side', () => {
   const stream = createStream('flow', 'chance', '', 0)
   const count = 20_000
   let at = 0
@@ -20,7 +20,7 @@ test('takers who come by chance are neither bursty nor of one mind', () => {
   expect(figures['size tail index']).toBeCloseTo(1.5, 0)
 })
 
-test('takers who come in runs of one side are both', () => {
+test('takers in runs of one side are both', () => {
   const stream = createStream('flow', 'runs', '', 0)
   const [atMillis, signs, valuesUsd]: [number[], number[], number[]] = [[], [], []]
   for (let run = 0; run < 800; run += 1) {
