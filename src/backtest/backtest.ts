@@ -22,6 +22,9 @@ import type { BacktestResult, ParameterValue } from './result.ts'
 import { instantOf, type ResolvedSource, resolveSource, type SourceOptions, seedIn } from './source.ts'
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
+import { askAssets } from './strategy-answers.ts'
+import { passThroughPast } from './venue/past-bars.ts'
+import { warmUpOf } from './warm-up.ts'
 
 export interface BacktestOptions extends SourceOptions {
   /** Values of the strategy's parameters, as texts or as themselves. */
@@ -32,6 +35,8 @@ export interface BacktestOptions extends SourceOptions {
   readonly from?: string
   /** When it ends: an instant, or a span after `from`; the scenario's or recording's end unless given. */
   readonly to?: string
+  /** How many bars there are before `from`, in place of the strategy's `warmUp`. */
+  readonly warmUp?: number
   /** The time between two looks at the feed; the strategy's, else the venue's grid. */
   readonly tick?: string
   /** The time between two points of the equity; `1h` unless given. */
@@ -44,6 +49,8 @@ export interface BacktestOptions extends SourceOptions {
    * client library. Off unless given: a run over HTTP on a stepped clock has no limits either.
    */
   readonly rateLimits?: boolean
+  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 unless given. */
+  readonly riskFreeRate?: number
   /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
   readonly trials?: readonly number[]
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
@@ -76,7 +83,21 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
   const span = spanOf(resolved, world, options)
   const account = accountOf(strategy, options, resolved)
   const row = accountRowOf(world, account)
-  if (span.fromMillis > world.now) world.advanceTo(millis(span.fromMillis))
+  const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
+  const barMillis = barOf(strategy, parameters)
+  const warmUp = warmUpOf(strategy, parameters, options.warmUp, world.now)
+  const startMillis = world.now
+  const past =
+    barMillis === null || warmUp.bars === 0
+      ? undefined
+      : passThroughPast(world, {
+          symbols: askAssets(strategy, parameters, { assets: symbolsOf(resolved), nowMillis: startMillis }),
+          count: warmUp.bars,
+          barMillis,
+          tickMillis,
+          fromMillis: span.fromMillis,
+        })
+  if (span.fromMillis > startMillis) world.advanceTo(millis(span.fromMillis))
   const { state } = world.venue
   const setup = {
     parameters,
@@ -84,16 +105,18 @@ export async function backtest(strategy: Strategy, options: BacktestOptions): Pr
     account,
     before: { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count },
     endMillis: span.toMillis,
-    tickMillis: tickOf(strategy, options, scenario.venue.gridMillis),
-    barMillis: barOf(strategy, parameters),
+    tickMillis,
+    barMillis,
+    warmUp,
     gridMillis: spanOfOption(options.equityGrid ?? '1h', 'equityGrid'),
     latency,
     client: options.client ?? 'sync',
     isRateLimited: options.rateLimits ?? false,
     trials,
+    riskFreeRate: riskFreeRateOf(options),
   }
   const pause = pauseFor(strategy, world, setup, options)
-  return carryOut(strategy, world, setup, { progress: options.progress, pause }, null)
+  return carryOut(strategy, world, setup, { progress: options.progress, pause }, { kind: 'begin', past })
 }
 
 function spanOf(
@@ -119,6 +142,17 @@ function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario 
   const ids = scenario.venue.accounts.map(({ id }) => id)
   return account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
+
+/** The rate of a run, checked; 0 unless given. */
+export function riskFreeRateOf({ riskFreeRate = 0 }: { readonly riskFreeRate?: number }): number {
+  if (riskFreeRate > -1 && riskFreeRate < 1) return riskFreeRate
+  throw new RangeError(
+    `riskFreeRate: expected a fraction a year, such as 0.04 for 4 %, found ${riskFreeRate}`,
+  )
+}
+
+const symbolsOf = ({ scenario }: ResolvedSource): readonly string[] =>
+  scenario.venue.market.assets.map(({ symbol }) => symbol)
 
 function tickOf(strategy: Strategy, { tick }: BacktestOptions, gridMillis: number): number {
   const text = tick ?? strategy.tick
@@ -147,12 +181,14 @@ const optionKinds: OptionKindsOf<BacktestOptions> = {
   account: aText,
   from: aText,
   to: aText,
+  warmUp: aNumber,
   tick: aText,
   equityGrid: aText,
   latency: anObject,
   client: oneOfTexts('sync', 'async'),
   rateLimits: aTruth,
   trials: listOf(aNumber),
+  riskFreeRate: aNumber,
   progress: aFunction,
   onWorld: aFunction,
   captureAt: aText,

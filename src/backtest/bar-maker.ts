@@ -1,5 +1,8 @@
 import type { Bar } from './strategy.ts'
 
+/** What the rest of the world traded of an asset in (from, to]; null where nobody knows. By place in the host's assets. */
+export type VolumeOf = (place: number, fromMillis: number, toMillis: number) => number | null
+
 /**
  * Makes bars of the mids at ticks. A bar covers (from, to], both multiples of its span since 1970; the mid at `from`
  * is its open. A bar that began before the first tick is left out.
@@ -7,6 +10,8 @@ import type { Bar } from './strategy.ts'
 export class BarMaker {
   private readonly spanMillis: number
   private readonly symbols: readonly string[]
+  private readonly volumeOf: VolumeOf
+  private readonly places: readonly number[]
   private readonly open: Float64Array
   private readonly high: Float64Array
   private readonly low: Float64Array
@@ -14,10 +19,12 @@ export class BarMaker {
   private toMillis = 0
   private isWhole = false
 
-  /** `symbols` are the assets wanted. */
-  constructor(spanMillis: number, symbols: readonly string[]) {
+  /** `symbols` are the assets wanted, `places` theirs in the host. */
+  constructor(spanMillis: number, symbols: readonly string[], volumeOf: VolumeOf, places: readonly number[]) {
     this.spanMillis = spanMillis
     this.symbols = symbols
+    this.volumeOf = volumeOf
+    this.places = places
     this.open = new Float64Array(symbols.length)
     this.high = new Float64Array(symbols.length)
     this.low = new Float64Array(symbols.length)
@@ -84,15 +91,17 @@ export class BarMaker {
   }
 
   private bar(index: number): Bar {
-    const { close, high, low, open, spanMillis, symbols, toMillis } = this
+    const { close, high, low, open, places, spanMillis, symbols, toMillis, volumeOf } = this
+    const fromMillis = toMillis - spanMillis
     return {
       asset: symbols[index] ?? '',
-      fromMillis: toMillis - spanMillis,
+      fromMillis,
       toMillis,
       open: open[index] ?? 0,
       high: high[index] ?? 0,
       low: low[index] ?? 0,
       close: close[index] ?? 0,
+      volume: volumeOf(places[index] ?? 0, fromMillis, toMillis),
     }
   }
 }

@@ -14,7 +14,9 @@ import type { RunState } from './run-state.ts'
 import type { Strategy } from './strategy.ts'
 import { StrategyRun } from './strategy-run.ts'
 import { untilAbandoned } from './until-abandoned.ts'
+import type { PastBars } from './venue/past-bars.ts'
 import { WorldHost, type WorldHostState } from './venue/world-host.ts'
+import type { WarmUp } from './warm-up.ts'
 
 /** What a run in a world is made of, as plain data. */
 export interface RunSetup {
@@ -26,13 +28,20 @@ export interface RunSetup {
   readonly endMillis: number
   readonly tickMillis: number
   readonly barMillis: number | null
+  readonly warmUp: WarmUp
   /** The time between two points of the equity. */
   readonly gridMillis: number
   readonly latency: LatencyOptions
   readonly client: 'sync' | 'async'
   readonly isRateLimited: boolean
   readonly trials: readonly number[]
+  readonly riskFreeRate: number
 }
+
+/** Where a run begins. */
+export type RunStart =
+  | { readonly kind: 'begin'; readonly past: PastBars | undefined }
+  | { readonly kind: 'resume'; readonly run: RunState; readonly host: WorldHostState }
 
 export interface RunWatch {
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
@@ -47,7 +56,7 @@ export async function carryOut(
   world: World,
   setup: RunSetup,
   watch: RunWatch,
-  from: { readonly run: RunState; readonly host: WorldHostState } | null,
+  from: RunStart,
 ): Promise<BacktestResult> {
   const row = accountRowOf(world, setup.account)
   const latency = latencyOf(setup.latency)
@@ -77,7 +86,9 @@ export async function carryOut(
     feed: latency.feed,
     endMillis: setup.endMillis,
     progress: watch.progress,
-    from: from === null ? undefined : { run: from.run, seen: host.restore(from.host) },
+    barsKept: setup.warmUp.kept,
+    past: from.kind === 'begin' ? from.past : undefined,
+    from: from.kind === 'begin' ? undefined : { run: from.run, seen: host.restore(from.host) },
     pause: pause === undefined ? undefined : { atMillis: pause.atMillis, come: () => pause.come(run, host) },
   })
   await untilAbandoned(run.run(), run.hooks.calls)
@@ -119,6 +130,7 @@ function resultOf(
     rateLimited: tally.rateLimited,
     seed: world.seed,
     trials: setup.trials,
+    riskFreeRate: setup.riskFreeRate,
   })
   const latency = latencyOf(setup.latency)
   return {
@@ -132,6 +144,7 @@ function resultOf(
     fromMillis: equity.atMillis[0] ?? world.now,
     toMillis: world.now,
     tickMillis: setup.tickMillis,
+    ...(setup.warmUp.bars === 0 ? {} : { warmUpBars: setup.warmUp.bars }),
     latency: { order: latency.order.text, response: latency.response.text, feed: latency.feed.text },
     digest: world.digest(),
     sequence: world.sequence,

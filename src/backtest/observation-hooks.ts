@@ -1,4 +1,5 @@
 import { BarMaker } from './bar-maker.ts'
+import { BarWindow } from './bar-window.ts'
 import { HookCalls } from './hook-calls.ts'
 import type { StrategyRunOptions } from './run-options.ts'
 import type { Bar, MaybePromise, Strategy } from './strategy.ts'
@@ -17,23 +18,33 @@ export class ObservationHooks {
   readonly calls: HookCalls
   /** Null where the strategy wants no bars. */
   readonly bars: BarMaker | null
+  /** Null where it does not look back on any. */
+  readonly window: BarWindow | null
   /** The places of the assets whose bars are wanted, and below, their mids at the present tick. */
   readonly barPlaces: readonly number[]
   private readonly mids: Float64Array
   private readonly strategy: Strategy
   private readonly context: RunContext
 
-  constructor({ barMillis, host, parameters, strategy }: StrategyRunOptions, context: RunContext) {
+  constructor(options: StrategyRunOptions, context: RunContext) {
+    const { barMillis, barsKept = 0, host, parameters, past, strategy } = options
     this.strategy = strategy
     this.context = context
     this.calls = new HookCalls(strategy.name, host)
     const wanted = askAssets(strategy, parameters, host)
     this.barPlaces = wanted.map((symbol) => context.placeOf(symbol))
     this.mids = new Float64Array(wanted.length)
-    this.bars = barMillis === null || strategy.onBar === undefined ? null : new BarMaker(barMillis, wanted)
+    const isWanted = strategy.onBar !== undefined || barsKept > 0
+    this.bars =
+      barMillis === null || !isWanted ? null : new BarMaker(barMillis, wanted, host.volumeOf, this.barPlaces)
+    this.window = this.bars === null || barsKept === 0 ? null : new BarWindow(barsKept, wanted)
+    context.window = this.window
+    if (past === undefined) return
+    this.bars?.restore(past.maker)
+    this.window?.add(past.bars)
   }
 
-  /** The run begins with a first observation. */
+  /** The run begins with a first observation. A bar that it completes belongs to the past. */
   start(seen: Observation): MaybePromise<void> {
     this.context.seen = seen
     this.barsOf(seen)
@@ -58,12 +69,23 @@ export class ObservationHooks {
   }
 
   deliverBars(bars: readonly Bar[]): MaybePromise<void> {
+    return this.strategy.onBar === undefined ? undefined : this.callBars(bars)
+  }
+
+  private callBars(bars: readonly Bar[]): MaybePromise<void> {
     for (let place = 0; place < bars.length; place += 1) {
       const bar = bars[place]
       if (bar === undefined) continue
       const done = this.callBar(bar)
       if (done instanceof Promise) return this.deliverRest(done, bars.slice(place + 1))
     }
+  }
+
+  /** Takes in the mids of a tick as `BarMaker.add` does. Whatever is called at this instant can look back on its bars. */
+  takeMids(atMillis: number, mids: Float64Array, from: number): readonly Bar[] {
+    const made = this.bars?.add(atMillis, mids, from) ?? noBars
+    if (made.length > 0) this.window?.add(made)
+    return made
   }
 
   async runTimers(): Promise<void> {
@@ -80,7 +102,7 @@ export class ObservationHooks {
     const { bars, barPlaces, mids } = this
     if (bars === null) return noBars
     for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(barPlaces[index] ?? 0)
-    return bars.add(seen.atMillis, mids, 0)
+    return this.takeMids(seen.atMillis, mids, 0)
   }
 
   private callTick(atMillis: number, index: number): MaybePromise<void> {

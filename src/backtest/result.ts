@@ -20,6 +20,8 @@ export interface BacktestResult {
   readonly fromMillis: number
   readonly toMillis: number
   readonly tickMillis: number
+  /** How many bars the strategy had before `fromMillis`; left out where it had none. */
+  readonly warmUpBars?: number
   readonly latency: LatencySummary
   /**
    * The digest of the venue's state at the end; null where it is not available, as with a service that is no

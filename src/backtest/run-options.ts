@@ -1,7 +1,8 @@
+import type { BarMakerState } from './bar-maker.ts'
 import type { Delay } from './latency.ts'
 import type { ParameterValues } from './result.ts'
 import type { RunState } from './run-state.ts'
-import type { Strategy } from './strategy.ts'
+import type { Bar, Strategy } from './strategy.ts'
 import type { Host, Observation } from './venue/host.ts'
 
 export interface StrategyRunOptions {
@@ -12,6 +13,10 @@ export interface StrategyRunOptions {
   readonly seed: string
   readonly tickMillis: number
   readonly barMillis: number | null
+  /** How many bars `bars` of the context keeps. */
+  readonly barsKept?: number
+  /** The bars before the run begins, and the one that is being made. */
+  readonly past?: { readonly bars: readonly Bar[]; readonly maker: BarMakerState } | undefined
   readonly feed: Delay
   readonly endMillis: number
   /** Told now and then what share of the run is done, and the venue's time. */

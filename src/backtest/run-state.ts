@@ -1,6 +1,6 @@
 import type { BarMakerState } from './bar-maker.ts'
 import type { RunNotebookState } from './run-notebook.ts'
-import type { FeedPrice, HookName, Tick, Trade } from './strategy.ts'
+import type { Bar, FeedPrice, HookName, Tick, Trade } from './strategy.ts'
 import type { TimersState } from './timers.ts'
 import type { Observation } from './venue/host.ts'
 
@@ -12,6 +12,8 @@ export interface RunState {
   readonly state: unknown
   readonly timers: TimersState
   readonly bars: BarMakerState | null
+  /** The bars that the strategy can look back on. */
+  readonly window: readonly Bar[]
   readonly notebook: RunNotebookState
   readonly calls: Readonly<Record<HookName, number>>
   /** What the strategy last saw, where the feed takes time; and below, what is on its way to it. */

@@ -16,7 +16,7 @@ export function askState(strategy: Strategy, parameters: ParameterValues, { nowM
 export function askAssets(
   strategy: Strategy,
   parameters: ParameterValues,
-  { assets, nowMillis }: Host,
+  { assets, nowMillis }: Pick<Host, 'assets' | 'nowMillis'>,
 ): readonly string[] {
   return asked(strategy, 'assets', nowMillis, () => {
     const wanted: unknown = strategy.assets?.(parameters) ?? assets
@@ -25,9 +25,16 @@ export function askAssets(
   })
 }
 
+/** How many bars it looks back on; none unless it says. Throws a StrategyError for what its function throws. */
+export function askWarmUp(strategy: Strategy, parameters: ParameterValues, nowMillis: number): number {
+  const { warmUp = 0 } = strategy
+  if (typeof warmUp === 'number') return warmUp
+  return asked(strategy, 'warmUp', nowMillis, () => warmUp(parameters))
+}
+
 function asked<Answer>(
   strategy: Strategy,
-  name: 'assets' | 'state',
+  name: 'assets' | 'state' | 'warmUp',
   nowMillis: number,
   ask: () => Answer,
 ): Answer {

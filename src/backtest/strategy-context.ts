@@ -1,10 +1,11 @@
 import type { RandomStream } from '../numeric/random.ts'
+import type { BarWindow } from './bar-window.ts'
 import type { NoteRecord, ParameterValues, RecordedSeries } from './result.ts'
 import { RunNotebook } from './run-notebook.ts'
 import type { StrategyRunOptions } from './run-options.ts'
 import { plainCopy } from './run-state.ts'
 import { spanOf } from './span-of.ts'
-import type { FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from './strategy.ts'
+import type { Bar, FeedPrice, StrategyContext, SyncVenueClient, Timer, Venue } from './strategy.ts'
 import { askState } from './strategy-answers.ts'
 import { Timers } from './timers.ts'
 import type { Host, Observation } from './venue/host.ts'
@@ -20,6 +21,8 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
   readonly notebook: RunNotebook
   /** What the strategy saw last; null before the first observation. */
   seen: Observation | null = null
+  /** Null where the strategy does not look back on bars. */
+  window: BarWindow | null = null
   private readonly host: Host
   private readonly places: ReadonlyMap<string, number>
   private hasStopped = false
@@ -76,6 +79,11 @@ export class RunContext implements StrategyContext<ParameterValues, unknown> {
     const { seen } = this
     if (seen === null) throw new RangeError('the feed has shown nothing yet')
     return seen.price(this.placeOf(asset))
+  }
+
+  readonly bars = (asset: string, count?: number): readonly Bar[] => {
+    if (this.window !== null) return this.window.newest(asset, count)
+    throw new RangeError('bars: none are kept; say how many with warmUp, such as warmUp: 200')
   }
 
   readonly sleep = async (span: string | number): Promise<void> => {

@@ -2,7 +2,7 @@ import { millisToIso } from '../numeric/time-text.ts'
 import type { HookName } from './strategy.ts'
 
 /** The functions of a strategy: its hooks, and what it is asked before it runs. */
-type StrategyFunction = HookName | 'assets' | 'state'
+type StrategyFunction = HookName | 'assets' | 'state' | 'warmUp'
 
 /** What a strategy threw, with the hook and the instant. */
 export class StrategyError extends Error {

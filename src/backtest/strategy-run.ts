@@ -99,6 +99,7 @@ export class StrategyRun {
       state: plainCopy(context.state, 'state'),
       timers: context.timers.capture(),
       bars: hooks.bars?.capture() ?? null,
+      window: hooks.window?.capture() ?? [],
       notebook: context.notebook.capture(),
       calls: { ...this.calls },
       seen: seenStateOf(context.seen),
@@ -119,6 +120,7 @@ export class StrategyRun {
     this.nextTick = from.nextTick
     context.timers.restore(from.timers)
     if (from.bars !== null) hooks.bars?.restore(from.bars)
+    hooks.window?.add(from.window)
     context.notebook.restore(from.notebook)
     Object.assign(hooks.calls.counts, from.calls)
     context.seen = from.seen === null ? seen : keptObservation(from.seen)
@@ -160,8 +162,7 @@ export class StrategyRun {
    */
   private passQuietTicks(lastMillis: number): Promise<void> | undefined | typeof nothingPassed {
     const { ahead, context, hooks } = this
-    const { bars } = hooks
-    if (ahead === null || bars === null) return nothingPassed
+    if (ahead === null || hooks.bars === null) return nothingPassed
     let passedMillis = 0
     while (this.sinceProgress < progressTicks && !context.isStopped) {
       const atMillis = this.nextTickMillis
@@ -171,7 +172,7 @@ export class StrategyRun {
       this.nextTick += 1
       this.sinceProgress += 1
       passedMillis = atMillis
-      const made = bars.add(atMillis, ahead.mids, place)
+      const made = hooks.takeMids(atMillis, ahead.mids, place)
       if (made.length === 0) continue
       context.seen = ahead.foresight.stand(atMillis)
       const done = hooks.deliverBars(made)

@@ -63,6 +63,11 @@ export interface Bar {
   readonly high: number
   readonly low: number
   readonly close: number
+  /**
+   * What the recording traded in (from, to], in units of the asset: 0 where it has nothing, null for a generated market, a
+   * recording without volumes, and over HTTP, where nobody tells.
+   */
+  readonly volume: number | null
 }
 
 export interface Timer {
@@ -87,6 +92,11 @@ export interface StrategyContext<Parameters, State> {
   readonly sync: SyncVenueClient
   /** What the feed showed at the last tick; reading it costs no request. Throws a RangeError for an unknown asset. */
   price(asset: string): FeedPrice
+  /**
+   * The newest whole bars of an asset, oldest first: as many as the strategy's `warmUp`, or `count` of them. From the
+   * start on they are all there. Throws a RangeError where none are kept.
+   */
+  bars(asset: string, count?: number): readonly Bar[]
   /** Lets time pass within a hook: `5s` or milliseconds. Nothing else of the strategy runs meanwhile. */
   sleep(span: string | number): Promise<void>
   /** Calls `onTimer` once, a span from now. */
@@ -117,6 +127,11 @@ interface StrategyHooks<Parameters, State> {
   readonly tick?: string
   /** The span of a bar, or the name of the parameter that has it. Needed for `onBar`. */
   readonly bar?: string
+  /**
+   * How many bars it looks back on, or a function of the parameters that tells it: so many are there before the run
+   * begins, and `bars` of the context keeps so many.
+   */
+  readonly warmUp?: number | ((parameters: Parameters) => number)
   /** The assets whose bars are wanted; all unless given. */
   assets?(parameters: Parameters): readonly string[]
   state?(parameters: Parameters): State
@@ -191,11 +206,16 @@ const parts = [
   ['state', 'function', 'a function of the parameters, such as () => ({ held: 0 })'],
 ] as const
 
+const warmUpExpected = 'a number of bars, or a function of the parameters that tells it'
+
 function partProblem(value: object): string | null {
   const given = new Map(Object.entries(value))
   for (const [name, type, expected] of parts) {
     const part: unknown = given.get(name)
     if (part !== undefined && typeof part !== type) return `${name} must be ${expected}`
   }
-  return null
+  const warmUp: unknown = given.get('warmUp')
+  if (warmUp === undefined) return null
+  if (typeof warmUp !== 'number' && typeof warmUp !== 'function') return `warmUp must be ${warmUpExpected}`
+  return given.get('bar') === undefined ? "warmUp needs a bar, such as bar: '1m'" : null
 }

@@ -38,7 +38,7 @@ const conflicts: readonly { readonly with: string; readonly options: readonly st
     with: 'resume',
     options: [
       ...['scenario', 'param', 'data', 'model', 'seed', 'set', 'from', 'to', 'account', 'tick'],
-      ...['equityGrid', 'latency', 'client', 'rateLimits'],
+      ...['equityGrid', 'latency', 'client', 'rateLimits', 'warmUp', 'riskFreeRate'],
     ],
   },
 ]

@@ -8,12 +8,13 @@ import { correlation, deviation, sum } from './samples.ts'
 
 /**
  * A run compared with what takes no skill: never trading, and buying at the start and holding. `series` is that of
- * the grid. Prices are the run's own marks, so the account's own impact is in both.
+ * the grid, `riskFree` the rate of a step of its ratios. Prices are the run's own marks, so the account's own impact is in both.
  */
 export function benchmarkMetrics(
   grid: EquityGrid,
   fills: readonly FillRecord[],
   series: EquitySeries,
+  riskFree: number,
 ): BenchmarkMetrics {
   const heldProfit = heldOf(grid)
   const basket = basketIndex(grid, fills)
@@ -35,7 +36,12 @@ export function benchmarkMetrics(
     ...common,
     marketReturn: figure((basket.at(-1) ?? 1) - 1),
     marketDrawdown: drawdownMetrics(basket, grid.atMillis).maximum,
-    ...regression(series.ratio.values, market.ratio.values, millisPerYear / series.ratio.stepMillis),
+    ...regression(
+      series.ratio.values,
+      market.ratio.values,
+      millisPerYear / series.ratio.stepMillis,
+      riskFree,
+    ),
   }
 }
 
@@ -62,7 +68,7 @@ function heldOf({ assets }: EquityGrid): number {
   )
 }
 
-function regression(own: readonly number[], market: readonly number[], periods: number) {
+function regression(own: readonly number[], market: readonly number[], periods: number, riskFree: number) {
   if (own.length !== market.length) {
     const reason = missing('the equity was not above 0 all along')
     return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
@@ -72,7 +78,10 @@ function regression(own: readonly number[], market: readonly number[], periods: 
   const spread = deviation(ahead)
   return {
     beta,
-    alpha: derive(beta, (slope) => ((sum(own) - slope * sum(market)) / own.length) * periods),
+    alpha: derive(
+      beta,
+      (slope) => ((sum(own) - slope * sum(market)) / own.length - (1 - slope) * riskFree) * periods,
+    ),
     correlation: correlation(own, market),
     informationRatio:
       spread.value === 0

@@ -1,4 +1,4 @@
-import { millisToIso } from '../numeric/time-text.ts'
+import { millisPerYear, millisToIso } from '../numeric/time-text.ts'
 import { activityMetrics } from './activity-metrics.ts'
 import { attributionOf } from './attribution.ts'
 import { benchmarkMetrics } from './benchmark.ts'
@@ -13,6 +13,8 @@ import { tripMetrics, tripsOf } from './trip-metrics.ts'
 export interface MetricsInput extends MakerInput {
   /** Sharpe ratios per period of all variants that were tried, this one included; empty when nobody counted. */
   readonly trials: readonly number[]
+  /** A year's interest without risk, as a fraction; 0 unless given. */
+  readonly riskFreeRate?: number
 }
 
 /** With fewer returns than this, a ratio says little. */
@@ -21,13 +23,14 @@ const strongAutocorrelation = 0.1
 
 /** All figures of a run: a pure function of its records. The grid has at least one point. */
 export function computeMetrics(input: MetricsInput): Metrics {
-  const { fills, grid, orders, trials } = input
+  const { fills, grid, orders, riskFreeRate = 0, trials } = input
   const series = equitySeries(grid)
   const fromMillis = grid.atMillis[0] ?? 0
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
   const days = (toMillis - fromMillis) / 86_400_000
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
-  const returns = returnMetrics(series.index, series.profit, days, series.ratio, drawdown, trials)
+  const riskFree = (riskFreeRate * series.ratio.stepMillis) / millisPerYear
+  const returns = returnMetrics(series.index, series.profit, days, series.ratio, drawdown, trials, riskFree)
   return {
     sampling: {
       fromMillis,
@@ -36,9 +39,10 @@ export function computeMetrics(input: MetricsInput): Metrics {
       gridMillis: grid.stepMillis,
       ratioMillis: series.ratio.stepMillis,
       returns: series.ratio.values.length,
+      ...(riskFreeRate === 0 ? {} : { riskFreeRate }),
     },
     returns,
-    benchmark: benchmarkMetrics(grid, fills, series),
+    benchmark: benchmarkMetrics(grid, fills, series, riskFree),
     drawdown,
     tail: tailMetrics(series.grid),
     activity: activityMetrics(grid, fills, orders, days),

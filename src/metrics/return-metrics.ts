@@ -15,7 +15,8 @@ export interface EqualReturns {
 
 /**
  * `index` is the unit value (1 at the start), `equal` the returns that ratios are made of, `trials` the Sharpe ratios
- * per period of all variants that were tried, where somebody counted.
+ * per period of all variants that were tried, where somebody counted. `riskFree` is the rate of a step: Sharpe and
+ * Sortino ratios, and what is made of them, are of the returns beyond it.
  */
 export function returnMetrics(
   index: readonly number[],
@@ -24,12 +25,14 @@ export function returnMetrics(
   equal: EqualReturns,
   drawdown: DrawdownMetrics,
   trials: readonly number[],
+  riskFree: number,
 ): ReturnMetrics {
   const { stepMillis, values } = equal
+  const beyond = riskFree === 0 ? values : values.map((value) => value - riskFree)
   const periods = millisPerYear / stepMillis
   const total = figure((index.at(-1) ?? 1) - 1)
   const cagr = cagrOf(total, days)
-  const perPeriod = periodSharpe(values)
+  const perPeriod = periodSharpe(beyond)
   const moments = shape(values)
   const neighbours = autocorrelation(values)
   const sharpe = derive(perPeriod, (value) => value * Math.sqrt(periods))
@@ -44,14 +47,14 @@ export function returnMetrics(
       Math.sqrt(((1 + (value * value) / 2) / values.length) * periods),
     ),
     smartSharpe: smartSharpe(sharpe, neighbours, values.length),
-    sortino: sortinoOf(values, periods),
+    sortino: sortinoOf(beyond, periods),
     calmar: calmarOf(cagr, drawdown.maximum),
     skewness: moments === null ? noShape : figure(moments.skewness),
     kurtosis: moments === null ? noShape : figure(moments.kurtosis),
     autocorrelation: neighbours,
-    probabilisticSharpe: probabilisticSharpe(values, 0),
-    deflatedSharpe: deflatedSharpe(values, trials),
-    minimumTrackRecord: minimumTrackRecord(values, 0, 0.95),
+    probabilisticSharpe: probabilisticSharpe(beyond, 0),
+    deflatedSharpe: deflatedSharpe(beyond, trials),
+    minimumTrackRecord: minimumTrackRecord(beyond, 0, 0.95),
   }
 }
 

@@ -4,8 +4,8 @@ import { equitySeries } from '../../src/metrics/equity-series.ts'
 import type { EquityGrid, FillRecord } from '../../src/metrics/records.ts'
 import { fillOf, gridOf } from './records.ts'
 
-const against = (grid: EquityGrid, fills: readonly FillRecord[] = []) =>
-  benchmarkMetrics(grid, fills, equitySeries(grid))
+const against = (grid: EquityGrid, fills: readonly FillRecord[] = [], riskFree = 0) =>
+  benchmarkMetrics(grid, fills, equitySeries(grid), riskFree)
 
 const price = [100, 110, 99, 103.95]
 
@@ -28,6 +28,10 @@ describe('a run beside the market', () => {
     const found = against(gridOf(equity, { price, position: [5, 5, 5, 5] }))
     expect(found.beta.value).toBeCloseTo(0.5, 9)
     expect(found.alpha.value).toBeCloseTo(0.01 * 8760, 6)
+    // Half of the market earns half of what is free of risk besides: 0.1 % a step is no skill.
+    const beyond = against(gridOf(equity, { price, position: [5, 5, 5, 5] }), [], 0.001)
+    expect(beyond).toEqual({ ...found, alpha: beyond.alpha })
+    expect(beyond.alpha.value).toBeCloseTo((0.01 - 0.5 * 0.001) * 8760, 6)
     expect(found.correlation.value).toBeCloseTo(1, 9)
     expect(found.heldProfit).toBeCloseTo(5 * 3.95, 9)
     expect(found.tradingProfit).toBeCloseTo((equity.at(-1) ?? 0) - 1000 - 5 * 3.95, 9)

@@ -15,12 +15,12 @@ import { gridOf } from './records.ts'
 
 const hour = 3_600_000
 
-function returnsOf(equity: readonly number[], flow?: readonly number[]) {
+function returnsOf(equity: readonly number[], flow?: readonly number[], riskFree = 0) {
   const grid = gridOf(equity, flow === undefined ? {} : { flow })
   const series = equitySeries(grid)
   const drawdown = drawdownMetrics(series.index, grid.atMillis)
   const days = (equity.length - 1) / 24
-  return returnMetrics(series.index, series.profit, days, series.ratio, drawdown, [])
+  return returnMetrics(series.index, series.profit, days, series.ratio, drawdown, [], riskFree)
 }
 
 describe('ratios of returns, by hand', () => {
@@ -46,6 +46,23 @@ describe('ratios of returns, by hand', () => {
     ['profit', found.profit, 1000 * (1.01 * 0.98 * 1.03 - 1)],
   ])('%s', (_name, value, expected) => {
     expect(value).toBeCloseTo(expected, 10)
+  })
+
+  it('are of the returns beyond the risk-free rate, which only moves the mean', () => {
+    // 0.1 % a step: 0.9 %, -2.1 %, 2.9 % and -0.1 % are beyond it, 0.4 % on average.
+    const beyond = returnsOf(equity, undefined, 0.001)
+    const ratio = 0.004 / Math.sqrt(1300e-6 / 3)
+    expect(beyond.sharpe.value).toBeCloseTo(ratio * year, 9)
+    expect(beyond.sharpeError.value).toBeCloseTo(Math.sqrt((1 + ratio ** 2 / 2) / 4) * year, 9)
+    expect(beyond.sortino.value).toBeCloseTo((0.004 / Math.sqrt((0.021 ** 2 + 0.001 ** 2) / 4)) * year, 9)
+    const moved = values.map((value) => value - 0.001)
+    for (const [own, expected] of [
+      [beyond.probabilisticSharpe, probabilisticSharpe(moved, 0)],
+      [beyond.minimumTrackRecord, minimumTrackRecord(moved, 0, 0.95)],
+    ] as const)
+      expect(own.value).toBeCloseTo(expected.value ?? Number.NaN, 9)
+    for (const name of ['total', 'profit', 'volatility', 'skewness', 'kurtosis', 'calmar'] as const)
+      expect(beyond[name]).toEqual(found[name])
   })
 
   it('has the smart penalty of three lags', () => {

@@ -31,7 +31,13 @@ export async function resumeBacktest(
   const world = forkWorld(capture.world)
   options.onWorld?.(world)
   const pause = pauseFor(strategy, world, setup, options)
-  return carryOut(strategy, world, setup, { progress: options.progress, pause }, { host, run })
+  return carryOut(
+    strategy,
+    world,
+    setup,
+    { progress: options.progress, pause },
+    { kind: 'resume', host, run },
+  )
 }
 
 const optionKinds: OptionKindsOf<ResumeOptions> = {

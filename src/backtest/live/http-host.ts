@@ -32,6 +32,8 @@ export class HttpHost implements Host {
   readonly venue: Venue
   readonly waits = null
   readonly foresight = null
+  /** The interface has volumes of the last 24 hours alone. */
+  readonly volumeOf = (): null => null
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder
   /** Orders as their answers had them. */

@@ -1,6 +1,7 @@
 import { checkOptions, type OptionKindsOf } from '../../api/check-options.ts'
 import {
   aFunction,
+  aNumber,
   anObject,
   aText,
   aTextOrNumber,
@@ -10,14 +11,21 @@ import {
 import { computeMetrics } from '../../metrics/compute-metrics.ts'
 import type { OrderRecord } from '../../metrics/records.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
-import { barOf } from '../backtest.ts'
+import { barOf, riskFreeRateOf } from '../backtest.ts'
 import { type LatencyOptions, latencyOf } from '../latency.ts'
 import { resolveParameters } from '../parameters.ts'
-import { type BacktestResult, type ParameterValue, resultFormat, resultVersion } from '../result.ts'
+import {
+  type BacktestResult,
+  type ParameterValue,
+  type ParameterValues,
+  resultFormat,
+  resultVersion,
+} from '../result.ts'
 import { spanOfOption } from '../span-of.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyRun } from '../strategy-run.ts'
 import { untilAbandoned } from '../until-abandoned.ts'
+import { warmUpOf } from '../warm-up.ts'
 import { adminClient } from './admin-client.ts'
 import { HttpHost } from './http-host.ts'
 import { type LiveClock, SteppedClock, WallClock } from './live-clock.ts'
@@ -44,6 +52,10 @@ export interface LiveOptions {
   /** `1s` unless the strategy says. */
   readonly tick?: string
   readonly equityGrid?: string
+  /** A year's interest without risk, as a fraction; 0 unless given. */
+  readonly riskFreeRate?: number
+  /** Only 0: the interface tells no prices of the past, so a strategy that looks back begins without. */
+  readonly warmUp?: number
   /** For `manual` only: a real service has readings of its own. */
   readonly latency?: LatencyOptions
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
@@ -64,6 +76,8 @@ const optionKinds: OptionKindsOf<LiveOptions> = {
   span: aText,
   tick: aText,
   equityGrid: aText,
+  warmUp: aNumber,
+  riskFreeRate: aNumber,
   latency: anObject,
   progress: aFunction,
   isEnded: aFunction,
@@ -94,6 +108,8 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   const spanMillis = spanOfOption(options.span, 'span')
   const tickMillis = spanOfOption(options.tick ?? strategy.tick ?? '1s', 'tick')
   const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
+  const riskFreeRate = riskFreeRateOf(options)
+  const barsKept = barsKeptOf(strategy, parameters, options)
   const stage =
     options.clock === 'manual' ? await steppedStage(strategy, options) : realStage(strategy, options)
   try {
@@ -122,6 +138,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       seed,
       tickMillis,
       barMillis: barOf(strategy, parameters),
+      barsKept,
       feed: latency.feed,
       endMillis,
       progress: options.progress,
@@ -132,7 +149,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
     const end = await stage.digest()
     const texts = { order: latency.order.text, response: latency.response.text, feed: latency.feed.text }
     return {
-      ...figuresOf(host, gridMillis, seed),
+      ...figuresOf(host, gridMillis, seed, riskFreeRate),
       format: resultFormat,
       version: resultVersion,
       strategy: strategy.name,
@@ -154,7 +171,15 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   }
 }
 
-function figuresOf(host: HttpHost, gridMillis: number, seed: string) {
+function barsKeptOf(strategy: Strategy, parameters: ParameterValues, { warmUp }: LiveOptions): number {
+  const { bars, kept } = warmUpOf(strategy, parameters, warmUp, 0)
+  if (bars === 0) return kept
+  throw new RangeError(
+    `warmUp: the interface tells no prices of the past, and the strategy wants ${bars} bars; give a warmUp of 0, and it begins without`,
+  )
+}
+
+function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRate: number) {
   const { recorder, tally } = host
   const equity = recorder.grid(gridMillis)
   const fills = recorder.records()
@@ -194,6 +219,7 @@ function figuresOf(host: HttpHost, gridMillis: number, seed: string) {
     rateLimited: tally.rateLimited,
     seed,
     trials: [],
+    riskFreeRate,
   })
   const fromMillis = equity.atMillis[0] ?? 0
   return { fromMillis, metrics, equity, fills, orders, quotes: [], rejects: tally.rejects() }

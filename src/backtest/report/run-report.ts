@@ -6,7 +6,7 @@ import { costSection } from './cost-section.ts'
 import { equitySection } from './equity-section.ts'
 import { eventSection } from './event-section.ts'
 import { exposureSection, inventorySection } from './exposure-section.ts'
-import { instant, span } from './figures.ts'
+import { instant, percent, span } from './figures.ts'
 import { codeMarkup, detailsMarkup, factsMarkup, paragraph, type Section, tableMarkup } from './html.ts'
 import { keyFiguresSection } from './key-figures.ts'
 import { makerSection } from './maker-section.ts'
@@ -83,10 +83,12 @@ function leadMarkup(result: BacktestResult, context: RunContext): string {
     ['Account', result.account],
     ['From', instant(result.fromMillis)],
     ['To', instant(result.toMillis)],
+    ...(result.warmUpBars === undefined ? [] : [['Bars before that', String(result.warmUpBars)] as const]),
     ['Length', span(result.toMillis - result.fromMillis)],
     ['Latency', `order ${latency.order}, response ${latency.response}, feed ${latency.feed}`],
     ['Equity', `each ${span(metrics.sampling.gridMillis)}`],
     ['Ratios', `of ${metrics.sampling.returns} returns, of ${span(metrics.sampling.ratioMillis)} each`],
+    ['Risk-free rate', `${percent(metrics.sampling.riskFreeRate ?? 0)} a year`],
   ]
   const parameters = Object.entries(result.parameters).map(([name, value]) => [name, String(value)])
   return [

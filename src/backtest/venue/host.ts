@@ -1,6 +1,7 @@
 import type { Order } from '../../client/orders-client.ts'
 import type { Quote } from '../../client/quotes-client.ts'
 import type { MidColumn } from '../../engine/house/unattended.ts'
+import type { VolumeOf } from '../bar-maker.ts'
 import type { FeedPrice, MaybePromise, SyncVenueClient, Trade, Venue } from '../strategy.ts'
 
 /** Where a strategy runs: a world in this process, or a service over HTTP. */
@@ -18,6 +19,8 @@ export interface Host {
   readonly waits: Waits | null
   /** What its feed will show, as far as that can be foreseen; null where it never can. */
   readonly foresight: Foresight | null
+  /** What recordings say was traded. */
+  readonly volumeOf: VolumeOf
 }
 
 /** Ticks to come that show nothing but prices, and their mids. */

@@ -5,6 +5,7 @@ import { AccountRecorder, type AccountRecorderState } from '../../metrics/accoun
 import { TradeWitness, type TradeWitnessState } from '../../metrics/trade-witness.ts'
 import { millis } from '../../numeric/units.ts'
 import type { World } from '../../world/world.ts'
+import type { VolumeOf } from '../bar-maker.ts'
 import type { SyncVenueClient, Venue } from '../strategy.ts'
 import { Desk } from './desk.ts'
 import { type Foresight, type Host, keptObservation, type Observation, Waits, type Wants } from './host.ts'
@@ -20,6 +21,7 @@ import {
 import { syncVenueClient } from './sync-client.ts'
 import { WorldFeed, type WorldFeedState } from './world-feed.ts'
 import { WorldUpdates, type WorldUpdatesState } from './world-updates.ts'
+import { volumesOf } from './world-volumes.ts'
 
 export interface WorldHostOptions extends TravelOptions {
   readonly world: World
@@ -44,6 +46,7 @@ export class WorldHost implements Host, Foresight {
   readonly witness: TradeWitness
   readonly quoting: QuotingObserver
   readonly tally = new RequestTally()
+  readonly volumeOf: VolumeOf
   private readonly options: WorldHostOptions
   private readonly world: World
   private readonly present: LaggingWorld
@@ -58,6 +61,7 @@ export class WorldHost implements Host, Foresight {
     this.options = options
     this.world = world
     const { state } = world.venue
+    this.volumeOf = volumesOf(world)
     this.assets = Array.from({ length: state.assets.count - 1 }, (_, place) => state.assets.symbol(place + 1))
     // A command gets its number when it is done.
     this.witness = new TradeWitness(state, () => world.sequence + 1)

@@ -62,9 +62,14 @@ export function addRunOptions(command: Command): Command {
     .option('--grid <span>', "the grid of the venue's clock, for --data and --model")
     .option('--from <time>', 'when the strategy begins: a time, or a span after the start')
     .option('--to <time>', 'when it ends: a time, or a span after that')
+    .option('--warm-up <bars>', "bars that are there before --from, in place of the strategy's warmUp")
     .option('--account <id>', "trade with this account instead of the strategy's")
     .option('--tick <span>', 'the span between two looks at the feed')
     .option('--equity-grid <span>', 'the span between two points of the equity', '1h')
+    .option(
+      '--risk-free-rate <fraction>',
+      'a year, beyond which ratios and alpha are: 0.04 is 4 %; 0 unless given',
+    )
     .option('--latency <delays>', 'such as 5ms, or order=5ms,response=3ms,feed=normal(20ms, 5ms)')
     .addOption(
       new Option('--client <kind>', 'answers at once, or promised as over HTTP')

@@ -19,6 +19,8 @@ export interface BacktestFlags {
   readonly tick?: string
   readonly equityGrid?: string
   readonly latency?: string
+  readonly warmUp?: string
+  readonly riskFreeRate?: string
   readonly rateLimits?: boolean
   readonly client?: 'sync' | 'async'
   readonly json?: boolean

@@ -7,6 +7,7 @@ import { CliFailure, exitCode, systemReason } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import type { BacktestFlags } from './backtest-flags.ts'
+import { numberOf } from './number-of.ts'
 
 /** Runs a strategy over HTTP. Errors: no time to run (2), nothing answers there (4). */
 export async function runLiveBy(
@@ -36,6 +37,8 @@ export async function runLiveBy(
 
 function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOptions {
   const { account, adminToken, apiKey, apiSecret, clock = 'manual', equityGrid, scenario, seed, tick } = flags
+  const warmUp = numberOf('--warm-up', flags.warmUp)
+  const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
   return {
     baseUrl,
     clock,
@@ -49,6 +52,8 @@ function optionsOf(flags: BacktestFlags, baseUrl: string, span: string): LiveOpt
     ...(scenario === undefined ? {} : { scenario }),
     ...(seed === undefined ? {} : { seed }),
     ...(tick === undefined ? {} : { tick }),
+    ...(warmUp === undefined ? {} : { warmUp }),
+    ...(riskFreeRate === undefined ? {} : { riskFreeRate }),
     ...(flags.latency === undefined ? {} : { latency: parseLatency(flags.latency) }),
   }
 }

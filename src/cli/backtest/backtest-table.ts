@@ -16,7 +16,7 @@ export function backtestTable(result: BacktestResult, paint: Paint): string {
   const head = `${paint('bold', strategy)}  ${source.kind} ${source.name}  seed "${seed}"  account ${account}`
   const lines = [
     head,
-    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
+    `  ${millisToIso(fromMillis)} to ${millisToIso(toMillis)}${warmUpText(result)}${parameters.length === 0 ? '' : `  ${parameters.join(' ')}`}`,
     ...rows(result).map(([name, value]) => `  ${name.padEnd(20)}${value}`),
     ...result.rejects
       .slice(0, 5)
@@ -27,10 +27,15 @@ export function backtestTable(result: BacktestResult, paint: Paint): string {
   return `${lines.join('\n')}\n`
 }
 
+const warmUpText = ({ warmUpBars }: BacktestResult): string =>
+  warmUpBars === undefined ? '' : `  after ${warmUpBars} bars to warm up`
+
 function rows({ metrics }: BacktestResult): readonly (readonly [string, string])[] {
   const { activity, attribution, benchmark, costs, drawdown, maker, returns, sampling, trips } = metrics
   const spread = maker.markouts.find(({ horizonMillis }) => horizonMillis === 60_000)
-  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}, ${grouped(sampling.days)} days`
+  const beyond =
+    sampling.riskFreeRate === undefined ? '' : `, beyond ${grouped(sampling.riskFreeRate * 100)} % a year`
+  const sample = `${sampling.returns} returns of ${formatDuration(sampling.ratioMillis)}${beyond}, ${grouped(sampling.days)} days`
   return [
     ['profit', `${money(returns.profit)} USD, ${percent(returns.total)}`],
     [

@@ -10,7 +10,6 @@ import type { MarketOptions, SourceOptions } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { StrategyError } from '../../backtest/strategy-error.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
-import { parseDecimal } from '../../numeric/decimal.ts'
 import { fileJournal } from '../../world/journal/file-journal.ts'
 import { JournalFile, JournalUnwritable } from '../../world/journal/journal-file.ts'
 import type { World } from '../../world/world.ts'
@@ -30,6 +29,7 @@ import type { BacktestFlags } from './backtest-flags.ts'
 import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
 import { inFlags } from './flag-words.ts'
+import { numberOf } from './number-of.ts'
 
 /**
  * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
@@ -141,6 +141,8 @@ function withParameters(message: string, { parameters = {} }: Strategy): string 
 export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
   const set = isPairs(flags.set) ? Object.fromEntries(flags.set) : {}
   const { account, client, equityGrid, from, seed, tick, to } = flags
+  const warmUp = numberOf('--warm-up', flags.warmUp)
+  const riskFreeRate = numberOf('--risk-free-rate', flags.riskFreeRate)
   return {
     ...sourceOf(flags, cwd),
     ...(seed === undefined ? {} : { seed }),
@@ -148,6 +150,8 @@ export function optionsOf(flags: BacktestFlags, cwd: string): BacktestOptions {
     ...(to === undefined ? {} : { to }),
     ...(account === undefined ? {} : { account }),
     ...(tick === undefined ? {} : { tick }),
+    ...(warmUp === undefined ? {} : { warmUp }),
+    ...(riskFreeRate === undefined ? {} : { riskFreeRate }),
     ...(equityGrid === undefined ? {} : { equityGrid }),
     ...(client === undefined ? {} : { client }),
     ...(flags.latency === undefined ? {} : { latency: latencyIn(flags.latency) }),
@@ -199,11 +203,4 @@ function marketOf(flags: BacktestFlags): MarketOptions {
     ...(makerBps === undefined ? {} : { makerBps }),
     ...(takerBps === undefined ? {} : { takerBps }),
   }
-}
-
-function numberOf(flag: string, text: string | undefined): number | undefined {
-  if (text === undefined) return undefined
-  // JavaScript would accept '0x10', ' 1 ' and '' as numbers, too.
-  if (parseDecimal(text) !== null) return Number(text)
-  throw new CliFailure(exitCode.usage, `${flag}: expected a number, found "${text}"`)
 }

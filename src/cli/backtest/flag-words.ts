@@ -13,6 +13,8 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^fees\.takerBps(?=: )/, '--taker-bps'],
   [/^clock\.grid(?=: )/, '--grid'],
   [/^equityGrid(?=: )/, '--equity-grid'],
+  [/^warmUp(?=: )/, '--warm-up'],
+  [/^riskFreeRate(?=: )/, '--risk-free-rate'],
   [/^captureAt(?=: )/, '--capture-at'],
   [/^(from|to|tick|account|latency)(?=[.:])/, '--$1'],
 ]

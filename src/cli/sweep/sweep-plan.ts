@@ -119,6 +119,7 @@ const runOptionNames = [
   ...(['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash'] as const),
   ...(['makerBps', 'takerBps', 'grid'] as const),
   ...(['from', 'to', 'account', 'tick', 'equityGrid', 'latency', 'client'] as const),
+  ...(['warmUp', 'riskFreeRate'] as const),
 ]
 
 const switchNames = ['margin', 'rateLimits'] as const

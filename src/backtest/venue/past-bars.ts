@@ -1,0 +1,124 @@
+import { priceNumber } from '../../api/amounts.ts'
+import { foreseenMidHalfTicks, markTicksAt } from '../../engine/house/unattended.ts'
+import { topOfBook } from '../../engine/reports/top-of-book.ts'
+import type { ModelSpec } from '../../market/market-spec.ts'
+import { scaledToNumber } from '../../numeric/decimal.ts'
+import { formatDuration, millisToIso } from '../../numeric/time-text.ts'
+import { millis } from '../../numeric/units.ts'
+import type { World } from '../../world/world.ts'
+import { BarMaker, type BarMakerState } from '../bar-maker.ts'
+import type { Bar } from '../strategy.ts'
+import { volumesOf } from './world-volumes.ts'
+
+/** Which bars of a world's past are wanted. */
+export interface PastBarsWanted {
+  readonly symbols: readonly string[]
+  /** How many of each. */
+  readonly count: number
+  readonly barMillis: number
+  readonly tickMillis: number
+  /** Where the past ends: the run begins here. */
+  readonly fromMillis: number
+}
+
+export interface PastBars {
+  /** Oldest first. The last of them may end at the run's first tick, which completes it. */
+  readonly bars: readonly Bar[]
+  /** The bar that is being made. */
+  readonly maker: BarMakerState
+}
+
+/**
+ * Takes a world to where a run begins, or just before it, and makes the bars that a strategy would have been shown had
+ * it looked on since, and done nothing. Time passes as it would have anyway, and nothing of it shows in the world.
+ *
+ * Choice: before the world's start there is no venue, and so no mid: the bars there are of the market's own prices, as
+ * the statistics of the last 24 hours are. Throws a RangeError where a recording does not go back so far.
+ */
+export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars {
+  const { barMillis, fromMillis, symbols, tickMillis } = wanted
+  const places = symbols.map((symbol) => placeOf(world, symbol))
+  const beginMillis = beginningOf(wanted)
+  checkRecordings(world, wanted, beginMillis)
+  const maker = new BarMaker(barMillis, symbols, volumesOf(world), places)
+  const bars: Bar[] = []
+  const mids = new Float64Array(places.length)
+  const ticks = Math.floor((fromMillis - beginMillis) / tickMillis)
+  const look = new PastLook(world)
+  for (let tick = ticks; tick > 0; tick -= 1) {
+    const atMillis = fromMillis - tick * tickMillis
+    look.moveTo(atMillis)
+    for (let index = 0; index < places.length; index += 1) mids[index] = look.mid(places[index] ?? 0)
+    for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
+  }
+  return { bars, maker: maker.capture() }
+}
+
+/** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
+function beginningOf({ barMillis, count, fromMillis, tickMillis }: PastBarsWanted): number {
+  const firstMillis = (Math.floor(fromMillis / barMillis) - count) * barMillis
+  return (fromMillis - firstMillis) % tickMillis === 0 ? firstMillis : firstMillis - barMillis
+}
+
+function placeOf(world: World, symbol: string): number {
+  const place = world.scenario.venue.market.assets.findIndex((asset) => asset.symbol === symbol)
+  if (place >= 0) return place
+  const known = world.scenario.venue.market.assets.map((asset) => asset.symbol)
+  throw new RangeError(`the venue does not trade ${symbol}; it trades ${known.join(', ')}`)
+}
+
+function checkRecordings(world: World, wanted: PastBarsWanted, beginMillis: number): void {
+  const { barMillis, count, fromMillis, symbols } = wanted
+  const { assets } = world.scenario.venue.market
+  const firsts = symbols.map((symbol) => firstMillisOf(assets[placeOf(world, symbol)]?.model))
+  const latest = Math.max(...firsts)
+  if (count === 0 || beginMillis >= latest) return
+  const symbol = symbols[firsts.indexOf(latest)] ?? ''
+  const earliestMillis = Math.ceil(latest / barMillis) * barMillis + (fromMillis - beginMillis)
+  throw new RangeError(
+    `warmUp: ${count} bars of ${formatDuration(barMillis)} before ${millisToIso(fromMillis)} begin at ${millisToIso(beginMillis)}, and the recording of ${symbol} at ${millisToIso(latest)}; begin at ${millisToIso(earliestMillis)} or later, or take fewer bars`,
+  )
+}
+
+/** Where the prices of a model begin; generated ones have no beginning. */
+function firstMillisOf(model: ModelSpec | undefined): number {
+  if (model?.kind === 'replay') return model.candles[0]?.atMillis ?? 0
+  if (model?.kind === 'trades') return model.trades[0]?.atMillis ?? 0
+  return Number.NEGATIVE_INFINITY
+}
+
+/** Mids at ascending instants. A world that is left alone is not moved for each of them. */
+class PastLook {
+  private readonly world: World
+  private atMillis = 0
+  private foreseenUntilMillis: number
+
+  constructor(world: World) {
+    this.world = world
+    this.foreseenUntilMillis = world.now
+  }
+
+  moveTo(atMillis: number): void {
+    const { world } = this
+    this.atMillis = atMillis
+    if (atMillis < this.foreseenUntilMillis || atMillis < world.now) return
+    world.time.proceedTo(millis(atMillis))
+    this.foreseenUntilMillis = world.running.foreseenUntilMillis
+  }
+
+  mid(place: number): number {
+    const { atMillis, world } = this
+    const { state } = world.venue
+    const asset = place + 1
+    const { pair } = state.assets.traded(asset)
+    const { gridMillis, startMillis } = state.config
+    const gridIndex = Math.floor((atMillis - startMillis) / gridMillis)
+    if (atMillis < startMillis) return priceNumber(pair, markTicksAt(state, asset, gridIndex, startMillis))
+    const { units, scale } = pair.priceStep
+    const midHalfTicks =
+      atMillis > world.now
+        ? foreseenMidHalfTicks(state, asset, gridIndex)
+        : topOfBook(state, asset).midHalfTicks
+    return scaledToNumber(midHalfTicks * units * 5, scale + 1)
+  }
+}

@@ -1,0 +1,51 @@
+import { readFileSync, writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { otcsim, temporaryFolder } from './harness.ts'
+
+it('has bars before its start, and a risk-free rate, where it is asked for', async () => {
+  const cwd = temporaryFolder()
+  const source = `export default {
+    name: 'average', bar: '1m', warmUp: 5,
+    onStart({ bars, note }) { note(bars('BTC').map(({ volume }) => volume).join()) },
+    onBar({ bars, sync }) {
+      if (bars('BTC').length === 9) sync.orders.create({ side: 'buy', asset: 'BTC', quantity: 5, orderType: 'market' })
+    },
+  }`
+  writeFileSync(join(cwd, 'average.mjs'), source)
+  const rows = Array.from({ length: 240 }, (_, place) => {
+    const close = 100 + 5 * Math.sin(place / 7)
+    return [1_735_689_600 + 60 * place, close - 0.1, close + 0.3, close - 0.4, close, place].join(',')
+  })
+  writeFileSync(join(cwd, 'candles.csv'), `time,open,high,low,close,volume\n${rows.join('\n')}\n`)
+  const words = ['backtest', 'average.mjs', '--data', 'candles.csv', '--from', '20m', '--equity-grid', '1m']
+  const plain = JSON.parse((await otcsim([...words, '--json'], { cwd })).out)
+  expect(plain.notes[0].text).toBe('15,16,17,18,19')
+  expect(plain.warmUpBars).toBe(5)
+  const more = [...words, '--warm-up', '9', '--risk-free-rate', '0.04']
+  const moved = JSON.parse((await otcsim([...more, '--json'], { cwd })).out)
+  expect(moved.notes[0].text).toBe('11,12,13,14,15,16,17,18,19')
+  expect(moved.metrics.sampling.riskFreeRate).toBe(0.04)
+  const rated = [...words, '--warm-up', '9', '--json']
+  const { returns } = JSON.parse((await otcsim(rated, { cwd })).out).metrics
+  const lost = 0.04 / returns.volatility.value
+  expect(moved.metrics.returns.sharpe.value).toBeCloseTo(returns.sharpe.value - lost, 9)
+
+  const table = await otcsim([...more, '--html', 'run.html'], { cwd })
+  expect(table.out).toContain('after 9 bars to warm up\n')
+  expect(table.out).toMatch(/\n {2}sample {14}220 returns of 1m, beyond 4\.00 % a year, 0\.15 days\n/)
+  const page = readFileSync(join(cwd, 'run.html'), 'utf8')
+  expect(page).toContain('<dt>Bars before that</dt><dd>9</dd>')
+  expect(page).toContain('<dt>Risk-free rate</dt><dd>4.00 % a year</dd>')
+  expect(page).toContain('--warm-up 9 --risk-free-rate 0.04 ')
+
+  const refused = async (args: readonly string[]) => (await otcsim([...words, ...args], { cwd })).err
+  expect(await refused(['--warm-up', '21'])).toContain('--warm-up: 21 bars of 1m before 2025-01-01T00:20')
+  expect(await refused(['--warm-up', 'x'])).toBe('--warm-up: expected a number, found "x"\n')
+  expect(await refused(['--risk-free-rate', '4'])).toContain(
+    '--risk-free-rate: expected a fraction a year, such as 0.04 for 4 %, found 4',
+  )
+  const plan = ['sweep', 'plan', ...more.slice(1)]
+  const { work } = JSON.parse((await otcsim(plan, { cwd })).out)
+  expect(work.options).toMatchObject({ warmUp: '9', riskFreeRate: '0.04' })
+})
