@@ -174,6 +174,16 @@ describe('a recording', () => {
       ])
   })
 
+  it('shows fields that are not documented, in whatever shapes there are', () => {
+    const reduced = Object.fromEntries(
+      alternatives.filter(([key]) => /^(shapes|exposure|positions)\./.test(key)),
+    )
+    expect(verdicts(reduced).get('answers.extraFields')).toBeUndefined()
+    const some = { ...reduced, 'answers.extraFields': 'some' }
+    expect(verdicts(some).get('answers.extraFields')).toEqual(['some'])
+    expect(verdicts({ 'answers.extraFields': 'some' }).get('answers.extraFields')).toEqual(['some'])
+  })
+
   it.each(alternatives)('never refutes %s=%s where that is how the venue reads', (key, value) => {
     const fits = verdicts({ [key]: value }).get(key)
     if (fits !== undefined) expect(fits).toContain(value)

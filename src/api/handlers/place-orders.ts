@@ -23,6 +23,7 @@ import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import { type batchResult, type createBatchBody, createOrderBody } from '../schemas/order.ts'
 import { acceptedOrderView, type OrderJson, orderId, orderView } from '../views/order-view.ts'
+import { batchStatus } from './batch-status.ts'
 
 type CreateBody = Infer<typeof createOrderBody>
 type BatchJson = Infer<typeof batchResult>
@@ -63,7 +64,7 @@ export function createOrders(
   )
   const failed = results.filter((result) => !result.success).length
   const summary = { total: results.length, successful: results.length - failed, failed }
-  return answer({ results, summary }, batchStatus(context, failed, results.length))
+  return answer({ results, summary }, batchStatus(context, summary))
 }
 
 function placementOfItem(context: ApiContext, item: unknown): Placement | Problem {
@@ -149,11 +150,4 @@ function itemOf(
 
 function failedItem(problem: Problem, index: number): BatchItem {
   return { success: false, error: messageOf(problem), index }
-}
-
-/** Reading `batchStatus`; null means the route's own status. */
-function batchStatus(context: ApiContext, failed: number, total: number): number | null {
-  const reading = context.readings.batchStatus
-  if (reading === '207' && failed > 0) return 207
-  return reading === '422' && failed === total ? 422 : null
 }

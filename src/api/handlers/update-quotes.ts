@@ -9,6 +9,7 @@ import { problemOf } from '../refusals.ts'
 import type { noQuery } from '../schemas/common.ts'
 import type { Infer } from '../schemas/infer.ts'
 import { type bulkResult, type bulkUpdateBody, bulkUpdateItem } from '../schemas/quote.ts'
+import { batchStatus } from './batch-status.ts'
 import { hasNumbers, readQuoteNumbers } from './quote-bodies.ts'
 import { ownQuote, quoteProblem } from './quotes.ts'
 
@@ -42,7 +43,8 @@ export function updateQuotes(
       : failedItem(context, item.quoteId, item.problem, index),
   )
   const failed = results.filter((result) => !result.success).length
-  return answer({ results, summary: { total: results.length, successful: results.length - failed, failed } })
+  const summary = { total: results.length, successful: results.length - failed, failed }
+  return answer({ results, summary }, batchStatus(context, summary))
 }
 
 function readItem(context: ApiContext, item: unknown): ReadItem {

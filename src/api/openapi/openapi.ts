@@ -143,11 +143,12 @@ function filterOf(schema: Schema, readings: Readings): Schema {
 function requestBodyOf(id: OperationId, route: Route, { readings, market }: Choices): Json | undefined {
   const { body, bodyItem, isBodyOptional } = route
   if (body === null) return undefined
-  const schema = bodyItem === undefined ? body : withItems(body, bodyItem)
+  const whole = bodyItem === undefined ? body : withItems(body, bodyItem)
+  const schema = documented(whole, asRequest(readings))
   return {
     required: isBodyOptional !== true,
     content: {
-      'application/json': { schema: documented(schema, readings), example: bodyExample(id, market) },
+      'application/json': { schema, example: bodyExample(id, market) },
     },
   }
 }
@@ -196,7 +197,24 @@ function response(description: string, schema: Schema, readings: Readings): Json
 }
 
 function namedSchemas(readings: Readings): { readonly [name: string]: Json } {
-  return Object.fromEntries([...schemaNames].map(([schema, name]) => [name, expanded(schema, readings)]))
+  return Object.fromEntries(
+    [...schemaNames].map(([schema, name]) => [
+      name,
+      expanded(schema, requestSchemas.has(schema) ? asRequest(readings) : readings),
+    ]),
+  )
+}
+
+const requestSchemas: ReadonlySet<Schema | null | undefined> = new Set(
+  operationIds.flatMap((id): readonly (Schema | null | undefined)[] => {
+    const route: Route = routeOf(id)
+    return [route.body, route.bodyItem]
+  }),
+)
+
+/** Reading `answers.extraFields` is about answers alone. */
+function asRequest(readings: Readings): Readings {
+  return { ...readings, 'answers.extraFields': 'none' }
 }
 
 /** A reference to a schema that has a name, else the schema itself. */

@@ -18,7 +18,8 @@ export function shapeUnder(schema: Schema, readings: Readings): Schema {
   if (schema === errorSchema) return errorUnder(readings)
   const other = otherShapes.get(schema)
   const shown = other === undefined || readings[other.reading] !== other.value ? schema : other.shape
-  return readings.nulls === 'omitted' ? withoutNulls(shown) : shown
+  const field = readings.nulls === 'omitted' ? withoutNulls(shown) : shown
+  return readings['answers.extraFields'] === 'some' ? opened(field) : field
 }
 
 interface OtherShape {
@@ -157,6 +158,11 @@ function notNull(schema: Schema): Schema {
     ...(values === undefined ? {} : { enum: values.filter((value) => value !== null) }),
     ...(type === undefined ? {} : { type: typeof type === 'string' ? type : type.filter(isOther) }),
   }
+}
+
+/** Reading `answers.extraFields`; the fields of a request are always those that are documented. */
+function opened(schema: Schema): Schema {
+  return schema.additionalProperties === false ? { ...schema, additionalProperties: true } : schema
 }
 
 /** Readings `error.typeField` and `error.message`. */

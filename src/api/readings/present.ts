@@ -2,6 +2,7 @@ import { millisToIso } from '../../numeric/time-text.ts'
 import { type OperationId, routeOf } from '../routes/routes.ts'
 import { percent } from '../schemas/common.ts'
 import type { Schema } from '../schemas/infer.ts'
+import { withExtraFields } from './extra-fields.ts'
 import type { Readings } from './readings.ts'
 import { reduceShapes } from './reduced-shapes.ts'
 
@@ -14,6 +15,8 @@ export function present(operation: OperationId, body: object, nowMillis: number,
   if (readings['percent.unit'] === 'fraction')
     shown = objectOf(withFractions(routeOf(operation).response, shown))
   if (readings.nulls === 'omitted') shown = objectOf(withoutNulls(shown))
+  if (readings['answers.extraFields'] === 'some')
+    shown = objectOf(withExtraFields(routeOf(operation).response, shown))
   if (operation === 'getPosition' && readings['positions.one'] === 'wrapped') shown = { position: shown }
   return readings.envelope === 'wrapped' ? { data: shown, timestamp: millisToIso(nowMillis) } : shown
 }

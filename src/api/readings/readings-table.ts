@@ -36,7 +36,7 @@ export const readingsTable = {
     default: 'same',
     alternatives: ['207', '422'],
     silent: 'Errors: the status of a batch whose items fail is not shown',
-    why: 'Items fail individually, so the batch succeeded. 207: when any failed. 422: when all failed.',
+    why: 'Items fail individually, so a batch of orders, or a bulk update of quotes, succeeded. 207: when any failed. 422: when all failed.',
   },
   'shapes.price': reducible('Price', 'Reduced leaves out volume24h, high24h and low24h.'),
   'shapes.pair': reducible('Trading pair', 'Reduced is base, quote, minQuantity and maxQuantity.'),
@@ -54,6 +54,12 @@ export const readingsTable = {
     alternatives: ['omitted'],
     silent: 'Resources: fields that are null in one place and optional in another',
     why: 'Order says `null when none was given`. Omitted leaves such fields out.',
+  },
+  'answers.extraFields': {
+    default: 'none',
+    alternatives: ['some'],
+    silent: 'Versioning: whether answers may get further fields without notice is not shown',
+    why: 'What is documented. some: `addedLater` in each documented object of a success, to find clients that allow no others.',
   },
   'percent.unit': {
     default: 'percent',

@@ -4,6 +4,7 @@ import type { ReadingKey } from '../../api/readings/readings.ts'
 import type { OperationId } from '../../api/routes/routes.ts'
 import type { Exchange, Finding, Memory } from './drift-exchange.ts'
 import { inputFindings } from './drift-input-rules.ts'
+import { hasUnknownField } from './unknown-fields.ts'
 
 /*
  * What one recorded exchange shows about how the venue reads the open points of the specification. A rule answers the
@@ -46,7 +47,7 @@ const makers: readonly (OperationId | null)[] = ['createOrder', 'createOrders', 
 
 function statuses(exchange: Exchange): readonly Finding[] {
   const { operation, method, status, body } = exchange
-  if (operation === 'createOrders') {
+  if (operation === 'createOrders' || operation === 'updateQuotes') {
     const results = itemsIn(body, 'results')
     const failed = results.filter(({ success }) => success === false).length
     if (failed > 0 && status === 207) return [say('batchStatus', '207')]
@@ -109,7 +110,8 @@ const shapesOf: { readonly [Operation in OperationId]?: Shape } = {
 function shapes(exchange: Exchange): readonly Finding[] {
   const { operation, body } = exchange
   if (!isSuccess(exchange) || operation === null) return []
-  const found: Finding[] = []
+  // A venue may add fields to some answers alone, so an answer without any shows nothing.
+  const found = hasUnknownField(operation, body) ? [say('answers.extraFields', 'some')] : []
   const shape = shapesOf[operation]
   const sample =
     shape === undefined ? undefined : shape.list === '' ? objectOf(body) : itemsIn(body, shape.list)[0]

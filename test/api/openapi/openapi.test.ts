@@ -104,6 +104,17 @@ describe('the OpenAPI document', () => {
     })
     expect(at('paths', '/api/sdk/orders/batch', 'delete', 'requestBody', 'required')).toBe(false)
   })
+  it('opens the shapes of answers, and no others, where answers may have further fields', () => {
+    const readings = resolveReadings({ 'answers.extraFields': 'some', envelope: 'wrapped' })
+    assert(readings.ok, 'the reading exists')
+    const { schemas } = openApi({ version: '1.2.3', servers: [], readings: readings.value }).components
+    const isOpen = (name: string) => Object(schemas[name]).additionalProperties
+    const requests = ['CreateOrder', 'AmendOrder', 'SubmitQuote', 'UpdateQuote', 'OrderCandidate']
+    expect(requests.map(isOpen)).toEqual(requests.map(() => false))
+    expect(['Order', 'Fill', 'Pagination', 'RiskMetrics'].map(isOpen)).toEqual([true, true, true, true])
+    expect(isOpen('Error')).toBe(false)
+  })
+
   it.each([
     ['orders.cancelTerminal', '422', 'cancelOrder', 422],
     ['quotes.terminal', '400', 'cancelQuote', 400],
@@ -111,6 +122,8 @@ describe('the OpenAPI document', () => {
     ['pairs.violation', '422', 'simulateOrder', 422],
     ['batchStatus', '207', 'createOrders', 207],
     ['batchStatus', '422', 'createOrders', 422],
+    ['batchStatus', '207', 'updateQuotes', 207],
+    ['batchStatus', '422', 'updateQuotes', 422],
     ['clientId.duplicate', 'return', 'submitQuote', 200],
     ['createdStatus', '200', 'createOrder', 200],
     ['createdStatus', 'every-post', 'checkOrder', 201],

@@ -81,9 +81,24 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<R
     seen: { '201': [201, 200, 200], '200': [200, 200, 200], 'every-post': [201, 201, 200] },
   },
   batchStatus: {
-    observe: (desk) =>
-      [[limitBuy], [limitBuy, 7], [7]].map((orders) => statusOf(post(desk, '/orders/batch', { orders }))),
-    seen: { same: [201, 201, 201], '207': [201, 207, 207], '422': [201, 201, 422] },
+    observe: (desk) => {
+      post(desk, '/quotes', quote)
+      const [good, bad] = [
+        { quoteId: 'qt_1', bidSize: 2 },
+        { quoteId: 'qt_9', bidSize: 2 },
+      ]
+      return [
+        ...[[limitBuy], [limitBuy, 7], [7]].map((orders) => post(desk, '/orders/batch', { orders })),
+        ...[[good], [good, bad], [bad]].map((items) =>
+          desk.request('alice', 'PATCH', '/quotes/batch/update', items),
+        ),
+      ].map(statusOf)
+    },
+    seen: {
+      same: [201, 201, 201, 200, 200, 200],
+      '207': [201, 207, 207, 200, 207, 207],
+      '422': [201, 201, 422, 200, 200, 422],
+    },
   },
   'shapes.price': shape((desk) => has(get(desk, '/market-data/prices/BTC'), 'last', 'high24h')),
   'shapes.pair': shape((desk) =>
@@ -112,6 +127,23 @@ const probes: { readonly [Key in Exclude<keyof Readings, TransportKey>]: Probe<R
   nulls: {
     observe: (desk) => has(post(desk, '/orders', limitBuy).body, 'price', 'averagePrice'),
     seen: { explicit: [true, true], omitted: [true, false] },
+  },
+  'answers.extraFields': {
+    observe: (desk) => {
+      const { body } = post(desk, '/orders', { ...limitBuy, metadata: { note: {} } })
+      const list = get(desk, '/orders')
+      const [entry, pages] = [at(list, 'orders', 0), at(list, 'pagination')]
+      const books = at(get(desk, '/market-data/orderbooks?assets=BTC'), 'orderbooks')
+      const state = at(post(desk, '/risk/simulate', candidate).body, 'afterOrder')
+      const refused = get(desk, '/orders/ord_9')
+      const open = [body, list, entry, pages, at(books, 'BTC')]
+      const asTheyAre = [at(body, 'metadata'), at(body, 'metadata', 'note'), books, state, refused]
+      return [open, asTheyAre].map((values) => values.map((value) => keys(value).includes('addedLater')))
+    },
+    seen: {
+      none: [Array(5).fill(false), Array(5).fill(false)],
+      some: [Array(5).fill(true), Array(5).fill(false)],
+    },
   },
   'percent.unit': {
     observe: (desk) => {
