@@ -7,14 +7,14 @@ import { toPlain } from '../../src/scenario/read/tree.ts'
 import { includesIn } from '../../src/world/shipped/read-includes.ts'
 import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
 
-/** The shipped scenarios as the JSON values that their YAML stands for. */
+/** The shipped scenarios as JSON values. */
 export function shippedValues(): ReadonlyMap<string, unknown> {
   const folder = folderOfScenarios()
   if (folder === null) throw new Error('the scenarios are not where they belong')
   return new Map(namesIn(folder).map((name) => [name, readWhole(folder, `${name}.yaml`)]))
 }
 
-/** What a file includes stands in it: the bundle reads no other. */
+/** Replaces includes by the included files, because the bundle reads no others. */
 function readWhole(folder: string, file: string): unknown {
   const parsed = parseDocument(readFileSync(join(folder, file), 'utf8'), file)
   const joined = parsed.ok ? joinIncludes(parsed.value, file, includesIn(folder)) : parsed
@@ -22,7 +22,7 @@ function readWhole(folder: string, file: string): unknown {
   return toPlain(joined.value)
 }
 
-/** A module in place of `src/world/shipped/read-shipped.ts`. */
+/** A module that replaces `src/world/shipped/read-shipped.ts`. */
 export function generateScenarios(loader: string): string {
   const entries = [...shippedValues()].map(
     ([name, value]) => `[${JSON.stringify(name)}, ${JSON.stringify(JSON.stringify(value))}]`,

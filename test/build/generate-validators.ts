@@ -7,15 +7,15 @@ import { routes } from '../../src/api/routes/routes.ts'
 import type { Schema } from '../../src/api/schemas/infer.ts'
 import { adminRoutes } from '../../src/server/admin/routes.ts'
 
-/** Every schema that something a caller sends is held against. */
+/** Every schema by which input is validated. */
 export function schemasOfCallers(): readonly Schema[] {
   const venue = Object.values(routes).flatMap(({ query, body, bodyItem }: Route) => [query, body, bodyItem])
   return [...venue, ...adminRoutes.map(({ body }) => body)].filter((schema) => schema != null)
 }
 
 /**
- * A module in place of `src/api/input/compiled-schemas.ts`: the functions that the library writes for these schemas. A schema
- * is found by its text, and one that is not there is a fault of the build.
+ * A module that replaces `src/api/input/compiled-schemas.ts`, with the functions that the library generates for these
+ * schemas. A schema is found by its text; a missing one is a bug of the build.
  */
 export function generateValidators(schemas: readonly Schema[]): string {
   const ajv = new Ajv2020({ ...ajvOptions, code: { source: true, esm: true } })
@@ -42,7 +42,7 @@ export function validatorOf(schema) {
 `
 }
 
-/** The library's code asks for parts of the library: functions that stand alone, small enough to be taken along. */
+/** The generated code requires helpers of the library, which are self-contained and small enough to inline. */
 function withoutImports(code: string): string {
   const require = createRequire(import.meta.url)
   return code.replaceAll(

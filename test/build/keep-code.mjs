@@ -1,5 +1,5 @@
 /*
- * Runs after a build: starts the command once, so that the code that V8 makes of it is there for every start that comes.
+ * Runs after a build: starts the command once, so that V8’s compiled code is stored for every later start.
  */
 import { spawn } from 'node:child_process'
 import { existsSync, readdirSync, rmSync } from 'node:fs'

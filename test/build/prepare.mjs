@@ -1,9 +1,8 @@
 /*
- * Runs after `npm ci` in a clone: leaves a built tree. Where the development packages were left out there is nothing to
- * build with, and nothing to do.
+ * Builds after `npm ci` in a clone. Without the development packages it does nothing.
  *
- * The first `npx otcsim` in a clone links the clone into a cache, and that runs this once more (npm_command is then
- * `exec`): what is built stays as it is, because a venue may be running from it.
+ * The first `npx otcsim` in a clone links the clone into a cache, which runs this again (with npm_command `exec`). It must
+ * not rebuild then, because a venue may be running from the build.
  */
 import { execSync } from 'node:child_process'
 import { existsSync } from 'node:fs'

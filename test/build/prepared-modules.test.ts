@@ -12,13 +12,13 @@ import { createWorld } from '../../src/world/world.ts'
 import { shippedValues } from './generate-scenarios.ts'
 import { generateValidators, schemasOfCallers } from './generate-validators.ts'
 
-/* What the build puts in place of sources does what they do. */
+/* The modules that the build generates behave like the sources that they replace. */
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-prepared-'))
 afterAll(() => rmSync(folder, { recursive: true, force: true }))
 
 describe('generated validators', () => {
-  it('find in any value what the compiled ones find', async () => {
+  it('find the same problems in any value as the compiled ones', async () => {
     const schemas = schemasOfCallers()
     const file = join(folder, 'validators.mjs')
     writeFileSync(file, generateValidators(schemas))
@@ -35,7 +35,7 @@ describe('generated validators', () => {
     }
   })
 
-  it('complain of a schema that the build has not seen', async () => {
+  it('throw for a schema that the build has not seen', async () => {
     const file = join(folder, 'none.mjs')
     writeFileSync(file, generateValidators([]))
     const { validatorOf: none } = await import(pathToFileURL(file).href)
@@ -69,7 +69,7 @@ function valuesNear(schema: Schema): fc.Arbitrary<unknown> {
 }
 
 describe('prepared scenarios', () => {
-  it.each([...shippedValues()])('%s makes the world that its file makes', (name, value) => {
+  it.each([...shippedValues()])('%s makes the same world as its file', (name, value) => {
     const fromFile = loadShipped(name, {})
     const prepared = loadScenarioValue(JSON.parse(JSON.stringify(value)))
     expect(prepared.ok).toBe(fromFile?.ok)

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import { generateScenarios } from './generate-scenarios.ts'
 import { generateValidators, schemasOfCallers } from './generate-validators.ts'
 
-/** A bundler's plugin: modules that do at run time, from sources, what a build can do beforehand. */
+/** A bundler's plugin: replaces modules that do at run time, from sources, what a build can do in advance. */
 export function preparedModules(root: string) {
   const generated: ReadonlyMap<string, () => string> = new Map([
     [join(root, 'src/api/input/compiled-schemas.ts'), () => generateValidators(schemasOfCallers())],
@@ -20,7 +20,10 @@ export function preparedModules(root: string) {
   }
 }
 
-/** A bundler's plugin: with ASCII alone, a file is read and kept at a byte a character. The minifier takes escapes out again. */
+/**
+ * A bundler's plugin: escapes all characters beyond ASCII, so that V8 stores a byte per character. It runs after the
+ * minifier, which would undo the escapes.
+ */
 export function asciiOnly() {
   return {
     name: 'ascii-only',
@@ -34,7 +37,7 @@ function escaped(code: string): string {
   return code.replace(/[^\0-\x7f]/g, (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
 }
 
-/** A bundler's plugin: the command line's library could run other programs, and would load what for. */
+/** A bundler's plugin: removes the import with which the command-line library could run other programs. */
 export function withoutPrograms() {
   const nothing = '\0no-programs'
   return {

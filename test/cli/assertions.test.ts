@@ -33,14 +33,14 @@ describe('conditions', () => {
     expect(() => parseConditions([text])).toThrow('--assert: expected a figure, a comparison and a number')
   })
 
-  it('takes a name that is none for a mistake, and never for a pass', () => {
+  it('refuses an unknown name instead of passing', () => {
     expect(() => judgeConditions(parseConditions(['returns.profits < 9']), figures)).toThrow(
       '--assert: there is no figure "returns.profits"; did you mean "returns.profit"?',
     )
   })
 })
 
-it('fails a backtest that does not meet them, after its report, which lists them', async () => {
+it('fail a backtest that does not meet them, after its report, which lists them', async () => {
   const cwd = project()
   const words = ['backtest', 'holder.mjs', '--scenario', 'walk.yaml', '--seed', '7', '--html', 'report.html']
   const conditions = ['--assert', 'activity.fills > 0', '--assert', 'drawdown.maximum > 0.5']

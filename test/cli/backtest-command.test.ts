@@ -7,7 +7,7 @@ const strategies = join(repository, 'scenarios/strategies')
 const maker = join(strategies, 'market-maker.ts')
 const quoting = [maker, '--scenario', 'calm', '--to', '3m', '--set', 'halfSpreadBps=1']
 
-it('tells a table, or the whole result', async () => {
+it('prints a table, or the whole result', async () => {
   const table = await otcsim(['backtest', ...quoting])
   expect(table).toMatchObject({ code: 0, err: '' })
   expect(table.out).toMatch(/^market-maker {2}scenario calm {2}seed "7" {2}account desk\n/)
@@ -22,7 +22,7 @@ it('tells a table, or the whole result', async () => {
   expect((await otcsim(['backtest', ...quoting, '--json', '--seed', '9'])).out).toBe(json.out)
 })
 
-it('keeps a journal that replay proves', async () => {
+it('keeps a journal that replays', async () => {
   const cwd = temporaryFolder()
   const run = await otcsim(['backtest', ...quoting, '--json', '--journal', 'run.journal'], { cwd })
   expect(run).toMatchObject({ code: 0, err: '' })
@@ -34,7 +34,7 @@ it('keeps a journal that replay proves', async () => {
   expect(again.err).toContain('it already exists')
 })
 
-it('writes down where a run stands, and goes on from there to the same result', async () => {
+it('captures a run, and continues from the capture to the same result', async () => {
   const cwd = temporaryFolder()
   const whole = await otcsim(['backtest', ...quoting, '--json'], { cwd })
   const capture = ['--capture-at', '70s', '--capture', 'run.json']
@@ -56,7 +56,7 @@ it('writes down where a run stands, and goes on from there to the same result', 
   expect(await refused(other)).toContain('the capture is of strategy "market-maker", not of "trend"')
 })
 
-it('shows a run among the seeds of a sweep', async () => {
+it('compares a run with the seeds of a sweep', async () => {
   const cwd = temporaryFolder()
   const rows = [1, 2, 3, 4].map((seed) => ({
     ...{ id: String(seed), seed: String(seed), parameters: { halfSpreadBps: '1' }, digest: 'd', equity: [] },
@@ -99,7 +99,7 @@ it('runs a recording, and a model', async () => {
   expect(JSON.parse(modelled.out)).toMatchObject({ source: { kind: 'model' }, calls: { onBar: 60 } })
 })
 
-it('runs over HTTP on a server, to the same digest as in process', async () => {
+it('runs over HTTP on a server, with the same digest as in process', async () => {
   const { url } = await serve(['--port', '0', '--scenario', 'calm', '--clock', 'manual'])
   const words = [
     'backtest',
@@ -137,7 +137,7 @@ it.each<[string, readonly string[], number, RegExp]>([
   ['no such file', ['nowhere.ts'], 2, /cannot read nowhere.ts: there is no such file/],
   ['a file that throws', ['throws.ts'], 2, /throws.ts: not today/],
   ['a file without a strategy', ['empty.ts'], 2, /exports no strategy: write `export default defineStrategy/],
-  ['a hook that is none', ['misspelt.ts'], 2, /there is no hook onTock; the hooks are onStart/],
+  ['an unknown hook', ['misspelt.ts'], 2, /there is no hook onTock; the hooks are onStart/],
   ['two strategies', ['two.ts'], 2, /exports 2 strategies/],
   [
     'an unknown parameter',
@@ -157,30 +157,20 @@ it.each<[string, readonly string[], number, RegExp]>([
     2,
     /one of --scenario, --data and --model/,
   ],
-  ['data that is not there', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
-  ['a delay that is none', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
-  ['an end that is none', ['own.ts', '--to', 'never'], 2, /^--to: expected a time/],
-  ['an equity grid that is none', ['own.ts', '--equity-grid', '0s'], 2, /^--equity-grid: expected a span/],
+  ['missing data', ['own.ts', '--data', 'x.csv'], 5, /cannot read .*x.csv: there is no such file/],
+  ['an invalid delay', ['own.ts', '--latency', 'slow=5ms'], 2, /expected order, response or feed/],
+  ['an invalid end', ['own.ts', '--to', 'never'], 2, /^--to: expected a time/],
+  ['an invalid equity grid', ['own.ts', '--equity-grid', '0s'], 2, /^--equity-grid: expected a span/],
+  ['an unknown account', ['own.ts', '--account', 'nobody'], 2, /^--account: the scenario has no account/],
+  ['an invalid latency', ['own.ts', '--latency', '5'], 2, /^--latency\.order: expected a span such as 5ms/],
   [
-    'an account that is none',
-    ['own.ts', '--account', 'nobody'],
-    2,
-    /^--account: the scenario has no account/,
-  ],
-  [
-    'a latency that is none',
-    ['own.ts', '--latency', '5'],
-    2,
-    /^--latency\.order: expected a span such as 5ms/,
-  ],
-  [
-    'a model that is none',
+    'an unknown model',
     ['own.ts', '--model', 'gmb'],
     2,
     /^--model: unknown kind "gmb".* Did you mean "gbm"\?/,
   ],
   [
-    'a model with a strange figure',
+    'a model with an invalid figure',
     ['own.ts', '--model', 'gbm,vl=1'],
     2,
     /^--model, vl: unknown key "vl"\. Did you/,
@@ -188,14 +178,14 @@ it.each<[string, readonly string[], number, RegExp]>([
   ['a price below 0', ['own.ts', '--model', 'gbm', '--price=-5'], 2, /^--price: must be above 0/],
   ['money below 0', ['own.ts', '--model', 'gbm', '--cash=-1'], 2, /^--cash: must be at least 0/],
   [
-    'a fee beyond reason',
+    'a fee out of range',
     ['own.ts', '--model', 'gbm', '--maker-bps', '1e9'],
     2,
     /^--maker-bps: must be at most/,
   ],
   ['a grid too fine', ['own.ts', '--model', 'gbm', '--grid', '1ms'], 2, /^--grid: the grid lies between/],
   [
-    'a symbol that is none',
+    'an invalid symbol',
     ['own.ts', '--model', 'gbm', '--asset', 'btc'],
     2,
     /^--asset: the key must be an asset/,
@@ -243,7 +233,7 @@ it.each<[string, readonly string[], number, RegExp]>([
   expect(finished.out).toBe('')
 })
 
-it('takes a named export, and a CommonJS file', async () => {
+it('accepts a named export, and a CommonJS file', async () => {
   const cwd = temporaryFolder()
   mkdirSync(join(cwd, 'inner'))
   writeFileSync(join(cwd, 'named.mjs'), "export const mine = { name: 'mine', onTick() {} }\n")
@@ -252,7 +242,7 @@ it('takes a named export, and a CommonJS file', async () => {
   expect((await otcsim(['backtest', 'inner/old.cjs', '--to', '5s'], { cwd })).out).toMatch(/^old /)
 })
 
-it('tells in its report every flag that makes the run again', async ({ skip }) => {
+it('lists in its report every flag that reproduces the run', async ({ skip }) => {
   skip(!existsSync(join(repository, 'dist/report/report.js')), 'reports need the built package')
   const cwd = temporaryFolder()
   const words = ['--model', 'gbm', '--margin', '--rate-limits', '--to', '1m', '--html', 'report.html']

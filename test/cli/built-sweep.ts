@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
 import { type Finished, repository, temporaryFolder } from './harness.ts'
 
-/** Buys at its first tick, and holds: what it earns is the seed's luck, by its size. */
+/** Buys at its first tick and holds: its profit is the luck of the seed times its size. */
 export const strategy = `export default {
   name: 'holder',
   parameters: {
@@ -25,7 +25,7 @@ market: { flow: { kind: none }, assets: { BTC: { price: 50000, model: { kind: gb
 accounts: [{ id: desk, balances: { USD: 1000000 } }]
 `
 
-/** A folder with a strategy `holder.mjs` and a scenario `walk.yaml`, gone after the test. */
+/** A folder with a strategy `holder.mjs` and a scenario `walk.yaml`, removed after the test. */
 export function project(): string {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'holder.mjs'), strategy)
@@ -35,7 +35,7 @@ export function project(): string {
 
 export const program: string = join(repository, 'dist', 'cli.cjs')
 
-/** Runs the built command and answers what it said; progress on stderr depends on the machine, so it is seldom looked at. */
+/** Runs the built command and answers its output. Progress on stderr depends on the machine, so tests rarely check it. */
 export function built(words: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve) => {
     const child = execFile(process.execPath, [program, ...words], { cwd, timeout: 60_000 }, (_, out, err) => {

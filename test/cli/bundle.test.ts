@@ -56,7 +56,7 @@ describe('the built command', () => {
     expect((await start('schema', 'nothing').ended).code).toBe(2)
   })
 
-  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serves until %s, and ends cleanly', async (signal) => {
+  it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('serves until %s, and exits cleanly', async (signal) => {
     const served = start('serve', '--port', '0', '--json')
     const ready: { url: string; pid: number } = JSON.parse(await served.firstLine)
     expect(ready.pid).toBe(served.child.pid)
@@ -71,7 +71,7 @@ describe('the built command', () => {
   })
 })
 
-it('has no letter beyond ASCII: its parts are read at a byte a character', () => {
+it('is ASCII only, because its parts are read as Latin-1', () => {
   const folder = join(repository, 'dist')
   const parts = readdirSync(folder).filter((name) => /^cli.*\.cjs$/.test(name))
   expect(parts.length).toBeGreaterThan(10)

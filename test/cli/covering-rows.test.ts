@@ -4,7 +4,7 @@ import { readingEntries } from '../../src/api/readings/readings.ts'
 import { shrinkList } from '../../src/cli/journal/shrink-list.ts'
 import { coveringRows, type Factor } from '../../src/cli/matrix/covering-rows.ts'
 
-/** Every two values of two factors, as the rows have them and as they should be. */
+/** Every pair of values of two factors that the rows have to cover. */
 function pairsOf(factors: readonly Factor[]): Set<string> {
   const pairs = new Set<string>()
   for (const [a, first] of factors.entries())
@@ -29,7 +29,7 @@ const factors = fc.array(fc.integer({ min: 1, max: 5 }), { minLength: 2, maxLeng
   })),
 )
 
-it('has every pair of values in some row, and no row that closes no pair', () => {
+it('has every pair of values in some row, and no row without a new pair', () => {
   fc.assert(
     fc.property(factors, (given) => {
       const rows = coveringRows(given)
@@ -52,12 +52,12 @@ it('covers all readings in few runs', () => {
   expect(rows.length).toBeLessThan(45)
 })
 
-it('takes one factor value by value', () => {
+it('has one row per value of a single factor', () => {
   expect(coveringRows([{ name: 'only', values: ['a', 'b'] }])).toEqual([['a'], ['b']])
   expect(coveringRows([])).toEqual([])
 })
 
-it('shrinks to exactly what is needed, whatever else was there', async () => {
+it('shrinks to exactly the needed values, whatever else was there', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.integer({ min: 1, max: 60 }),

@@ -55,7 +55,7 @@ const candles = [
 ]
 
 describe('otcsim doctor FILE', () => {
-  it('says what a file of candles holds, and how to use it', async () => {
+  it('describes a file of candles, and how to use it', async () => {
     const path = fileOf('candles.csv.gz', candles)
     const { code, out, err } = await otcsim(['doctor', path])
     expect([code, err]).toEqual([0, ''])
@@ -129,12 +129,12 @@ describe('otcsim doctor FILE', () => {
     expect([code, out]).toEqual([expected, expect.stringContaining(message)])
   })
 
-  it('says that JSON is no CSV', async () => {
+  it('says that JSON is not CSV', async () => {
     const { code, out } = await otcsim(['doctor', fileOf('book.jsonl', ['{"bids": []}'])])
     expect([code, out]).toEqual([5, expect.stringContaining('it is JSON')])
   })
 
-  it('sees that volumes are in USD', async () => {
+  it('detects volumes in USD', async () => {
     const rows = Array.from(
       { length: 50 },
       (_, hour) => `${1_609_459_200 + hour * 3600},10000,10001,9999,10000,9e8`,
@@ -143,7 +143,7 @@ describe('otcsim doctor FILE', () => {
     expect(out).toContain('volumeIn: usd')
   })
 
-  it('counts what is wrong with a file that cannot be used, and ends with 5', async () => {
+  it('counts the mistakes of an unusable file, and exits with 5', async () => {
     const path = fileOf('bad.csv', [...candles, '1609477200000,11,12,8,10,5', '1609480800000,11,7,8,11,5'])
     const { code, out, err } = await otcsim(['doctor', path])
     expect(code).toBe(5)
@@ -153,7 +153,7 @@ describe('otcsim doctor FILE', () => {
     expect(err).toBe('the file cannot be used as it is\n')
   })
 
-  it('knows trades, and answers for programs', async () => {
+  it('describes trades, also as JSON', async () => {
     const trades = fileOf('trades.csv', [
       'timestamp,side,size,price',
       '1609459200.25,Buy,2,10',
@@ -180,7 +180,7 @@ describe('otcsim doctor FILE', () => {
 })
 
 describe('otcsim doctor', () => {
-  it('says what every option resolves to, and where from', async () => {
+  it('shows the value of every option, and its source', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'otcsim.config.yaml'), 'port: 5055\nadminToken: hush\n')
     const { code, out } = await otcsim(['doctor', '--json'], { cwd, env: { OTCSIM_SEED: '9' } })
@@ -200,7 +200,7 @@ describe('otcsim doctor', () => {
     expect(out).not.toContain('hush')
   })
 
-  it('names settings that are wrong or of no option', async () => {
+  it('names settings that are invalid or unknown', async () => {
     const { code, out, err } = await otcsim(['doctor'], { env: { OTCSIM_PROT: '1', OTCSIM_JSON: 'perhaps' } })
     expect(code).toBe(2)
     expect(out).toContain('serve')

@@ -15,7 +15,7 @@ import { otcsim, temporaryFolder } from './harness.ts'
 
 const api = '/api/sdk'
 
-/** What a curious client does, as a recording of it. */
+/** A recording of a client that tries many requests. */
 function session(readings: { readonly [key: string]: string }): object {
   const resolved = resolveReadings(readings)
   if (!resolved.ok) throw new Error(resolved.flaw.reason)
@@ -112,7 +112,7 @@ function verdicts(readings: { readonly [key: string]: string }): ReadonlyMap<str
   return new Map(verdictsOf(har.exchanges).map(({ key, fits }) => [key, fits]))
 }
 
-/** What the session can show, whichever way the venue reads it. */
+/** The readings that the session can distinguish, whichever values the venue has. */
 const shown: readonly ReadingKey[] = [
   ...([
     'http.wrongMethod',
@@ -160,7 +160,7 @@ const alternatives = readingEntries.flatMap(({ key, alternatives: values }) =>
 )
 
 describe('a recording', () => {
-  it('proves what the session shows of the default readings, and refutes none of them', () => {
+  it('proves the default readings that the session shows, and refutes none', () => {
     const found = verdicts({})
     for (const [key, fits] of found)
       expect([key, fits]).toEqual([
@@ -184,7 +184,7 @@ describe('a recording', () => {
     expect(verdicts({ 'answers.extraFields': 'some' }).get('answers.extraFields')).toEqual(['some'])
   })
 
-  it.each(alternatives)('never refutes %s=%s where that is how the venue reads', (key, value) => {
+  it.each(alternatives)('never refutes %s=%s for a venue with that reading', (key, value) => {
     const fits = verdicts({ [key]: value }).get(key)
     if (fits !== undefined) expect(fits).toContain(value)
     if (shown.includes(key)) expect(fits).toEqual([value])
@@ -192,7 +192,7 @@ describe('a recording', () => {
 })
 
 describe('otcsim drift', () => {
-  it('tells what is proved by which entries, and pins it', async () => {
+  it('lists what is proved by which entries, and pins it', async () => {
     const cwd = temporaryFolder()
     writeFileSync(
       join(cwd, 'real.har'),
@@ -209,7 +209,7 @@ describe('otcsim drift', () => {
     })
   })
 
-  it('tells of contradictions, of headers, and of clocks that were ahead', async () => {
+  it('reports contradictions, headers, and clocks that were ahead', async () => {
     const cwd = temporaryFolder()
     const entry = (status: number, body: object, reset: string, aheadMillis: number) => ({
       startedDateTime: '2026-03-01T10:00:00.000Z',
@@ -256,7 +256,7 @@ describe('otcsim drift', () => {
     )
   })
 
-  it('tells units of percent, odd timestamps, signatures in capitals, and why the rest is not told', async () => {
+  it('detects units of percent, odd timestamps and upper-case signatures, and says why the rest is unknown', async () => {
     const cwd = temporaryFolder()
     const entry = (
       path: string,

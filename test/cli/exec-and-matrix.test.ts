@@ -8,7 +8,7 @@ const naive = ['--', node, join(repository, 'test/matrix/naive-client.mjs')]
 const careful = ['--', node, join(repository, 'test/matrix/careful-client.mjs')]
 
 describe('otcsim exec', () => {
-  it('gives a program a venue and a key that works, and passes on its output and its exit code', async () => {
+  it('gives a program a venue and a valid key, and passes on its output and exit code', async () => {
     const program = `
       const { OTC_BASE_URL, OTC_API_KEY, OTC_API_SECRET, OTC_ADMIN_URL, OTC_WORLD, OTC_ACCOUNTS } = process.env
       const health = await (await fetch(OTC_ADMIN_URL + '/health')).json()
@@ -41,9 +41,9 @@ describe('otcsim exec', () => {
   })
 
   it.each([
-    ['a program that is not there', ['exec', '--', 'no-such-program'], 2, /cannot run no-such-program/],
+    ['a missing program', ['exec', '--', 'no-such-program'], 2, /cannot run no-such-program/],
     [
-      'an account that is not there',
+      'an unknown account',
       ['exec', '--account', 'bob', '--', node, '-v'],
       2,
       /no key for account "bob"; the accounts are desk/,
@@ -63,7 +63,7 @@ describe('otcsim exec', () => {
 })
 
 describe('otcsim matrix', () => {
-  it('names the readings that break the naive client, and the test that each breaks', async () => {
+  it('names the readings that break the naive client, with the broken tests', async () => {
     const only = 'createdStatus,orders.createResponse,percent.unit'
     const done = await otcsim([
       'matrix',
@@ -88,7 +88,7 @@ describe('otcsim matrix', () => {
     expect(named.has('percent.unit=fraction')).toBe(false)
   })
 
-  it('lets the careful client pass, a lost answer among what it lives with', async () => {
+  it('passes the careful client, which also survives a lost answer', async () => {
     const only = 'envelope,fault.lost-answer'
     const done = await otcsim([
       'matrix',
@@ -105,7 +105,7 @@ describe('otcsim matrix', () => {
     expect(done).toMatchObject({ code: 0, out: expect.stringMatching(/nothing breaks it/) })
   })
 
-  it('finds the two readings that break a suite together, each of which it lives with', async () => {
+  it('finds two readings that break a suite only together', async () => {
     const program = `
       const read = async (headers) => (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
       const { readings } = await read()
@@ -135,7 +135,7 @@ describe('otcsim matrix', () => {
     expect(done.code).toBe(1)
   })
 
-  it('does not vary what is pinned, and fails for what is required alone', async () => {
+  it('does not vary pinned readings, and fails for required ones only', async () => {
     const cwd = temporaryFolder()
     writeFileSync(join(cwd, 'readings.json'), JSON.stringify({ envelope: 'wrapped', createdStatus: 200 }))
     const program = `
@@ -164,7 +164,7 @@ describe('otcsim matrix', () => {
     })
   })
 
-  it('ends with the run that is under way when it is asked to, and counts it for nothing', async () => {
+  it('stops during a run when asked to, and does not count that run', async () => {
     const cwd = temporaryFolder()
     const stop = new AbortController()
     const log = join(cwd, 'runs')
@@ -178,7 +178,7 @@ describe('otcsim matrix', () => {
     expect(runs()).toBe(3)
   })
 
-  it('says so when the suite is broken to begin with, or hangs', async () => {
+  it('reports a suite that fails under the default readings, or hangs', async () => {
     const program = `
       const { readings } = await (await fetch(process.env.OTC_ADMIN_URL + '/worlds/' + process.env.OTC_WORLD)).json()
       if (readings.nulls === 'omitted') setInterval(() => {}, 1000)`

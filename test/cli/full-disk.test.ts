@@ -6,13 +6,13 @@ import { inWorld } from '../../src/testing/entry.ts'
 import { folderWith, repository, temporaryFolder } from './harness.ts'
 
 /*
- * What commands say when there is no room: what could not be written and why, with a code of the contract, and never that
- * the fault is ours or a strategy's. The built command under a limit of its files' size.
+ * Commands on a full disk say what could not be written and why, exit with a documented code, and do not blame a bug or
+ * the strategy. Tested with the built command under a limit on file sizes.
  */
 
 const bundle = join(repository, 'dist', 'cli.cjs')
 
-/** Orders by the thousand. */
+/** A strategy that places thousands of orders. */
 const strategy = `export default {
   name: 'busy',
   tick: '1m',
@@ -22,7 +22,7 @@ const strategy = `export default {
   },
 }`
 
-/** In blocks of 512 or 1024 bytes, which is up to the shell. */
+/** The size of a block is 512 or 1024 bytes, depending on the shell. */
 function limited(cwd: string, blocks: number, words: readonly string[]) {
   const quoted = [process.execPath, bundle, ...words].map((word) => `'${word}'`).join(' ')
   const { status, stderr } = spawnSync('sh', ['-c', `ulimit -S -f ${blocks}; exec ${quoted}`], {
@@ -37,14 +37,14 @@ const run = ['backtest', 'STRATEGY', '--model', 'constant', '--to', '2h']
 
 it.each([
   [
-    'a journal that has no room for its header',
+    'a journal without room for its header',
     2,
     [...run, '--journal', 'j'],
     5,
     'j: the file is too large',
     ['j'],
   ],
-  ['one that fills up on the way', 16, [...run, '--journal', 'j'], 5, 'j: the file is too large', ['j']],
+  ['one that fills up during the run', 16, [...run, '--journal', 'j'], 5, 'j: the file is too large', ['j']],
   ['a served world’s', 2, ['serve', '--port', '0', '--journal', 'j'], 5, 'j: the file is too large', ['j']],
   ['a report', 8, [...run, '--html', 'r.html'], 2, 'r.html: the file is too large', []],
   [
@@ -67,7 +67,7 @@ it.each([
   expect(answer.stderr).toContain(reason)
 })
 
-it('a test that fails is seen to fail where its journal cannot be kept', async () => {
+it('a failing test is reported when its journal cannot be kept', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'taken'), '')
   const failing = inWorld(

@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import { expect, it, onTestFinished } from 'vitest'
 import { otcsim } from './harness.ts'
 
-it('finds nothing wrong with our own venue, and has most of its requests accepted', async () => {
+it('finds no problem of our own venue, and has most of its requests accepted', async () => {
   const done = await otcsim(['fuzz', '--requests', '250', '--seed', '5', '--json'])
   expect(done).toMatchObject({ code: 0, err: '' })
   const { ok, seed, successes } = JSON.parse(done.out)
@@ -10,7 +10,7 @@ it('finds nothing wrong with our own venue, and has most of its requests accepte
   expect(successes).toBeGreaterThan(80)
 })
 
-it('finds a body of another shape, and the one request that shows it', async () => {
+it('finds a body of another shape, and a single request that shows it', async () => {
   const done = await otcsim([
     'fuzz',
     '--requests',
@@ -29,7 +29,7 @@ it('finds a body of another shape, and the one request that shows it', async () 
   })
 })
 
-/** A venue that answers as it is told. */
+/** A venue that always gives the same answer. */
 async function venue(status: number, body: string): Promise<string> {
   const server = createServer((_request, response) => {
     response.writeHead(status, { 'Content-Type': 'application/json' })
@@ -89,7 +89,7 @@ it.each([
   expect(done.out).toMatch(flaw)
 })
 
-it('needs a key for another venue, and one that is there', async () => {
+it('needs a key for another venue, and an existing account', async () => {
   expect((await otcsim(['fuzz', '--against', 'http://127.0.0.1:1'])).code).toBe(2)
   expect(
     (await otcsim(['fuzz', '--against', 'http://127.0.0.1:1', '--key', 'k', '--secret', 's'])).code,

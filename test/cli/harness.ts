@@ -18,11 +18,11 @@ export interface Surroundings {
   readonly env?: { readonly [name: string]: string }
   readonly cwd?: string
   readonly input?: string
-  /** Aborted: the user asks for the end. */
+  /** Aborted when the user asks the command to end. */
   readonly stop?: AbortSignal
 }
 
-/** Runs a command in this process, as a shell in the repository would, and answers what it said. */
+/** Runs a command in this process, as a shell in the repository would, and answers its output. */
 export async function otcsim(words: readonly string[], surroundings: Surroundings = {}): Promise<Finished> {
   const { terminal, said } = bufferTerminal(surroundings)
   const code = await runProgram(words, terminal)
@@ -35,7 +35,7 @@ export interface Served {
   readonly finished: () => Promise<Finished>
 }
 
-/** Starts `serve` with the given words in this process; the test's end stops it. */
+/** Starts `serve` with these arguments in this process, until the end of the test. */
 export async function serve(
   words: readonly string[],
   surroundings: Surroundings = {},
@@ -72,7 +72,7 @@ export async function serve(
   return { url: facts.url, ready: { ...facts }, finished }
 }
 
-/** A folder that is gone after the test. */
+/** A folder that is removed after the test. */
 export function temporaryFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), 'otcsim-test-'))
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }))

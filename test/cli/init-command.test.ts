@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { parse } from 'yaml'
 import { otcsim, temporaryFolder } from './harness.ts'
 
-it('writes what runs at once, and says what to do next', async () => {
+it('writes files that run at once, and says what to do next', async () => {
   const cwd = temporaryFolder()
   const ended = await otcsim(['init'], { cwd })
   expect(ended).toMatchObject({ code: 0, err: '' })
@@ -20,7 +20,7 @@ it('writes what runs at once, and says what to do next', async () => {
   ])
 })
 
-it('never overwrites, and fills in what is missing', async () => {
+it('never overwrites, and adds missing files', async () => {
   const cwd = temporaryFolder()
   expect((await otcsim(['init', 'project'], { cwd })).out).toContain('  cd project\n')
   writeFileSync(join(cwd, 'project/scenarios/first.yaml'), 'mine')

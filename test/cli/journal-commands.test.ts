@@ -19,7 +19,7 @@ function folderWith(files: { readonly [name: string]: string | Buffer }): string
 }
 
 describe('otcsim replay', () => {
-  it('tells the digest, the sequence and the instant, of packed journals too', async () => {
+  it('prints the digest, the sequence and the instant, also for compressed journals', async () => {
     const folder = folderWith({ 'a.journal': busy.text, 'a.journal.gz': gzipSync(busy.text) })
     const facts = { ok: true, digest: busy.world.digest(), sequence: busy.world.sequence }
     for (const file of ['a.journal', 'a.journal.gz']) {
@@ -33,7 +33,7 @@ describe('otcsim replay', () => {
     )
   })
 
-  it('names the first line that comes out otherwise, with the field and both values', async () => {
+  it('names the first line that differs, with the field and both values', async () => {
     const text = forged(
       busy.lines,
       (line, index) => index === firstOrder && Object.assign(line, { outcome: { ok: true, row: 41 } }),
@@ -56,7 +56,7 @@ describe('otcsim replay', () => {
     )
   })
 
-  it('stops where it is told, and then may stand still between lines', async () => {
+  it('stops where asked, also between lines', async () => {
     const folder = folderWith({ 'a.journal': busy.text })
     const at = async (until: string) =>
       JSON.parse((await otcsim(['replay', 'a.journal', '--json', '--until', until], { cwd: folder })).out)
@@ -80,12 +80,12 @@ describe('otcsim replay', () => {
     expect(done.err).toMatch(reason)
   })
 
-  it('serves the world as it stood', async () => {
+  it('serves the world as it was', async () => {
     const folder = folderWith({ 'a.journal': busy.text })
     const served = await serve([], { cwd: folder }, ['replay', 'a.journal', '--serve', '--json'])
     const digest = await (await fetch(`${served.url}/__admin/worlds/default/digest`)).json()
     expect(digest).toMatchObject({ digest: busy.world.digest() })
-    // The past is read a little with each question; on a busy machine five lines may take two.
+    // Each request reads a part of the past; on a busy machine five lines may take two requests.
     const ask = () => fetch(`${served.url}/__admin/worlds/default/view?sequence=5&digest`)
     let answer = await ask()
     for (let asked = 1; answer.status === 404 && asked < 20; asked += 1) answer = await ask()
@@ -97,7 +97,7 @@ describe('otcsim replay', () => {
     })
   })
 
-  it('opens the console of that world, and tells its address', async () => {
+  it('opens the console of that world, and prints its address', async () => {
     const folder = folderWith({ 'a.journal': busy.text })
     const served = await serve([], { cwd: folder }, [
       'replay',
@@ -133,7 +133,7 @@ describe('otcsim diff', () => {
       /part in the header: they do not start alike\n {2}header\.seed\n {4}a\.journal: "31"\n {4}b\.journal: "32"/,
     ],
     [
-      'a journal that goes on',
+      'a longer journal',
       `${busy.lines.slice(0, 60).join('\n')}\n`,
       1,
       /part at #60 .*one goes on\n {2}lines/,
@@ -164,7 +164,7 @@ describe('otcsim diff', () => {
 })
 
 describe('otcsim shrink', () => {
-  /** Many orders of two accounts; one of them is cancelled, which is what is looked for. */
+  /** Many orders of two accounts, one of which is cancelled. The tests look for that. */
   function crowded(): { readonly world: World; readonly text: string } {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
@@ -213,7 +213,7 @@ describe('otcsim shrink', () => {
     expect(again.err).toMatch(/^3 lines shrunk to 3/)
   })
 
-  it('keeps the state when that is asked for', async () => {
+  it('preserves the state when asked to', async () => {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null })
     for (let index = 0; index < 20; index += 1) world.advance(100)
@@ -230,7 +230,7 @@ describe('otcsim shrink', () => {
     expect(JSON.parse(replayed.out).digest).toBe(world.digest())
   })
 
-  it('begins with the snapshot that the journal begins with', async () => {
+  it('begins with the snapshot at the beginning of the journal', async () => {
     const world = createWorld(scenarioOf())
     const journal = memoryJournal(world, { otcsim: 'test', start: null }, 30)
     const place = (index: number) =>
@@ -256,7 +256,7 @@ describe('otcsim shrink', () => {
 
   it.each([
     ['an assertion that holds', ['--assert', 'price.BTC.mid > 0'], 1, /does not show/],
-    ['an assertion that is none', ['--assert', 'order[ord_1].statu == "open"'], 2, /did you mean/],
+    ['an invalid assertion', ['--assert', 'order[ord_1].statu == "open"'], 2, /did you mean/],
     ['nothing', [], 2, /needs --assert/],
   ])('refuses %s', async (_what, words, code, text) => {
     const folder = folderWith({ 'a.journal': crowded().text })

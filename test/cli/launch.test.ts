@@ -19,7 +19,7 @@ beforeAll(() => {
 })
 afterAll(() => rmSync(installed, { recursive: true, force: true }))
 
-/** Serves for as long as code is waited for, or until it answers. */
+/** Serves until the condition holds. */
 async function serveUntil(isDone: () => boolean): Promise<void> {
   const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -30,7 +30,7 @@ async function serveUntil(isDone: () => boolean): Promise<void> {
   await once(child, 'close')
 }
 
-it('keeps the code of a process that goes on, and starts with it', async () => {
+it('stores the compiled code of a running process, and starts with it', async () => {
   expect(version()).toMatch(/^\d+\.\d+\.\d+\n$/)
   expect(codeKept()).toEqual([])
   await serveUntil(() => codeKept().some((name) => name.endsWith('-cli-venue.cjs')))
@@ -38,7 +38,7 @@ it('keeps the code of a process that goes on, and starts with it', async () => {
   await serveUntil(() => true)
 }, 30_000)
 
-it('starts without what is damaged, or of another build', async () => {
+it('starts without code that is damaged or of another build', async () => {
   for (const name of codeKept()) truncateSync(join(kept, name), 1000)
   await serveUntil(() => true)
   writeFileSync(join(installed, 'dist', 'cli-build-id.txt'), 'another')

@@ -7,11 +7,11 @@ import { nodeProblem } from '../../src/cli/setup/node-version.ts'
 import { built, project } from './built-sweep.ts'
 import { folderWith, otcsim, repository, temporaryFolder } from './harness.ts'
 
-/* What users of the command line do wrong, and what they then have to be told. */
+/* Mistakes of users of the command line, and the messages for them. */
 
 const strategy = `export default { name: 'still', onTick() {} }`
 
-describe('flags that would do nothing are refused', () => {
+describe('flags without effect are refused', () => {
   it.each([
     [['--cash', '5'], '--cash needs --data or --model'],
     [['--margin'], '--margin needs --data or --model'],
@@ -30,13 +30,13 @@ describe('flags that would do nothing are refused', () => {
     expect(existsSync(join(cwd, 'x'))).toBe(false)
   })
 
-  it('but not what a variable or a file says for all commands', async () => {
+  it('but not settings of variables or the configuration file, which are for all commands', async () => {
     const cwd = folderWith({ 'still.mjs': strategy, 'otcsim.config.json': '{"takerBps": "5"}' })
     const env = { OTCSIM_CASH: '5' }
     expect(await otcsim(['backtest', 'still.mjs', '--to', '1m'], { cwd, env })).toMatchObject({ code: 0 })
   })
 
-  it('by sweep and by its plan, too', async () => {
+  it('also by sweep and by its plan', async () => {
     const cwd = folderWith({ 'still.mjs': strategy })
     for (const words of [['sweep'], ['sweep', 'plan']]) {
       expect(await otcsim([...words, 'still.mjs', '--cash', '5'], { cwd })).toMatchObject({ code: 2 })
@@ -44,8 +44,8 @@ describe('flags that would do nothing are refused', () => {
   })
 })
 
-describe('files and folders that are something else', () => {
-  it('a sweep never writes over a file that holds no sweep', async () => {
+describe('files and folders of another kind', () => {
+  it('a sweep never overwrites a file that is not a sweep', async () => {
     const cwd = project()
     const sweep = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1']
     for (const [name, text] of [
@@ -112,7 +112,7 @@ it.each([
   })
 })
 
-describe('what is not an address, an instant or a method', () => {
+describe('invalid addresses, instants and methods', () => {
   it.each([
     [['keys', '--url', 'nowhere'], '"nowhere" is not an address'],
     [['backtest', 'still.mjs', '--to', '1m', '--live', 'nowhere'], '--live: "nowhere" is not an address'],
@@ -128,7 +128,7 @@ describe('what is not an address, an instant or a method', () => {
 })
 
 describe('variables and the configuration file', () => {
-  it('reach validate, so that it judges what run would run', async () => {
+  it('apply to validate, which checks what run would run', async () => {
     const scenario = `version: 1\nname: s\nparams: { price: }\nmarket: { assets: { BTC: { price: "\${price}" } } }\n`
     const cwd = folderWith({ 's.yaml': scenario, 'otcsim.config.yaml': 'param: { price: 100 }\n' })
     expect(await otcsim(['validate', 's.yaml'], { cwd })).toMatchObject({ code: 0 })
@@ -137,14 +137,14 @@ describe('variables and the configuration file', () => {
     })
   })
 
-  it('reach sign', async () => {
+  it('apply to sign', async () => {
     const words = ['sign', 'GET', '/orders', '--timestamp', '5']
     const given = await otcsim([...words, '--key', 'k', '--secret', 's'])
     expect(await otcsim(words, { env: { OTCSIM_KEY: 'k', OTCSIM_SECRET: 's' } })).toEqual(given)
   })
 })
 
-it('refuses a figure that does not exist, however much of a sweep is done', async () => {
+it('refuses an unknown figure, however much of a sweep is done', async () => {
   const cwd = project()
   const sweep = [
     'sweep',
@@ -171,7 +171,7 @@ describe('the streams', () => {
   const program = join(repository, 'dist', 'cli.cjs')
   const full = (): number => openSync('/dev/full', 'w')
 
-  it('a result for which there is no room is a failure, said in a line', () => {
+  it('a result that does not fit on the disk is a failure with one line', () => {
     const { status, stderr } = spawnSync(process.execPath, [program, 'readings'], {
       stdio: ['ignore', full(), 'pipe'],
       encoding: 'utf8',
@@ -182,7 +182,7 @@ describe('the streams', () => {
     })
   })
 
-  it('what nobody can hear changes neither result nor exit code', () => {
+  it('a closed standard error changes neither result nor exit code', () => {
     const run = (...words: readonly string[]) =>
       spawnSync(process.execPath, [program, ...words], {
         stdio: ['ignore', 'pipe', full()],
@@ -197,7 +197,7 @@ describe('the streams', () => {
 })
 
 describe('help', () => {
-  it('tells where options come from, and what the exit codes mean', async () => {
+  it('explains where options come from, and what the exit codes mean', async () => {
     const { code, out, err } = await otcsim(['--help'])
     expect({ code, err }).toEqual({ code: 0, err: '' })
     for (const part of ['OTCSIM_READY_FILE', 'otcsim.config.yaml', '3 determinism broken', '130 interrupted'])
@@ -226,7 +226,7 @@ it.each([
   expect(nodeProblem(version)).toBe(problem)
 })
 
-it('shows where a strategy threw, without its whole text and without our own lines', () => {
+it('shows where a strategy threw, without our own stack frames', () => {
   const source = 'data:text/javascript,const%20a%3D1%3B(()%3D%3E%7B%7D)()'
   const stack = [
     'TypeError: no',

@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { otcsim, temporaryFolder } from './harness.ts'
 
 describe('otcsim paths', () => {
-  it('draws a model over several seeds: the same words give the same bytes', async () => {
+  it('draws a model over several seeds, with the same bytes for the same arguments', async () => {
     const words = ['paths', '--model', 'gbm,vol=0.5', '--seeds', '3', '--span', '2d']
     const first = await otcsim(words)
     expect(first.code).toBe(0)

@@ -15,11 +15,11 @@ const blocks = (language: string): readonly string[] =>
     (match) => match[1] ?? '',
   )
 
-/** The words of a command as a shell has them: single quotes only, as the README uses them. */
+/** Splits a command into words like a shell, with single quotes only, as the README uses them. */
 const wordsOf = (line: string): readonly string[] =>
   [...line.matchAll(/'([^']*)'|(\S+)/g)].map((match) => match[1] ?? match[2] ?? '')
 
-it('executes every command of the README, in its order', { timeout: 180_000 }, async () => {
+it('executes every command of the README, in order', { timeout: 180_000 }, async () => {
   const served = await serve(['--port', '0'])
   const env = { OTCSIM_URL: served.url, OTCSIM_PORT: '0' }
   const said: string[] = []
@@ -43,13 +43,13 @@ async function execute(line: string, env: { readonly [name: string]: string }): 
     return JSON.stringify((await other.finished()).code)
   }
   const ended = await otcsim(words.map(withFiles), { env })
-  // Progress is told where a machine is slow.
+  // Progress is printed on a slow machine.
   const err = ended.err.replace(/^.* s left\n/gm, '')
   expect({ ...ended, err }, line).toMatchObject({ code: 0, err: '' })
   return ended.out
 }
 
-/** The reader's own file is one of ours here, and what is written goes where it is forgotten. */
+/** Replaces the reader's files by fixtures, and output files by temporary ones. */
 function withFiles(word: string): string {
   if (/^[a-z]+\.(html|json)$/.test(word)) return join(temporaryFolder(), word)
   if (word === 'venue.journal') return journalFile()
@@ -60,7 +60,7 @@ function withFiles(word: string): string {
   return word.replace('candles.csv.gz', file)
 }
 
-/** The same one for every command that names it. */
+/** The same journal for every command that names it. */
 function journalFile(): string {
   journalFolder ??= temporaryFolder()
   return join(journalFolder, 'venue.journal')
@@ -76,7 +76,7 @@ function recording(): string {
   return file
 }
 
-/** Not run from within a test: `npm test` would run this very test. What it comes to is checked instead. */
+/** Not executed, because `npm test` would run this test again. Its script is checked instead. */
 function checkNpm(command: string): string {
   const manifest: { scripts: Record<string, string>; bin: Record<string, string> } = JSON.parse(
     readFileSync(join(repository, 'package.json'), 'utf8'),
@@ -90,7 +90,7 @@ function checkNpm(command: string): string {
   return ''
 }
 
-/** With the tools that the README asks for; a machine without them cannot follow it either. */
+/** Needs the tools that the README asks for. */
 async function runShell(script: string): Promise<string> {
   const { stdout } = await promisify(execFile)('sh', ['-c', script], { timeout: 10_000 })
   return JSON.stringify(JSON.parse(stdout), null, 2)

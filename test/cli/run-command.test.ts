@@ -11,12 +11,12 @@ interface JsonReport {
   readonly scenarios: readonly { readonly name: string; readonly ok: boolean; readonly digest: string }[]
 }
 
-/** On a busy machine a run takes long enough to say how far it is. */
+/** On a busy machine a run takes long enough to print its progress. */
 const withoutProgress = (err: string): string => err.replace(/^\S+ {2}\d+% {2}\S+ {2}\d+ s left\n/gm, '')
 
 const reportOf = (text: string): JsonReport => JSON.parse(text)
 
-it('holds every expectation of the shipped scenarios, with the same digest each time', async () => {
+it('meets every expectation of the shipped scenarios, with the same digest each time', async () => {
   const first = await otcsim(['run', ...shipped, '--reporter', 'json'])
   expect(withoutProgress(first.err)).toBe('')
   expect(first.code).toBe(0)
@@ -49,7 +49,7 @@ it.each([
     const first = await otcsim(words, { cwd: folder })
     expect({ ...first, err: withoutProgress(first.err) }).toMatchObject({ code: 0, err: '' })
     expect(first.out).toContain('340d of virtual time')
-    // The bid at a hundredth of the first price is met by the print, at its own price.
+    // The bid at a hundredth of the first price is filled by the bad print, at the price of the bid.
     expect(first.out).toMatch(/2017-03-30T\S+ {2}trader {2}buy {2}10 BTC @ 3\.97 {2}fee 0 USD {2}a5/)
     expect(first.out).toMatch(/digest {8}[0-9a-f]{32}\n/)
     expect((await otcsim(words, { cwd: folder })).out).toBe(first.out)
@@ -57,7 +57,7 @@ it.each([
   60_000,
 )
 
-it('ends with 1 where an expectation fails, and shows where, what and how to see it again', async () => {
+it('exits with 1 when an expectation fails, and shows where, what, and how to reproduce it', async () => {
   const folder = temporaryFolder()
   const text = `version: 1
 name: doomed
@@ -149,7 +149,7 @@ it('names the row and the column of a bad candle', async () => {
   expect(ended.err).toMatch(/bad\.csv:8 close: /)
 })
 
-it('refuses what is not text, a regular file or a complete gzip file', async () => {
+it('refuses anything but text, a regular file or a complete gzip file', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'latin.yaml'), Buffer.from([0x61, 0x3a, 0x20, 0xe9]))
   writeFileSync(join(folder, 'torn.csv.gz'), gzipSync(candleCsv()).subarray(0, 1000))

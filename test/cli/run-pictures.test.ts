@@ -26,7 +26,7 @@ it('otcsim run --report draws price, spread, depth and volume, and the same run 
   expect(page.length).toBeLessThan(400_000)
 })
 
-it('draws the low of a fall between two looks, and what was bought in it', async () => {
+it('draws the low of a fall between two samples, and a purchase in it', async () => {
   const cwd = temporaryFolder()
   await otcsim([...words, '--report', 'a.html'], { cwd })
   const page = readFileSync(join(cwd, 'a.html'), 'utf8')

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { folderWith, otcsim } from './harness.ts'
 
-/** A scenario whose second expectation fails, with marks that every format has to escape. */
+/** A scenario whose second expectation fails, with characters that every format has to escape. */
 const doomed = `version: 1
 name: doomed
 clock: {end: 10s}
@@ -13,7 +13,7 @@ expect:
   - {at: +5s, that: "price.BTC.mark < 1 and 'a' != 'b'", message: "it must <rise>, 100%: & \\"quoted\\""}
 `
 
-it('writes several reports at once, each where it is told to', async () => {
+it('writes several reports at once, each to its file', async () => {
   const cwd = folderWith({ 'doomed.yaml': doomed })
   const summary = join(cwd, 'summary.md')
   const words = [
@@ -33,7 +33,7 @@ it('writes several reports at once, each where it is told to', async () => {
   expect(readFileSync(join(cwd, 'out/report.xml'), 'utf8')).toContain('<testsuites name="otcsim run"')
 })
 
-/** The elements of an XML text with their attributes, in order; enough to see its shape. */
+/** The elements of an XML text with the names of their attributes, in order. */
 function elementsOf(xml: string): readonly (readonly [string, readonly string[]])[] {
   return [
     ...xml.matchAll(/<([a-z]+)((?:\s+[a-z]+="[^"<>&]*(?:&(?:amp|lt|gt|quot|#10);[^"<>&]*)*")*)\s*\/?>/g),
@@ -43,7 +43,7 @@ function elementsOf(xml: string): readonly (readonly [string, readonly string[]]
   ])
 }
 
-/** What vitest 4 wrote for one test that holds and one that fails, its message cut short. */
+/** Output of vitest 4 for one passing and one failing test, with its message shortened. */
 const vitestReport = `<?xml version="1.0" encoding="UTF-8" ?>
 <testsuites name="vitest tests" tests="2" failures="1" errors="0" time="0.039741684">
     <testsuite name="a.test.ts" timestamp="2026-11-21T23:32:33.196Z" hostname="vm" tests="2" failures="1" errors="0" skipped="0" time="0.039741684">
@@ -58,7 +58,7 @@ AssertionError: it must &lt;rise&gt;, 100%: expected 1 to be 2 // Object.is equa
 </testsuites>
 `
 
-/** When and where it ran would make equal runs differ. */
+/** Attributes that we omit, because time and machine would make equal runs differ. */
 const leftOut = ['timestamp', 'hostname']
 
 it('has the elements and attributes in JUnit that vitest emits', async () => {
@@ -81,8 +81,8 @@ it('has the elements and attributes in JUnit that vitest emits', async () => {
 })
 
 /**
- * The rules of junit-10.xsd, by which Jenkins' xUnit plugin takes a file or refuses it: what an element may have, `!` for what it
- * must have, and what may stand in it (null: text).
+ * The rules of junit-10.xsd, by which the xUnit plugin of Jenkins accepts a file: the attributes of an element, required
+ * ones with `!`, and its children (null: text).
  */
 const junitRules: { readonly [element: string]: readonly [attributes: string, children: string | null] } = {
   testsuites: ['name time tests failures errors', 'testsuite'],
@@ -96,7 +96,7 @@ const junitRules: { readonly [element: string]: readonly [attributes: string, ch
   failure: ['type message', null],
 }
 
-/** Breaches of the rules in an XML text, and of XML's own where we could break them. */
+/** Breaches of these rules in an XML text, and of the rules of XML that we could break. */
 function junitFlaws(xml: string): readonly string[] {
   const flaws: string[] = []
   const open: string[] = []
@@ -131,7 +131,7 @@ function junitFlaws(xml: string): readonly string[] {
   return [...flaws, ...open.map((name) => `${name} is open`)]
 }
 
-it('writes JUnit that the schema of Jenkins takes, whatever stands in the texts', async () => {
+it('writes JUnit that fits the schema of Jenkins, whatever the texts contain', async () => {
   const odd = doomed.replace('it must <rise>', "]]> &amp; \\u0007 </failure> <!-- '’' 🚀")
   expect(odd).not.toBe(doomed)
   const cwd = folderWith({ 'doomed.yaml': doomed, 'odd.yaml': odd, 'many.yaml': matrix })
@@ -145,7 +145,7 @@ it('writes JUnit that the schema of Jenkins takes, whatever stands in the texts'
   expect(junitFlaws(xml.replace('</failure>', ''))).not.toEqual([])
 })
 
-it('writes an HTML report that needs nothing else, the same bytes each time', async () => {
+it('writes a self-contained HTML report, the same bytes each time', async () => {
   const cwd = folderWith({ 'doomed.yaml': doomed })
   const pages = []
   for (const name of ['a.html', 'b.html']) {
@@ -255,7 +255,7 @@ expect:
   - {at: +5s, recorded: true, that: {price.BTC.mark: {eq: 1}, market.BTC.status: {eq: 'inactive'}}}   # this, too
 `
 
-it('writes pinned digests and recorded values anew, and nothing else', async () => {
+it('updates pinned digests and recorded values, and nothing else', async () => {
   const cwd = folderWith({ 'pinned.yaml': pinned })
   const before = await otcsim(['run', 'pinned.yaml'], { cwd })
   expect(before.code).toBe(1)
@@ -278,7 +278,7 @@ it('writes pinned digests and recorded values anew, and nothing else', async () 
   expect(other.out).toMatch(/got {6}the run ended with [0-9a-f]{32}/)
 })
 
-it('reads what a file includes, shows its lines, and shares its labels', async () => {
+it('reads included files, reports their lines, and shares their labels', async () => {
   const cwd = folderWith({})
   mkdirSync(join(cwd, 'parts'))
   writeFileSync(

@@ -11,7 +11,7 @@ market: {flow: {kind: none}, assets: {BTC: {price: ${price}, model: {kind: const
 expect: [{at: end, that: price.BTC.mark == 50000}]
 `
 
-it('runs what changes again, mistakes and all, until it is stopped', async () => {
+it('reruns changed files, even with mistakes, until it is stopped', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'a.yaml'), scenario('first', 50_000))
   writeFileSync(join(cwd, 'b.yaml'), scenario('second', 50_000))
@@ -28,7 +28,7 @@ it('runs what changes again, mistakes and all, until it is stopped', async () =>
       settle()
     }
   }
-  /** Forgets what was said before. */
+  /** Clears earlier output. */
   const hears = (text: string) =>
     new Promise<void>((settle) => {
       said = ''

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { otcsim, temporaryFolder } from './harness.ts'
 
-/** A client in the language that is there anyway: `send` signs, and `steps` are what the test wants. */
+/** A client in JavaScript, where `send` signs, and `steps` is the code of the test. */
 const client = (steps: string): string => `
 const { createHmac } = require('node:crypto')
 const { OTC_BASE_URL: url, OTC_ADMIN_URL: admin, OTC_API_KEY: key, OTC_API_SECRET: secret } = process.env
@@ -59,7 +59,7 @@ const failuresOf = (
 ): readonly { readonly line: number; readonly expected: string; readonly got: string }[] =>
   JSON.parse(out).scenarios[0].failures
 
-describe('a scenario that is run with a client', () => {
+describe('a scenario run with a client', () => {
   const story = scenario(
     'end: 1m, mode: manual',
     `  - {at: fall+1s, that: "order[B].status == 'open' and price.BTC.mark == 40000"}
@@ -68,7 +68,7 @@ describe('a scenario that is run with a client', () => {
 `,
   )
 
-  it('waits for it, and judges what it did on the way and at the end', async () => {
+  it('waits for the client, and judges what it did during the run and at the end', async () => {
     const { code, out, err, folder } = await runWith(
       story,
       `await advance(2000)
@@ -81,7 +81,7 @@ describe('a scenario that is run with a client', () => {
     expect(existsSync(join(folder, '.otcsim'))).toBe(false)
   })
 
-  it('fails where the client does not do what is expected, and keeps a journal that replays', async () => {
+  it('fails when the client does not do what is expected, and keeps a journal that replays', async () => {
     const { code, out, folder } = await runWith(
       story,
       `await advance(2000)
@@ -95,7 +95,7 @@ describe('a scenario that is run with a client', () => {
     expect(replayed).toMatchObject({ code: 0, out: expect.stringContaining('ok  3 lines') })
   })
 
-  it('is told what never came in real time, where the world stood, and what came instead', async () => {
+  it('reports a request that did not come in real time, the time of the world, and what came instead', async () => {
     const { code, out } = await runWith(
       story,
       `await advance(3000)
@@ -112,7 +112,7 @@ describe('a scenario that is run with a client', () => {
     expect(rest.map(({ got }) => got)).toContain('"fall" never happened')
   })
 
-  it('ends when the clock of the world has come to the end, whatever the client would like', async () => {
+  it('ends when the clock of the world has reached the end, even if the client continues', async () => {
     const { code, out } = await runWith(
       `version: 1
 name: with-client

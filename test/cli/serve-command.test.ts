@@ -22,7 +22,7 @@ it('answers a signed request, takes an order and shows its fill on the next read
   expect(JSON.parse(read.out)).toMatchObject({ status: 'filled', filledQuantity: 0.5 })
 })
 
-it('takes readings by commas, and gives them to every world that is made later', async () => {
+it('accepts readings separated by commas, which apply to all later worlds', async () => {
   const readings = { envelope: 'wrapped', createdStatus: '200', nulls: 'omitted' }
   const { url } = await serve([
     ...['--port', '0', '--readings', 'envelope=wrapped,createdStatus=200', '--readings', 'nulls=omitted'],
@@ -33,7 +33,7 @@ it('takes readings by commas, and gives them to every world that is made later',
   expect(await made.json()).toMatchObject({ id: 'w1', readings })
 })
 
-it('says on one line where it is and which keys it takes, and says goodbye', async () => {
+it('prints its address and keys in one line, and a line at the end', async () => {
   const served = await serve(['--port', '0', '--seed', '42', '--scenario', 'thin-book'])
   expect(served.ready).toMatchObject({
     event: 'ready',
@@ -58,7 +58,7 @@ it('says on one line where it is and which keys it takes, and says goodbye', asy
   await expect(fetch(served.url)).rejects.toThrow()
 })
 
-it('writes the ready file when it answers, and withdraws it at the end', async () => {
+it('writes the ready file when it answers, and removes it at the end', async () => {
   const folder = temporaryFolder()
   const served = await serve(['--port', '0', '--ready-file', 'ready.json'], { cwd: folder })
   const file = join(folder, 'ready.json')
@@ -67,7 +67,7 @@ it('writes the ready file when it answers, and withdraws it at the end', async (
   expect(existsSync(file)).toBe(false)
 })
 
-it('does not leave the ready file of an earlier run where it cannot listen', async () => {
+it('removes the ready file of an earlier run when it cannot listen', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'ready.json'), '{}')
   const port = await busyPort()
@@ -76,7 +76,7 @@ it('does not leave the ready file of an earlier run where it cannot listen', asy
   expect(existsSync(join(folder, 'ready.json'))).toBe(false)
 })
 
-it('says so where the ready file cannot be written', async () => {
+it('reports a ready file that cannot be written', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'nix'), '')
   const ended = await otcsim(['serve', '--port', '0', '--ready-file', 'nix/ready.json'], { cwd })
@@ -115,7 +115,7 @@ async function busyPort(): Promise<number> {
   return address.port
 }
 
-it('ends with 4 where the port is taken, and names it', async () => {
+it('exits with 4 when the port is in use, and names it', async () => {
   const port = await busyPort()
   expect(await otcsim(['serve', '--port', String(port)])).toEqual({
     code: 4,
@@ -124,7 +124,7 @@ it('ends with 4 where the port is taken, and names it', async () => {
   })
 })
 
-it('names the port of the admin API where that is the one taken', async () => {
+it('names the port of the admin API when that one is in use', async () => {
   const port = await busyPort()
   expect(await otcsim(['serve', '--port', '0', '--admin-port', String(port)])).toMatchObject({
     code: 4,
@@ -132,7 +132,7 @@ it('names the port of the admin API where that is the one taken', async () => {
   })
 })
 
-it('ends with 4 where nothing answers a request', async () => {
+it('exits with 4 when nothing answers a request', async () => {
   const ended = await otcsim(['curl', '--url', 'http://127.0.0.1:1', 'GET', '/orders'])
   expect(ended.code).toBe(4)
   expect(ended.err).toMatch(/^cannot reach http:\/\/127\.0\.0\.1:1\/\S*: .*is "otcsim serve" running\?\n$/)
@@ -156,7 +156,7 @@ it.each([
   expect(ended.err).toMatch(complaint)
 })
 
-it('tells a refusal by the exit code, the status and the hint', async () => {
+it('reports a refusal by the exit code, the status and the hint', async () => {
   const { url } = await serve(['--port', '0'])
   const forbidden = await otcsim(['curl', '--url', url, '--account', 'viewer', 'POST', '/orders', '-d', '{}'])
   expect(forbidden.code).toBe(1)
@@ -184,7 +184,7 @@ it('tells a refusal by the exit code, the status and the hint', async () => {
   expect(wrong.err).toMatch(/^HTTP 401 /)
 })
 
-it('prints a curl command that works as it stands', async () => {
+it('prints a curl command that works as printed', async () => {
   const { url } = await serve(['--port', '0'])
   const body = `{"side":"buy","asset":"BTC","quantity":0.1,"price":90000,"metadata":{"a":"it's"}}`
   const printed = await otcsim(['curl', '--url', url, '--print-curl', 'POST', '/orders', '-d', body])
@@ -205,7 +205,7 @@ it('lists the keys of the running venue', async () => {
   )
 })
 
-it('asks callers of the admin API for the token that it was given', async () => {
+it('requires its token of callers of the admin API', async () => {
   const { url } = await serve(['--port', '0', '--admin-token', 'open-sesame'])
   const without = await otcsim(['curl', '--url', url, 'GET', '/__admin/worlds/default'])
   expect(without).toMatchObject({ code: 1, err: 'HTTP 401 Unauthorized\n' })
@@ -213,7 +213,7 @@ it('asks callers of the admin API for the token that it was given', async () => 
   expect(withToken.code).toBe(0)
 })
 
-it('takes options from flag, then variable, then file, then default', async () => {
+it('takes an option from its flag, then its variable, then the file, then its default', async () => {
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, 'otcsim.config.yaml'),
@@ -228,7 +228,7 @@ it('takes options from flag, then variable, then file, then default', async () =
     env: { OTCSIM_SEED: 'variable', OTCSIM_READINGS: 'envelope=bare' },
   })
   expect(byVariable.ready).toMatchObject({ seed: 'variable', scenario: 'thin-book' })
-  // One file serves all commands: what is no option of another command does not disturb it.
+  // One file serves all commands, so options of other commands in it are no mistake.
   const run = await otcsim(['run', 'thin-book', '--reporter', 'json'], { cwd: folder })
   expect(JSON.parse(run.out)).toMatchObject({ ok: true, scenarios: [{ seed: 'file' }] })
   const byFlag = await serve(['--seed', 'flag'], { cwd: folder, env: { OTCSIM_SEED: 'variable' } })
@@ -248,7 +248,7 @@ it.each([
   expect(await otcsim(['serve', '--config', 'c.yaml'], { cwd: folder })).toEqual({ code: 2, out: '', err })
 })
 
-it('names the variable that is wrong', async () => {
+it('names an invalid variable', async () => {
   const ended = await otcsim(['serve'], { env: { OTCSIM_PORT: 'x' } })
   expect(ended).toEqual({ code: 2, out: '', err: 'OTCSIM_PORT: a port is a whole number from 0 to 65535\n' })
 })

@@ -27,7 +27,7 @@ async function admin(
 const digestOf = async (served: Served, world = 'default') =>
   JSON.parse((await admin(served, `/worlds/${world}/digest`)).text)
 
-it('goes on from its journal where it ended, and shows the file over the admin API', async () => {
+it('continues from its journal, and serves the file over the admin API', async () => {
   const cwd = temporaryFolder()
   const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
   const first = await serve(words, { cwd })
@@ -63,7 +63,7 @@ it('goes on from its journal where it ended, and shows the file over the admin A
   ])
 })
 
-it('lets one process at a time have the file', async () => {
+it('lets one process at a time use the file', async () => {
   const cwd = temporaryFolder()
   const words = ['--port', '0', '--journal', 'venue.journal']
   const first = await serve(words, { cwd })
@@ -75,7 +75,7 @@ it('lets one process at a time have the file', async () => {
   expect(await place(third)).toBe(201)
 })
 
-it('keeps a torn last line aside, and refuses damage, foreign headers and what is not a journal', async () => {
+it('sets a torn last line aside, and refuses damage, foreign headers and other files', async () => {
   const cwd = temporaryFolder()
   const file = join(cwd, 'venue.journal')
   const words = ['--port', '0', '--clock', 'manual', '--journal', 'venue.journal']
@@ -107,7 +107,7 @@ it('keeps a torn last line aside, and refuses damage, foreign headers and what i
   expect(await refused('dear diary\n')).toMatch(/^5 .*not an otcsim journal/)
 })
 
-it('keeps a journal for each world of a folder, and makes them all again', async () => {
+it('keeps a journal in a folder for each world, and recreates all worlds', async () => {
   const cwd = temporaryFolder()
   const words = ['--port', '0', '--clock', 'manual', '--journal-dir', 'journals']
   const first = await serve(words, { cwd })
@@ -142,7 +142,7 @@ it('keeps a journal for each world of a folder, and makes them all again', async
   expect((await admin(second, '/worlds/b')).status).toBe(404)
 })
 
-it('is one process at a time, by whatever name the file goes', async () => {
+it('lets one process at a time use the file, under any of its names', async () => {
   const cwd = temporaryFolder()
   await serve(['--port', '0', '--journal', 'venue.journal'], { cwd })
   symlinkSync('venue.journal', join(cwd, 'link'))

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { otcsim, repository, temporaryFolder } from './harness.ts'
 
-it('validates shipped scenarios and says what they hold', async () => {
+it('validates shipped scenarios and summarises them', async () => {
   const ended = await otcsim(['validate', 'calm', 'scenarios/thin-book.yaml'])
   expect(ended).toMatchObject({ code: 0, err: '' })
   expect(ended.out).toBe(
@@ -13,7 +13,7 @@ it('validates shipped scenarios and says what they hold', async () => {
   )
 })
 
-it('lists every problem of an invalid scenario with its place, and ends with 2', async () => {
+it('lists every problem of an invalid scenario with its place, and exits with 2', async () => {
   const folder = temporaryFolder()
   writeFileSync(
     join(folder, 's.yaml'),
@@ -52,7 +52,7 @@ it.each([
   })
 })
 
-it('signs with keys of one’s own, and a body from a file or from standard input', async () => {
+it('signs with given keys, and a body from a file or from standard input', async () => {
   const folder = temporaryFolder()
   writeFileSync(join(folder, 'body.json'), '{"a":1}')
   const sign = (data: string, more: readonly string[] = []) =>
@@ -72,14 +72,14 @@ it('signs with keys of one’s own, and a body from a file or from standard inpu
   expect(await sign('x', ['--key', 'k'])).toMatchObject({ code: 2, err: '--key and --secret go together\n' })
 })
 
-it('lists the readings, for people and for programs', async () => {
+it('lists the readings, as text and as JSON', async () => {
   const table = await otcsim(['readings'])
   expect(table.out).toMatch(/^envelope +bare \| wrapped$/m)
   const json: { readings: unknown[] } = JSON.parse((await otcsim(['readings', '--json'])).out)
   expect(json.readings).toContainEqual(expect.objectContaining({ key: 'createdStatus', default: '201' }))
 })
 
-it('prints help and version on stdout, and ends with 0', async () => {
+it('prints help and version on stdout, and exits with 0', async () => {
   const help = await otcsim(['--help'])
   expect(help.code).toBe(0)
   for (const command of ['serve', 'run', 'curl', 'sign', 'keys', 'validate', 'schema', 'readings']) {
@@ -89,7 +89,7 @@ it('prints help and version on stdout, and ends with 0', async () => {
   expect(await otcsim(['--version'])).toEqual({ code: 0, out: `${manifest.version}\n`, err: '' })
 })
 
-it('ships scenarios that each say why they exist', () => {
+it('ships scenarios that each state their purpose', () => {
   const folder = join(repository, 'scenarios')
   const files = readdirSync(folder, { recursive: true, encoding: 'utf8' }).filter((name) =>
     name.endsWith('.yaml'),

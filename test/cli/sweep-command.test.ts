@@ -4,16 +4,16 @@ import { expect, it } from 'vitest'
 import { built, project, startBuilt, strategy } from './built-sweep.ts'
 import { otcsim } from './harness.ts'
 
-/* Sweeps by the built command, as `npm test` builds it: its threads load a bundle, not hundreds of sources. */
+/* Sweeps with the built command, whose threads load a bundle instead of hundreds of sources. */
 
 const base = ['sweep', 'holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..6', '--set', 'size=0.5,1']
 const plan = ['sweep', 'plan', ...base.slice(1)]
 
-it('gives the same files with one thread and with two, and finds what it has done', async () => {
+it('gives the same files with one thread and with two, and does not repeat finished cases', async () => {
   const cwd = project()
   const one = await built([...base, '--jobs', '1', '--ndjson', 'one.ndjson', '--store', 'one'], cwd)
   expect(one).toMatchObject({ code: 0 })
-  // Once, each thread took itself for the command, and served a venue.
+  // Each thread once ran the command itself, and served a venue.
   expect(one.err).not.toContain('ready in')
   expect(one.out).toContain('returns.profit over 6 seeds\n')
   expect(one.out).toMatch(/\nsize=0\.5 {2,}6 {2,}0 /)
@@ -35,13 +35,13 @@ it('gives the same files with one thread and with two, and finds what it has don
   expect(one.out).toContain(`cases 12 of 12  digest ${summary.digest}\n`)
   expect(bytes('two.html')).toContain('<h2 id="pairs-heading">Paired comparison</h2>')
 
-  // The same again runs nothing: its store has every case.
+  // A second time nothing runs, because the store has every case.
   const [store = ''] = readdirSync(join(cwd, '.otcsim', 'sweeps'))
   const before = bytes(join('.otcsim', 'sweeps', store))
   expect(await built([...base, '--json'], cwd)).toMatchObject({ code: 0 })
   expect(bytes(join('.otcsim', 'sweeps', store))).toBe(before)
 
-  // The command that a sweep names gives the digest that it has.
+  // The command that a sweep shows for a case gives the same digest.
   const [worst] = summary.worst
   const words = worst.replay.split(' ').slice(1)
   const alone = await built([...words, '--json'], cwd)
@@ -75,14 +75,14 @@ it('runs shards of a plan that merge to the bytes of the whole, and lists what i
     err: 'cannot read nothing: there is no such file\n',
   })
 
-  // A shard whose strategy was changed meanwhile has other digests than the plan, and says so.
+  // A shard whose strategy was changed has other digests than the plan, and says so.
   writeFileSync(join(cwd, 'holder.mjs'), `${strategy}// changed\n`)
   const changed = await built(['sweep', 'run', 'plan.json', '--store', 'other', '--jobs', '1'], cwd)
   expect(changed).toMatchObject({ code: 5, out: '' })
   expect(changed.err).toMatch(/holder\.mjs is another text here \(\w+\) than the sweep's \(\w+\)/)
 }, 60_000)
 
-it('has a row for a case in which the strategy throws, and fails at the end', async () => {
+it('has a row for a case whose strategy throws, and fails at the end', async () => {
   const cwd = project()
   const words = [...base, '--set', 'failsAbove=0.7', '--jobs', '1', '--json', '--html', 'report.html']
   const ended = await built(words, cwd)
@@ -96,7 +96,7 @@ it('has a row for a case in which the strategy throws, and fails at the end', as
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
 }, 60_000)
 
-it('runs its cases with every flag of a run, and says so where it tells how to see one again', async () => {
+it('runs its cases with every flag of a run, and repeats those in the commands it shows', async () => {
   const cwd = project()
   const seller = `onTick({ sync }, { index }) {
     if (index <= 40) sync.orders.create({ side: 'sell', asset: 'BTC', quantity: 0.1, price: 40000 + index })
@@ -125,7 +125,7 @@ it('runs its cases with every flag of a run, and says so where it tells how to s
   expect(metrics.activity.orders).toBe(40)
 }, 60_000)
 
-// A thread that waits for nothing never ends by itself, and one that is told of a rejection has answered already.
+// A thread with an unresolved promise never ends by itself, and an unhandled rejection comes after the answer.
 it.each([
   [
     'waits for ever',
@@ -154,12 +154,12 @@ it.each([
   60_000,
 )
 
-it('goes on after Ctrl-C and after a kill in the middle, and comes to the same bytes', async () => {
+it('continues after Ctrl-C and after a kill, and ends with the same bytes', async () => {
   const cwd = project()
   const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
-  /** Starts the sweep, sends it a signal when it has so many rows, and answers its exit code. */
+  /** Starts the sweep, sends it a signal at this number of rows, and answers its exit code. */
   const stopAt = async (most: number, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> => {
     const child = startBuilt(words, cwd)
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
@@ -199,7 +199,7 @@ it.each<[number, readonly string[], RegExp]>([
   expect(ended.err).toMatch(err)
 })
 
-it('names the nearest figure where the objective is none', async () => {
+it('names the nearest figure for an unknown objective', async () => {
   const ended = await built([...base, '--objective', 'returns.profits', '--jobs', '1'], project())
   expect(ended).toMatchObject({ code: 2, out: '' })
   expect(ended.err).toContain('no figure "returns.profits"; did you mean "returns.profit"?')
@@ -218,7 +218,7 @@ it('refuses plans and shards that it cannot read', async () => {
   }
 })
 
-it('takes its options from the file that all commands share', async () => {
+it('takes its options from the shared configuration file', async () => {
   const cwd = project()
   writeFileSync(
     join(cwd, 'otcsim.config.yaml'),

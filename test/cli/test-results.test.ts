@@ -3,7 +3,7 @@ import { readTestResults } from '../../src/cli/matrix/test-results.ts'
 
 it.each([
   [
-    'the JSON of vitest and jest, other lines before it',
+    'the JSON of vitest and jest, after other lines',
     `noise\n${JSON.stringify({
       numTotalTests: 2,
       testResults: [
@@ -50,7 +50,7 @@ not ok 3 - later # todo one day
     ['rest'],
   ],
   [
-    'the marks of reporters for people',
+    'the marks of reporters for terminals',
     `✔ rests (1.25ms)\n\u001B[31m✖ fills at once (3.1ms)\u001B[39m\n✖ failing tests:\n✖ fills at once (3.1ms)\n`,
     ['rests'],
     ['fills at once'],
@@ -59,7 +59,7 @@ not ok 3 - later # todo one day
   expect(readTestResults(text)).toEqual({ passed, failed })
 })
 
-it('says so when it knows no form', () => {
+it('reports an unknown format', () => {
   expect(readTestResults('all good\n')).toBe(null)
   expect(readTestResults('{"num": broken')).toBe(null)
 })

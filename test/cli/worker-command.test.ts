@@ -19,7 +19,7 @@ const words = [
   ...['--set', 'size=0.2,0.4,0.6,0.8,1', '--param', 'vol=0.4,1.2'],
 ]
 
-it('gives the bytes of one thread: two workers in other folders, one of them killed half-way', async () => {
+it('gives the same bytes as one thread with two workers in other folders, one of them killed halfway', async () => {
   const cwd = project()
   const alone = built([...words, '--jobs', '1', '--store', 'alone', '--ndjson', 'alone.ndjson'], cwd)
   const worker = ['worker', '--queue', redis.url, '--jobs', '1', '--take-over-after', '1s']

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { repository, serve } from '../cli/harness.ts'
 
-/* There need be no container engine here: what its file says is held to the README, and its health check is run. */
+/* Without a container engine: compares the container file with the README, and runs its health check. */
 
 const folder = join(repository, 'test/container')
 const steps = readFileSync(join(folder, 'Dockerfile'), 'utf8')
@@ -13,7 +13,7 @@ const steps = readFileSync(join(folder, 'Dockerfile'), 'utf8')
 const after = (word: string): string[] =>
   steps.filter((line) => line.startsWith(`${word} `)).map((line) => line.slice(word.length + 1))
 
-it('takes the steps of the README, as a user without rights', () => {
+it('follows the steps of the README, as a user without privileges', () => {
   const readme = readFileSync(join(repository, 'README.md'), 'utf8')
   const [run] = after('RUN')
   const [start = ''] = after('CMD')
@@ -22,7 +22,7 @@ it('takes the steps of the README, as a user without rights', () => {
   expect(after('USER')).toEqual(['node'])
 })
 
-it('is asked for its health, and says when it is not there', async () => {
+it('has a health check that fails when the venue is not running', async () => {
   const [check = ''] = after('HEALTHCHECK')
   const words: unknown = JSON.parse(check.slice(check.indexOf('[')))
   expect(words).toEqual(['node', 'test/container/health.mjs'])

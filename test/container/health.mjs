@@ -1,4 +1,4 @@
-/* Whether the venue in this container is ready: what HEALTHCHECK asks. Exit code 1: it is not. */
+/* The HEALTHCHECK of the container: exit code 1 when the venue is not ready. */
 
 const port = process.env.OTCSIM_PORT ?? '4010'
 const token = process.env.OTCSIM_ADMIN_TOKEN

@@ -12,7 +12,7 @@ import { emptyHistory, type History, writeUntilGone } from './writers.ts'
 export interface CrashOptions {
   readonly kills: number
   readonly seed: string
-  /** The command line of `otcsim`, without its words. */
+  /** The command that starts `otcsim`, without arguments. */
   readonly otcsim: readonly string[]
   readonly folder: string
   readonly sync: 'os' | 'group' | 'always'
@@ -22,18 +22,18 @@ export interface CrashOptions {
 export interface CrashReport {
   readonly kills: number
   readonly accepted: number
-  /** Commands that are in the journal, and that nobody was answered about. */
+  /** Commands in the journal whose answers were never received. */
   readonly unanswered: number
   readonly lines: number
   readonly tornTails: number
 }
 
-/** A journal goes through so many lives before the next one begins. */
+/** Restarts on one journal before the next one begins. */
 const livesPerJournal = 20
 
 /**
- * Kills a venue at random moments while four writers send, and starts it again: every command that was answered is there,
- * none that was not sent is, in the order of each writer; the state is that of a replay. Throws at the first that is not.
+ * Kills a venue at random moments while four writers send, and restarts it. Every answered command must be there, and no
+ * command that was not sent, in the order of each writer, and the state must equal that of a replay. Throws otherwise.
  */
 export async function crashRun(options: CrashOptions): Promise<CrashReport> {
   const stream = createStream(options.seed, 'crash', '', 0)
@@ -69,7 +69,7 @@ export async function crashRun(options: CrashOptions): Promise<CrashReport> {
   return { kills: options.kills, accepted, unanswered, lines, tornTails }
 }
 
-/** Waits until so many more were sent, but not for ever: the moment is to lie anywhere. */
+/** Waits until this many more were sent, for a limited time. */
 async function untilSent({ sent }: History, more: number): Promise<void> {
   const enough = sent.size + more
   for (let waited = 0; sent.size < enough && waited < 1000; waited += 1) await setTimeout(1)
@@ -110,7 +110,7 @@ async function admin(
   return answered
 }
 
-/** Time passes by hand, so that a state can be compared with its replay. */
+/** Advances manually, so that the state can be compared with a replay. */
 async function tickUntilGone(served: Served): Promise<void> {
   for (;;) {
     try {

@@ -3,10 +3,10 @@ import { expect, it } from 'vitest'
 import { repository, temporaryFolder } from '../cli/harness.ts'
 import { crashRun } from './crash-run.ts'
 
-/* The built command, as in test/cli/bundle.test.ts; `npm run crash` does the same two hundred times. */
+/* Uses the built command, as test/cli/bundle.test.ts does. `npm run crash` does the same two hundred times. */
 const bundle = join(repository, 'dist', 'cli.cjs')
 
-it('loses nothing that was answered, and halves nothing, when it is killed while four write', async () => {
+it('keeps every answered command, whole, when it is killed while four clients write', async () => {
   const folder = temporaryFolder()
   const otcsim = [process.execPath, bundle]
   const report = await crashRun({ kills: 3, seed: 'test', otcsim, folder, sync: 'os', tell: () => undefined })

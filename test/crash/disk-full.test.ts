@@ -8,7 +8,7 @@ import { replayJournal } from '../../src/world/journal/replay.ts'
 import { repository, temporaryFolder } from '../cli/harness.ts'
 import { type Served, serveApart } from './served.ts'
 
-/* The built command under a limit of its files' size, which `prlimit` lifts again: where that is missing, this is left out. */
+/* The built command under a limit on file sizes, which `prlimit` removes again. Omitted on machines without it. */
 const bundle = join(repository, 'dist', 'cli.cjs')
 
 const client = ({ url }: Served) =>
@@ -27,9 +27,9 @@ const order = {
   metadata: { padding: 'x'.repeat(1000) },
 } as const
 
-it('serves reads alone while the disk is full, and everything when it is not', async () => {
+it('serves only reads while the disk is full, and everything afterwards', async () => {
   const journal = join(temporaryFolder(), 'venue.journal')
-  // In blocks of 512 or 1024 bytes, which is up to the shell: enough for the header and some orders.
+  // In blocks of 512 or 1024 bytes, depending on the shell: enough for the header and some orders.
   const command = `ulimit -S -f 40; exec "${process.execPath}" "${bundle}" serve --port 0 --json --clock manual --journal "${journal}"`
   const served = await serveApart({ program: 'sh', words: ['-c', command] })
   onTestFinished(() => {

@@ -1,10 +1,10 @@
 import { type ChildProcess, spawn } from 'node:child_process'
 
-/** The built command, serving in a process of its own. */
+/** The built command, serving in its own process. */
 export interface Served {
   readonly url: string
   readonly child: ChildProcess
-  /** What it ended with; null for a signal. */
+  /** The exit code; null after a signal. */
   readonly ended: Promise<number | null>
   readonly errors: () => string
 }
@@ -14,7 +14,7 @@ export interface Command {
   readonly words: readonly string[]
 }
 
-/** Resolves when it is ready, and rejects when it ends before. */
+/** Resolves when it is ready, and rejects when it exits before. */
 export function serveApart({ program, words }: Command): Promise<Served> {
   const child = spawn(program, [...words], { stdio: ['ignore', 'pipe', 'pipe'] })
   let out = ''

@@ -1,14 +1,14 @@
 import { createVenueClient, type VenueClient } from '../../src/client/create-venue-client.ts'
 import { createStream, type RandomStream } from '../../src/numeric/random.ts'
 
-/** What four writers sent, and what they were answered. */
+/** What four writers sent, and their answers. */
 export interface History {
   readonly sent: Set<string>
   /** Client ids of orders that were answered as accepted. */
   readonly accepted: Set<string>
   /** Client ids of orders whose cancellation was answered. */
   readonly cancelled: Set<string>
-  /** Quantities that an amendment was answered with, the last one by client id. */
+  /** The last quantity that an amendment was answered with, by client id. */
   readonly amended: Map<string, number>
 }
 
@@ -51,7 +51,7 @@ async function write(
         side: stream.integer(2) === 0 ? 'buy' : 'sell',
         asset: 'BTC',
         quantity: 0.01,
-        // Some of them trade at once, most rest far away.
+        // Some of them trade at once; most rest far from the market.
         price: stream.integer(3) === 0 ? 90_000 - stream.integer(80_000) : 20_000 + stream.integer(100),
         clientOrderId,
         metadata: { padding: 'x'.repeat(stream.integer(1500)) },
@@ -61,7 +61,7 @@ async function write(
         const { quantity } = await client.orders.amend(placed.orderId, { quantity: 0.02 })
         history.amended.set(clientOrderId, quantity)
       }
-      // Most go again, so that the account's limit of open orders does not end it.
+      // Most are cancelled, so that the limit on open orders is not reached.
       if (stream.integer(8) > 0) {
         await client.orders.cancel(placed.orderId)
         history.cancelled.add(clientOrderId)
@@ -72,6 +72,6 @@ async function write(
   }
 }
 
-/** A refusal is an answer, and the writer goes on. */
+/** A refusal is an answer, after which the writer continues. */
 const isGone = (failure: unknown): boolean =>
   !(failure instanceof Error && 'statusCode' in failure && typeof failure.statusCode === 'number')

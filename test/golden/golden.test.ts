@@ -12,7 +12,7 @@ test.each(vectors)('the golden vector $name holds', (vector) => {
   expect(divergence(vector)).toBe(null)
 })
 
-test('a vector that differs is noticed at its first step', () => {
+test('a difference is found at its first step', () => {
   const [vector] = vectors
   if (vector === undefined) throw new Error('There are no golden vectors')
   const digests = vector.digests.with(7, '0'.repeat(32))

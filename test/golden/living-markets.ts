@@ -7,7 +7,7 @@ import { millis, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { everyModel } from '../market/models/every-model.ts'
 import { startMillis } from '../market/market-of.ts'
 
-/* Worlds whose market is whole: every part of it reaches the digests. */
+/* Worlds with a complete market, every part of which affects the digests. */
 
 interface Run {
   readonly config: VenueConfig
@@ -16,7 +16,7 @@ interface Run {
 
 const hourMillis = 3_600_000
 
-/** A day of the default market in five assets, with its ladders, takers and impact, and a maker who quotes anew each hour. */
+/** A day of the default market in five assets, with ladders, takers and impact, and a maker who quotes every hour. */
 export function marketDay(): Run {
   const config = configOf(`
     BTC: {price: 95000}
@@ -31,7 +31,7 @@ export function marketDay(): Run {
   return { config, commands }
 }
 
-/** An hour of an asset of each other model that has a chance in it. */
+/** An hour of one asset for each of the other stochastic models. */
 export function modelHour(): Run {
   const config = configOf(`
     AAA: {price: 50000, model: {kind: gbm}}`)
@@ -75,7 +75,7 @@ function configOf(assets: string): VenueConfig {
   return loaded.value.venue
 }
 
-/** Near enough to the price of the start that takers reach it when the market does. */
+/** A quote near enough to the first price that takers reach it when the market does. */
 function quoteAt(at: number): Command {
   return {
     kind: 'submit-quote',

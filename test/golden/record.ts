@@ -12,8 +12,8 @@ import type { GoldenVector } from './vector.ts'
 import { writeVectors } from './vector.ts'
 
 /*
- * Writes the golden vectors to the file that is named on the command line. To be run only when the engine's
- * behaviour or its digest is meant to change; the change of the file is then part of that change.
+ * Writes the golden vectors to the file named on the command line. Run it only when the engine's behaviour or its digest
+ * is meant to change; the new file is then part of that change.
  */
 const steps = 120
 const crowded = recordedCommands({ hasLadder: true, makerRate: -200, takerRate: 3333 }, 91, steps)
@@ -52,7 +52,7 @@ function golden(name: string, config: VenueConfig, commands: readonly Command[])
   return { name, config, commands, ...replay({ config, commands }) }
 }
 
-/** The commands 700 milliseconds apart, so that the market moves between them. */
+/** Puts the commands 700 milliseconds apart, so that the market moves between them. */
 function inTime(commands: readonly Command[]): readonly Command[] {
   return commands.map((command, place) => ({ ...command, at: millis(startMillis + 700 * place) }))
 }

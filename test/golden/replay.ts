@@ -3,7 +3,7 @@ import type { EventSink } from '../../src/engine/events.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import type { GoldenVector } from './vector.ts'
 
-/** What a replay made of a vector: the digest after each command, and the hash of all events. */
+/** The results of a replay: the digest after each command, and the hash of all events. */
 export interface Replayed {
   readonly digests: readonly string[]
   readonly events: string

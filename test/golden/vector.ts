@@ -11,11 +11,11 @@ export interface GoldenVector {
   readonly commands: readonly Command[]
   /** 32 hexadecimal digits after each command. */
   readonly digests: readonly string[]
-  /** Of everything that was said, one line an event. */
+  /** Hash of all events, one line per event. */
   readonly events: string
 }
 
-/** One vector a line; maps are written as {"map": entries}. */
+/** One vector per line; maps are written as {"map": entries}. */
 export function writeVectors(vectors: readonly GoldenVector[]): string {
   return `[\n${vectors.map((vector) => JSON.stringify(vector, plainMaps)).join(',\n')}\n]\n`
 }

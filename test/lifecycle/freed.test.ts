@@ -7,7 +7,7 @@ import { sharedScenario } from './parallel-worlds.ts'
 setFlagsFromString('--expose-gc')
 const collect: unknown = runInNewContext('gc')
 
-/** Collects until nothing more goes, or long enough. */
+/** Collects garbage until nothing more is freed, for a limited time. */
 async function settle(): Promise<void> {
   if (typeof collect !== 'function') throw new Error('the collector can be called')
   for (let turn = 0; turn < 5; turn += 1) {
@@ -16,7 +16,7 @@ async function settle(): Promise<void> {
   }
 }
 
-it('lets go of a world that is deleted, with its snapshots, faults and journal', async () => {
+it('frees a deleted world, with its snapshots, faults and journal', async () => {
   await using venue = await startVenue({ scenario: sharedScenario })
   const use = async (): Promise<WeakRef<object>[]> => {
     const worlds = Array.from({ length: 20 }, () => venue.createWorld())
@@ -33,11 +33,11 @@ it('lets go of a world that is deleted, with its snapshots, faults and journal',
   const references = await use()
   await settle()
   const held = references.filter((reference) => reference.deref() !== undefined)
-  // The last one may still stand on a stack.
+  // The last one may still be referenced from the stack.
   expect(held.length).toBeLessThanOrEqual(1)
 })
 
-it('takes little memory for a world, and gives it back', async () => {
+it('uses little memory per world, and frees it', async () => {
   const used = async (): Promise<number> => {
     await settle()
     const { heapUsed, arrayBuffers } = process.memoryUsage()
@@ -50,7 +50,7 @@ it('takes little memory for a world, and gives it back', async () => {
   for (const { world } of worlds) world.request('trader', 'GET', '/api/sdk/orders')
   const perWorld = ((await used()) - before) / worlds.length
   for (const world of worlds.splice(0)) world.delete()
-  // A thousand of them take less than a gigabyte by far.
+  // A thousand of them take far less than a gigabyte.
   expect(perWorld).toBeLessThan(400_000)
   expect((await used()) - before).toBeLessThan(perWorld * 10)
 })

@@ -3,8 +3,8 @@ import { startVenue } from '../../src/testing/start-venue.ts'
 import { meetsFault, sharedScenario, testAlone, testOverHttp } from './parallel-worlds.ts'
 
 /*
- * What takes too long for every `npm test`: 200 tests at once on one server, 20 times, and 1,000 worlds at once, freed
- * again. Exit code 1: a test saw another, two rounds differed, or memory was not let go of. Run by `npm run soak:worlds`.
+ * `npm run soak:worlds`, too slow for `npm test`: 200 tests at once on one server, 20 times, and 1,000 worlds at once, which
+ * are freed again. Exit code 1: a test saw another one, two rounds differed, or memory was not freed.
  */
 
 const rounds = Number(process.argv[2] ?? 20)
@@ -39,7 +39,7 @@ async function parallelTests(): Promise<string[]> {
   return found
 }
 
-/** Many worlds, each with some trading, at once; then none of them. */
+/** Many worlds at once, each with some trading, then none. */
 async function crowd(name: string, scenario: ScenarioChoice): Promise<string[]> {
   await using venue = await startVenue({ scenario })
   const before = usedBytes()

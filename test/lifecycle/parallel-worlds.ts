@@ -3,7 +3,7 @@ import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import type { TestVenue } from '../../src/testing/start-venue.ts'
 import { createWorld } from '../../src/world/world.ts'
 
-/** Moving prices and a timeline: what one world saw of another would show. */
+/** Moving prices and a timeline, so that influence of one world on another would show. */
 export const sharedScenario = {
   version: 1,
   name: 'shared',
@@ -19,7 +19,7 @@ export const sharedScenario = {
   ],
 }
 
-/** What the n-th test does; some do more than others, in another order, and half of them meet a fault. */
+/** What the n-th test does. Tests differ in amount and order, and half of them meet a fault. */
 const planOf = (n: number) => ({
   seed: `seed-${n % 11}`,
   orders: 1 + (n % 3),
@@ -40,11 +40,11 @@ const faultOf = { type: 'http_error', attributes: { status: 500 }, match: { meth
 
 export interface Seen {
   readonly digest: string
-  /** The statuses that the test's own reads were answered with. */
+  /** The statuses of the test's own reads. */
   readonly reads: readonly number[]
 }
 
-/** The n-th test, over HTTP alone: a world is made, used by the client library and the admin API, and deleted. */
+/** The n-th test over HTTP: creates a world, uses it through the client and the admin API, and deletes it. */
 export async function testOverHttp(venue: TestVenue, n: number): Promise<Seen> {
   const plan = planOf(n)
   const admin = async (method: string, path: string, body?: unknown): Promise<unknown> => {
@@ -91,5 +91,5 @@ export function testAlone(n: number): string {
   return world.digest()
 }
 
-/** Tests that meet no fault have nothing in their digest but the venue. */
+/** The digest of a test without a fault covers the venue only. */
 export const meetsFault = (n: number): boolean => planOf(n).hasFault

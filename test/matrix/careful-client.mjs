@@ -2,8 +2,8 @@ import { createHmac } from 'node:crypto'
 import { check, run, sleep, surroundings, test } from './tap.mjs'
 
 /*
- * A client as it should be written: it takes from the venue what the specification promises and nothing more. Every
- * reading of the open points must leave it working, and so must a lost answer.
+ * A client as it should be written: it relies only on what the specification promises. It must work under every reading
+ * of the open points, and survive a lost answer.
  */
 
 const { baseUrl, apiKey, apiSecret } = surroundings()
@@ -18,7 +18,7 @@ const errorTypes = [
   ],
 ]
 
-/** Found out while we go: whether the query is signed, and what the venue's clock is ahead of ours. */
+/** Discovered at run time: whether the query is signed, and how far the venue's clock is ahead of ours. */
 let signsQuery = true
 let aheadMillis = 0
 
@@ -40,18 +40,18 @@ async function send(method, target, body, headers = {}) {
   return { status: response.status, headers: response.headers, body: unwrapped(await response.json()) }
 }
 
-/** Answers may stand in an envelope or not. */
+/** Answers may be wrapped in an envelope or not. */
 function unwrapped(body) {
   const isWrapped = body !== null && typeof body === 'object' && 'data' in body && 'timestamp' in body
   return isWrapped ? body.data : body
 }
 
-/** The type's name, wherever in an error it stands; null when there is none. */
+/** The name of the type, wherever it is in the error; null when there is none. */
 const typeOf = ({ body }) => errorTypes.find((type) => JSON.stringify(body).includes(`"${type}"`)) ?? null
 const isSuccess = ({ status }) => status >= 200 && status < 300
 const isRefusal = ({ status }) => status >= 400 && status < 500
 
-/** One request, again while the venue says that it was too early, or signed another way, or by another clock. */
+/** Sends a request, again on a rate limit or when the venue signs in another way or has another clock. */
 async function call(method, target, body, headers) {
   let mayResign = target.includes('?')
   let maySetClock = true
@@ -72,7 +72,7 @@ async function call(method, target, body, headers) {
   }
 }
 
-/** An answer; null when it was lost and reading once more does no harm. A failure of the service is no answer. */
+/** The answer, or null when it was lost and the request may be repeated. A failure of the service is not an answer. */
 async function heard(method, target, body, headers, attempt) {
   const isHarmless = method === 'GET' && attempt < 5
   try {
@@ -86,13 +86,13 @@ async function heard(method, target, body, headers, attempt) {
   return null
 }
 
-/** Without a type name a denied signature and an expired timestamp look alike. */
+/** Without a type name, a wrong signature and an expired timestamp cannot be distinguished. */
 const isDenied = (answer) =>
   [400, 401, 403].includes(answer.status) &&
   !['INVALID_API_KEY', 'INSUFFICIENT_SCOPE', 'INSUFFICIENT_BALANCE'].includes(typeOf(answer) ?? '') &&
   (answer.status === 401 || ['TIMESTAMP_EXPIRED', 'INVALID_SIGNATURE'].includes(typeOf(answer) ?? ''))
 
-/** The reset may be a time in seconds or milliseconds, or a span: nothing absurd is waited for. */
+/** The reset may be a time in seconds or milliseconds, or a span. Waits are bounded. */
 function waitMillis({ headers }) {
   const reset = Number(headers.get('x-ratelimit-reset') ?? 0)
   const now = Date.now() + aheadMillis
@@ -118,7 +118,7 @@ async function find(clientOrderId) {
   return isSuccess(found) ? found.body : null
 }
 
-/** Places an order once, whatever becomes of the answers. */
+/** Places an order exactly once, even when answers are lost. */
 async function place(order, headers) {
   const clientOrderId = freshId()
   const body = { ...order, clientOrderId }

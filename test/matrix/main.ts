@@ -3,8 +3,8 @@ import { readFileSync } from 'node:fs'
 import { fileURLToPath } from 'node:url'
 
 /*
- * `npm run matrix:clients`: the careful client passes under everything, combinations too; the naive one is broken by exactly
- * the readings and faults of the file beside this one.
+ * `npm run matrix:clients`: the careful client passes under every reading, fault and combination; the naive one is broken
+ * by exactly the readings and faults that the file beside this one lists.
  */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
@@ -29,7 +29,7 @@ function matrix(client: string, ...words: readonly string[]): Report {
 const careful = matrix('careful')
 console.log(`careful: ${careful.ok ? 'nothing breaks it' : JSON.stringify(careful.breaks)}`)
 
-// Names alone: which tests meet the rate limit depends on the moment.
+// Names only, because it depends on timing which tests reach the rate limit.
 const expected: readonly string[] = JSON.parse(readFileSync(`${root}test/matrix/naive-breaks.json`, 'utf8'))
 const naive = matrix('naive', '--depth', '1')
 const found = naive.breaks.map(({ name }) => name)

@@ -2,9 +2,9 @@ import { createHmac } from 'node:crypto'
 import { check, run, sleep, surroundings, test } from './tap.mjs'
 
 /*
- * A client as clients are often written: made against the answers that it happened to see. It takes one envelope, one
- * status and one place of the error's type for granted, sends again without a client id when an answer is lost, and
- * reckons the end of a rate limit on its own clock.
+ * A client as many are written: against the answers that it happened to get. It assumes one envelope, one status and one
+ * place of the error's type, resends without a client id when an answer is lost, and computes the end of a rate limit
+ * with its own clock.
  */
 
 const { baseUrl, apiKey, apiSecret } = surroundings()
@@ -39,7 +39,7 @@ async function call(method, target, body, headers) {
   return send(method, target, body, headers)
 }
 
-/** What got no answer is sent again. */
+/** Resends a request without an answer. */
 async function insist(method, target, body, headers) {
   try {
     return await call(method, target, body, headers)

@@ -1,4 +1,4 @@
-/* A test runner of twenty lines, so that the two clients beside it need nothing but Node. Speaks TAP. */
+/* A test runner in twenty lines that prints TAP, so that the two clients beside it need nothing but Node. */
 
 const tests = []
 
@@ -25,7 +25,7 @@ export function check(condition, message) {
   if (!condition) throw new Error(message)
 }
 
-/** Where the venue is and who we are: what `otcsim exec` and `otcsim matrix` put into the environment. */
+/** Address and credentials, which `otcsim exec` and `otcsim matrix` put into the environment. */
 export function surroundings() {
   const { OTC_BASE_URL: baseUrl, OTC_API_KEY: apiKey, OTC_API_SECRET: apiSecret } = process.env
   if (!baseUrl || !apiKey || !apiSecret) {

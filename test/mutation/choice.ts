@@ -7,7 +7,7 @@ export function matching(paths: readonly string[], pattern: string): readonly st
   return paths.filter((path) => expression.test(path))
 }
 
-/** The mutants in an order drawn by the seed; each one's place hangs on itself alone, whatever changes in other files. */
+/** The mutants in an order drawn from the seed. The rank of a mutant depends on nothing else in the sources. */
 export function drawn(mutants: readonly Mutant[], seed: string): readonly Mutant[] {
   const keyOf = (mutant: Mutant) =>
     createHash('sha256')

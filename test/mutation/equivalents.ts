@@ -1,6 +1,6 @@
 import { changeOf, type Mutant } from './mutants.ts'
 
-/** A mutant that cannot be told from the original, as the list beside this file names it. */
+/** A mutant that behaves like the original, as the list beside this file names it. */
 export interface Equivalent {
   readonly path: string
   readonly within: string
@@ -8,8 +8,8 @@ export interface Equivalent {
 }
 
 /**
- * Reads the list: a heading a file, and below it items such as "- `wide` `a < b → a <= b`: why". Throws at an item that
- * says something else, or does not say why.
+ * Reads the list: a heading per file, and below it items such as "- `wide` `a < b → a <= b`: why". Throws at an item of
+ * another form, or without a reason.
  */
 export function readEquivalents(text: string): readonly Equivalent[] {
   let path = ''
@@ -23,7 +23,7 @@ export function readEquivalents(text: string): readonly Equivalent[] {
   })
 }
 
-/** As the list names a mutant. */
+/** The key of a mutant in the list. */
 export function keyOf(equivalent: Equivalent): string {
   return `${equivalent.path} ${equivalent.within} ${equivalent.change}`
 }

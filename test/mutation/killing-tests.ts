@@ -6,8 +6,8 @@ import ts from 'typescript'
 export const repositoryRoot = fileURLToPath(new URL('../..', import.meta.url))
 
 /**
- * Folders whose tests run in process and within seconds. What needs a build, sockets, a browser or other processes is left
- * out: it would not kill more, only later.
+ * Folders whose tests run in process and within seconds. Tests that need a build, sockets, a browser or other processes
+ * are excluded: they would not kill more, only later.
  */
 const folders = [
   'numeric',
@@ -21,7 +21,7 @@ const folders = [
   'api',
 ]
 
-/** Files of those folders that start other processes, or read what a build has made. */
+/** Files of those folders that start other processes, or need a build. */
 const leftOut = ['test/api/openapi/lint.test.ts', 'test/regressions/calls-without-types.test.ts']
 
 /** A file's text as it is now. */
@@ -37,7 +37,7 @@ export function filesBelow(folder: string): readonly string[] {
     .sort()
 }
 
-/** For each test file that may kill, everything of the repository that it imports, at any distance. */
+/** For each test file that may kill, all files of the repository that it imports, directly or indirectly. */
 export function importsOfTests(): ReadonlyMap<string, ReadonlySet<string>> {
   const known = new Map<string, readonly string[]>()
   const tests = folders.flatMap((folder) => filesBelow(`test/${folder}`))
@@ -67,18 +67,18 @@ function importsOf(path: string, known: Map<string, readonly string[]>): readonl
   return imports
 }
 
-/** What is known of a test file: how long it takes, and how many mutants of a file it has killed. */
+/** A test file's record: how long it takes, and how many mutants of each file it has killed. */
 export interface TestRecord {
   millis: number
   readonly killsOf: { [path: string]: number }
-  /** What it and all that it imports were when it last passed without a mutant. */
+  /** Hash of the test and all its imports when it last passed without a mutant. */
   provenBy: string
 }
 
 /**
- * Test files in the order in which a mutant of `path` is most cheaply killed: what killed mutants of this file before, what
- * kills much in little time, then the near before the far and the quick before the slow; digests of whole runs last, for they tell that something
- * changed and not what.
+ * Test files in the order in which they most cheaply kill a mutant of `path`: those that killed mutants of this file
+ * before, by kills per time, then near ones before far ones and fast ones before slow ones. Golden digests are last,
+ * because they show that something changed but not what.
  */
 export function killersFirst(
   tests: readonly string[],
@@ -99,7 +99,7 @@ export function killersFirst(
     .map(({ test }) => test)
 }
 
-/** How many folders below `test` and `src` are the same: the room, and folders in it. */
+/** How many folders below `test` and `src` two paths share. */
 function sharedFolders(test: string, path: string): number {
   const folders = dirname(path).split('/').slice(1)
   const own = dirname(test).split('/').slice(1)
@@ -107,7 +107,7 @@ function sharedFolders(test: string, path: string): number {
   return different < 0 ? folders.length : different
 }
 
-/** `test/numeric/wide.test.ts` is there for `src/numeric/wide.ts`. */
+/** `test/numeric/wide.test.ts` is the test of `src/numeric/wide.ts`. */
 export function isTwin(test: string, path: string): boolean {
   return (
     test.replace(/^test\//, '').replace(/\.test\.ts$/, '') === path.replace(/^src\//, '').replace(/\.ts$/, '')

@@ -12,15 +12,15 @@ import { describeVerdict, scoreLine, scoresBy } from './report.ts'
 import { TypeCheck } from './type-check.ts'
 
 /*
- * `npm run mutation`: puts small mistakes into the sources, one at a time, and sees whether a test fails.
+ * `npm run mutation`: makes small mistakes in the sources, one at a time, and checks whether a test fails.
  *
- *   --mutate 'src/engine/book/*.ts'  files to change, several by several such flags; src/x.ts:40 is a line of one
- *   --sample 100 --seed 7            so many mutants, drawn by the seed, instead of all
- *   --seconds 20                     tests of so many seconds at most a mutant: what survives may be killed by all tests
- *   --again                          those that survived the last time instead: with more tests, or better ones
- *   --listed                         those of the list of equivalent mutants instead of the others: each must survive
+ *   --mutate 'src/engine/book/*.ts'  files to change, repeatable; src/x.ts:40 is one line of a file
+ *   --sample 100 --seed 7            this many mutants, drawn by the seed, instead of all
+ *   --seconds 20                     seconds of tests per mutant at most; all tests might kill more
+ *   --again                          only those that survived the last time
+ *   --listed                         only those of the list of equivalent mutants, each of which must survive
  *
- * Exit code 1: an unchanged source fails its tests. A survivor fails nothing: it is to be read.
+ * Exit code 1: an unchanged source fails its tests. Survivors do not affect the exit code.
  */
 
 const rooms = ['src/numeric', 'src/market', 'src/engine']
@@ -66,12 +66,12 @@ for (const verdict of verdicts) if (verdict.outcome === 'survived') console.log(
 for (const score of scoresBy(verdicts, (path) => path)) console.log(scoreLine(score))
 for (const score of scoresBy(verdicts, (path) => path.split('/')[1] ?? '')) console.log(scoreLine(score))
 
-/** A mutant that does not fit with its types is none, and another is taken for it. */
+/** A mutant with a type error is replaced by another. */
 async function judgeAll(): Promise<void> {
   const check = new TypeCheck(rooms)
   const failing = await run.begin(new Set(order.map(({ path }) => path)))
   if (failing !== null) {
-    console.error(`${failing} fails without any mutant: nothing can be told`)
+    console.error(`${failing} fails without any mutant, so there is no verdict`)
     process.exitCode = 1
     return
   }

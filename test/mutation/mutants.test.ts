@@ -54,11 +54,11 @@ describe('the mutants of a text', () => {
     expect(changesOf(text).filter((change) => change !== "'a' → ''")).toEqual([])
   })
 
-  it('keep the condition of an invariant, and not its text', () => {
+  it('change the condition of an invariant, not its text', () => {
     expect(changesOf("x = assert(a === b, 'the same')")).toHaveLength(3)
   })
 
-  it('are told by line and function, and put where they belong', () => {
+  it('have a line and a function, and are applied at their place', () => {
     const text = 'function walk() {\n  return a + b\n}\n'
     const found = mutantsOf('src/engine/x.ts', text).find(({ original }) => original === 'a + b')
     expect(found).toMatchObject({ line: 2, within: 'walk' })
@@ -79,7 +79,7 @@ describe('the choice', () => {
     expect(matching(paths, pattern)).toEqual(named)
   })
 
-  it('draws the same for a seed, another order for another, and each mutant once', () => {
+  it('draws the same order for the same seed, another for another, and each mutant once', () => {
     const mutants = mutantsOf('src/engine/x.ts', 'x = a + b + c + d + e * f * g - h')
     const first = drawn(mutants, '7')
     expect(drawn([...mutants].reverse(), '7')).toEqual(first)
@@ -87,7 +87,7 @@ describe('the choice', () => {
     expect(new Set(first)).toEqual(new Set(mutants))
   })
 
-  it('asks only tests that import the file, its own and past killers first, golden digests last', () => {
+  it('runs only tests that import the file, its own test and past killers first, golden digests last', () => {
     const importing = [...importsOfTests()]
       .filter(([, imported]) => imported.has('src/engine/series/wide-sum.ts'))
       .map(([test]) => test)
@@ -103,7 +103,7 @@ describe('the choice', () => {
 })
 
 describe('the list of equivalent mutants', () => {
-  it('names file, function and change', () => {
+  it('has file, function and change', () => {
     const text = '# Title\n\n## src/a.ts\n\n- `f` `a < b → true`: why\n'
     expect(readEquivalents(text)).toEqual([{ path: 'src/a.ts', within: 'f', change: 'a < b → true' }])
   })
@@ -115,7 +115,7 @@ describe('the list of equivalent mutants', () => {
     },
   )
 
-  it('of this repository names mutants that there are', () => {
+  it('of this repository names existing mutants', () => {
     const items = readEquivalents(readFileSync(new URL('./equivalent.md', import.meta.url), 'utf8'))
     const known = new Set(
       [...new Set(items.map(({ path }) => path))]
@@ -127,7 +127,7 @@ describe('the list of equivalent mutants', () => {
 })
 
 describe('the score', () => {
-  it('counts mutants out of time as killed', () => {
+  it('counts timeouts as killed', () => {
     const [mutant] = mutantsOf('src/engine/x.ts', 'x = a + b')
     if (mutant === undefined) throw new Error('a sum has a mutant')
     const verdict = (name: string, outcome: 'killed' | 'late' | 'survived') =>

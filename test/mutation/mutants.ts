@@ -4,7 +4,7 @@ import { replacementsOf } from './operators.ts'
 /** One small change of one file, which some test should notice. */
 export interface Mutant {
   readonly path: string
-  /** Offsets into the file's text: what stands between them is replaced. */
+  /** Offsets into the file's text, between which it is replaced. */
   readonly start: number
   readonly end: number
   readonly original: string
@@ -15,7 +15,7 @@ export interface Mutant {
   readonly within: string
 }
 
-/** All mutants of a file, in the order of their places. Imports, types and what is said of broken invariants have none. */
+/** All mutants of a file, in order of their places. Imports, types and messages of broken invariants have none. */
 export function mutantsOf(path: string, text: string): readonly Mutant[] {
   const tree = ts.createSourceFile(path, text, ts.ScriptTarget.ES2023, true)
   const mutants: Mutant[] = []
@@ -44,7 +44,7 @@ export function mutated(text: string, mutant: Mutant): string {
   return text.slice(0, mutant.start) + mutant.replacement + text.slice(mutant.end)
 }
 
-/** What is changed, on one line: `a < b → a <= b`. */
+/** The change in one line: `a < b → a <= b`. */
 export function changeOf({ original, replacement }: Mutant): string {
   return `${oneLine(original)} → ${oneLine(replacement)}`
 }

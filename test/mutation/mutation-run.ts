@@ -4,21 +4,21 @@ import { importsOfTests, isTwin, killersFirst, type TestRecord, textOf } from '.
 import { type Mutant, mutated } from './mutants.ts'
 import { type Ended, Session } from './session.ts'
 
-/** What became of a mutant. Out of time counts as killed: a program that no longer ends is noticed. */
+/** The result of a mutant. A timeout counts as killed, because a program that does not end would be noticed. */
 export interface Verdict {
   readonly mutant: Mutant
   readonly outcome: 'killed' | 'late' | 'survived'
   /** The test file that killed it. */
   readonly test: string | null
-  /** How many test files were asked, and how many there are that import the file. */
+  /** How many test files were run, and how many import the file. */
   readonly asked: number
   readonly importing: number
 }
 
 export interface RunOptions {
-  /** Where it is written down how long tests take and what they have killed. */
+  /** File that records how long tests take and what they have killed. */
   readonly recordsFile: string
-  /** Tests of so many milliseconds at most are asked about one mutant, the likely killers first. */
+  /** Milliseconds of tests per mutant at most, the likely killers first. */
   readonly maximumMillis: number
   readonly patienceMillis: number
 }
@@ -29,7 +29,7 @@ export class MutationRun {
   private readonly session = new Session()
   private readonly imports = importsOfTests()
   private readonly records: Map<string, TestRecord>
-  /** Tests that pass where there is no mutant: only their failure says something. */
+  /** Tests that pass without a mutant, so that their failure is meaningful. */
   private readonly proven = new Set<string>()
 
   constructor(options: RunOptions) {
@@ -42,7 +42,7 @@ export class MutationRun {
     return [...this.imports].filter(([, imported]) => imported.has(path)).map(([test]) => test)
   }
 
-  /** Runs the tests that these files' mutants may meet on unchanged sources, unless that was done; the one that fails, or null. */
+  /** Runs the tests of these files on unchanged sources, unless that was done. Answers the one that fails, or null. */
   async begin(paths: ReadonlySet<string>): Promise<string | null> {
     const chosen = new Set([...paths].flatMap((path) => this.affordable(this.testsOf(path), path)))
     const tests = [...chosen].filter((test) => this.digestOf(test) !== this.records.get(test)?.provenBy)
@@ -80,7 +80,7 @@ export class MutationRun {
     this.save()
   }
 
-  /** The likely killers first: as many as there is time for, and in any case the first and the file's own. */
+  /** The likely killers first: as many as the time allows, and always the first and the file's own test. */
   private affordable(tests: readonly string[], path: string): readonly string[] {
     let millis = 0
     return killersFirst(tests, path, this.records).filter((test, index) => {
@@ -107,7 +107,7 @@ export class MutationRun {
     writeFileSync(this.options.recordsFile, JSON.stringify([...this.records]))
   }
 
-  /** Everything that a test is made of. */
+  /** Hash of a test file and all its imports. */
   private digestOf(test: string): string {
     const hash = createHash('sha256')
     for (const file of [...(this.imports.get(test) ?? [])].sort()) hash.update(`${file}\n${textOf(file)}`)

@@ -1,17 +1,17 @@
 import ts from 'typescript'
 
-/** Text to stand in the place of a node. */
+/** Text that replaces a node. */
 export interface Replacement {
   readonly target: ts.Node
   readonly replacement: string
 }
 
 /*
- * What is changed is what the mutation testers of the field change (the list is that of Stryker's mutators): operators,
- * conditions, booleans, updates, texts, lists, blocks, methods; and a statement that only calls something is left out.
+ * The usual mutations (the list of Stryker's mutators): operators, conditions, booleans, updates, strings, arrays, blocks
+ * and methods. In addition, statements that only call something are removed.
  */
 
-/** Everything that stands for a mistake at this node itself, its children apart. */
+/** All mutations of this node, without its children. */
 export function replacementsOf(node: ts.Node): readonly Replacement[] {
   return [
     ...ofBinary(node),
@@ -70,7 +70,7 @@ function ofBinary(node: ts.Node): readonly Replacement[] {
   return comparisons.has(operator) ? [...swapped, ...fixed(node, ['true', 'false'])] : swapped
 }
 
-/** Conditions that always hold, and that never do; a loop without an end says nothing, so it only never begins. */
+/** Conditions that are always or never true. Loops only get the latter, because an endless one shows nothing. */
 function ofCondition(node: ts.Node): readonly Replacement[] {
   if (ts.isIfStatement(node)) return fixed(node.expression, ['true', 'false'])
   if (ts.isConditionalExpression(node)) return fixed(node.condition, ['true', 'false'])
@@ -100,7 +100,7 @@ function ofBoolean(node: ts.Node): readonly Replacement[] {
   return node.kind === ts.SyntaxKind.FalseKeyword ? [{ target: node, replacement: 'true' }] : []
 }
 
-/** No text, or some where there was none; the names of properties stay. */
+/** The empty string, or a text instead of it; names of properties stay. */
 function ofText(node: ts.Node): readonly Replacement[] {
   if (!isText(node) || (ts.isPropertyAssignment(node.parent) && node.parent.name === node)) return []
   const isEmpty = ts.isStringLiteralLike(node) && node.text === ''
@@ -117,7 +117,7 @@ function ofBlock(node: ts.Node): readonly Replacement[] {
   return ts.isBlock(node) && node.statements.length > 0 ? [{ target: node, replacement: '{}' }] : []
 }
 
-/** `null` is a call that is replaced by what it is called on. */
+/** `null` means that the call is replaced by its receiver. */
 const methods: Readonly<Record<string, string | null>> = {
   min: 'max',
   max: 'min',
@@ -163,7 +163,7 @@ function isText(node: ts.Node): boolean {
   return ts.isStringLiteralLike(node) || ts.isTemplateExpression(node)
 }
 
-/** A node with another text in the place of one of its parts, so that what is shown tells the place. */
+/** Replaces a part of a node, but shows the whole node, so that the report identifies the place. */
 function within(target: ts.Node, part: ts.Node, other: string): Replacement {
   const text = target.getText()
   const start = part.getStart() - target.getStart()

@@ -1,7 +1,7 @@
 import { changeOf } from './mutants.ts'
 import type { Verdict } from './mutation-run.ts'
 
-/** `src/x.ts:12 in walk: a < b → a <= b`, and what became of it. */
+/** `src/x.ts:12 in walk: a < b → a <= b`, and its result. */
 export function describeVerdict({ mutant, outcome, test, asked, importing }: Verdict): string {
   const place = `${mutant.path}:${mutant.line} in ${mutant.within}: ${changeOf(mutant)}`
   switch (outcome) {
@@ -18,15 +18,15 @@ export interface Score {
   readonly name: string
   readonly mutants: number
   readonly killed: number
-  /** Killed by a digest of a whole run alone, which no other test had noticed. */
+  /** Killed by a golden digest only, by no other test. */
   readonly goldenOnly: number
   readonly late: number
   readonly survived: number
-  /** Killed and late ones among all, percent. */
+  /** Killed and timed-out ones among all, in percent. */
   readonly score: number
 }
 
-/** The score of each file or room, in the order of names, and of all. */
+/** The score of each file or room, by name, and of all. */
 export function scoresBy(verdicts: readonly Verdict[], nameOf: (path: string) => string): readonly Score[] {
   const names = [...new Set(verdicts.map(({ mutant }) => nameOf(mutant.path)))].sort()
   const each = names.map((name) =>

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { afterAll, expect, it } from 'vitest'
 import { Session } from './session.ts'
 
-/* One worker, three orders: what stands in a source changes from one to the next. */
+/* One worker with three orders, between which the text of a source changes. */
 
 const path = 'src/numeric/records.ts'
 const own = readFileSync(new URL(`../../${path}`, import.meta.url), 'utf8')
@@ -10,7 +10,7 @@ const tests = ['test/numeric/units.test.ts', 'test/numeric/records.test.ts']
 const session = new Session()
 afterAll(() => session.close())
 
-it('tells what passes, what fails, and what does not end', async () => {
+it('reports what passes, what fails, and what does not end', async () => {
   const run = (text: string, patienceMillis = 60_000) =>
     session.run({ path, text, tests }, () => patienceMillis)
   const unchanged = await run(own)

@@ -1,14 +1,14 @@
 import { type ChildProcess, fork } from 'node:child_process'
 import { fileURLToPath } from 'node:url'
 
-/** What the worker is to do: the tests, in this order, with this text in the place of a file's own; no path, no change. */
+/** An order to the worker: run these tests in order, with this text instead of the file's own; unchanged without a path. */
 export interface Order {
   readonly path: string | null
   readonly text: string
   readonly tests: readonly string[]
 }
 
-/** What the worker tells. */
+/** A message of the worker. */
 export type Told =
   | { readonly kind: 'ready' }
   | { readonly kind: 'file'; readonly test: string; readonly state: string; readonly millis: number }
@@ -16,7 +16,7 @@ export type Told =
   | { readonly kind: 'busy'; readonly millis: number }
   | { readonly kind: 'end'; readonly errors: number }
 
-/** How a run of tests ended: all passed, one failed (which is null when none began), or one did not end. */
+/** How a run of tests ended: all passed, one failed (null when none started), or one did not end. */
 export interface Ended {
   readonly kind: 'passed' | 'failed' | 'late'
   readonly test: string | null
@@ -24,7 +24,7 @@ export interface Ended {
 }
 
 const worker = fileURLToPath(new URL('./worker.ts', import.meta.url))
-/** Whatever it does: half an hour by the clock. */
+/** Limit by the wall clock: half an hour. */
 const maximumMillis = 1_800_000
 
 /** A worker process that is started when it is needed, and again when a run had to be killed. */
@@ -32,8 +32,8 @@ export class Session {
   private child: ChildProcess | null = null
 
   /**
-   * Runs the tests until one fails. `patienceOf` says how many milliseconds of the processor a test file may take before it
-   * counts as endless: processor time, because a machine that does other things too makes nobody's test endless.
+   * Runs the tests until one fails. `patienceOf` is the processor time in milliseconds that a test file may take before it
+   * counts as endless. Wall time would depend on what else the machine does.
    */
   async run(order: Order, patienceOf: (test: string) => number): Promise<Ended> {
     const child = this.child ?? (await this.start())

@@ -2,7 +2,7 @@ import { join } from 'node:path'
 import ts from 'typescript'
 import { filesBelow, repositoryRoot } from './killing-tests.ts'
 
-/** Whether a file still fits with its types when its text is another. */
+/** Checks the types of a file with a changed text. */
 export class TypeCheck {
   private readonly service: ts.LanguageService
   private changed: { readonly file: string; readonly text: string } | null = null
@@ -39,7 +39,7 @@ export class TypeCheck {
     this.service = ts.createLanguageService(host)
   }
 
-  /** Whether a compiler would take the file with this text. */
+  /** Whether the file compiles with this text. */
   fits(path: string, text: string): boolean {
     const file = join(repositoryRoot, path)
     this.changed = { file, text }

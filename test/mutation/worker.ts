@@ -6,8 +6,8 @@ import { repositoryRoot } from './killing-tests.ts'
 import type { Order, Told } from './session.ts'
 
 /*
- * A process that runs test files against one changed source after the other. The sources on the disk stay as they are:
- * the changed text is given to whoever imports the file.
+ * A process that runs test files against one changed source after the other. The files on disk stay unchanged: importers
+ * get the changed text.
  */
 
 let changed: { readonly file: string; readonly text: string } | null = null
@@ -22,7 +22,7 @@ function tell(told: Told): void {
   process.send?.(JSON.stringify(told))
 }
 
-/** Tells of each file that ended; a file that could not be loaded has failed. */
+/** Reports each file that ended; a file that could not be loaded has failed. */
 const teller: Reporter = {
   onTestModuleEnd(module: TestModule): void {
     const test = module.moduleId
@@ -34,7 +34,7 @@ const teller: Reporter = {
   },
 }
 
-/** Files in the order in which they are asked for. */
+/** Runs files in the requested order. */
 class AsAsked {
   shard(specifications: TestSpecification[]): TestSpecification[] {
     return specifications

@@ -17,7 +17,7 @@ import { formatMessage } from 'publint/utils'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
-/* The package as its users get it: what `npm pack` takes, installed beside somebody's code. Needs `npm run build`. */
+/* The package as its users get it: packed with `npm pack`, and installed in a project. Needs `npm run build`. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const consumer = mkdtempSync(join(tmpdir(), 'otcsim-consumer-'))
@@ -53,19 +53,19 @@ it('packs the built files, the scenarios and the licence, and nothing else', () 
   expect(others).toEqual([])
 })
 
-it('brings the licences of what was written into its code', () => {
+it('contains the licences of bundled code', () => {
   const licences = readFileSync(join(root, 'dist/third-party-licences.txt'), 'utf8')
   expect(licences).toMatch(/^ajv \d+\.\d+\.\d+ \(MIT\)$/m)
   expect(licences).toMatch(/^fast-deep-equal \d+\.\d+\.\d+ \(MIT\)$/m)
 })
 
-it('declares its entries as tools expect them', async () => {
+it('declares its entries as tools expect', async () => {
   const { messages, pkg } = await publint({ pkgDir: root, level: 'warning', pack: false })
   expect(messages.map((message) => formatMessage(message, pkg, { color: false }))).toEqual([])
 })
 
 describe('the command', () => {
-  it('runs alone, without any installed package', () => {
+  it('runs without any other installed package', () => {
     expect(node(join(installed, 'dist', 'cli.cjs'), '--version')).toBe(`${manifest.version}\n`)
     expect(node(join(installed, 'dist', 'cli.cjs'), 'validate', 'calm')).toContain('calm')
   })
@@ -86,7 +86,7 @@ describe('the library', () => {
     }
   })
 
-  it('gives the same world to import and to require', () => {
+  it('gives the same world with import and with require', () => {
     writeFileSync(join(consumer, 'use.mjs'), `import { createWorld, loadScenario } from 'otcsim'\n${use}`)
     writeFileSync(
       join(consumer, 'use.cjs'),
@@ -97,7 +97,7 @@ describe('the library', () => {
     expect(node('use.cjs')).toBe(digest)
   })
 
-  it('runs sweeps on threads, and says what a queue needs where it is missing', () => {
+  it('runs sweeps on threads, and says which packages a queue needs', () => {
     writeFileSync(join(consumer, 'idle.mjs'), "export default { name: 'idle', onTick() {} }")
     const words = [join(installed, 'dist', 'cli.cjs'), 'sweep', 'idle.mjs', '--to', '1m', '--seeds', '1..2']
     expect(node(...words, '--jobs', '1')).toContain('cases 2 of 2')
@@ -107,7 +107,7 @@ describe('the library', () => {
     expect(queued.status).toBe(2)
   })
 
-  it('gives the client to import and to require, without the modules of Node', () => {
+  it('provides the client for import and require, without the modules of Node', () => {
     writeFileSync(
       join(consumer, 'client.mjs'),
       "import * as client from 'otcsim/client'\nconsole.log(...Object.keys(client).sort())",
@@ -136,7 +136,7 @@ describe('the library', () => {
     expect(status).toBe(2)
   }, 120_000)
 
-  it('loads what it needs, and no more: nothing of a test or of a tool', () => {
+  it('loads only what it needs, nothing of tests or tools', () => {
     const built = readdirSync(join(root, 'dist')).filter((name) => /^index\.(js|cjs)$/.test(name))
     for (const name of built) {
       const text = readFileSync(join(root, 'dist', name), 'utf8')
@@ -145,7 +145,7 @@ describe('the library', () => {
   })
 })
 
-/** What a built file and the chunks that it takes import. */
+/** The imports of a built file and of its chunks. */
 function modulesOf(file: string): readonly string[] {
   const text = readFileSync(join(installed, 'dist', file), 'utf8')
   const found = [...text.matchAll(/^(?:import|export) (?:[^'"]* from )?["']([^"']+)["']/gm)].map(

@@ -16,13 +16,13 @@ import { fileURLToPath } from 'node:url'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
-/* The README's recipes for CI, run as their readers would, beside the built package. Needs `npm run build`. */
+/* Runs the README's recipes for CI as a reader would, with the built package. Needs `npm run build`. */
 
 const root = fileURLToPath(new URL('../..', import.meta.url))
 const consumer = mkdtempSync(join(tmpdir(), 'otcsim-recipes-'))
 const readme = readFileSync(join(root, 'README.md'), 'utf8')
 
-/** A block of the README by the file name in its first line. */
+/** A code block of the README, by the file name in its first line. */
 function recipe(name: string): string {
   const blocks = [...readme.matchAll(/^```[a-z]+\n([\s\S]*?)^```$/gm)].map((match) => match[1] ?? '')
   const found = blocks.find((block) => block.split('\n')[0]?.replace(/^(?:\/\/|#) /, '') === name)
@@ -51,7 +51,7 @@ function run(program: string, words: readonly string[], cwd: string): Promise<En
   })
 }
 
-/** Runs a recipe, and once more with a wrong expectation: its journal is kept, and replays. */
+/** Runs a recipe, then again with a wrong expectation, which must leave a journal that replays. */
 async function passAndBreak(
   name: string,
   [right, wrong]: readonly [string, string],
@@ -76,7 +76,7 @@ const isThere = (program: string, ...words: readonly string[]): boolean =>
 beforeAll(() => {
   const modules = join(consumer, 'node_modules')
   mkdirSync(join(modules, '.bin'), { recursive: true })
-  // A copy, as npm makes one: some runners take what a link leads to for code of their user's.
+  // A copy, as npm makes one: some runners treat the target of a link as code of the user.
   for (const name of ['package.json', ...manifest.files])
     cpSync(join(root, name), join(modules, 'otcsim', name), { recursive: true })
   mkdirSync(join(modules, '@playwright'))
@@ -107,7 +107,7 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
       run(process.execPath, [jest, '--ci', '--rootDir', cwd], cwd),
     )
     expect(passed.said).toMatch(/Tests: +1 passed, 1 total/)
-    // jest waits for nobody: the shared server has kept it from its end no longer than its own last test.
+    // The shared server must not keep jest from exiting.
     expect(passed.said).not.toContain('did not exit')
     expect(failed.said).toMatch(/Tests: +1 failed, 1 total/)
   })
@@ -140,7 +140,7 @@ describe('the recipes of the README', { timeout: 330_000 }, () => {
       expect(ended.code).toBe(0)
     })
 
-  it('name files that are there', () => {
+  it('name existing files', () => {
     expect(existsSync(join(root, 'test/container/Dockerfile'))).toBe(true)
   })
 })

@@ -34,7 +34,7 @@ export function flowSection(seeds: readonly string[], folder: string | undefined
   return { title: 'The takers of the default market', columns, rows }
 }
 
-/** Fact 15: what a maker earns who never moves his prices, a day and a half a figure; signs as the note has them. */
+/** Fact 15: the profit of a passive maker, a day and a half per figure, with the signs of market.md. */
 export function edgeSection(): Section {
   const rows = makerCases.map((of): Row => {
     const { halfSpreadBps, horizonSeconds, informedShare, notedBps } = of
@@ -71,7 +71,7 @@ function defaultTakers(seed: string): TakerOrders {
   return { atMillis, signs, valuesUsd }
 }
 
-/** Trades of one side at one millisecond were one order. */
+/** Treats trades of one side at one millisecond as one order. */
 function recordedTakers(folder: string, symbol: string): TakerOrders {
   const file = join(folder, 'trades', `${symbol}USDT_trades_2024-08-08T2354_0005.csv.gz`)
   const text = gunzipSync(readFileSync(file)).toString('utf8')

@@ -4,7 +4,7 @@ import { makerCases, measureMakerEdge } from './maker-edge.ts'
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
 
-/* A day and a half a figure; `npm run realism:maker` takes thirty. */
+/* A day and a half per figure; `npm run realism:maker` takes thirty days. */
 test('a passive maker earns what market.md section 3 measured, and can lose', () => {
   const measured = makerCases.map((of) => ({ ...of, ...measureMakerEdge(of, 2160) }))
   for (const { edgeBps, notedBps, fills } of measured) {

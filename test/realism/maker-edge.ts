@@ -3,21 +3,21 @@ import type { Arrival, HawkesFlowSpec } from '../../src/market/flow-spec.ts'
 import { LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 
 /*
- * What a passive maker earns from the synthetic takers: the table of market.md section 3, "Edge of a passive maker", with
- * the whole engine. The maker stands alone, h basis points to either side of the fundamental price, and never runs out.
+ * The profit of a passive maker from synthetic takers: the table of market.md section 3, "Edge of a passive maker", with
+ * the whole engine. The maker is alone, h basis points to either side of the fundamental price, with unlimited size.
  *
- * The note's edge is that after an hour. The price is a martingale, so its expectation is known sooner: after the taker's
- * horizon for one who knew, at once for one who did not. That takes the noise of the rest of the hour away.
+ * market.md measures the edge after an hour. The price is a martingale, so its expectation is known sooner: after the
+ * horizon of an informed taker, at once for an uninformed one. That removes the noise of the rest of the hour.
  */
 
 export interface MakerCase {
   readonly halfSpreadBps: number
   readonly horizonSeconds: number
   readonly informedShare: number
-  /** The venue's usual touch, and how fast takers become fewer beyond it: BTC's, or SOL's for the widest maker. */
+  /** The venue's usual touch, and how fast takers become fewer beyond it: those of BTC, or of SOL for the widest maker. */
   readonly touchBps: number
   readonly patiencePerBp: number
-  /** What the note measured. */
+  /** The edge that market.md states. */
   readonly notedBps: number
 }
 
@@ -89,7 +89,7 @@ export function measureMakerEdge(of: MakerCase, minutes: number, seed = '7'): Ma
   return { fills, edgeBps: sumBps / fills }
 }
 
-/** By the grid step at which they act; kept, because the market lets go of a minute that is over. */
+/** Arrivals by the grid step at which they act. Kept here because the market drops past minutes. */
 function bySecondOf(arrivals: readonly Arrival[]): ReadonlyMap<number, readonly Arrival[]> {
   const bySecond = new Map<number, Arrival[]>()
   for (const arrival of arrivals) {
@@ -108,7 +108,7 @@ function requote(venue: LivelyVenue, index: number, halfSpreadBps: number): void
   venue.place(alice, sell, 90_000_000, Math.ceil(venue.markTicks * (1 + halfSpreadBps / 10_000)))
 }
 
-/** In basis points of the fill's price, at the instant that its taker looked at. */
+/** In basis points of the fill's price, at the horizon of its taker. */
 function edgeOf(venue: LivelyVenue, fill: number, index: number, arrivals: readonly Arrival[]): number {
   const { fills, market } = venue.state
   const ticks = fills.priceTicks.get(fill)

@@ -19,7 +19,7 @@ const yearMinutes = 525_600
 const windowMinutes = 50_400
 const windowsAYear = 4
 
-/** Log returns of minutes, an asset a row. */
+/** Log returns of minutes, one row per asset. */
 export function minuteReturns(
   assets: readonly AssetMarketSpec[],
   seed: string,
@@ -33,7 +33,7 @@ export function minuteReturns(
   return closes.map((prices) => returnsOf(prices, 1))
 }
 
-/** Every figure of one asset alone, from a year of minutes. */
+/** Every figure of one asset, from a year of minutes. */
 function addYear(sample: Sample, returns: Float64Array): void {
   for (let window = 0; window < windowsAYear; window += 1) {
     const from = window * Math.floor(yearMinutes / windowsAYear)
@@ -48,11 +48,11 @@ export interface DefaultMarket {
   readonly bitcoin: Sample
   readonly solana: Sample
   readonly pairs: Readonly<Record<'BTC-ETH' | 'BTC-SOL' | 'ETH-SOL', Sample>>
-  /** Median hours to +10 % over those to -10 %, over all seeds together. */
+  /** Median hours to +10 % divided by median hours to -10 %, over all seeds together. */
   readonly passageRatio: number
 }
 
-/** The default market of three assets, a year of each seed. */
+/** The default market of three assets, one year per seed. */
 export function measureDefault(seeds: readonly string[]): DefaultMarket {
   const assets = ['BTC', 'ETH', 'SOL'].map(defaultAsset)
   const [bitcoin, solana] = [new Sample(), new Sample()]
@@ -73,7 +73,7 @@ export function measureDefault(seeds: readonly string[]): DefaultMarket {
   return { bitcoin, solana, pairs, passageRatio: up / down }
 }
 
-/** One model alone. */
+/** A single model. */
 export function measureModel(asset: AssetMarketSpec, seeds: readonly string[]): Sample {
   const sample = new Sample()
   for (const seed of seeds) addYear(sample, minuteReturns([asset], seed, yearMinutes)[0] ?? none)

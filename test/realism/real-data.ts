@@ -7,8 +7,8 @@ import { dayFigures, hourFigures, pairFigures, seasonFigures } from '../../src/m
 import { Sample } from './sample.ts'
 
 /*
- * The same figures of recorded hours, from a folder of candle files that the project does not ship: OTCSIM_DATA names
- * it. There are hours of BTC (2018 to 2022), SOL (2020 on) and ETH (2022), years of which are the windows.
+ * The same figures of recorded hours, from a folder of candle files that is not part of the project and is named by
+ * OTCSIM_DATA: BTC (2018 to 2022), SOL (2020 on) and ETH (2022), with a window per year.
  */
 
 export interface RealMarket {
@@ -34,7 +34,7 @@ type Hours = ReadonlyMap<number, number>
 const hourMillis = 3_600_000
 const yearHours = 8_760
 
-/** Log returns of hours, by the instant at which they begin. */
+/** Log returns of hours, by their first instant. */
 function readHours(folder: string, name: string): Hours {
   const file = join(folder, 'hourly', name)
   if (!existsSync(file)) throw new Error(`OTCSIM_DATA has no hourly/${name}`)

@@ -7,7 +7,7 @@ import { Sample } from './sample.ts'
 import { assetOf, candidates, defaultAsset } from './specs.ts'
 import { printSection } from './table.ts'
 
-/* The part of the realism suite that takes seconds; `npm run realism` is the whole. Medians over three windows. */
+/* The fast part of the realism suite; `npm run realism` is all of it. Medians over three windows. */
 
 const minutes = 50_400
 const seeds = ['1', '2', '3']
@@ -47,7 +47,7 @@ describe('the default market', () => {
     ])
   })
 
-  test('moves together, more so in stress', () => {
+  test('has correlated returns, more so in stress', () => {
     for (const [btc, eth, sol] of runs) {
       if (btc === undefined || eth === undefined || sol === undefined) throw new Error('There is no path')
       const [left, ether, solana] = [aggregated(btc, 60), aggregated(eth, 60), aggregated(sol, 60)]
@@ -59,7 +59,7 @@ describe('the default market', () => {
   })
 })
 
-test.each(candidates)('$name fails where it must', ({ model, fails }) => {
+test.each(candidates)('$name fails the facts that it must', ({ model, fails }) => {
   const [returns] = minuteReturns([assetOf(model)], '1', 2 * minutes)
   if (returns === undefined) throw new Error('There is no path')
   const figures = minuteFigures(returns)
@@ -72,7 +72,7 @@ test('the windows begin on a Monday', () => {
   expect(new Date(startMillis).getUTCDay()).toBe(1)
 })
 
-test('a figure that is out says so in the table', () => {
+test('a figure out of its band is marked in the table', () => {
   const row = { fact: 1, name: 'kurtosis 1m', band: '10 .. 150', values: ['3.00'], isOk: false }
   expect(printSection({ title: 'T', columns: ['BTC'], rows: [row] }).split('\n')).toEqual([
     'T',

@@ -1,7 +1,7 @@
 import type { Figures } from '../../src/metrics/realism/facts.ts'
 import { median } from '../../src/metrics/realism/moments.ts'
 
-/** Figures of several paths or windows, judged by their medians. */
+/** Figures of several paths or windows, which are judged by their medians. */
 export class Sample {
   private readonly values = new Map<string, number[]>()
 

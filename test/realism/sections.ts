@@ -6,7 +6,7 @@ import { assetOf, candidates } from './specs.ts'
 import type { Row, Section } from './table.ts'
 import { bandText, figureText, rangeText, spreadText } from './table.ts'
 
-/** Facts 1 to 10 and 13 of the default market's BTC and SOL, beside the real ones. Bands are asked of BTC. */
+/** Facts 1 to 10 and 13 of BTC and SOL in the default market, beside real ones. The bands apply to BTC. */
 export function singleSection(
   { bitcoin, solana, passageRatio }: DefaultMarket,
   real: RealMarket | null,
@@ -70,7 +70,7 @@ export function pairSection({ pairs }: DefaultMarket, real: RealMarket | null): 
   }
 }
 
-/** The table of section 2c: models that fail must fail where it says. */
+/** The table of section 2c: models must fail the facts that it states. */
 export function modelSection(seeds: readonly string[]): Section {
   const samples = candidates.map(({ model }) => measureModel(assetOf(model), seeds))
   const names = [...new Set(candidates.flatMap(({ fails, holds }) => [...fails, ...holds]))]

@@ -1,7 +1,7 @@
 import type { AssetMarketSpec, ModelSpec } from '../../src/market/market-spec.ts'
 import { defaultModel } from '../../src/scenario/compile/compile-model.ts'
 
-/* The models that are measured, with the figures of market.md sections 2b and 2c. */
+/* The measured models, with the figures of market.md sections 2b and 2c. */
 
 const prices: Readonly<Record<string, number>> = { BTC: 95_000, ETH: 3_300, SOL: 190 }
 
@@ -18,9 +18,9 @@ export function assetOf(model: ModelSpec): AssetMarketSpec {
 export interface Candidate {
   readonly name: string
   readonly model: ModelSpec
-  /** Figures that leave their band, as the table of section 2c has it. */
+  /** Figures out of their band, by the table of section 2c. */
   readonly fails: readonly string[]
-  /** Figures that are as in a real market. */
+  /** Figures within their band. */
   readonly holds: readonly string[]
 }
 

@@ -3,16 +3,16 @@ import type { Sample } from './sample.ts'
 
 /** A row of the realism table. */
 export interface Row {
-  /** Number in the list of facts; 0 for a figure beside it. */
+  /** Number in the list of facts; 0 for other figures. */
   readonly fact: number
   readonly name: string
   readonly band: string
-  /** Medians by column, empty where there is none. */
+  /** Medians by column, empty when missing. */
   readonly values: readonly string[]
   readonly isOk: boolean
 }
 
-/** What a part of the suite says. Facts of the flow are a section of their own. */
+/** The results of a part of the suite. */
 export interface Section {
   readonly title: string
   readonly columns: readonly string[]
@@ -56,7 +56,7 @@ export function rangeText(least: number, most: number): string {
   return most === Number.POSITIVE_INFINITY ? `>= ${least}` : `${least} .. ${most}`
 }
 
-/** The median, and the least and the greatest of the windows. */
+/** The median, the minimum and the maximum of the windows. */
 export function spreadText(sample: Sample, name: string): string {
   return `${figureText(sample.median(name))} [${figureText(sample.least(name))}, ${figureText(sample.most(name))}]`
 }

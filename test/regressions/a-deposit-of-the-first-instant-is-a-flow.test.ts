@@ -5,8 +5,8 @@ import { Venue } from '../../src/engine/venue.ts'
 import { alice, btc, coins, dayMillis, hourMillis, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
 /*
- * A test's clock stands still, so it deposits in the very instant in which the world begins. Those deposits were taken
- * for opening balances: the window began with them, and end less start less deposits was not the profit.
+ * The clock of a test stands still, so it deposits at the instant at which the world begins. Such deposits were counted
+ * as opening balances: the window began with them, and end minus start minus deposits was not the profit.
  */
 
 const opening = usd(1_700_000)
@@ -19,7 +19,7 @@ function deposited(): SmallVenue {
   return small
 }
 
-it('starts at the opening balances, and counts what was deposited right after them as flows', () => {
+it('starts at the opening balances, and counts deposits right after them as flows', () => {
   const small = deposited()
   const day = { startValueAtoms: opening, netFlowsAtoms: usd(150_000), totalPnlAtoms: usd(11_000) }
   expect(profitAndLoss(small.state, alice, small.now - dayMillis, small.now)).toMatchObject(day)
@@ -27,7 +27,7 @@ it('starts at the opening balances, and counts what was deposited right after th
   expect(profitAndLoss(small.state, alice, small.now - dayMillis, small.now)).toMatchObject(day)
 })
 
-it('has them in the day that begins with that instant, not in a window that begins after it', () => {
+it('includes them in the day that begins with that instant, but not in a window that begins after it', () => {
   const small = deposited()
   const first = small.now
   expect(profitAndLossSince(small.state, alice, first, first)).toMatchObject({ netFlowsAtoms: usd(150_000) })
@@ -35,7 +35,7 @@ it('has them in the day that begins with that instant, not in a window that begi
   expect(profitAndLoss(small.state, alice, first, small.now)).toMatchObject({ netFlowsAtoms: 0 })
 })
 
-it('is kept by a snapshot', () => {
+it('is preserved by a snapshot', () => {
   const small = deposited()
   const restored = Venue.restore(small.config, small.venue.snapshot(), { emit: () => undefined })
   expect(profitAndLoss(restored.state, alice, small.now - dayMillis, small.now).netFlowsAtoms).toBe(

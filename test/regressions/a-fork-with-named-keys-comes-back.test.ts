@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
 
 /*
- * A fork of a world whose scenario names its keys has keys of its own names. A server with the journals of both did not
- * start again: it took the fork for a second owner of the first world's keys.
+ * A fork of a world whose scenario names its keys has keys with names of its own. A server with the journals of both did
+ * not restart, because it took the fork for a second owner of the first world's keys.
  */
 
 const scenario = `version: 1

@@ -7,8 +7,8 @@ import { replayJournal } from '../../src/world/journal/replay.ts'
 import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
 
 /*
- * A world that had taken on the snapshot of a world with a longer past went on with that one's numbers: its own journal had a
- * gap, was taken for a damaged one, and the server did not start again.
+ * A world that restored the snapshot of a world with a longer past continued with that world's sequence: its own journal
+ * had a gap, counted as damaged, and the server did not restart.
  */
 
 async function admin({ url }: Served, method: string, path: string, body?: string): Promise<string> {

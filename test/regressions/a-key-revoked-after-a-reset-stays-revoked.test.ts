@@ -4,8 +4,8 @@ import { expect, it } from 'vitest'
 import { type Served, serve, temporaryFolder } from '../cli/harness.ts'
 
 /*
- * A second world of a scenario that names its keys has keys of its own names, after a reset, too. The journal did not say
- * which: carried out again it had the scenario's names, found nobody to revoke, and the key worked again.
+ * A second world of a scenario that names its keys has keys with names of its own, after a reset too. The journal did not
+ * contain them: a replay used the scenario's names, found no key to revoke, and the key worked again.
  */
 
 const scenario = `version: 1
@@ -49,7 +49,7 @@ it('after any number of restarts', async () => {
   }
 })
 
-it('where the first world has gone meanwhile, the names stay what they were', async () => {
+it('the names stay the same when the first world has been deleted', async () => {
   const cwd = temporaryFolder()
   const words = ['--port', '0', '--journal-dir', 'journals']
   const first = await serve(words, { cwd })

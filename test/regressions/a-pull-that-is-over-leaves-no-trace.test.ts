@@ -2,10 +2,10 @@ import { expect, it } from 'vitest'
 import { LadderRecovery } from '../../src/engine/ladder/ladder-recovery.ts'
 
 /*
- * Found by kills at random: a ladder that was swept long ago, and had been whole since, had another snapshot than its
- * restored twin once it was hit again.
+ * Found by random kills: a ladder that had recovered from a sweep long ago had another snapshot than its restored twin
+ * when it was hit again.
  */
-it('has the snapshot of a ladder that was never swept, once a sweep is over', () => {
+it('has the snapshot of a ladder that was never swept, once it has recovered', () => {
   const law = {
     refillHalfLifeMillis: 1000,
     pull: 0.5,

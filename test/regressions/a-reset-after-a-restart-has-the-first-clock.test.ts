@@ -3,8 +3,8 @@ import { expect, it } from 'vitest'
 import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
 
 /*
- * A world's own clock, to which a reset goes back, is that of its making. After a restart it was once the one that the
- * world had at its end, and in the journal of a fork that of the world it was forked of: the journal then said otherwise.
+ * A reset goes back to the clock with which the world was created. After a restart it went back to the last clock of the
+ * world, and in the journal of a fork to the clock of the forked world, which contradicted the journal.
  */
 
 async function admin({ url }: Served, method: string, path: string, body?: object): Promise<object> {

@@ -4,7 +4,7 @@ import { readSnapshotDocument, snapshotDocument } from '../../src/world/snapshot
 import { createWorld, type World } from '../../src/world/world.ts'
 import { replayText, scenarioOf } from '../world/journal/recorded.ts'
 
-/* What was added to a timeline happened again after a reset, at its old instant: in the next test on the same world. */
+/* Actions added to a timeline happened again after a reset, at their old instants, in the next test on the same world. */
 
 const soon = [{ at: '+1s', halt: { asset: 'BTC' } }]
 
@@ -14,7 +14,7 @@ const actionsOf = (world: World): unknown[] => {
   return world.eventsSince(before).flatMap(({ type, action }) => (type === 'scenario.action' ? [action] : []))
 }
 
-it('to a timeline from outside, snapshots and journals included', () => {
+it('removes the actions added to a timeline, also with snapshots and journals', () => {
   const world = createWorld(scenarioOf())
   const journal = memoryJournal(world, { otcsim: 'test', start: null })
   const start = world.digest()
@@ -25,7 +25,7 @@ it('to a timeline from outside, snapshots and journals included', () => {
   expect(world.digest()).toBe(start)
   expect(actionsOf(world)).toEqual([])
 
-  // A restore brings the plan back, and a reset after it leaves it out again.
+  // A restore brings the added actions back, and a reset after it removes them again.
   world.restore(planned)
   expect(actionsOf(world)).toEqual(['halt'])
   world.reset(null)
@@ -42,7 +42,7 @@ it('to a timeline from outside, snapshots and journals included', () => {
   if (replay.kind === 'done') expect(replay.world.digest()).toBe(world.digest())
 })
 
-it('but a fork begins with the plan that it was made with', () => {
+it('keeps in a fork the actions with which it was created', () => {
   const world = createWorld(scenarioOf())
   world.controls.schedule(soon)
   const fork = world.fork()

@@ -11,9 +11,9 @@ import { folderWith } from '../cli/harness.ts'
 import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 
 /*
- * Everything about the worlds of a server is the same after it was killed and started again: not only what the digest has,
- * but keys, limits, clocks, readings, scripts, and what a reset goes back to. Found with this: renamed keys that came back
- * under other names, a journal with a gap, and a world that was to go and stayed.
+ * Everything about the worlds of a server is the same after a kill and a restart: not only what the digest covers, but
+ * also keys, limits, clocks, readings, scripts, and the state after a reset. This test found renamed keys that came back
+ * under other names, a journal with a gap, and a world that was not deleted at the end of its time to live.
  */
 
 const scenario = {
@@ -67,7 +67,7 @@ async function start(cwd: string): Promise<Server> {
   return { worlds, journals }
 }
 
-/** All that can be seen of a server's worlds, by their ids. */
+/** Everything visible of a server's worlds, by id. */
 const seen = (worlds: Worlds) =>
   Object.fromEntries(
     worlds.list().map((world) => [
@@ -120,7 +120,7 @@ const acts: readonly Act[] = [
   (world, worlds) => worlds.list().length > 2 && worlds.delete(world.id),
 ]
 
-it.each([1, 2, 3, 4, 5, 6, 7, 8])('whatever was done with it, %i', async (seed) => {
+it.each([1, 2, 3, 4, 5, 6, 7, 8])('after random use, seed %i', async (seed) => {
   const cwd = folderWith({ 'named.json': JSON.stringify(scenario) })
   const stream = createStream(String(seed), 'restart', '', 0)
   const pick = <T>(of: readonly T[]): T => {
@@ -136,7 +136,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('whatever was done with it, %i', async (seed) 
       pick(acts)(pick(worlds.list()), worlds, taken, pick)
       wall.advance(pick([0, 0, 300]))
     }
-    // What has passed by itself is in the journal with the next thing that is asked for.
+    // Time that passed by itself is in the journal with the next command.
     for (const world of worlds.list()) {
       world.time.catchUp()
       world.advanceTo(world.now)
@@ -149,7 +149,7 @@ it.each([1, 2, 3, 4, 5, 6, 7, 8])('whatever was done with it, %i', async (seed) 
   server.journals.release()
 })
 
-it('a world that goes when it is unused still does', async () => {
+it('a world with a time to live is still deleted when unused', async () => {
   const cwd = folderWith({ 'named.json': JSON.stringify(scenario) })
   const first = await start(cwd)
   const made = first.worlds.create(first.worlds.default.running.startScenario, {

@@ -3,17 +3,17 @@ import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { endOf, runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { createWorld } from '../../src/world/world.ts'
 
-/* `otcsim run` printed a digest without the fault rules that were in force at the end; a server's world had them in its own. */
+/* `otcsim run` printed a digest without the fault rules in force at the end, unlike a world of a server. */
 
 const lost = { match: { method: 'POST' }, commitThenDrop: true }
 
 it.each([
   ['without rules', []],
   ['a rule that stays', [{ at: '+1s', fault: lost }]],
-  ['one that is over', [{ at: '+1s', fault: { ...lost, for: '2s' } }]],
-  ['one that is over when the run is', [{ at: '+1s', fault: { ...lost, for: '9s' } }]],
+  ['one that has ended', [{ at: '+1s', fault: { ...lost, for: '2s' } }]],
+  ['one that ends with the run', [{ at: '+1s', fault: { ...lost, for: '9s' } }]],
   [
-    'several, some of them over',
+    'several, some of them ended',
     [
       { at: '+1s', fault: { match: {}, status: 500, rate: 0.5 } },
       { at: '+2s', fault: { ...lost, for: '1s' } },

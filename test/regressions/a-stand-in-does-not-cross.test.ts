@@ -4,7 +4,7 @@ import { shownPrices, topOfBook } from '../../src/engine/reports/top-of-book.ts'
 import { millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { alice, btc, SmallVenue } from '../engine/fixtures/small-venue.ts'
 
-/* The mark stood in for an empty side wherever it was: with an ask at 51,000 and a mark of 52,000 the bid was 52,000. */
+/* The mark replaced an empty side without a check: with an ask at 51,000 and a mark of 52,000 the bid was 52,000. */
 
 function moved(side: 0 | 1, price: number, mark: number): SmallVenue {
   const small = new SmallVenue()

@@ -6,7 +6,7 @@ import { alice, bob, DUST, limit } from '../model/commands.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 
-/* A trade worth less than half an atom posted 0 atoms of cash, and the fee account a posting of 0 as well. */
+/* A trade worth less than half an atom posted 0 atoms of cash, and a fee of 0. */
 test('two steps at two ticks, four tenths of an atom, move the asset alone', () => {
   const venue = new EngineSubject(withoutMinimum(crowdedConfig()))
   venue.execute(limit(alice, 1, 2, 2, { asset: DUST }))

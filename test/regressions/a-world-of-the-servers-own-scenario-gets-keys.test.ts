@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { startVenue } from '../../src/testing/start-venue.ts'
 
-/* Where the scenario of a server names its keys, no second world could be made of it: not one for each test. */
+/* When the scenario of a server named its keys, no second world could be created from it, such as one per test. */
 
 const scenario = {
   version: 1,

@@ -3,7 +3,7 @@ import { configProblem } from '../../src/engine/checks/check-config.ts'
 import { coins, SmallVenue } from '../engine/fixtures/small-venue.ts'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
 
-/* A balance was in bounds at its price, and its value at its stated average stopped the run. */
+/* A balance was in bounds at its price, but its value at the stated average was not, which stopped the run. */
 const balances = new Map([['BTC', coins(10_000)]])
 const averageEntryPrices = new Map([['BTC', 8e15]])
 

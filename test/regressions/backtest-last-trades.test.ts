@@ -3,7 +3,7 @@ import { backtest } from '../../src/backtest/backtest.ts'
 import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { libraryOf } from '../support/library-of.ts'
 
-/** Buys at once and sells in `onEnd`, as strategies do that must not keep anything over night. */
+/** Buys at once and sells in `onEnd`, like strategies that hold nothing overnight. */
 const flat = defineStrategy({
   name: 'flat',
   async onStart({ venue }) {
@@ -15,8 +15,8 @@ const flat = defineStrategy({
 })
 
 /*
- * The last point of the equity was taken before onEnd where the run's end lies on the equity's grid: the profit lacked
- * the fee and the spread of the trades that closed the positions.
+ * When the end of the run was on the grid of the equity, the last point was sampled before onEnd: the profit lacked the
+ * fee and the spread of the closing trades.
  */
 it.each([
   ['on the grid of the equity', '10m'],
@@ -34,7 +34,7 @@ it.each([
   expect(new Set(equity.atMillis).size).toBe(equity.atMillis.length)
 })
 
-it('a deposit at the last instant is no profit', async () => {
+it('a deposit at the last instant is not profit', async () => {
   const scenario = {
     version: 1,
     name: 'gift',

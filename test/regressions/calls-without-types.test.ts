@@ -9,8 +9,8 @@ import {
 } from '../../src/index.ts'
 
 /*
- * What a program in plain JavaScript calls the library with. A command without an instant once moved time for ever; a
- * name in place of a scenario was "not iterable".
+ * Wrong arguments from plain JavaScript. A command without an instant advanced time for ever, and a name instead of a
+ * scenario was "not iterable".
  */
 
 const call = (callee: object, name: string, ...given: readonly unknown[]): unknown =>
@@ -93,7 +93,7 @@ it('refuses options that do not exist, and names the nearest', async () => {
   )
 })
 
-it('takes a seed as a number, and readings of which only some are named', async () => {
+it('accepts a seed as a number, and readings of which only some are given', async () => {
   const scenario = await loadScenario('calm', { seed: 7 })
   const world = createWorld(scenario, { seed: 8, readings: { envelope: 'wrapped', createdStatus: 200 } })
   expect(world.seed).toBe('8')
@@ -107,10 +107,10 @@ it('takes a seed as a number, and readings of which only some are named', async 
   expect(() => createWorld(scenario, { readings: { envelop: 'wrapped' } })).toThrow(/envelop .*envelope/)
 })
 
-it('a client of nobody is refused at once', async () => {
+it('a client of an unknown account is refused at once', async () => {
   const world = createWorld(await loadScenario('calm'))
   expect(() => world.client('tradr')).toThrow('world default has no account "tradr"; did you mean "trader"?')
-  // The venue's own accounts are nobody's.
+  // The venue's own accounts have no clients.
   for (const id of ['house', 'nobody', '']) expect(() => world.client(id)).toThrow(RangeError)
   expect(() => world.request('nobody', 'GET', '/api/sdk/orders')).toThrow('has no account "nobody"')
   const venue = await startVenue()

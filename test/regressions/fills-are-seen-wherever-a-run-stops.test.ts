@@ -3,8 +3,8 @@ import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { load, scenarioWith } from '../scenario/fixtures.ts'
 
 /*
- * With `at`, `fill` was each fill since the run's last stop. Where a run stops depends on its end, on what else it
- * expects, and on who watches it: a fill of the second before could be there or not.
+ * With `at`, `fill` meant each fill since the last stop of the run. Where a run stops depends on its end, its other
+ * expectations and its observers, so a fill of the previous second could be included or not.
  */
 const story = (expectation: string) =>
   scenarioWith(`timeline:
@@ -17,7 +17,7 @@ it.each([
   ['alone', '  - {at: +10s, that: fill.quantity == 0.5}'],
   ['much later', '  - {at: end, that: "fill.quantity == 0.5 and fill.price == 49000"}'],
   [
-    'beside what is watched everywhere',
+    'beside an expectation over the whole run',
     '  - {at: +10s, that: fill.quantity == 0.5}\n  - {always: price.BTC.mark > 0}',
   ],
 ])('a fill is seen afterwards: %s', (_, expectation) => {
@@ -25,7 +25,7 @@ it.each([
     expect(runScenario(load(story(expectation)), { stops }).failures).toEqual([])
 })
 
-it('a fill is not seen before it happens, and once where every moment is watched', () => {
+it('a fill is not seen before it happens, and once by an expectation over the whole run', () => {
   const { failures } = runScenario(
     load(
       story('  - {at: +9s, that: fill.quantity == 0.5}\n  - {never: "fill.quantity == 0.5 and clock > 9.5"}'),

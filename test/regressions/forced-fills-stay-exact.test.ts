@@ -3,7 +3,7 @@ import { sell } from '../../src/engine/codes.ts'
 import { priceTicks } from '../../src/numeric/units.ts'
 import { alice, btc, SmallVenue } from '../engine/fixtures/small-venue.ts'
 
-/* A sale may be filled above its limit, and no bound was set: the value passed 2^53 and stopped the run half-way. */
+/* A sale may be filled above its limit, without a bound: the value exceeded 2^53 and stopped the run in the middle. */
 it.each([
   ['beyond what can be valued', 9e14],
   ['beyond what the account can hold', 9e10],

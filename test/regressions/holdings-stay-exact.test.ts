@@ -4,7 +4,7 @@ import { Venue } from '../../src/engine/venue.ts'
 import { atoms, partsPerMillion, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 
-/* Cheap units bought in bulk summed to a balance beyond 2^53 atoms, which stopped the run instead of a refusal. */
+/* Cheap units bought in bulk added up to a balance beyond 2^53 atoms, which stopped the run instead of being refused. */
 it('an order that could make a balance inexact is refused', () => {
   const config = crowdedConfig()
   const assets = config.assets.map((asset) =>

@@ -5,10 +5,10 @@ import { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 
 /*
- * Grid steps were passed over while the market stood still, although the refresh had traded and the next one would
- * trade again: an advance of three seconds made another world than three advances of one.
+ * Grid steps were skipped while prices were constant, although the refresh had traded and the next one would trade again:
+ * an advance of three seconds gave another world than three advances of one second.
  */
-test('who waits at the ladder’s price meets each refresh, however the time is cut', () => {
+test('an order at the ladder’s price trades at each refresh, however time is split', () => {
   const config = crowdedConfig({ hasLadder: true })
   const whole = new EngineSubject(config)
   const parted = new EngineSubject(config)

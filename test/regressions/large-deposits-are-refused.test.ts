@@ -4,7 +4,7 @@ import { Venue } from '../../src/engine/venue.ts'
 import { atoms, millis } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 
-/* Deposits that each were in bounds summed to a balance of the outside world beyond 2^53, which stopped the run. */
+/* Deposits that were each in bounds added up to a balance of the external account beyond 2^53, which stopped the run. */
 it('refuses deposits whose sum over all accounts would not stay exact', () => {
   const venue = Venue.open(crowdedConfig(), { emit: () => undefined })
   const deposit = (account: number) =>

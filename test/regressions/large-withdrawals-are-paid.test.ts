@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { cash } from '../../src/engine/codes.ts'
 import { alice, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
-/* What a deposit may come to was asked of withdrawals, too: most of 3 billion USD could not be taken out again. */
-it('whatever is available can be withdrawn, at once or pending', () => {
+/* The bound on deposits was applied to withdrawals, too: most of 3 billion USD could not be withdrawn again. */
+it('the whole available balance can be withdrawn, at once or pending', () => {
   const small = new SmallVenue()
   small.transfer('deposit', alice, cash, usd(3e9))
   small.transfer('withdraw', alice, cash, usd(2e9))

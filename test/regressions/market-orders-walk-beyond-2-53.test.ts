@@ -5,7 +5,7 @@ import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 
 /* At 50,000.00 and steps of 10^-8, 18 units are 9 * 10^15 ticks times steps: their sum stopped the run. */
-it('a market order may walk more ticks times steps than a double counts', () => {
+it('a market order may walk more ticks times steps than a double can count', () => {
   const config = crowdedConfig({ takerRate: 1000 })
   const assets = config.assets.map((asset) =>
     asset.pair === null || asset.symbol !== 'BTC'

@@ -4,13 +4,13 @@ import { expect, it } from 'vitest'
 import { otcsim, temporaryFolder } from '../cli/harness.ts'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
 
-/* What planted mistakes found: some were taken without a word, some were told at the wrong place. */
+/* Found by planted mistakes: some were accepted silently, some were reported at the wrong place. */
 
 const order = '{at: +1s, order: {as: o, account: alice, side: buy, asset: BTC, quantity: 1, price: 9000}}'
 
 it.each([
   [
-    'an average price of what is not held',
+    'an average price of an asset that is not held',
     scenarioWith('').replace('balances: {USD: 1000000, BTC: 10}', 'positions: {BTC: {averageEntryPrice: 1}}'),
     's.yaml:5:41 accounts[0].positions.BTC: there is no opening balance of BTC that this could be about',
   ],
@@ -20,32 +20,32 @@ it.each([
     's.yaml:6:142 timeline[1].cancel.account: the label says which; leave "account" out, or the label',
   ],
   [
-    'an axis of a matrix that is no parameter, at its key',
+    'an axis of a matrix that is not a parameter, at its key',
     scenarioWith('params: {size: 1}\nmatrix: {sizes: [1, 2]}'),
     's.yaml:7:10 matrix.sizes: the scenario has no parameter "sizes". Did you mean "size"?',
   ],
   [
-    'a reading that does not exist, at its key',
+    'an unknown reading, at its key',
     scenarioWith('readings: {envelop: wrapped}'),
     's.yaml:6:12 readings.envelop: is not a known reading. Did you mean "envelope"?',
   ],
   [
-    'a reading with a value that it does not have, at the value',
+    'an unknown value of a reading, at the value',
     scenarioWith('readings: {envelope: wraped}'),
     's.yaml:6:22 readings.envelope: must be one of bare, wrapped. Did you mean "wrapped"?',
   ],
   [
-    'requests at a path that no operation has, but nearly',
+    'requests at a path that is nearly one of an operation',
     scenarioWith('expect: [{never: "requests[POST /api/sdk/order].count > 0"}]'),
     's.yaml:6:19 expect[0].never: "/api/sdk/order" is not a path of an operation. Did you mean "/api/sdk/orders"?',
   ],
   [
-    'a fault at a path that no operation has, but nearly',
+    'a fault at a path that is nearly one of an operation',
     scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {path: /api/sdk/portfolio/summry}}}]'),
     's.yaml:6:60 timeline[0].fault.match.path: match.path is not a path of an operation. Did you mean "/api/sdk/portfolio/summary"?',
   ],
   [
-    'a fault for an account that does not exist, with the account that was meant',
+    'a fault for an unknown account, with the nearest one',
     scenarioWith('timeline: [{at: +1s, fault: {type: html_502, match: {account: alise}}}]'),
     's.yaml:6:63 timeline[0].fault.match.account: match.account is not a known account. Did you mean "alice"?',
   ],
@@ -61,7 +61,7 @@ it.each([
   expect(complaints(scenarioWith(lines))).toEqual([])
 })
 
-it('validate tells the mistakes of all files, not of the first alone', async () => {
+it('validate reports the mistakes of all files, not only of the first', async () => {
   const cwd = temporaryFolder()
   writeFileSync(join(cwd, 'a.yaml'), scenarioWith('sed: 7'))
   writeFileSync(join(cwd, 'b.yaml'), scenarioWith(''))

@@ -13,8 +13,8 @@ import { preferredFault } from '../../src/server/venue/preferred-fault.ts'
 import { otcsim, temporaryFolder } from '../cli/harness.ts'
 
 /*
- * A comparison takes `[1]`, `true` and `'1'` for 1, and '' and null for 0. Options of the library were compared so, and a
- * configuration file's `port: [1, 2]` was 2. What is not a number is refused now, by the name of its field.
+ * Comparisons treat `[1]`, `true` and `'1'` as 1, and '' and null as 0. Options of the library were compared like that, and
+ * `port: [1, 2]` in a configuration file was 2. Now anything but a number is refused with the name of its field.
  */
 
 const call = async (callee: object, name: string, ...given: readonly unknown[]): Promise<unknown> =>
@@ -62,14 +62,14 @@ describe('in the library', () => {
     ]),
     ...fields('backtest', ['trials'], () => (value) => [still, { ...run, trials: [value] }]),
   ]
-  it.each(numbers)('%s refuses what is not a number as %s', async (callee, field, given) => {
+  it.each(numbers)('%s refuses anything but a number as %s', async (callee, field, given) => {
     for (const [value] of noNumbers)
       await expect(call(library, callee, ...given(value)), JSON.stringify(value)).rejects.toThrow(
         field.split('.').at(-1),
       )
   })
 
-  it('createWorld, too, which takes a scenario first', async () => {
+  it('createWorld does, too, whose first argument is a scenario', async () => {
     const scenario = await loadScenario('calm')
     for (const [value] of noNumbers) {
       for (const name of ['speed', 'stepMillis'])
@@ -107,7 +107,7 @@ describe('in the library', () => {
     await expect(call(library, callee, ...given)).rejects.toThrow(field)
   })
 
-  it('a seed that is a number is its text, and a reset without one keeps the seed', async () => {
+  it('a numeric seed is converted to text, and a reset without a seed keeps it', async () => {
     const world = createWorld(await loadScenario('calm'), { seed: 7 })
     await call(world, 'reset', 8)
     expect(world.seed).toBe('8')
@@ -140,7 +140,7 @@ describe('on the command line', () => {
     expect(err).toContain(`${key}: expected one value`)
   })
 
-  it('what may stand many times may be a list there', async () => {
+  it('a repeatable flag may be a list in the file', async () => {
     const answer = await inFile('param: [vol=0.1, nothing=2]\n', ['validate', 'calm'])
     expect(answer.err).toContain('nothing')
   })

@@ -4,8 +4,8 @@ import type { Outcome } from '../../src/engine/command.ts'
 import { atoms, millis } from '../../src/numeric/units.ts'
 import { alice, bob, SmallVenue } from '../engine/fixtures/small-venue.ts'
 
-/* Deposits that were pending did not count: each was in bounds, and what they came to stopped the run. */
-it('refuses a deposit that would not stay exact with what is pending for the account', () => {
+/* Pending deposits were not counted: each was in bounds, and their sum stopped the run. */
+it('refuses a deposit that would not stay exact together with the account’s pending deposits', () => {
   const small = new SmallVenue()
   expect(pend(small, alice).ok).toBe(true)
   const before = small.venue.digest()
@@ -13,7 +13,7 @@ it('refuses a deposit that would not stay exact with what is pending for the acc
   expect(small.venue.digest()).toBe(before)
 })
 
-it('refuses deposits and accounts that would not stay exact with what is pending for all', () => {
+it('refuses deposits and accounts that would not stay exact together with all pending deposits', () => {
   const small = new SmallVenue()
   const [first] = small.config.accounts
   if (first === undefined) throw new Error('the configuration has accounts')

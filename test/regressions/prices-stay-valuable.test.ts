@@ -4,7 +4,7 @@ import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'
 import { atoms, millis, partsPerMillion, priceTicks } from '../../src/numeric/units.ts'
 import { alice, bob, btc, coins, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
-/* A price set so high that what accounts held was worth more than 2^53 atoms made every later read and order a 500. */
+/* After a price at which a holding was worth more than 2^53 atoms, every later read and order was answered with 500. */
 
 const setPrice = (small: SmallVenue, price: number) =>
   small.venue.execute({
@@ -25,7 +25,7 @@ it('refuses a price at which a holding could not be valued', () => {
   expect(portfolioSummary(small.state, alice).totalValueAtoms).toBe(usd(1e9 + 1e6 + 200_000))
 })
 
-it('refuses a price at which what is open could not be valued once it has filled', () => {
+it('refuses a price at which open orders could not be valued once filled', () => {
   const small = new SmallVenue()
   small.place(alice, buy, btc, 100, 1000)
   expect(setPrice(small, 1e8)).toEqual(outOfRange)

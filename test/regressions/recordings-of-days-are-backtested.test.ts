@@ -4,8 +4,8 @@ import { defineStrategy } from '../../src/backtest/strategy.ts'
 
 const dayMillis = 86_400_000
 
-// A quarter of a day is no grid that a clock may have: `--data` of daily candles was refused, and named a grid nobody gave.
-it('runs on candles of days, on the coarsest grid that there is', async () => {
+// A clock cannot have a grid of a quarter of a day: `--data` with daily candles was refused for a grid nobody had given.
+it('runs on daily candles, on the coarsest grid', async () => {
   const candles = Array.from({ length: 5 }, (_, place) => ({
     atMillis: Date.UTC(2025, 0, 1) + place * dayMillis,
     spanMillis: dayMillis,

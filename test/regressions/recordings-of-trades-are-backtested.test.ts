@@ -8,8 +8,8 @@ const trade = (place: number, price: number) =>
   ({ atMillis: start + place * 500, price, quantity: 1, side: null }) as const
 const strategy = defineStrategy({ name: 'reader', tick: '1s', onTick: () => undefined })
 
-// Trades travel as candles without a span; a check of candles refused each as having none.
-it('runs on a recording of trades, and says which of them is none', async () => {
+// Trades are passed as candles without a span, and a check of candles refused them for that.
+it('runs on a recording of trades, and names an invalid one', async () => {
   const trades = Array.from({ length: 120 }, (_, place) => trade(place, 100 + (place % 7)))
   const { equity } = await backtest(strategy, { candles: tradesAsCandles(trades) })
   expect(equity.assets[0]?.price.at(-1)).toBe(100)

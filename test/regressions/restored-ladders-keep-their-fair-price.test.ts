@@ -3,10 +3,10 @@ import { loadShipped } from '../../src/world/shipped/shipped-scenarios.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /*
- * Found by kills at random: a ladder that was hit between two refreshes took its fair price from the impact of after the
- * hit when it was restored, so the next hit counted as paid at another distance from it.
+ * Found by random kills: a ladder that had been hit between two refreshes was restored with a fair price from the impact
+ * after the hit, so the next hit counted as paid at another distance from it.
  */
-it('goes on as if nothing had happened after a restore between two hits of one refresh', () => {
+it('continues unchanged after a restore between two hits of one refresh', () => {
   const calm = loadShipped('calm', {})
   if (calm?.ok !== true) throw new Error('calm is shipped')
   const [straight, restored] = [createWorld(calm.value), createWorld(calm.value)]

@@ -4,8 +4,7 @@ import { SmallVenue } from '../engine/fixtures/small-venue.ts'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
 
 /*
- * Steps of 16 digits together can count prices up to 7 USD exactly: a market at 50,000 USD opened at 7, and nobody
- * said so.
+ * Steps with 16 decimals together can count prices up to 7 USD exactly: a market at 50,000 USD silently opened at 7.
  */
 it('refuses steps that cannot count the price of their market', () => {
   const { config } = new SmallVenue()

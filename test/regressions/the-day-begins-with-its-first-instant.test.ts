@@ -3,7 +3,7 @@ import { buy, sell } from '../../src/engine/codes.ts'
 import { portfolioSummary } from '../../src/engine/reports/portfolio-summary.ts'
 import { alice, bob, btc, dayMillis, SmallVenue, startMillis, usd } from '../engine/fixtures/small-venue.ts'
 
-/* Worlds begin at midnight, and what was traded at 00:00:00.000 counted in the day's volume but not in its profit. */
+/* Worlds begin at midnight, and trades at 00:00:00.000 counted in the volume of the day but not in its profit. */
 
 function trade(small: SmallVenue): void {
   small.place(bob, sell, btc, 51_000, 1)
@@ -12,7 +12,7 @@ function trade(small: SmallVenue): void {
 
 const dayPnl = (small: SmallVenue) => portfolioSummary(small.state, alice).dayPnlAtoms
 
-it('counts what is traded in the very instant in which the account and the day begin', () => {
+it('counts trades at the instant at which the account and the day begin', () => {
   const small = new SmallVenue({ startMillis, takerRate: 1000 })
   trade(small)
   expect(dayPnl(small)).toBe(usd(-1051))
@@ -22,7 +22,7 @@ it('counts what is traded in the very instant in which the account and the day b
   expect(dayPnl(small)).toBe(0)
 })
 
-it('counts what is traded at a later midnight to the day that begins', () => {
+it('counts trades at a later midnight in the day that begins', () => {
   const small = new SmallVenue({ startMillis, takerRate: 1000 })
   small.advance(dayMillis)
   trade(small)

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { addToHash } from '../../src/engine/snapshot/add-to-hash.ts'
 import { Hash128 } from '../../src/numeric/hash.ts'
 
-/* Metadata {"a": null} and {"a": "null"} had one digest, and so had true and "true". */
+/* Metadata {"a": null} and {"a": "null"} had the same digest, and so had true and "true". */
 it.each<[unknown, unknown]>([
   [{ a: null }, { a: 'null' }],
   [{ a: true }, { a: 'true' }],

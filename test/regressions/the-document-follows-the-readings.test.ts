@@ -8,8 +8,8 @@ import { assert } from '../../src/numeric/assert.ts'
 import { traded } from '../api/traded-desk.ts'
 
 /*
- * The document of a server was right about statuses and the envelope alone: under `shapes.price=reduced` it still
- * required volume24h, and under `error.typeField=code` it forbade code, so a client that held answers to it failed.
+ * The document of a server only followed the readings of statuses and the envelope: under `shapes.price=reduced` it still
+ * required volume24h, and under `error.typeField=code` it forbade code, so a client that validated answers failed.
  */
 
 const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000 }
@@ -38,7 +38,7 @@ const requests: readonly (readonly [string, string, string, unknown?])[] = [
   ].map((target) => ['alice', 'GET', target] as const),
 ]
 
-/** Every value of every reading once: of each the first alternative, of each the second where there is one ... */
+/** Sets of readings with every value once: the first alternatives of all, then the second ones, and so on. */
 const most = Math.max(...readingEntries.map(({ alternatives }) => alternatives.length))
 const together = Array.from({ length: most }, (_, turn) =>
   Object.fromEntries(
@@ -53,7 +53,7 @@ it.each([{}, ...together, { 'shapes.price': 'reduced' }, { nulls: 'omitted' }])(
   },
 )
 
-it('keeps the names of its shapes, and says what is left of them', () => {
+it('keeps the names of its shapes, with the remaining fields', () => {
   const { components } = documentOf({ 'shapes.price': 'reduced' })
   expect(components.schemas['Price']).toMatchObject({
     required: ['asset', 'bid', 'ask', 'mid', 'last', 'change24h', 'updatedAt'],

@@ -7,8 +7,8 @@ import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 
 /*
- * The second and the third example with which the language was drawn up, as they were written. One names no kind of flow
- * and says `ratePerMin`; the other ends before the event that it includes does. Neither was accepted.
+ * The second and third example from the design of the language, as written. One names no kind of flow and says
+ * `ratePerMin`; the other ends before the event that it includes. Neither was accepted.
  */
 
 const quotes = `version: 1
@@ -58,7 +58,7 @@ function loaded(text: string) {
 }
 
 describe('a flow without a kind', () => {
-  it('is one of bursts, at the rate that is told either way', () => {
+  it('is Hawkes flow, with either name of the rate', () => {
     const flow = { kind: 'hawkes', ratePerMinute: 20, informed: { share: 0.3, horizonMillis: 120_000 } }
     expect(loaded(quotes).venue.market.assets[0]?.flow).toMatchObject(flow)
     expect(
@@ -66,7 +66,7 @@ describe('a flow without a kind', () => {
     ).toEqual(loaded(quotes).venue.market.assets[0]?.flow)
   })
 
-  it('has company: models and liquidity have a usual kind, too', () => {
+  it('has a default kind, like models and liquidity', () => {
     const small = (asset: string) =>
       loaded(`version: 1\nname: s\nmarket: {assets: {BTC: {price: 50000, ${asset}}}}`).venue
     expect(small('model: {vol: 0.8}, liquidity: {spreadBps: 7}')).toEqual(
@@ -75,8 +75,8 @@ describe('a flow without a kind', () => {
   })
 })
 
-describe('a run that ends before what it includes', () => {
-  it('plays the beginning, and judges what it has reached', () => {
+describe('a run that ends before an included event', () => {
+  it('plays the beginning, and judges the expectations that it reached', () => {
     const scenario = loaded(outage())
     const run = runScenario(scenario)
     expect(run.failures).toEqual([])
@@ -86,13 +86,13 @@ describe('a run that ends before what it includes', () => {
     expect(scenario.expectations.length).toBeGreaterThan(2)
   })
 
-  it('can be read again from what a journal keeps of it', () => {
+  it('can be loaded from its source in a journal', () => {
     const scenario = loaded(outage())
     const again = loadScenarioValue(scenario.source.document)
     expect(again.ok && again.value.expectations.length).toBe(scenario.expectations.length)
   })
 
-  it('is not let off what the run itself expects after its end', () => {
+  it('still refuses expectations of its own after its end', () => {
     const late = [expect.stringContaining('after the end of the clock')]
     expect(load(outage('  - {at: worst, that: price.BTC.mid > 0}'))).toEqual(late)
     expect(load(outage('  - {at: +2h, that: price.BTC.mid > 0}'))).toEqual(late)

@@ -4,7 +4,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { scenarioOf } from '../../src/testing/scenario-of.ts'
 import { startVenue } from '../../src/testing/start-venue.ts'
 
-/* A world that came near the year 10000 answered everything with 500: no instant behind it can be written. */
+/* A world near the year 10000 answered everything with 500, because later instants cannot be written. */
 
 const scenario = {
   version: 1,
@@ -15,7 +15,7 @@ const scenario = {
 }
 const later = { ...scenario, clock: { start: '9998-01-01T00:00:01Z' } }
 
-it('ends early enough for what is held for later', async () => {
+it('ends early enough for pending instants', async () => {
   await using venue = await startVenue({ scenario })
   const advance = async (body: object) => {
     const answer = await fetch(`${venue.adminUrl}/worlds/default/clock/advance`, {
@@ -38,13 +38,13 @@ it('ends early enough for what is held for later', async () => {
   expect(() => venue.world.advance('1s')).toThrow('time ends at')
 })
 
-it('is where clocks that move by themselves stand still', () => {
+it('is where self-moving clocks stop', () => {
   const world = createWorld(scenarioOf(scenario), { clock: { mode: 'auto', stepMillis: millis(86_400_000) } })
   for (const _ of [1, 2, 3])
     expect(world.request('desk', 'GET', '/api/sdk/portfolio/summary').status).toBe(200)
   expect(new Date(world.now).toISOString()).toBe('9998-01-01T00:00:00.000Z')
 })
 
-it('is nothing that a scenario starts behind', async () => {
+it('cannot be before the start of a scenario', async () => {
   await expect(startVenue({ scenario: later })).rejects.toThrow('time ends at 9998-01-01T00:00:00.000Z')
 })

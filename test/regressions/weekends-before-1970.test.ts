@@ -3,8 +3,8 @@ import { depthFactor, spreadFactor } from '../../src/market/liquidity/climate.ts
 import type { LiquidityDynamics } from '../../src/market/liquidity/liquidity.ts'
 
 /*
- * The ladder took a day's and an hour's place by a remainder that is negative before 1970, so a world that starts there
- * had neither weekends nor late hours, while its prices had both.
+ * The ladder computed the day and the hour with a remainder that is negative before 1970, so a world that starts before
+ * then had neither weekends nor late hours, while its prices had both.
  */
 
 const dynamics: LiquidityDynamics = {

@@ -3,8 +3,8 @@ import { loadScenarioValue } from '../../src/scenario/load-tree.ts'
 import { createWorld } from '../../src/world/world.ts'
 
 /*
- * A key that somebody revoked while the script had changed it for a while was good again when that while was over, and
- * a limit that was set meanwhile was the one of before.
+ * A key that was revoked while the script had changed it with `for` became valid again at the end of that period, and a
+ * limit that was set meanwhile went back to its earlier value.
  */
 
 const timeline = [
@@ -32,7 +32,7 @@ const revoked = (world: ReturnType<typeof openWorld>) =>
     .filter(({ isRevoked }) => isRevoked)
     .map(({ apiKey }) => apiKey)
 
-it('a key revoked from outside stays revoked when what the script did is over', () => {
+it('a key revoked from outside stays revoked when the script’s change ends', () => {
   const world = openWorld()
   world.advance('2s')
   expect(world.controls.revokeKey('simk_default_trader')).toBe(true)
@@ -41,7 +41,7 @@ it('a key revoked from outside stays revoked when what the script did is over', 
   expect(revoked(world)).toEqual(['simk_default_desk', 'simk_default_trader'])
 })
 
-it('a limit set from outside stays, and the other one comes back', () => {
+it('a limit set from outside stays, and the others are restored', () => {
   const world = openWorld()
   world.advance('2s')
   expect(world.limiter.limits).toMatchObject({ marketData: 2, other: 2 })

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
 import { startFixture } from '../server/venue-fixture.ts'
 
-/* A world made without a scenario has the first world's, and once had what somebody had planned there since, too. */
+/* A world created without a scenario has the first world's, and also had the actions that were added there later. */
 
-it('in another world nothing of it happens', async () => {
+it('actions added to one world do not happen in another', async () => {
   const { admin, server } = await startFixture()
   const deposit = { at: '+1s', deposit: { account: 'desk', asset: 'USD', quantity: 7 } }
   await admin('POST', '/worlds/default/timeline', { actions: [deposit] })

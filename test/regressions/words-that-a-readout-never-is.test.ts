@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
 
-/* A misspelt status was no mistake: with `never` and `!=` the expectation then held whatever happened. */
+/* A misspelt status was accepted: with `never` and `!=` the expectation then held whatever happened. */
 
 const story = (expectation: string) =>
   scenarioWith(`timeline:

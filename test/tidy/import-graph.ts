@@ -3,8 +3,8 @@ import ts from 'typescript'
 import { type Finding, findNodes, lineOf, type Source } from './source.ts'
 
 /**
- * Values that are exported for nobody, or for tests alone: what a test takes must be at work in the sources, too, be it in
- * its own file. A whole module taken by `import * as` or `import()` counts as all of it.
+ * Exported values that nothing imports, or only tests: a value that tests import must also be used in the sources, if
+ * only in its own file. `import * as` and `import()` count as importing the whole module.
  */
 export function deadExports(
   sources: readonly Source[],
@@ -33,17 +33,17 @@ function importedNames(sources: readonly Source[]): ReadonlySet<string> {
   )
 }
 
-/** Whether a file names what it declares once more. */
+/** Whether a file uses what it declares. */
 function isUsedWithin(source: Source, name: string): boolean {
   return findNodes(source, (node) => (ts.isIdentifier(node) && node.text === name ? name : null)).length > 1
 }
 
-/** Files that import each other in a circle, types counted as well as values, each circle once. */
+/** Circular imports between files, of types as well as values, each circle once. */
 export function importCycles(sources: readonly Source[]): readonly Finding[] {
   return cyclesOf(new Map(sources.map((source) => [source.path, targetsOf(source)])))
 }
 
-/** The folders of one room, and the files that lie beside them, where they import each other in a circle. */
+/** Circular imports between the folders of one room and the files beside them. */
 export function folderCycles(sources: readonly Source[]): readonly Finding[] {
   const graph = new Map<string, Set<string>>()
   for (const source of sources) {
@@ -57,7 +57,7 @@ export function folderCycles(sources: readonly Source[]): readonly Finding[] {
   return cyclesOf(graph)
 }
 
-/** The room's folder that a file is in, however deep; the file itself where it is in none. */
+/** The folder of the room that a file is in, however deep; the file itself when it is in none. */
 const folderOf = (path: string): string => path.split('/').slice(0, 3).join('/')
 
 const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/')
@@ -84,7 +84,7 @@ interface Import {
   readonly target: string
   /** `*` for the whole module. */
   readonly name: string
-  /** Loaded when it is called for, so it makes no circle. */
+  /** Loaded on demand, so it makes no circle. */
   readonly isLate: boolean
 }
 
@@ -124,7 +124,7 @@ function targetsOf(source: Source): readonly string[] {
   return [...new Set(counted.map(({ target }) => target))]
 }
 
-/** The functions, classes and constants that a file exports; its types are part of what they say. */
+/** The functions, classes and constants that a file exports, without its types. */
 function exportsOf(source: Source): readonly { readonly name: string; readonly line: number }[] {
   return source.tree.statements.flatMap((statement) => {
     const isExported =

@@ -2,7 +2,7 @@ import { posix } from 'node:path'
 import ts from 'typescript'
 import { type Finding, findNodes, roomOf, type Source } from './source.ts'
 
-/** A room of `src`: the rooms and packages that it may import, itself apart. */
+/** The rooms and packages that a room of `src` may import, besides itself. */
 interface Room {
   readonly rooms: readonly string[]
   readonly packages: readonly string[]
@@ -46,7 +46,7 @@ export const rooms: ReadonlyMap<string, Room> = new Map([
   ['index.ts', { rooms: every, packages: [], node: false }],
 ])
 
-/** Refuses imports that point up or sideways, and packages that a room has no business with. */
+/** Refuses imports that point up or sideways, and packages that the room may not use. */
 export function importRule(source: Source): readonly Finding[] {
   const name = roomOf(source.path)
   const room = rooms.get(name)

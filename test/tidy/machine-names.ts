@@ -6,10 +6,10 @@ export interface TextFile {
   readonly text: string
 }
 
-/** Folders that only somebody's machine has. */
+/** Folders that exist only on one machine. */
 const machineNames = /(?<![\w.$})-])\/(?:home|Users|root|work|workspace|mnt)\/[\w.-]+|[A-Z]:\\Users\\/g
 
-/** Refuses paths of a machine: what is committed works wherever it is cloned. */
+/** Refuses paths of one machine: the repository must work wherever it is cloned. */
 export function machineNameRule(file: TextFile): readonly Finding[] {
   return [...file.text.matchAll(machineNames)].map((match) => ({
     path: file.path,
@@ -18,7 +18,7 @@ export function machineNameRule(file: TextFile): readonly Finding[] {
   }))
 }
 
-/** Refuses download addresses: whoever installs takes the packages from where they take packages. */
+/** Refuses download addresses: packages come from the registry that the user has configured. */
 export function lockFileRule(file: TextFile): readonly Finding[] {
   return [...file.text.matchAll(/"resolved": "([^"]*)"/g)].map((match) => ({
     path: file.path,

@@ -34,7 +34,7 @@ const exactMath: ReadonlySet<string> = new Set([
   ...['E', 'LN2', 'LN10', 'LOG2E', 'LOG10E', 'PI', 'SQRT1_2', 'SQRT2'],
 ])
 
-/** Refuses in the pure rooms all that could make two runs differ. */
+/** Refuses in the pure rooms everything that could make two runs differ. */
 export function pureRoomRule(source: Source): readonly Finding[] {
   if (!pureRooms.includes(roomOf(source.path))) return []
   const declared = declaredNames(source)
@@ -50,7 +50,7 @@ export function pureRoomRule(source: Source): readonly Finding[] {
   })
 }
 
-/** Refuses, in every room, the maths that engines compute differently. */
+/** Refuses in every room the mathematics that engines compute differently. */
 export function exactMathRule(source: Source): readonly Finding[] {
   return findNodes(source, (node) => {
     if (isInexactPower(node)) return '** differs between engines: use powerOfTen or numeric/portable-math.ts'
@@ -66,7 +66,7 @@ export function exactMathRule(source: Source): readonly Finding[] {
   })
 }
 
-/** A power of doubles; one of BigInts is exact, and says so by a literal or a call. */
+/** A power of doubles. Powers of BigInts are exact, and recognised by a literal or a call. */
 function isInexactPower(node: ts.Node): boolean {
   if (!ts.isBinaryExpression(node)) return false
   const operator = node.operatorToken.kind

@@ -21,7 +21,7 @@ import { testFileRule } from './test-files.ts'
 const code = readSources('src')
 const tests = readSources('test').filter(({ path }) => !path.startsWith('test/tidy/'))
 
-/** What users import, and what threads are started with. */
+/** Files that users import, and entries of threads. */
 const entries = [
   'src/index.ts',
   'src/backtest/entry.ts',
@@ -33,7 +33,7 @@ const entries = [
   'src/cli/sweep/sweep-task.ts',
 ]
 
-/** What threads of tests are started with. */
+/** Entries of threads of tests. */
 const threads = ['test/backtest/sweep/test-task.ts']
 
 function expectNone(findings: readonly Finding[]): void {
@@ -43,14 +43,14 @@ function expectNone(findings: readonly Finding[]): void {
 describe('the sources', () => {
   it.each<[string, Rule]>([
     ['import downwards only', importRule],
-    ['are pure where their room is', pureRoomRule],
+    ['are pure in the pure rooms', pureRoomRule],
     ['compute the same on every engine', exactMathRule],
     ['are short files', fileLengthRule],
     ['have short functions', functionLengthRule],
     ['export by name', defaultExportRule],
     ['narrow instead of casting', castRule],
     ['have no barrels', barrelRule],
-    ['switch no tool off', commentRule],
+    ['disable no tool', commentRule],
     ['use plain syntax', plainSyntaxRule],
   ])('%s', (_title, rule) => {
     expectNone(code.flatMap(rule))
@@ -60,17 +60,17 @@ describe('the sources', () => {
     expectNone(importCycles(code))
   })
 
-  it('have folders that stand on each other, in no circle', () => {
+  it('have no circular imports between folders', () => {
     expectNone(folderCycles(code))
   })
 
-  it('export nothing that nobody needs', () => {
+  it('have no unused exports', () => {
     const programs = tests.filter(({ path }) => !path.endsWith('.test.ts'))
     const dead = deadExports(code, [...programs, ...readSources('scenarios')], tests)
     expectNone(dead.filter(({ path }) => !entries.includes(path)))
   })
 
-  it('are all there', () => {
+  it('have been read', () => {
     expect(code.length).toBeGreaterThan(20)
   })
 })
@@ -80,13 +80,13 @@ describe('the tests', () => {
     ['all run, without mocks', testFileRule],
     ['are short files', fileLengthRule],
     ['narrow instead of casting', castRule],
-    ['switch no tool off', commentRule],
+    ['disable no tool', commentRule],
     ['use plain syntax', plainSyntaxRule],
   ])('%s', (_title, rule) => {
     expectNone(tests.flatMap(rule))
   })
 
-  it('share nothing that nobody takes', () => {
+  it('have no unused exports of helpers', () => {
     const shared = tests.filter(({ path }) => !path.endsWith('.test.ts') && !path.endsWith('.config.ts'))
     const dead = deadExports(shared, tests, [])
     expectNone(dead.filter(({ path }) => !threads.includes(path)))
@@ -96,7 +96,7 @@ describe('the tests', () => {
 describe('the repository', () => {
   const texts = trackedTexts()
 
-  it('has every file and folder that its map names', () => {
+  it('has every file and folder that the map names', () => {
     const map = texts.find(({ path }) => path === 'src/README.md')?.text ?? ''
     const named = [...map.matchAll(/`([a-z/-]+(?:\.tsx?|\/))`/g)].flatMap(([, name]) => name ?? [])
     const isThere = (name: string) =>
@@ -107,7 +107,7 @@ describe('the repository', () => {
     expect(named.filter((name) => !isThere(name))).toEqual([])
   })
 
-  it('has a map that tells what each room may import', () => {
+  it('has a map that states what each room may import', () => {
     const map = texts.find(({ path }) => path === 'src/README.md')?.text ?? ''
     const lines = [...map.matchAll(/^([a-z]+) {2,}\S.*?(?: {2,}| )(-|all|[a-z]+(?:, [a-z]+)*)$/gm)]
     const told = new Map(lines.map(([, room = '', others = '']) => [room, others.match(/[a-z]+/g) ?? []]))
@@ -120,7 +120,7 @@ describe('the repository', () => {
     }
   })
 
-  it('has every section and file that its README links to', () => {
+  it('has every section and file that the README links to', () => {
     const readme = texts.find(({ path }) => path === 'README.md')?.text ?? ''
     const sections = [...readme.matchAll(/^#+ (.*)$/gm)].map(([, title = '']) => `#${anchorOf(title)}`)
     const targets = [...readme.matchAll(/\]\((?!https?:)([^)]+)\)/g)].flatMap(([, target]) => target ?? [])
@@ -129,7 +129,7 @@ describe('the repository', () => {
     expect(targets.filter((target) => !known.has(target))).toEqual([])
   })
 
-  it('names no place on one machine', () => {
+  it('contains no paths of one machine', () => {
     expectNone(texts.filter(({ path }) => !path.startsWith('test/tidy/')).flatMap(machineNameRule))
   })
 
@@ -143,7 +143,7 @@ describe('the repository', () => {
     expect(unlockedOptionals({ a: { optionalDependencies: { 'b-win32': '1.0.0' } } })).toEqual(['b-win32'])
   })
 
-  it('has at its top what the tools force there, and no more', () => {
+  it('has at its top level only what tools require there', () => {
     const top = new Set(texts.map(({ path }) => path.split('/')[0]))
     const expected = [
       '.ci',
@@ -159,7 +159,7 @@ describe('the repository', () => {
   })
 })
 
-/** What a heading is linked by, as code hosts make it. */
+/** The anchor of a heading, as code hosts make it. */
 function anchorOf(title: string): string {
   return title
     .toLowerCase()
@@ -174,7 +174,7 @@ function trackedTexts(): readonly TextFile[] {
     .map((path) => ({ path, text: readFileSync(join(repositoryRoot, path), 'utf8') }))
 }
 
-/** Registries that lack a platform leave it out of the lock file, and then `npm ci` refuses to install. */
+/** Registries without a platform's package omit it from the lock file, and then `npm ci` refuses to install. */
 function unlockedOptionals(packages: LockedPackages): readonly string[] {
   return Object.entries(packages).flatMap(([path, { optionalDependencies = {} }]) =>
     Object.keys(optionalDependencies).filter(

@@ -17,7 +17,7 @@ import {
 import { parseSource, type Rule } from './source.ts'
 import { testFileRule } from './test-files.ts'
 
-/* Each rule on small samples: what it must refuse, and what looks alike and must pass. */
+/* Each rule on small samples: what it must refuse, and similar code that must pass. */
 
 function lines(count: number): string {
   return 'let x\n'.repeat(count)
@@ -157,7 +157,7 @@ describe.each<[string, Rule, string, readonly string[], readonly string[]]>([
       'const x = !y',
     ],
   ],
-  ['casts where they belong', castRule, 'src/numeric/units.ts', [], ['const x = y as number']],
+  ['casts where they are allowed', castRule, 'src/numeric/units.ts', [], ['const x = y as number']],
   [
     'barrels',
     barrelRule,
@@ -255,7 +255,7 @@ describe('the import graph', () => {
     expect(importCycles(circle)).toHaveLength(1)
   })
 
-  it('passes later loading, and two ways to one file', () => {
+  it('passes loading on demand, and two paths to one file', () => {
     const fine = files({
       a: "import { b } from './b.ts'\nimport { c } from './c.ts'",
       b: "import { c } from './c.ts'",
@@ -283,7 +283,7 @@ describe('the import graph', () => {
     expect(folderCycles(both)).toHaveLength(1)
   })
 
-  it('passes folders that stand on each other and on the files beside them', () => {
+  it('passes folders that import each other in one direction, and the files beside them', () => {
     const fine = files({
       'book/a': "import { b } from '../tables/b.ts'\nimport { codes } from '../codes.ts'",
       'tables/b': "import { codes } from '../codes.ts'\nimport { own } from './own.ts'",
@@ -300,7 +300,7 @@ describe('the import graph', () => {
     expect(deadExports(sources, [], [])).toMatchObject([{ path: 'src/engine/a.ts', line: 2 }])
   })
 
-  it('passes values that a file, a program or a late import takes, and types', () => {
+  it('passes values that a file, an entry or a dynamic import uses, and types', () => {
     const sources = files({
       a: 'export const x = 1\nexport class Y {}\nexport interface Z {}',
       b: "import { x as y } from './a.ts'",
@@ -311,7 +311,7 @@ describe('the import graph', () => {
     expect(deadExports(sources, [program], [])).toEqual([])
   })
 
-  it('refuses what is there for a test, and passes what a test sees of what is at work', () => {
+  it('refuses exports only for tests, and passes those that the sources use, too', () => {
     const sources = files({ a: 'export const x = 1\nexport const y = 2\nuse(y)' })
     const test = parseSource('test/engine/a.test.ts', "import { x, y } from '../../src/engine/a.ts'")
     expect(deadExports(sources, [], [test])).toMatchObject([{ path: 'src/engine/a.ts', line: 1 }])

@@ -37,7 +37,7 @@ export function defaultExportRule(source: Source): readonly Finding[] {
 }
 
 /**
- * Where a plain number becomes a branded one, where a column's row is known to exist, and where a record is made of
+ * Where a plain number becomes a branded one, where a row of a column is known to exist, and where a record is built from
  * a list of names.
  */
 const castFiles: readonly string[] = [
@@ -47,7 +47,7 @@ const castFiles: readonly string[] = [
   'src/engine/events.ts',
 ]
 
-/** Refuses `as` but for `as const`, and `!` and `<T>x` with it: narrow instead. */
+/** Refuses `as` except `as const`, `!` and `<T>x`: narrow instead. */
 export function castRule(source: Source): readonly Finding[] {
   if (castFiles.includes(source.path)) return []
   return findNodes(source, (node) => {
@@ -59,7 +59,7 @@ export function castRule(source: Source): readonly Finding[] {
   })
 }
 
-/** The entries of the package re-export; nothing else does. */
+/** Only the entries of the package may re-export. */
 const entries: readonly string[] = [
   'src/index.ts',
   'src/client/entry.ts',
@@ -76,7 +76,7 @@ export function barrelRule(source: Source): readonly Finding[] {
   )
 }
 
-/** Comments that switch a tool off, and notes to oneself. */
+/** Comments that disable a tool, and TODO notes. */
 export function commentRule(source: Source): readonly Finding[] {
   const pattern =
     /(@ts-(?:ignore|expect-error|nocheck)|biome-ignore|eslint-disable|\b(?:TODO|FIXME|XXX|HACK)\b)/g
@@ -87,7 +87,7 @@ export function commentRule(source: Source): readonly Finding[] {
   }))
 }
 
-/** Erasable syntax only: what a runtime that strips types can run. */
+/** Only erasable syntax, which runtimes that strip types can run. */
 export function plainSyntaxRule(source: Source): readonly Finding[] {
   return findNodes(source, (node) => {
     if (ts.isEnumDeclaration(node)) return 'no enums: use a union of literals'

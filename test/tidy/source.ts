@@ -10,7 +10,7 @@ export interface Source {
   readonly tree: ts.SourceFile
 }
 
-/** Something that a rule refuses: where, and what to do instead. */
+/** A breach of a rule: where it is, and what to do instead. */
 export interface Finding {
   readonly path: string
   readonly line: number

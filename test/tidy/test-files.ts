@@ -5,7 +5,7 @@ const runners: ReadonlySet<string> = new Set(['it', 'test', 'describe', 'suite',
 const offs: ReadonlySet<string> = new Set(['skip', 'only', 'todo', 'skipIf', 'runIf', 'fails'])
 const emptyMatchers: ReadonlySet<string> = new Set(['toBeDefined', 'toBeTruthy', 'toBeFalsy'])
 
-/** Every test runs, on its own evidence: none is switched off, mocked, or satisfied by anything. */
+/** Every test runs and checks real behaviour: none is disabled, mocked, or passes with anything. */
 export function testFileRule(source: Source): readonly Finding[] {
   if (!source.path.endsWith('.test.ts')) return []
   return findNodes(source, (node) => {
