@@ -18,7 +18,7 @@ interface Kind {
 /** Every kind of agent: what it is, what it can be told, and how it behaves. */
 export const kinds: { readonly [kind in AgentKind]: Kind } = {
   noise: {
-    description: 'Buys and sells at random moments, sizes and prices, knowing nothing.',
+    description: 'Buys and sells at random instants, sizes and prices, without information.',
     parameters: noiseParameters,
     make: makeNoise,
   },
@@ -28,22 +28,22 @@ export const kinds: { readonly [kind in AgentKind]: Kind } = {
     make: makeMomentum,
   },
   market_maker: {
-    description: 'Quotes both sides about the mark, moves with it, and leans against its inventory.',
+    description: 'Quotes both sides about the mark, follows it, and skews its quotes against its inventory.',
     parameters: marketMakerParameters,
     make: makeMarketMaker,
   },
   twap: {
-    description: 'Fills a quantity in even parts over a span.',
+    description: 'Buys or sells a quantity in equal parts over a period.',
     parameters: twapParameters,
     make: makeTwap,
   },
   sniper: {
-    description: 'Hits prices that have not followed the rest of the world.',
+    description: 'Takes prices that have not followed the fundamental one.',
     parameters: sniperParameters,
     make: makeSniper,
   },
   script: {
-    description: 'Does fixed steps one after the other.',
+    description: 'Carries out fixed steps one after the other.',
     parameters: scriptParameters,
     make: makeScriptAgent,
   },

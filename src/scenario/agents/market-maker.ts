@@ -12,7 +12,7 @@ export const marketMakerParameters: Parameters = {
     kind: 'duration',
     fallback: '1s',
     minimumMillis: 1,
-    description: 'How often it looks at its quotes.',
+    description: 'How often it checks its quotes.',
   },
   levels: {
     kind: 'integer',
@@ -26,7 +26,7 @@ export const marketMakerParameters: Parameters = {
     fallback: 10,
     minimum: 0.01,
     maximum: 5_000,
-    description: 'From bid to ask of the best quote; each further one is as much wider again.',
+    description: 'Spread of the best quote; each further quote is wider by the same amount.',
   },
   valueUsd: {
     kind: 'number',
@@ -40,7 +40,7 @@ export const marketMakerParameters: Parameters = {
     fallback: 1,
     minimum: 0,
     maximum: 5_000,
-    description: 'How far a price must be from where it should be before the quote is moved.',
+    description: 'How far a price may be from its target before the quote is moved.',
   },
   maxInventoryUsd: {
     kind: 'number',
@@ -67,7 +67,7 @@ export const marketMakerParameters: Parameters = {
     kind: 'duration',
     fallback: '1m',
     minimumMillis: 1_000,
-    description: 'How long a quote stands when it is not looked after.',
+    description: 'How long a quote is valid unless it is renewed.',
   },
 }
 

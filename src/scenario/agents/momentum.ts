@@ -9,21 +9,21 @@ export const momentumParameters: Parameters = {
     kind: 'duration',
     fallback: '20s',
     minimumMillis: 1,
-    description: 'How often it looks at the mid.',
+    description: 'How often it samples the mid.',
   },
   short: {
     kind: 'integer',
     fallback: 20,
     minimum: 1,
     maximum: 10_000,
-    description: 'Looks in the short average.',
+    description: 'Samples in the short average.',
   },
   long: {
     kind: 'integer',
     fallback: 50,
     minimum: 2,
     maximum: 10_000,
-    description: 'Looks in the long average; the agent waits until it has had that many.',
+    description: 'Samples in the long average; the agent waits until it has this many.',
   },
   thresholdBps: {
     kind: 'number',
@@ -44,7 +44,7 @@ export const momentumParameters: Parameters = {
     fallback: 50_000,
     minimum: 0,
     maximum: 1e12,
-    description: 'It buys no more with such a position, and sells no more with such a short one.',
+    description: 'Maximum position, long or short, at which it still adds to it.',
   },
 }
 

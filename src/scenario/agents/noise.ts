@@ -14,7 +14,7 @@ export const noiseParameters: Parameters = {
     fallback: 4,
     minimum: 0.001,
     maximum: 6_000,
-    description: 'Orders a minute on average; they come independently of one another.',
+    description: 'Average orders per minute, independent of each other.',
   },
   medianUsd: {
     kind: 'number',
@@ -35,7 +35,7 @@ export const noiseParameters: Parameters = {
     fallback: 0.5,
     minimum: 0,
     maximum: 1,
-    description: 'Share of orders that rest; the others take what the book has.',
+    description: 'Share of orders that rest; the others take liquidity.',
   },
   distanceBps: {
     kind: 'number',

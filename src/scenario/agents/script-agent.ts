@@ -12,7 +12,7 @@ export const scriptParameters: Parameters = {
     fallback: 1,
     minimum: 1,
     maximum: 1_000_000,
-    description: 'How often it does its steps.',
+    description: 'How often it carries out its steps.',
   },
 }
 

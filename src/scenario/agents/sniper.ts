@@ -25,21 +25,21 @@ export const sniperParameters: Parameters = {
     kind: 'duration',
     fallback: '250ms',
     minimumMillis: 0,
-    description: 'How long a price must have been wrong before it is hit.',
+    description: 'How long a price must have been stale before it is hit.',
   },
   hitShare: {
     kind: 'number',
     fallback: 0.9,
     minimum: 0,
     maximum: 1,
-    description: 'Share of its chances that it is in time for.',
+    description: 'Share of its opportunities for which it is fast enough.',
   },
   valueUsd: {
     kind: 'number',
     fallback: 100_000,
     minimum: 0.01,
     maximum: 1e9,
-    description: 'Most that it takes at once.',
+    description: 'Maximum value that it takes at once.',
   },
 }
 

@@ -18,14 +18,14 @@ export const twapParameters: Parameters = {
     fallback: 60,
     minimum: 1,
     maximum: 100_000,
-    description: 'Intervals of one length; each begins with an order.',
+    description: 'Number of equal intervals, each of which begins with an order.',
   },
   limitBps: {
     kind: 'number',
     fallback: 0,
     minimum: 0,
     maximum: 10_000,
-    description: 'How far beyond the mid it pays at most; 0 takes at any price.',
+    description: 'Maximum distance beyond the mid that it pays; 0 for any price.',
   },
 }
 

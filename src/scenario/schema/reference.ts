@@ -34,10 +34,10 @@ export function scenarioReference(): string {
   const sections = [
     `# Scenarios: the reference
 
-Made from the schema by \`otcsim schema scenario --markdown\`; a test holds this file to it. Editors take the schema itself:
+Generated from the schema by \`otcsim schema scenario --markdown\`; a test compares the two. For editors there is the schema itself:
 \`otcsim schema scenario > scenario.schema.json\`, and \`# yaml-language-server: $schema=scenario.schema.json\` as a
-file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, or \`label+10s\`; a text takes a
-parameter as a dollar sign and its name in braces.`,
+file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, or \`label+10s\`; a text
+refers to a parameter by a dollar sign and its name in braces.`,
     section(
       'Top level',
       keysTable(root, (key) => !['timeline', 'expect'].includes(key)),
@@ -55,7 +55,7 @@ parameter as a dollar sign and its name in braces.`,
     section('limits', keysTable(propertiesOf(describedSchema.definitions['limits']))),
     section(
       'agents',
-      `Kinds: ${agentKinds.join(', ')}. What the kinds differ in stands in \`params\`. Of all kinds:\n\n${keysTable(
+      `Kinds: ${agentKinds.join(', ')}. Each kind has its own \`params\`. All kinds have:\n\n${keysTable(
         propertiesOf(agent.oneOf?.[0]),
         (key) => !['kind', 'params'].includes(key),
       )}`,
@@ -84,8 +84,8 @@ parameter as a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to operators: \`{price.BTC.mid: {gte: 49500}}\`, these being \`eq ne lt lte gt gte between in\`. Words, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
-\`*\`, \`abs()\`. Numbers are exact decimals. What is not there (an order not placed yet) is unknown: it neither fulfils nor breaks.
+to operators: \`{price.BTC.mid: {gte: 49500}}\`, which are \`eq ne lt lte gt gte between in\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+\`*\`, \`abs()\`. Numbers are exact decimals. What does not exist (an order not placed yet) is unknown: it neither fulfils nor breaks.
 \`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
 predicate holds when it holds for some, with \`always\` for all.`
 

@@ -7,7 +7,7 @@ import { account, asset, label, lasts, price, record, side } from './schema-acti
 const metadata: Schema = {
   type: 'object',
   maxProperties: 50,
-  description: "The caller's own data, handed back as it is.",
+  description: "The caller's own data, returned unchanged.",
 }
 
 const clientId: Schema = { type: 'string', minLength: 1, maxLength: 64, description: "The client's own id." }
@@ -16,7 +16,7 @@ const validity: Schema = {
   type: 'number',
   minimum: 1,
   maximum: 300,
-  description: 'How long the quote lives, seconds.',
+  description: 'How long the quote is valid, in seconds.',
 }
 
 const transfer = (description: string): Schema =>
@@ -27,7 +27,7 @@ const transfer = (description: string): Schema =>
       account,
       asset: { ...symbol, description: 'The asset, or USD.' },
       quantity: { ...positiveAmount, description: 'How much.' },
-      pending: lasts('How long it waits before it settles; at once unless given.'),
+      pending: lasts('Time until it settles; at once by default.'),
     },
     description,
   )
@@ -41,9 +41,9 @@ export const clientActions: { readonly [name: string]: Schema } = {
       side,
       asset,
       quantity: { ...positiveAmount, description: 'How much of the asset.' },
-      price: price('The limit; none for a market order.'),
-      orderType: { enum: ['limit', 'market'], description: 'Limit unless given.' },
-      timeInForce: { enum: ['GTC', 'IOC', 'FOK'], description: 'GTC unless given.' },
+      price: price('The limit price; none for a market order.'),
+      orderType: { enum: ['limit', 'market'], description: 'Limit by default.' },
+      timeInForce: { enum: ['GTC', 'IOC', 'FOK'], description: 'GTC by default.' },
       clientOrderId: clientId,
       metadata,
     },
@@ -57,12 +57,12 @@ export const clientActions: { readonly [name: string]: Schema } = {
       quantity: { ...positiveAmount, description: 'The new total quantity of the order.' },
       price: price('The new limit of the order.'),
       bidPrice: price("The quote's new bid."),
-      askPrice: price("The quote's new offer."),
+      askPrice: price("The quote's new ask."),
       bidSize: { ...amount, description: 'The new size of the bid.' },
-      askSize: { ...amount, description: 'The new size of the offer.' },
+      askSize: { ...amount, description: 'The new size of the ask.' },
       validForSeconds: validity,
     },
-    'Amends an order or a quote that a label names.',
+    'Amends an order or a quote, by label.',
   ),
   cancel: record(
     [],
@@ -81,8 +81,8 @@ export const clientActions: { readonly [name: string]: Schema } = {
       as: label('A label: `quote[label].status`, and for `amend` and `cancel`.'),
       account,
       asset,
-      bidPrice: price('What the account buys at.'),
-      askPrice: price('What the account sells at.'),
+      bidPrice: price('The price at which the account buys.'),
+      askPrice: price('The price at which the account sells.'),
       bidSize: { ...amount, description: 'How much it buys.' },
       askSize: { ...amount, description: 'How much it sells.' },
       validForSeconds: validity,
@@ -97,7 +97,7 @@ export const clientActions: { readonly [name: string]: Schema } = {
       kind: { const: 'taker', description: 'A taker, which is the only kind.' },
       asset,
       side: { enum: ['buy', 'sell'], description: 'Whether the taker buys or sells.' },
-      quantity: { ...positiveAmount, description: 'At most what is left of what it meets.' },
+      quantity: { ...positiveAmount, description: 'At most the remaining quantity of what it meets.' },
       target: record(['account'], { account }, 'Whose best live order or quote side it meets.'),
     },
     "A taker from outside that meets one account's best live order or quote side, at that price.",
@@ -105,8 +105,8 @@ export const clientActions: { readonly [name: string]: Schema } = {
 }
 
 export const accountActions: { readonly [name: string]: Schema } = {
-  deposit: transfer('Brings an asset or USD in.'),
-  withdraw: transfer('Takes an asset or USD out.'),
+  deposit: transfer('Deposits an asset or USD.'),
+  withdraw: transfer('Withdraws an asset or USD.'),
   settle: record(
     [],
     {
@@ -114,7 +114,7 @@ export const accountActions: { readonly [name: string]: Schema } = {
       account: { ...account, description: 'All pending transfers of this account.' },
       asset: { ...symbol, description: 'With `account`: those of one asset.' },
     },
-    'Settles what is pending.',
+    'Settles pending transfers.',
   ),
   limits: record(['account', 'set'], { account, set: limits }, "Changes an account's risk limits."),
   agent: record(

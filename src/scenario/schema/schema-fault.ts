@@ -9,7 +9,7 @@ const { type: _, forMs: __, ...rule } = faultSchema.properties
 
 const described: { readonly [name: string]: string } = {
   id: 'Names the rule in the admin API.',
-  match: 'Which requests: method, path (with "*"), key, account, asset, side, nth. All unless given.',
+  match: 'Which requests: method, path (with "*"), key, account, asset, side, nth. All by default.',
   phase: 'Whether it strikes before the operation, or after: then the order lands and the answer is lost.',
   toxicity: 'The share of due requests that it strikes.',
   count: 'How often it strikes at most.',
@@ -27,7 +27,7 @@ for (const [name, schema] of Object.entries<Schema>(rule)) {
 export const faultAction: Schema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Makes requests fail on purpose. Say what by `type`, or in short by `status` or `latency`.',
+  description: 'Injects a fault into requests, given by `type`, or in short by `status` or `latency`.',
   properties: {
     type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
     ...properties,
@@ -63,6 +63,6 @@ export const faultAction: Schema = {
       description: 'Short for CONNECTION_RESET_BY_PEER after the operation: it lands, the answer is lost.',
     },
     rate: { type: 'number', minimum: 0, maximum: 1, description: 'The same as toxicity.' },
-    for: { ...duration, description: 'How long the rule stays; to the end unless given.' },
+    for: { ...duration, description: 'How long the rule stays; to the end by default.' },
   },
 }

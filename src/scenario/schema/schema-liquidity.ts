@@ -34,7 +34,7 @@ export const dynamicsWords: { readonly [name: string]: Schema } = {
 
 const dynamics: Schema = {
   title: '"none", or a mapping of how the ladder lives',
-  description: 'How the ladder lives: sizes that wander, levels that come back.',
+  description: 'Dynamics of the ladder: sizes that wander, levels that refill.',
   oneOf: [{ const: 'none' }, { type: 'object', additionalProperties: false, properties: dynamicsWords }],
 }
 
@@ -94,8 +94,8 @@ const sizes = {
 }
 
 export const informedWords: { readonly [name: string]: Schema } = {
-  share: numberSchema(0, 1, 'Of all takers; 0.3.'),
-  horizon: { ...duration, description: 'How far they see, on average; 120s.' },
+  share: numberSchema(0, 1, 'Share of all takers; 0.3.'),
+  horizon: { ...duration, description: 'How far they see ahead, on average; 120s.' },
   costBps: numberSchema(0, 10_000, 'How much better than the book a price must be before they trade; 0.'),
 }
 
@@ -105,7 +105,7 @@ export const flowSchema: Schema = {
     kindSchema(
       'poisson',
       { ...rates, ...sizes },
-      'Synthetic takers that come at random, with log-normal order values.',
+      'Synthetic takers at random instants, with log-normal order values.',
     ),
     usualKind(
       kindSchema(
@@ -113,11 +113,11 @@ export const flowSchema: Schema = {
         {
           ...rates,
           ...sizes,
-          maximumUsd: { ...positiveNumber, description: 'No order is worth more.' },
+          maximumUsd: { ...positiveNumber, description: 'Maximum value of an order, USD.' },
           informed: {
             type: 'object',
             additionalProperties: false,
-            description: 'Takers who know the fundamental price ahead.',
+            description: 'Takers who know the future fundamental price.',
             properties: informedWords,
           },
           patiencePerBp: numberSchema(
@@ -125,9 +125,9 @@ export const flowSchema: Schema = {
             1000,
             'The others pay d basis points beyond the touch with probability e^(-patiencePerBp d).',
           ),
-          snipers: numberSchema(0, 1, 'Chance that a price which the market has left behind is taken; 0.9.'),
+          snipers: numberSchema(0, 1, 'Probability that a stale price is taken; 0.9.'),
         },
-        'Synthetic takers in bursts and runs, with heavy sizes; some know what comes.',
+        'Synthetic takers in bursts and runs of one side, with heavy-tailed sizes, some of them informed.',
       ),
     ),
   ],
@@ -135,7 +135,7 @@ export const flowSchema: Schema = {
 
 export const impactWords: { readonly [name: string]: Schema } = {
   y: numberSchema(0, 10, 'Coefficient of the square-root law; 0.7.'),
-  permanent: numberSchema(0, 1, 'Coefficient of the part that stays; 0.15.'),
+  permanent: numberSchema(0, 1, 'Coefficient of the permanent part; 0.15.'),
   halfLife: { ...duration, description: 'Half-life of the volume that is remembered; 20m.' },
   dailyVol: numberSchema(0, 1, "Standard deviation of a day's return; from the asset's volatility."),
 }

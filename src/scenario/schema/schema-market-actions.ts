@@ -20,9 +20,9 @@ export const marketActions: { readonly [name: string]: Schema } = {
       over: lasts('How long the walk to `price` or `shock` takes.'),
       betaTo: {
         ...symbol,
-        description: "Follow what is left of this asset's path, its logarithmic moves times `beta`.",
+        description: "Follow the rest of this asset's path, with its logarithmic moves times `beta`.",
       },
-      beta: { type: 'number', minimum: -10, maximum: 10, description: 'See betaTo; 1 unless given.' },
+      beta: { type: 'number', minimum: -10, maximum: 10, description: 'See betaTo; 1 by default.' },
       noiseVol: {
         type: 'number',
         minimum: 0,
@@ -33,42 +33,42 @@ export const marketActions: { readonly [name: string]: Schema } = {
       model: {
         ...models,
         description:
-          'Another model from here on, as the asset itself can have it: its price goes on from where it is. Points lie so long after this, and a recording begins here.',
+          'Another model from here on, like the model of an asset. The price continues from where it is; points are relative to this instant, and a recording begins here.',
       },
-      volX: factor('Times the logarithmic moves of its model, until the next path or price.'),
+      volX: factor('Multiplies the logarithmic moves of its model, until the next path or price.'),
       drift: {
         type: 'number',
         minimum: -100,
         maximum: 100,
         description:
-          'A drift of the logarithm beside it, a year (0.1 is 10 %), until its next path or price.',
+          'Additional drift of the logarithm, per year (0.1 is 10 %), until its next path or price.',
       },
     },
-    'Moves the price; afterwards its own model goes on from where it is.',
+    'Moves the price; afterwards its own model continues from there.',
   ),
   liquidity: record(
     ['asset'],
     {
       asset: assets,
-      spreadX: factor('Times the spread of the house.'),
-      depthX: factor('Times the depth of the house.'),
-      oneSided: { enum: ['bids', 'asks', 'none'], description: 'The only side that is left; none: no side.' },
+      spreadX: factor('Multiplies the spread of the house.'),
+      depthX: factor('Multiplies the depth of the house.'),
+      oneSided: { enum: ['bids', 'asks', 'none'], description: 'The only side that remains, or none.' },
       stale: {
         type: 'boolean',
-        description: 'The book and the price stand still while the fundamental moves.',
+        description: 'Book and price stay unchanged while the fundamental price moves.',
       },
-      for: lasts('How long; then what was before comes back.'),
-      recoverHalfLife: lasts('Half-life of the way back to normal, after `for` or from now on.'),
-      refreshX: factor('Times the pace at which what was taken from the levels of the house comes back.'),
+      for: lasts('How long, after which the earlier state is restored.'),
+      recoverHalfLife: lasts('Half-life of the return to normal, after `for` or from now on.'),
+      refreshX: factor('Multiplies the pace at which the levels of the house refill.'),
     },
-    'Conditions of the liquidity of the house. What is not named is normal.',
+    'Changes the liquidity of the house. Settings that are not given return to normal.',
   ),
   halt: record(
     ['asset'],
     {
       asset: assets,
       mode: { enum: ['reject', 'rest'], description: 'Whether new orders are refused, or rest unmatched.' },
-      for: lasts('How long; then what was before comes back. Until `resume` unless given.'),
+      for: lasts('How long, after which the earlier state is restored. By default until `resume`.'),
     },
     'Stops trading.',
   ),
@@ -80,10 +80,10 @@ export const marketActions: { readonly [name: string]: Schema } = {
       set: {
         ...record([], {
           status: { enum: ['active', 'inactive'], description: 'Inactive refuses new orders.' },
-          minQuantity: { ...positiveAmount, description: 'Least quantity of an order.' },
-          maxQuantity: { ...positiveAmount, description: 'Greatest quantity of an order.' },
-          minPrice: { ...positiveAmount, description: 'Least price of an order.' },
-          minNotional: { ...amount, description: 'Least value of an order, USD.' },
+          minQuantity: { ...positiveAmount, description: 'Minimum quantity of an order.' },
+          maxQuantity: { ...positiveAmount, description: 'Maximum quantity of an order.' },
+          minPrice: { ...positiveAmount, description: 'Minimum price of an order.' },
+          minNotional: { ...amount, description: 'Minimum value of an order, USD.' },
         }),
         minProperties: 1,
         description: 'What changes.',

@@ -42,7 +42,7 @@ export const models: Schema = {
         asReturnsFrom: {
           ...positiveAmount,
           description:
-            "The points' prices stand for their ratios to this one; the path starts at the asset's price.",
+            "Prices of the points are read as ratios to this one; the path starts at the asset's price.",
         },
       },
       'Through the points, log-linear between them.',
@@ -53,7 +53,7 @@ export const models: Schema = {
         vol: { type: 'number', minimum: 0, maximum: 100 },
         drift: { type: 'number', minimum: -100, maximum: 100 },
       },
-      'Geometric Brownian motion; vol and drift a year (0.6 is 60 %).',
+      'Geometric Brownian motion; vol and drift per year (0.6 is 60 %).',
     ),
     kindSchema(
       'ou',
@@ -81,11 +81,11 @@ export const models: Schema = {
         noiseVol,
         gapAfter: {
           ...duration,
-          description: 'Of trades: a time without any that is longer than this is a gap; 1h by default.',
+          description: 'For trades: a longer time without any trade is a gap; 1h by default.',
         },
         rebaseTo: {
           ...positiveAmount,
-          description: 'What the first price becomes; all keep their ratio to it.',
+          description: 'The new first price; all prices keep their ratio to it.',
         },
         timeShift: {
           title: 'a span, such as +3d or -12h',
@@ -124,7 +124,7 @@ const asset: Schema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    price: { ...positiveAmount, description: 'USD at the start. May be left out with a replay.' },
+    price: { ...positiveAmount, description: 'Price at the start, USD; optional with a replay.' },
     model: models,
     liquidity: liquiditySchema,
     flow: flowSchema,
@@ -134,7 +134,7 @@ const asset: Schema = {
       type: 'integer',
       minimum: 0,
       maximum: 12,
-      description: 'Of the smallest unit; 8 by default.',
+      description: 'Decimals of the smallest unit; 8 by default.',
     },
     advUsd: { ...positiveNumber, description: 'Average daily volume, for impact.' },
     fees: refused('has no place here: fees are those of the venue, or of an account'),
@@ -150,7 +150,7 @@ export const marketSchema: Schema = {
     flow: flowSchema,
     preset: {
       const: 'otc-default',
-      description: 'Figures that are not given are those of a dealer venue; so they are without this key.',
+      description: 'The defaults of a dealer venue, which apply without this key, too.',
     },
     correlation,
     impact: impactSchema,
@@ -160,7 +160,7 @@ export const marketSchema: Schema = {
 export const clockSchema: Schema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Start, end and grid of the run, and how its clock moves where a server has it.',
+  description: 'Start, end and grid of the run, and how its clock moves on a server.',
   properties: {
     start: {
       oneOf: [instant, { const: 'data' }],
@@ -172,7 +172,7 @@ export const clockSchema: Schema = {
       type: 'string',
       minLength: 1,
       maxLength: 40,
-      description: 'The last instant of a run; the last action or expectation unless given.',
+      description: 'The last instant of a run; the last action or expectation by default.',
     },
     mode: {
       enum: ['manual', 'realtime', 'auto', 'scaled', 'stepped'],
@@ -183,13 +183,13 @@ export const clockSchema: Schema = {
       type: 'number',
       exclusiveMinimum: 0,
       maximum: 1_000_000,
-      description: 'World seconds in a second of real time.',
+      description: 'World seconds per second of real time.',
     },
     stepMs: {
       type: 'integer',
       minimum: 1,
       maximum: 86_400_000,
-      description: 'How far each request moves the clock in the mode auto, milliseconds.',
+      description: 'How far each request moves the clock in mode auto, in milliseconds.',
     },
     grid: { ...duration, description: 'Spacing of the market, 100ms to 1h.' },
     scale: { type: 'number', exclusiveMinimum: 0, maximum: 1_000_000, description: 'The same as speed.' },

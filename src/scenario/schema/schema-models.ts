@@ -18,10 +18,10 @@ const jumps: Schema = {
   additionalProperties: false,
   description: 'Jumps that trigger more jumps.',
   properties: {
-    perDay: numberSchema(0, 10_000, 'Jumps that no other jump triggers.'),
+    perDay: numberSchema(0, 10_000, 'Jumps per day that no other jump triggers.'),
     branching: numberSchema(0, 0.95, 'How many others each jump triggers, on average.'),
     decay: duration,
-    size: numberSchema(0, 1000, 'In standard deviations of a minute.'),
+    size: numberSchema(0, 1000, 'Size of a jump, in standard deviations of a minute.'),
     tilt: numberSchema(-10, 10, 'A jump is size * (z - tilt).'),
   },
 }
@@ -43,7 +43,7 @@ const regimes: Schema = {
 
 const transitions: Schema = {
   type: 'array',
-  description: 'Row i: the chances of going from regime i to each, in an hour.',
+  description: 'Row i: the probabilities of going from regime i to each one within an hour.',
   minItems: 1,
   maxItems: 20,
   items: { type: 'array', minItems: 1, maxItems: 20, items: numberSchema(0, 1, 'A chance.') },
@@ -55,7 +55,7 @@ export const stochasticModels: readonly Schema[] = [
     {
       vol,
       drift,
-      jumpsPerYear: numberSchema(0, 1_000_000, 'Jumps a year, on average.'),
+      jumpsPerYear: numberSchema(0, 1_000_000, 'Average number of jumps per year.'),
       jumpMean: numberSchema(-1, 1, 'Mean of the logarithm of a jump.'),
       jumpSd: numberSchema(0, 1, 'Standard deviation of the logarithm of a jump.'),
     },
@@ -79,7 +79,7 @@ export const stochasticModels: readonly Schema[] = [
       bar: duration,
       alpha: numberSchema(0, 1, "Weight of the last bar's squared return."),
       beta: numberSchema(0, 1, "Weight of the last bar's variance."),
-      asymmetry: numberSchema(-1, 1, 'What falls add to alpha, by half, and rises take.'),
+      asymmetry: numberSchema(-1, 1, 'Half of it is added to alpha after falls, and subtracted after rises.'),
       tails: numberSchema(2.05, 1000, 'Degrees of freedom of the Student-t shocks.'),
     },
     'GARCH(1,1) with Student-t shocks on bars of its own (1h by default).',
@@ -103,7 +103,7 @@ export const stochasticModels: readonly Schema[] = [
         vol,
         drift,
         marketShare: numberSchema(-10, 10, 'Loading on the common return.'),
-        altShare: numberSchema(-10, 10, 'Loading on that of the smaller coins.'),
+        altShare: numberSchema(-10, 10, 'Loading on the return of the smaller coins.'),
         ownShare: numberSchema(0, 10, "Loading on the asset's own noise."),
         dailyVolumeUsd: positiveAmount,
       },
@@ -112,12 +112,12 @@ export const stochasticModels: readonly Schema[] = [
   ),
 ]
 
-/** How the noises of gbm, merton, heston, garch, regimes and hawkes move together. */
+/** Correlation of the noises of gbm, merton, heston, garch, regimes and hawkes. */
 export const correlation: Schema = {
   type: 'object',
   additionalProperties: false,
   required: ['matrix'],
-  description: 'How the noises of gbm, merton, heston, garch, regimes and hawkes move together.',
+  description: 'Correlation of the noises of gbm, merton, heston, garch, regimes and hawkes.',
   properties: {
     matrix: {
       oneOf: [

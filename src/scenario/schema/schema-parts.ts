@@ -17,7 +17,7 @@ export const kindSchema = (
 /** The form that is meant when no `kind` is given. */
 export const usualKind = (schema: Schema): Schema => ({
   ...schema,
-  description: `${schema.description ?? ''} The kind where none is said.`,
+  description: `${schema.description ?? ''} The default kind.`,
   required: (schema.required ?? []).filter((name) => name !== 'kind'),
 })
 

@@ -14,7 +14,7 @@ export const triggerNames = ['at', 'every', 'when']
 const ifReached: Schema = {
   type: 'boolean',
   description:
-    'An entry after the end of the clock is left out, and is no mistake. All entries of included files are treated so.',
+    'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
 }
 
 export const timelineEntry: Schema = {
@@ -26,16 +26,16 @@ export const timelineEntry: Schema = {
       oneOf: [
         duration,
         record(['each'], {
-          each: { ...duration, description: 'The span between two of them.' },
-          from: { ...moment, description: 'The first; the start unless given.' },
-          to: { ...moment, description: 'The last instant at which it may act; the end unless given.' },
+          each: { ...duration, description: 'Time between two repetitions.' },
+          from: { ...moment, description: 'The first instant; by default the start.' },
+          to: { ...moment, description: 'The last instant at which it may act; the end by default.' },
         }),
       ],
     },
     when: {
       ...predicate,
       description:
-        'When this becomes true. Looked at on every grid instant and wherever the timeline does something.',
+        'When this predicate becomes true. It is evaluated at every grid instant and whenever the timeline acts.',
     },
     once: {
       type: 'boolean',
@@ -44,7 +44,7 @@ export const timelineEntry: Schema = {
     },
     id: {
       ...word,
-      description: 'Names the instant of its first act: others may say `at: id+10s`.',
+      description: 'Label of the instant at which it first acts: other entries may say `at: id+10s`.',
     },
     ifReached,
     ...actions,
@@ -71,7 +71,7 @@ const temporal: { readonly [name: string]: Schema } = {
     {
       from: predicate,
       to: predicate,
-      within: { ...duration, description: 'How much later at most; to the end unless given.' },
+      within: { ...duration, description: 'How much later at most; to the end by default.' },
     },
     'Whenever `from` holds, `to` holds then or within the span.',
   ),

@@ -37,7 +37,7 @@ const account: Schema = {
           quantity: refused('has no place here: the position is the balance of the asset'),
         },
       }),
-      description: 'At which average the opening balance was bought; without one, at the first mark.',
+      description: 'Average price at which the opening balance was bought; by default the first mark.',
     },
     limits,
     fees: fees({}),
@@ -80,7 +80,7 @@ export const scenarioSchema: RootSchema = {
       type: 'object',
       maxProperties: 100,
       description:
-        'Parameters and their defaults. A text takes one as a dollar sign and its name in braces. Nothing as default means that the caller must give it.',
+        'Parameters and their defaults. A text refers to one by a dollar sign and its name in braces. A parameter without a default must be given by the caller.',
       propertyNames: word,
       additionalProperties: { type: ['string', 'number', 'boolean', 'null'] },
     },
@@ -102,7 +102,7 @@ export const scenarioSchema: RootSchema = {
       type: 'object',
       maxProperties: 200,
       additionalProperties: { type: ['string', 'number', 'boolean'] },
-      description: 'Which reading of an open point of the specification to take.',
+      description: 'Values of readings, the open points of the specification.',
     },
     accounts: { type: 'array', maxItems: 10_000, items: account },
     timeline: { type: 'array', maxItems: 100_000, items: timelineEntry },
@@ -131,7 +131,7 @@ export const scenarioSchema: RootSchema = {
     report: {
       type: 'object',
       additionalProperties: false,
-      description: 'What the report of a run shows beside its expectations.',
+      description: 'What the report of a run shows besides its expectations.',
       properties: {
         metrics: {
           type: 'array',
