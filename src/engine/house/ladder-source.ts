@@ -83,6 +83,16 @@ class MarketLadder implements LadderWriter, StillTouches {
     this.footing.fairTicks = fairTicks
   }
 
+  refreshMillis(gridIndex: number): number {
+    const { config } = this.state
+    const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
+    return Math.max(
+      gridAtMillis,
+      stateOf(this.state, this.asset).impact.atMillis,
+      this.recovery.sinceAtMillis,
+    )
+  }
+
   begin(midTicks: number, gridIndex: number): void {
     const { state, asset, footing, recovery } = this
     const { conditions } = stateOf(state, asset)
@@ -186,19 +196,6 @@ class MarketLadder implements LadderWriter, StillTouches {
     this.readClimate(gridIndex * this.state.config.gridMillis)
     const { conditions } = stateOf(this.state, this.asset)
     return 0.5 * this.builder.depthWithinUsd(10) * conditions.depthMultiplier * this.climateDepth
-  }
-
-  /**
-   * Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it.
-   */
-  private refreshMillis(gridIndex: number): number {
-    const { config } = this.state
-    const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
-    return Math.max(
-      gridAtMillis,
-      stateOf(this.state, this.asset).impact.atMillis,
-      this.recovery.sinceAtMillis,
-    )
   }
 
   private readClimate(offsetMillis: number): void {

@@ -152,9 +152,19 @@ export class HouseLadder {
     }
   }
 
-  capture(nowMillis: number): HouseLadderSnapshot {
-    const { midTicks, gridIndex, recovery } = this
-    return { midTicks, gridIndex, hit: this.captureHit(), recovery: recovery.capture(nowMillis) }
+  /**
+   * The instant of what the present levels stand on. Until the market's next step levels are made of what was missing
+   * and remembered then, so a snapshot must not yet leave it out.
+   */
+  get standsAtMillis(): number {
+    return this.source.refreshMillis(this.gridIndex)
+  }
+
+  capture(): HouseLadderSnapshot {
+    const { midTicks, gridIndex, isHit, recovery, standsAtMillis, taken } = this
+    const hitAtMillis = isHit && taken !== null ? taken.atMillis : standsAtMillis
+    const kept = recovery.capture(Math.min(standsAtMillis, hitAtMillis))
+    return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 
   restore(from: HouseLadderSnapshot): void {

@@ -48,9 +48,9 @@ export class LadderRecovery {
     this.law = law
   }
 
-  /** Instant of the last hit that is remembered. */
+  /** Instant of the last hit that is remembered; where levels are whole again at once, that of the last sweep. */
   get sinceAtMillis(): number {
-    return this.sinceMillis
+    return Math.max(this.sinceMillis, this.pulledAtMillis)
   }
 
   /** Adds the USD taken from each level of both sides, the last of it at `atMillis`. `isSweep`: much of it at once. */
@@ -95,8 +95,11 @@ export class LadderRecovery {
     )
   }
 
+  /** Null when all is back at an instant that is after the last hit: the earliest that will be asked about again. */
   capture(atMillis: number): LadderRecoverySnapshot | null {
-    if (!this.isActive(atMillis)) return null
+    const { sinceAtMillis } = this
+    const isOfHit = sinceAtMillis === atMillis && sinceAtMillis !== 0
+    if (!isOfHit && !this.isActive(atMillis)) return null
     return {
       sinceMillis: this.sinceMillis,
       bids: Array.from(this.bids),

@@ -82,7 +82,7 @@ export function captureAsset(state: State, asset: number): Omit<AssetSnapshot, '
     markTicks: state.markTicks.get(asset),
     priceUpdatedAtMillis: state.priceUpdatedAtMillis.get(asset),
     lastTicks: state.lastTicks.get(asset),
-    impact: impactSpec === undefined ? impact : canonicalImpact(impactSpec, impact, state.nowMillis),
-    ladder: ladder.capture(state.nowMillis),
+    impact: impactSpec === undefined ? impact : canonicalImpact(impactSpec, impact, ladder.standsAtMillis),
+    ladder: ladder.capture(),
   }
 }

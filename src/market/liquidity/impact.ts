@@ -117,9 +117,9 @@ export function afterGivingBack(
   return { ...afterTaking(spec, state, atMillis, unwound, beyond), permanent }
 }
 
-/** As snapshots have it: what has faded away is left out. */
+/** As snapshots have it: what has faded away at an instant after the last trade is left out. */
 export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: number): ImpactState {
-  if (flowAt(spec, state, atMillis) !== 0) return state
+  if (state.atMillis === atMillis || flowAt(spec, state, atMillis) !== 0) return state
   return { ...noImpact, permanent: state.permanent }
 }
 
