@@ -27,7 +27,8 @@ export function basisOf(position: NaivePosition, quantity: bigint): bigint {
 /** The position after a change by a signed amount, for a value that is not negative. */
 export function moved(position: NaivePosition, atoms: bigint, value: bigint): NaivePosition {
   const { quantity, realised } = position
-  if (atoms === 0n) return position
+  // A fee in kind has taken all that was bought: it costs the long position that there is, else it is lost.
+  if (atoms === 0n && quantity <= 0n) return { ...position, realised: realised - value }
   if (quantity === 0n || quantity < 0n === atoms < 0n) {
     return {
       quantity: quantity + atoms,

@@ -39,8 +39,12 @@ export class PositionTable {
    * Applies a signed change of quantity, for an unsigned value in USD atoms, to a position that holds `before`
    * (signed). An increase changes the average, a reduction realises profit, a flip closes all and opens the rest with
    * its share of the value (half-even). Returns the realised profit, USD atoms.
+   *
+   * A purchase of which a fee in kind leaves nothing (change 0) is a cost like any such fee: of the long position that
+   * there is, else a loss at once.
    */
   apply(index: number, before: number, change: number, valueAtoms: number): number {
+    if (change === 0) return this.payForNothing(index, before, valueAtoms)
     const isIncrease = before === 0 || before > 0 === change > 0
     if (isIncrease) {
       this.increase(index, Math.abs(before), Math.abs(change), valueAtoms)
@@ -63,6 +67,17 @@ export class PositionTable {
       doubles[at + holdingAt.basisQuantityAtoms] = opening
     }
     return realized
+  }
+
+  private payForNothing(index: number, before: number, valueAtoms: number): number {
+    if (before > 0) {
+      this.increase(index, before, 0, valueAtoms)
+      return 0
+    }
+    const { doubles } = this.holdings.store
+    const at = (index << 4) + holdingAt.realizedAtoms
+    doubles[at] = (doubles[at] ?? 0) - valueAtoms
+    return -valueAtoms
   }
 
   private increase(index: number, held: number, added: number, valueAtoms: number): void {
