@@ -68,6 +68,7 @@ export function createMarket(spec: MarketSpec): Market {
     isSilent: (asset, to) => under(asset, to).recording?.isSilent ?? true,
     recordedPrints: (asset, gridIndex, to) => under(asset, to).printsAt(gridIndex),
     arrivalsInMinute: (asset, minute, to) => under(asset, to).flow.arrivalsIn(minute),
+    minuteClose: (asset, minute) => at(asset).minuteClose(minute),
     minuteBar: (asset, minute) => at(asset).minuteBar(minute),
   }
 }
@@ -180,10 +181,14 @@ class AssetPath {
   }
 
   /** High and low are those of the whole seconds, so a bar is the same on every grid. */
+  minuteClose(minute: number): number {
+    this.model.fillPrices(minute, minuteEnd, this.closes)
+    return this.closes[0] ?? 0
+  }
+
   minuteBar(minute: number): MinuteBar {
     const { closes } = this
-    this.model.fillPrices(minute - 1, minuteEnd, closes)
-    const open = closes[0] ?? 0
+    const open = this.minuteClose(minute - 1)
     this.model.fillPrices(minute, wholeSeconds, closes)
     const close = closes[59] ?? 0
     let high = open

@@ -51,6 +51,8 @@ export interface Market {
   recordedPrints(asset: number, gridIndex: number, to?: ModelSwitch | null): readonly Print[]
   /** The synthetic taker orders of one minute, by time. */
   arrivalsInMinute(asset: number, minute: number, to?: ModelSwitch | null): readonly Arrival[]
+  /** The close of `minuteBar` by itself, which costs no volume. */
+  minuteClose(asset: number, minute: number): number
   /** One minute of the path with its flow's volume, for the statistics before the start (minute < 0). */
   minuteBar(asset: number, minute: number): MinuteBar
 }

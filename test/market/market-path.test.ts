@@ -78,6 +78,7 @@ describe.each(Object.entries(everyModel))('a path of %s', (_kind, model) => {
       const { open, high, low, close } = market.minuteBar(0, minute)
       expect(open).toBe(seconds[0])
       expect(close).toBe(seconds[60])
+      expect(market.minuteClose(0, minute)).toBe(close)
       expect(high).toBe(Math.max(...seconds))
       expect(low).toBe(Math.min(...seconds))
     }

@@ -67,7 +67,7 @@ function markAtHour(state: State, asset: number, hour: number): number {
   const { startMillis } = state.config
   if (millis >= startMillis) return stateOf(state, asset).marks.at(millis)
   const minute = Math.ceil((millis - startMillis) / minuteMillis) - 1
-  return state.market.minuteBar(asset - 1, minute).close / state.assets.traded(asset).tickUsd
+  return state.market.minuteClose(asset - 1, minute) / state.assets.traded(asset).tickUsd
 }
 
 /** Weighted mean of the squares; the newest weighs most. */

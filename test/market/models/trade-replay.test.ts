@@ -53,6 +53,7 @@ describe('a replay of trades', () => {
 
   test('counts its trades in the minute', () => {
     expect(replayOf().minuteBar(0, 0)).toMatchObject({ open: 100, close: 103, trades: 3, volumeUsd: 714 })
+    expect(replayOf().minuteClose(0, 0)).toBe(103)
     expect(replayOf().minuteBar(0, -1)).toMatchObject({ trades: 2 })
   })
 
