@@ -70,7 +70,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const report = options.report ?? ((text) => process.stderr.write(`${text}\n`))
   const addresses = { url: '', adminUrl: '' }
   const server = factsOf(options, addresses)
-  let admin: ((request: Received) => Answer) | null = null
+  let admin: ((request: Received) => Answer | Promise<Answer>) | null = null
   // The control plane is loaded at its first request, so that starting is quick.
   const firstAdmin = async (request: Received): Promise<Answer> => {
     const [{ adminResponder }, { adminRoutes }] = await Promise.all([

@@ -35,8 +35,9 @@ export class TestWorld {
     this.#journal = worlds.journalOf(world)
   }
 
-  /** The world itself, in this process, for everything else. */
+  /** The world itself, in this process, for everything else. An advance over HTTP that is under way ends first. */
   get world(): World {
+    this.#world.turns.finish()
     return this.#world
   }
 

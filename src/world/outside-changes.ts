@@ -1,6 +1,7 @@
 import type { Command, Outcome } from '../engine/command.ts'
 import { isJournaled } from './logs/command-note.ts'
 import type { WorldChange, WorldObserver } from './observer.ts'
+import type { Pieces } from './turns/pieces.ts'
 
 /** A change without its instant, which is now. */
 export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMillis'> : never
@@ -13,7 +14,6 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
 export class OutsideChanges {
   private observer: WorldObserver | null = null
   private counted = 0
-
   /**
    * The number of the latest change. Commands count if they were carried out or refused for money or limits; every
    * other change counts. It is the sequence of the journal's last line, and never goes back.
@@ -29,7 +29,21 @@ export class OutsideChanges {
 
   execute(command: Command, carryOut: (command: Command) => Outcome): Outcome {
     this.observer?.commandComes?.(command)
-    const outcome = carryOut(command)
+    return this.tell(command, carryOut(command))
+  }
+
+  /** The same after work that leads up to the command, which may be left off between its pieces. */
+  *executeInPieces(
+    command: Command,
+    before: Pieces<void>,
+    carryOut: (command: Command) => Outcome,
+  ): Pieces<Outcome> {
+    this.observer?.commandComes?.(command)
+    yield* before
+    return this.tell(command, carryOut(command))
+  }
+
+  private tell(command: Command, outcome: Outcome): Outcome {
     const sequence = this.counted + (isJournaled(outcome) ? 1 : 0)
     this.observer?.commandDone(sequence, command, outcome)
     this.counted = sequence

@@ -17,6 +17,7 @@ import type { RateLimiter } from './rate-limiter.ts'
 import { extendTimeline, timedEntries } from './script/extend-timeline.ts'
 import type { RunningScenario } from './script/running-scenario.ts'
 import type { ScriptedSettings } from './script/scripted-settings.ts'
+import type { Turns } from './turns/turns.ts'
 
 /** The parts of a world that are changed here, and what that takes. */
 interface Controlled {
@@ -30,6 +31,7 @@ interface Controlled {
   readonly scripted: ScriptedSettings
   readonly running: RunningScenario
   readonly time: WorldTime
+  readonly turns: Turns
 }
 
 /** After so many matches a rule's count is reported at the latest: what a kill may take from it. */
@@ -175,6 +177,7 @@ export class WorldControls {
   }
 
   private change(change: Change, make: () => void): void {
+    this.world.turns.finish()
     this.changes.make(this.world.now, change, make)
   }
 }

@@ -29,6 +29,9 @@ import { RateLimiter } from './rate-limiter.ts'
 import { RunningScenario } from './script/running-scenario.ts'
 import { ScriptedSettings } from './script/scripted-settings.ts'
 import { captureParts, restartParts, restoreParts } from './snapshots/whole-world.ts'
+import { passInPieces } from './turns/pass-in-pieces.ts'
+import type { Pieces } from './turns/pieces.ts'
+import { Turns } from './turns/turns.ts'
 import { WorldControls } from './world-controls.ts'
 import { clockOf, forkable, readingsOf, restorable, seedText, type WorldOptions } from './world-options.ts'
 import { type WorldSnapshot, withoutFaults } from './world-snapshot.ts'
@@ -60,6 +63,8 @@ export class World {
   readonly wall: WallClock
   readonly time: WorldTime
   readonly limiter: RateLimiter
+  /** Who comes while something long is done to the world waits here; see `advanceInPieces`. */
+  readonly turns = new Turns()
   readonly requests = new RequestLog()
   /** For reading, like the keys and limits: `controls` changes them. */
   readonly faults = new FaultBook()
@@ -88,7 +93,7 @@ export class World {
     this.startClock = { ...clockOf(scenario), ...options.clock }
     const seed = options.seed ?? scenario.venue.seed
     this.running = new RunningScenario(scenario, seed, this.scripted, options.witness ?? null)
-    this.time = new WorldTime(this.running, this.wall, this.startClock)
+    this.time = new WorldTime(this.running, this.wall, this.startClock, this.turns)
     this.keys = new KeyRing(this.id, scenario.access)
     this.controls = new WorldControls(this, this.changes)
     this.running.runTo(this.now)
@@ -155,6 +160,7 @@ export class World {
    * included, and carries the command out.
    */
   execute(command: Command): Outcome {
+    if (this.turns.isPaused) this.turns.finish()
     return this.changes.execute(command, this.carryOut)
   }
 
@@ -167,13 +173,26 @@ export class World {
 
   /** Moves time on by a span such as `250ms` or `1h`, or by milliseconds. Throws a RangeError for anything else. */
   advance(by: string | number): void {
+    this.turns.finish()
     this.advanceTo(instantAfter(this.now, by))
   }
 
   /** Moves time on to an instant that is not past. */
   advanceTo(atMillis: Millis): void {
+    this.turns.finish()
     assert(atMillis >= this.now, 'time does not go back')
     this.execute({ kind: 'advance', at: atMillis })
+    this.time.goOnFromHere()
+  }
+
+  /**
+   * The same, left off between pieces so that a server can answer for other worlds meanwhile. It comes to the same
+   * bytes, those of the journal included. Whoever calls this world directly meanwhile first does what is left.
+   */
+  *advanceInPieces(atMillis: Millis): Pieces<void> {
+    assert(atMillis >= this.now, 'time does not go back')
+    const way = passInPieces(this.running, atMillis)
+    yield* this.changes.executeInPieces({ kind: 'advance', at: atMillis }, way, this.carryOut)
     this.time.goOnFromHere()
   }
 
@@ -204,6 +223,7 @@ export class World {
 
   /** The same without a request's effect on the clock: how the control plane looks at the interface. */
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse {
+    if (this.turns.isPaused) this.turns.finish()
     const { state, now } = this.venue
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
   }
@@ -235,6 +255,7 @@ export class World {
 
   /** The world as it is, whole. It goes on unmoved, and nothing that it does later changes what was taken. */
   snapshot(): WorldSnapshot {
+    this.turns.finish()
     const { id: world, sequence, readings } = this
     return { ...captureParts(this), world, sequence, readings, digest: this.digest() }
   }
@@ -275,6 +296,7 @@ export class World {
   }
 
   private change(change: Change, make: () => void): void {
+    this.turns.finish()
     this.changes.make(this.now, change, make)
   }
 }

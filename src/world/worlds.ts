@@ -43,6 +43,8 @@ interface Hosted {
   readonly ttlMillis: number | null
   usedAtMillis: number
   history: { readonly of: History; usedAtMillis: number } | null
+  /** Whether the long work on the world is that of getting to the present, for which nobody has asked. */
+  isCatchingUp: boolean
 }
 
 /** A history that nobody has asked for in so long is dropped, as it holds a second world. */
@@ -92,7 +94,14 @@ export class Worlds {
     const journal = this.journals.begin(world, isOther ? world.snapshot() : null, ttlMillis)
     // A world that was recovered from its journal has the keys that stand there.
     if (renamesKeys) this.renameTaken(world)
-    const hosted: Hosted = { world, journal, ttlMillis, usedAtMillis: this.wall.nowMillis(), history: null }
+    const hosted: Hosted = {
+      world,
+      journal,
+      ttlMillis,
+      usedAtMillis: this.wall.nowMillis(),
+      history: null,
+      isCatchingUp: false,
+    }
     this.hosted.set(id, hosted)
     this.register(hosted)
     return { ok: true, world }
@@ -131,7 +140,10 @@ export class Worlds {
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     this.snapshots.forget(id)
     hosted.journal.discard()
-    return this.hosted.delete(id)
+    this.hosted.delete(id)
+    hosted.world.turns.abandon()
+    hosted.history?.of.turns.abandon()
+    return true
   }
 
   /** The journal of a world, for whoever wants to carry it out again; null for a world that is not hosted here. */
@@ -150,7 +162,11 @@ export class Worlds {
 
   /** Writes nothing more: the process is about to end. */
   close(): void {
-    for (const { journal } of this.hosted.values()) journal.close()
+    for (const { world, journal, history } of this.hosted.values()) {
+      journal.close()
+      world.turns.close()
+      history?.of.turns.close()
+    }
   }
 
   /** A snapshot of any world, by its id. */
@@ -211,14 +227,18 @@ export class Worlds {
   tick(): void {
     const startMillis = this.wall.nowMillis()
     for (const [id, hosted] of this.hosted) {
-      const { ttlMillis, usedAtMillis, history } = hosted
+      const { world, ttlMillis, history } = hosted
+      if (history?.of.turns.isTaken === true) history.usedAtMillis = startMillis
       if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
-      if (ttlMillis !== null && startMillis - usedAtMillis >= ttlMillis) this.delete(id)
+      const isBusy = world.turns.isTaken && !hosted.isCatchingUp
+      if (isBusy || world.turns.waitingCount > 0) hosted.usedAtMillis = startMillis
+      if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.delete(id)
     }
-    const worlds = this.list()
-    for (let moved = 0; moved < worlds.length; moved += 1) {
-      this.turn = (this.turn + 1) % worlds.length
-      worlds[this.turn]?.time.catchUp()
+    const all = [...this.hosted.values()]
+    for (let moved = 0; moved < all.length; moved += 1) {
+      this.turn = (this.turn + 1) % all.length
+      const hosted = all[this.turn]
+      if (hosted !== undefined) catchUp(hosted)
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
     }
   }
@@ -248,5 +268,22 @@ export class Worlds {
     do this.made += 1
     while (this.hosted.has(`w${this.made}`))
     return `w${this.made}`
+  }
+}
+
+/** Moves a world in real time to the present, in slices if it has fallen far behind: after a machine has slept, say. */
+function catchUp(hosted: Hosted): void {
+  const { world } = hosted
+  if (world.turns.isTaken) return
+  const ended = () => {
+    hosted.isCatchingUp = false
+  }
+  try {
+    const moved = world.turns.begin(world.time.catchUpInPieces())
+    if (!(moved instanceof Promise)) return
+    hosted.isCatchingUp = true
+    moved.then(ended, ended)
+  } catch {
+    // Whoever asks for the world next runs into the same, and is told.
   }
 }

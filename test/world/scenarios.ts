@@ -22,3 +22,19 @@ export const liquidScenario = {
     assets: { BTC: { price: 50_000, model: { kind: 'constant' }, liquidity: { kind: 'power' } } },
   },
 }
+
+/** A price that moves each second, takers, and a script that acts now and then. */
+export const livelyScenario = {
+  ...liquidScenario,
+  name: 'lively',
+  market: {
+    flow: { kind: 'poisson', ratePerMinute: { BTC: 2 } },
+    assets: {
+      BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.6 }, liquidity: { kind: 'power' } },
+    },
+  },
+  timeline: [
+    { every: '7m', path: { asset: 'BTC', shock: '0.1%' } },
+    { at: '+10m', note: 'ten minutes' },
+  ],
+}

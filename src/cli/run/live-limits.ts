@@ -40,7 +40,8 @@ export function watchLive(world: World, wallLimitMillis: number, stop: () => voi
   const since = new Map<TimelineEntry, number>()
   let end: LiveEnd | null = null
   const timer = setInterval(() => {
-    if (end !== null) return
+    // An advance that is under way has its line, by which the run is judged, only at its end.
+    if (end !== null || world.turns.isPaused) return
     world.time.catchUp()
     end = endNow(world, wallLimitMillis, startedAt, since)
     if (end !== null) stop()

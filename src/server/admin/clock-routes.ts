@@ -12,11 +12,12 @@ import {
 } from '../../world/clock/clock-driver.ts'
 import { eventFields } from '../../world/logs/describe-event.ts'
 import { publicNames } from '../../world/logs/event-log.ts'
+import type { Pieces } from '../../world/turns/pieces.ts'
 import type { World } from '../../world/world.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
-import { type AdminAnswer, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
-import { accountViews, clockView } from './views.ts'
+import { type AdminAnswer, type AdminRoute, type Answered, bare, ok, refused, withBody } from './route.ts'
+import { accountViews, clockView, rememberView } from './views.ts'
 
 const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
 
@@ -83,10 +84,15 @@ export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>):
   }
 }
 
-function advance(world: World, body: Infer<typeof advanceSchema>): AdminAnswer {
+/** Others are answered meanwhile, but nobody who asks about this world: that would be half an advance. */
+function advance(world: World, body: Infer<typeof advanceSchema>): Answered {
   const goal = goalOf(world, body)
   if ('status' in goal) return goal
-  const { fromMillis, events, omitted, reason } = advanceWorld(world, goal)
+  return world.turns.begin(advanceTo(world, goal), () => rememberView(world))
+}
+
+function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {
+  const { fromMillis, events, omitted, reason } = yield* withDigests(world, advanceWorld(world, goal))
   return ok({
     from: millisToIso(fromMillis),
     now: millisToIso(world.now),
@@ -95,6 +101,19 @@ function advance(world: World, body: Infer<typeof advanceSchema>): AdminAnswer {
     reason,
     digest: world.digest(),
   })
+}
+
+/** After so many pieces, which are some hundred milliseconds of work. */
+const piecesPerDigest = 256
+
+/** Asks for the world's digest now and then, because the one at the end costs what has changed since the one before. */
+function* withDigests<Result>(world: World, pieces: Pieces<Result>): Pieces<Result> {
+  for (let done = 1; ; done += 1) {
+    const next = pieces.next()
+    if (next.done === true) return next.value
+    if (done % piecesPerDigest === 0) world.digest()
+    yield
+  }
 }
 
 /** Choice: an advance until an event waits at most one day, unless `maxMs` says how long. */

@@ -22,6 +22,8 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
           response.end()
           return
         }
+        // What an advance brings is told when it is over.
+        if (world.turns.isPaused) return
         world.time.catchUp()
         const events = world.eventsSince(told)
         silentMillis = events.length === 0 ? silentMillis + lookEveryMillis : 0

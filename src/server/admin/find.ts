@@ -1,6 +1,6 @@
 import { cash, firstClientAccount, none } from '../../engine/codes.ts'
 import type { World } from '../../world/world.ts'
-import { type AdminAnswer, type AdminCall, unknownName } from './route.ts'
+import { type AdminAnswer, type AdminCall, type Answered, unknownName } from './route.ts'
 
 /** What a path names, or the 404 that says so, with the name that was perhaps meant. */
 export type Found<Value> =
@@ -15,19 +15,27 @@ export function notFound(what: string, name: string, known: Iterable<string>): F
   return { ok: false, answer: unknownName(what, name, known) }
 }
 
-/** The world of the path, moved to the present. */
-function worldOf({ worlds, params }: AdminCall): Found<World> {
+/** The world of the path, as it is. */
+export function worldOf({ worlds, params }: AdminCall): Found<World> {
   const id = params['world'] ?? ''
   const world = worlds.get(id)
-  if (world === undefined) {
-    return notFound(
-      'world',
-      id,
-      worlds.list().map((other) => other.id),
-    )
-  }
-  world.time.catchUp()
-  return found(world)
+  if (world !== undefined) return found(world)
+  return notFound(
+    'world',
+    id,
+    worlds.list().map((other) => other.id),
+  )
+}
+
+/** Acts in the world of the path, moved to the present, when everything that came before is done. */
+function enter(call: AdminCall, act: (world: World) => Answered): Answered {
+  const world = worldOf(call)
+  if (!world.ok) return world.answer
+  const { turns, time } = world.value
+  // The world may be gone by then.
+  if (turns.isTaken) return turns.wait(() => enter(call, act))
+  time.catchUp()
+  return act(world.value)
 }
 
 /** The row of the path's account; the venue's own accounts cannot be named. */
@@ -51,21 +59,13 @@ export function assetSymbols(world: World): string[] {
 }
 
 /** Runs an operation in the world of the path. */
-export function inWorld(
-  run: (world: World, call: AdminCall) => AdminAnswer,
-): (call: AdminCall) => AdminAnswer {
-  return (call) => {
-    const world = worldOf(call)
-    return world.ok ? run(world.value, call) : world.answer
-  }
+export function inWorld(run: (world: World, call: AdminCall) => Answered): (call: AdminCall) => Answered {
+  return (call) => enter(call, (world) => run(world, call))
 }
 
 /** The same with a body. */
 export function inWorldWith<Body>(
-  run: (world: World, body: Body, call: AdminCall) => AdminAnswer,
-): (call: AdminCall, body: Body) => AdminAnswer {
-  return (call, body) => {
-    const world = worldOf(call)
-    return world.ok ? run(world.value, body, call) : world.answer
-  }
+  run: (world: World, body: Body, call: AdminCall) => Answered,
+): (call: AdminCall, body: Body) => Answered {
+  return (call, body) => enter(call, (world) => run(world, body, call))
 }

@@ -5,8 +5,8 @@ import type { HistoryItem } from '../../world/history/history-item.ts'
 import type { Moment } from '../../world/history/moment.ts'
 import type { World } from '../../world/world.ts'
 import { inWorld } from './find.ts'
-import { followedHistory, momentOf } from './moment-query.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
+import { inHistory, momentOf } from './moment-query.ts'
+import { type AdminCall, type AdminRoute, type Answered, bare, ok, refused } from './route.ts'
 
 /*
  * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
@@ -21,38 +21,36 @@ const maximumItems = 2000
 const maximumPoints = 600
 
 /** Items from an index on. Errors: 400 for a `from` that is no index. */
-function listItems(world: World, call: AdminCall): AdminAnswer {
+function listItems(world: World, call: AdminCall): Answered {
   const from = call.query.get('from') ?? '0'
   if (!/^\d{1,15}$/.test(from))
     return refused(invalid({ field: 'from', reason: 'must be the index of an item' }))
-  const followed = followedHistory(world, call)
-  if (!followed.ok) return followed.answer
-  const { history, isWhole } = followed.value
-  const items = history.chronicle.since(Number(from), maximumItems)
-  const next = items.at(-1) === undefined ? Number(from) : (items.at(-1)?.index ?? 0) + 1
-  return ok({
-    generation: history.generation,
-    begins: momentView(history.begins),
-    reached: momentView(history.reached),
-    next,
-    isWhole: isWhole && next >= history.chronicle.nextIndex,
-    items: items.map(itemView),
+  return inHistory(world, call, ({ history, isWhole }) => {
+    const items = history.chronicle.since(Number(from), maximumItems)
+    const next = items.at(-1) === undefined ? Number(from) : (items.at(-1)?.index ?? 0) + 1
+    return ok({
+      generation: history.generation,
+      begins: momentView(history.begins),
+      reached: momentView(history.reached),
+      next,
+      isWhole: isWhole && next >= history.chronicle.nextIndex,
+      items: items.map(itemView),
+    })
   })
 }
 
 /** The asset's marks and trades up to a moment. Errors, in order: 400 the asset is missing, the moment. */
-function listPrices(world: World, call: AdminCall): AdminAnswer {
+function listPrices(world: World, call: AdminCall): Answered {
   const { query } = call
   const asset = query.get('asset')
   if (asset === null) return refused(invalid({ field: 'asset', reason: 'is required' }))
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
   if (!moment.ok) return moment.answer
-  const followed = followedHistory(world, call)
-  if (!followed.ok) return followed.answer
-  const { history, isWhole } = followed.value
-  const until = moment.value ?? history.reached
-  const { marks, trades } = history.chronicle.priceLine(asset, until, maximumPoints)
-  return ok({ asset, isWhole, marks: marks.map(pointView), trades: trades.map(pointView) })
+  return inHistory(world, call, ({ history, isWhole }) => {
+    const until = moment.value ?? history.reached
+    const { marks, trades } = history.chronicle.priceLine(asset, until, maximumPoints)
+    return ok({ asset, isWhole, marks: marks.map(pointView), trades: trades.map(pointView) })
+  })
 }
 
 function itemView({ atMillis: _, ...item }: HistoryItem) {

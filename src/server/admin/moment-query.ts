@@ -2,9 +2,10 @@ import { invalid } from '../../api/errors.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 import type { History } from '../../world/history/history.ts'
 import type { Moment } from '../../world/history/moment.ts'
+import type { Pieces } from '../../world/turns/pieces.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found } from './find.ts'
-import { type AdminCall, refused } from './route.ts'
+import { type AdminAnswer, type AdminCall, type Answered, refused } from './route.ts'
 
 /** A moment of the past, in a query or a body. Without an instant it is that of the line. */
 export interface MomentWords {
@@ -34,23 +35,41 @@ export interface Followed {
   readonly isWhole: boolean
 }
 
-/** The past of a world, known a little further than before. */
-export function followedHistory(world: World, { worlds }: AdminCall): Found<Followed> {
-  const history = worlds.historyOf(world)
-  if (history === null) return { ok: false, answer: refused({ code: 'unknown-resource' }) }
-  return found({ history, isWhole: history.follow(followMillis) })
+/**
+ * Acts on the past of a world, known a little further than before, when nobody else is on the way into it. Errors: 404
+ * for a world that is gone by then.
+ */
+export function inHistory(world: World, call: AdminCall, act: (followed: Followed) => Answered): Answered {
+  const history = call.worlds.historyOf(world)
+  if (history === null) return refused({ code: 'unknown-resource' })
+  if (history.turns.isTaken) return history.turns.wait(() => inHistory(world, call, act))
+  return act({ history, isWhole: history.follow(followMillis) })
 }
 
 /**
- * The world at a moment. Errors, in order: 404 a moment that is no longer known, one that never was, one that is not
- * known yet.
+ * Looks at the world as it was at a moment. Errors: 404 a moment that is no longer known, one that never was, one that
+ * is not known yet.
  */
-export function worldAt(world: World, moment: Moment, call: AdminCall): Found<World> {
-  const followed = followedHistory(world, call)
-  if (!followed.ok) return followed
-  const { history, isWhole } = followed.value
-  const past = history.worldAt(moment)
-  if (past !== null) return found(past)
+export function atMoment(
+  world: World,
+  moment: Moment,
+  call: AdminCall,
+  look: (past: World) => AdminAnswer,
+): Answered {
+  return inHistory(world, call, (followed) => {
+    const { history } = followed
+    return history.turns.begin(lookBack(followed, world, moment, look))
+  })
+}
+
+function* lookBack(
+  { history, isWhole }: Followed,
+  world: World,
+  moment: Moment,
+  look: (past: World) => AdminAnswer,
+): Pieces<AdminAnswer> {
+  const past = yield* history.travelTo(moment)
+  if (past !== null) return look(past)
   const { begins, reached } = history
   const reason =
     moment.sequence < begins.sequence
@@ -58,7 +77,7 @@ export function worldAt(world: World, moment: Moment, call: AdminCall): Found<Wo
       : isWhole || moment.sequence > world.sequence
         ? `The last line is #${reached.sequence}`
         : `The past is read until #${reached.sequence} so far: ask again`
-  return { ok: false, answer: refused({ code: 'unknown-resource', reason }) }
+  return refused({ code: 'unknown-resource', reason })
 }
 
 function wrong(field: string, reason: string): Found<never> {

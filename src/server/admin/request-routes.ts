@@ -9,7 +9,16 @@ import type { Received } from '../transport/receive.ts'
 import { explain } from '../venue/explain.ts'
 import { inWorld, inWorldWith } from './find.ts'
 import { differences, matchesRequest, matchSchema, type RequestMatch } from './request-match.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused, withBody } from './route.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  type Answered,
+  bare,
+  ok,
+  refused,
+  withBody,
+} from './route.ts'
 
 const searchSchema = {
   type: 'object',
@@ -110,8 +119,9 @@ function nearest(world: World, match: RequestMatch) {
     .map(({ request, differs }) => ({ ...requestView(request), differs }))
 }
 
-function explainRequest(_world: World, body: ExplainBody, { worlds }: AdminCall): AdminAnswer {
-  return ok(explain(worlds, receivedOf(body)))
+function explainRequest(_world: World, body: ExplainBody, { worlds }: AdminCall): Answered {
+  const explained = explain(worlds, receivedOf(body))
+  return explained instanceof Promise ? explained.then(ok) : ok(explained)
 }
 
 /** As if it had come over the wire. */

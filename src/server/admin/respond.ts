@@ -1,6 +1,7 @@
 import Router from '@koa/router'
 import { invalid, type Problem } from '../../api/errors.ts'
 import { readJson } from '../../api/input/json-scan.ts'
+import { WorkAbandoned } from '../../world/turns/turns.ts'
 import { adminPrefix } from '../transport/admin-prefix.ts'
 import type { Answer } from '../transport/answer.ts'
 import { mediaTypeProblem } from '../transport/media-type.ts'
@@ -8,7 +9,7 @@ import type { Received } from '../transport/receive.ts'
 import { problemOfFailure, type Report } from '../transport/report.ts'
 import { denialOf } from './guard.ts'
 import { unknownWord } from './problems.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, refused } from './route.ts'
+import { type AdminAnswer, type AdminCall, type AdminRoute, type Answered, refused } from './route.ts'
 
 export interface AdminOptions {
   readonly routes: readonly AdminRoute[]
@@ -19,9 +20,9 @@ export interface AdminOptions {
 
 /**
  * Answers requests to the control plane. Steps, in order: the caller, the operation, its query, the body's type, its
- * JSON, its fields; then the operation itself. Never rate limited, and never throws.
+ * JSON, its fields; then the operation itself. Never rate limited, and never throws or rejects.
  */
-export function adminResponder(options: AdminOptions): (request: Received) => Answer {
+export function adminResponder(options: AdminOptions): (request: Received) => Answer | Promise<Answer> {
   const router = new Router({ prefix: adminPrefix, strict: true, sensitive: true })
   const byName = new Map<string, AdminRoute>()
   for (const route of options.routes) {
@@ -30,12 +31,16 @@ export function adminResponder(options: AdminOptions): (request: Received) => An
     router.register(route.path, [route.method], () => undefined, { name })
   }
   return (request) => {
-    const { status, body, lines, deliver, headers: own = [] } = decide(options, router, byName, request)
-    const headers = ['Cache-Control', 'no-store', ...own]
-    if (lines !== undefined) return { status, headers, type: 'application/x-ndjson', body: lines }
-    const answer = { status, headers, body: JSON.stringify(body) }
-    return deliver === undefined ? answer : { ...answer, deliver }
+    const answer = decide(options, router, byName, request)
+    return answer instanceof Promise ? answer.then(inText) : inText(answer)
   }
+}
+
+function inText({ status, body, lines, deliver, headers: own = [] }: AdminAnswer): Answer {
+  const headers = ['Cache-Control', 'no-store', ...own]
+  if (lines !== undefined) return { status, headers, type: 'application/x-ndjson', body: lines }
+  const answer = { status, headers, body: JSON.stringify(body) }
+  return deliver === undefined ? answer : { ...answer, deliver }
 }
 
 function decide(
@@ -43,7 +48,7 @@ function decide(
   router: Router,
   byName: ReadonlyMap<string, AdminRoute>,
   request: Received,
-): AdminAnswer {
+): Answered {
   const denial = denialOf(request, options.token)
   if (denial !== null) return withChallenge(refused(denial))
   const matched = router.match(request.path, request.method)
@@ -57,11 +62,18 @@ function decide(
   if (!input.ok) return refused(input.problem)
   const params = layer.params(request.path, layer.captures(request.path))
   const [lastEventId = null] = [request.headers['last-event-id'] ?? []].flat()
-  try {
-    return route.answer({ ...options.call, params, query, lastEventId }, input.value)
-  } catch (failure) {
-    const world = options.call.worlds.get(params['world'] ?? '') ?? null
+  const failed = (failure: unknown): AdminAnswer => {
+    const id = params['world'] ?? ''
+    if (failure instanceof WorkAbandoned)
+      return refused({ code: 'unknown-resource', reason: `The world ${id} was deleted meanwhile` })
+    const world = options.call.worlds.get(id) ?? null
     return refused(problemOfFailure(options.report, failure, world))
+  }
+  try {
+    const answer = route.answer({ ...options.call, params, query, lastEventId }, input.value)
+    return answer instanceof Promise ? answer.catch(failed) : answer
+  } catch (failure) {
+    return failed(failure)
   }
 }
 

@@ -44,6 +44,9 @@ export interface AdminAnswer {
   readonly deliver?: Delivery
 }
 
+/** A promise while others have their turn. */
+export type Answered = AdminAnswer | Promise<AdminAnswer>
+
 export interface AdminRoute {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
   /** In the router's notation, after `/__admin`. */
@@ -54,14 +57,14 @@ export interface AdminRoute {
   readonly query?: readonly string[]
   /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller writes by hand. */
   readonly isDocument?: true
-  answer(call: AdminCall, body: unknown): AdminAnswer
+  answer(call: AdminCall, body: unknown): Answered
 }
 
 /** An operation without a body. A body that is sent nevertheless is refused, except with a GET. */
 export function bare(
   method: AdminRoute['method'],
   path: string,
-  answer: (call: AdminCall) => AdminAnswer,
+  answer: (call: AdminCall) => Answered,
   query: readonly string[] = [],
 ): AdminRoute {
   return method === 'GET'
@@ -79,7 +82,7 @@ export function withBody<const S extends Schema>(
   method: AdminRoute['method'],
   path: string,
   schema: S,
-  answer: (call: AdminCall, body: Infer<S>) => AdminAnswer,
+  answer: (call: AdminCall, body: Infer<S>) => Answered,
 ): AdminRoute {
   return {
     method,
@@ -96,7 +99,7 @@ export function withBody<const S extends Schema>(
 export function withDocument(
   method: AdminRoute['method'],
   path: string,
-  answer: (call: AdminCall, document: unknown) => AdminAnswer,
+  answer: (call: AdminCall, document: unknown) => Answered,
 ): AdminRoute {
   return { method, path, body: { type: 'object' }, isDocument: true, answer }
 }

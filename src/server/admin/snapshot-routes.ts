@@ -5,12 +5,13 @@ import { readSnapshotDocument, snapshotDocument } from '../../world/snapshots/sn
 import type { KeptSnapshot } from '../../world/snapshots/snapshot-store.ts'
 import type { World } from '../../world/world.ts'
 import { type Found, found, inWorld, inWorldWith, notFound } from './find.ts'
-import { momentOf, worldAt } from './moment-query.ts'
+import { atMoment, momentOf } from './moment-query.ts'
 import { conflictProblem } from './problems.ts'
 import {
   type AdminAnswer,
   type AdminCall,
   type AdminRoute,
+  type Answered,
   bare,
   created,
   ok,
@@ -41,13 +42,11 @@ export const snapshotRoutes: readonly AdminRoute[] = [
 ]
 
 /** Of the present, or of a past moment. Errors: 400 the moment; 404 one that is not known. */
-function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: AdminCall): AdminAnswer {
+function takeSnapshot(world: World, body: Infer<typeof momentSchema>, call: AdminCall): Answered {
   const moment = momentOf({ sequence: body.sequence ?? null, at: body.at ?? null })
   if (!moment.ok) return moment.answer
-  if (moment.value === null) return created(snapshotView(call.worlds.snapshots.add(world, world.snapshot())))
-  const past = worldAt(world, moment.value, call)
-  if (!past.ok) return past.answer
-  return created(snapshotView(call.worlds.snapshots.add(world, past.value.snapshot())))
+  const keep = (from: World) => created(snapshotView(call.worlds.snapshots.add(world, from.snapshot())))
+  return moment.value === null ? keep(world) : atMoment(world, moment.value, call, keep)
 }
 
 /** Errors: 400 for a document that is damaged, of another version, or not ours. */

@@ -8,9 +8,17 @@ import type { World } from '../../world/world.ts'
 import { faultView } from './fault-routes.ts'
 import { assetSymbols, type Found, found, inWorld, notFound } from './find.ts'
 import { limitsView, standings } from './limit-routes.ts'
-import { momentOf, worldAt } from './moment-query.ts'
+import { atMoment, momentOf } from './moment-query.ts'
 import { plainReadings } from './plain-readings.ts'
-import { type AdminAnswer, type AdminCall, type AdminRoute, bare, ok, refused } from './route.ts'
+import {
+  type AdminAnswer,
+  type AdminCall,
+  type AdminRoute,
+  type Answered,
+  bare,
+  ok,
+  refused,
+} from './route.ts'
 import { clockView } from './views.ts'
 
 const viewParameters = ['account', 'asset', 'depth', 'sequence', 'at', 'digest']
@@ -27,13 +35,16 @@ const maximumRows = 100
 const deepest = 50
 
 /** Errors, in order: 400 the moment; 404 the moment, the account, the asset; 400 the depth. */
-function viewWorld(live: World, call: AdminCall): AdminAnswer {
+function viewWorld(live: World, call: AdminCall): Answered {
   const { query } = call
   const moment = momentOf({ sequence: query.get('sequence'), at: query.get('at') })
   if (!moment.ok) return moment.answer
-  const at = moment.value === null ? found(live) : worldAt(live, moment.value, call)
-  if (!at.ok) return at.answer
-  const world = at.value
+  if (moment.value === null) return viewOf(live, false, live.sequence, call)
+  const { sequence } = moment.value
+  return atMoment(live, moment.value, call, (past) => viewOf(past, true, sequence, call))
+}
+
+function viewOf(world: World, isPast: boolean, sequence: number, { query }: AdminCall): AdminAnswer {
   const account = accountIn(world, query.get('account'))
   if (!account.ok) return account.answer
   const asset = assetIn(world, query.get('asset'))
@@ -42,15 +53,15 @@ function viewWorld(live: World, call: AdminCall): AdminAnswer {
   if (!/^\d{1,2}$/.test(depth) || Number(depth) < 1 || Number(depth) > deepest)
     return refused(invalid({ field: 'depth', reason: `must be a whole number from 1 to ${deepest}` }))
   return ok({
-    ...headOf(world, moment.value?.sequence ?? live.sequence, query.has('digest')),
-    isPast: moment.value !== null,
+    ...headOf(world, sequence, query.has('digest')),
+    isPast,
     account: account.value < 0 ? null : world.venue.state.accounts.id(account.value),
     asset: asset.value,
     ...marketOf(world, asset.value, depth),
     ...accountViewOf(world, account.value),
     faults: world.faults.list(world.now).map(faultView),
     // Past requests are no part of the state.
-    rateLimits: { ...limitsView(world), keys: moment.value === null ? standings(world) : null },
+    rateLimits: { ...limitsView(world), keys: isPast ? null : standings(world) },
   })
 }
 

@@ -18,6 +18,20 @@ export function worldView(world: World) {
   }
 }
 
+const before = new WeakMap<World, { readonly longWorks: number; readonly view: WorldView }>()
+type WorldView = ReturnType<typeof worldView>
+
+/** Remembers a world as it is, for `settledView`: something long is about to be done to it. */
+export function rememberView(world: World): void {
+  before.set(world, { longWorks: world.turns.longWorks, view: worldView(world) })
+}
+
+/** The same without waiting for what is done to the world: until that is over, the world is as it was before. */
+export function settledView(world: World): WorldView {
+  const remembered = world.turns.isPaused ? before.get(world) : undefined
+  return remembered?.longWorks === world.turns.longWorks ? remembered.view : worldView(world)
+}
+
 /** The accounts in the order of the engine's rows, with their working keys. */
 export function accountViews(world: World) {
   const { accounts } = world.venue.state

@@ -9,7 +9,7 @@ import type { World } from '../../world/world.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
-import { inWorld, inWorldWith } from './find.ts'
+import { inWorld, inWorldWith, worldOf } from './find.ts'
 import { conflictProblem, formProblem, unknownWord } from './problems.ts'
 import {
   type AdminAnswer,
@@ -22,7 +22,7 @@ import {
   refused,
   withBody,
 } from './route.ts'
-import { digestView, worldView } from './views.ts'
+import { digestView, settledView, worldView } from './views.ts'
 
 const seed = { type: ['string', 'integer'], minLength: 1, maxLength: 256 } as const satisfies Schema
 
@@ -53,18 +53,14 @@ const readingsSchema = {
 } as const satisfies Schema
 
 export const worldRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds', ({ worlds }) => ok({ worlds: worlds.list().map(worldView) })),
+  bare('GET', '/worlds', ({ worlds }) => ok({ worlds: worlds.list().map(settledView) })),
   withBody('POST', '/worlds', worldSchema, createWorld),
   bare(
     'GET',
     '/worlds/:world',
     inWorld((world) => ok(worldView(world))),
   ),
-  bare(
-    'DELETE',
-    '/worlds/:world',
-    inWorld((world, call) => deleteWorld(world.id, call)),
-  ),
+  bare('DELETE', '/worlds/:world', deleteWorld),
   withBody('POST', '/worlds/:world/reset', resetSchema, (call, body) =>
     inWorld(({ id }) => {
       const world = call.worlds.reset(id, body.seed === undefined ? null : String(body.seed))
@@ -185,8 +181,15 @@ function readingsOf(
   return readingsAfter(stated.value, { ...ofProcess, ...asked })
 }
 
-/** Choice: the default world exists from the start and cannot be deleted; it can be reset. */
-function deleteWorld(id: string, { worlds }: AdminCall): AdminAnswer {
+/**
+ * Choice: the default world exists from the start and cannot be deleted; it can be reset. Deleting does not wait for its
+ * turn: an advance that is under way ends, and its caller and those who waited for it are told that the world is gone.
+ */
+function deleteWorld(call: AdminCall): AdminAnswer {
+  const { worlds } = call
+  const world = worldOf(call)
+  if (!world.ok) return world.answer
+  const { id } = world.value
   if (!worlds.delete(id))
     return refused({ code: 'conflict', reason: `The world ${id} cannot be deleted, only reset` })
   return ok({ id, deleted: true })

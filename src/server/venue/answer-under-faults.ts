@@ -8,7 +8,7 @@ import { performUnder } from '../../world/faults/venue-faults.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
-import { answerCall, answerInstead, type Call, pass, steps } from './venue-pipeline.ts'
+import { answerCall, answerInstead, type Call, inItsTurn, pass, steps } from './venue-pipeline.ts'
 
 /*
  * One venue request under faults. They act in the order of a real request's way: what delays it, what ends it before
@@ -27,11 +27,11 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
     strikes.push(strikeOf('prefer', preference.fault, world.seed, 1))
   if (strikes.length === 0) return answerCall(call, report, null)
   const plan = planOf(strikes)
-  const answer = (): Answer | Promise<Answer> => {
+  const answer = (arrived: Call): Answer | Promise<Answer> => {
     passTime(world, plan.before)
-    if (plan.instead !== null) return ended(call, plan, plan.instead)
+    if (plan.instead !== null) return ended(arrived, plan, plan.instead)
     const { label, token, skewMillis } = plan
-    const answered = answerCall(call, report, {
+    const answered = answerCall(arrived, report, {
       label,
       token,
       skewMillis,
@@ -40,11 +40,18 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
     })
     passTime(world, plan.after)
     const wait = plan.after.wallMillis
-    const changed = onItsWay(call, plan, answered)
+    const changed = onItsWay(arrived, plan, answered)
     return wait === 0 ? changed : pause(wait).then(() => changed)
   }
   const wait = plan.before.wallMillis
-  return wait === 0 ? answer() : pause(wait).then(answer)
+  return wait === 0 ? answer(call) : pause(wait).then(() => inTurn(call, answer))
+}
+
+/** The world may be in the middle of an advance when a request comes that was under way for long. */
+function inTurn(call: Call, answer: (arrived: Call) => Answer | Promise<Answer>): Answer | Promise<Answer> {
+  const { turns } = call.world
+  if (!turns.isTaken) return answer(call)
+  return turns.wait(inItsTurn(call, answer))
 }
 
 /** Faults in a Prefer header count only for callers who hold the request's key. */

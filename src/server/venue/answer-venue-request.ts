@@ -3,18 +3,26 @@ import type { Answer } from '../transport/answer.ts'
 import type { Received } from '../transport/receive.ts'
 import type { Report } from '../transport/report.ts'
 import { answerUnderFaults } from './answer-under-faults.ts'
-import { answerCall, callOf } from './venue-pipeline.ts'
+import { answerCall, callOf, inItsTurn } from './venue-pipeline.ts'
 
 /**
- * Answers one request, logs it in its world, and never throws. It answers at once, unless a fault delays it. A world
- * without fault rules costs one check.
+ * Answers one request, logs it in its world, and never throws. It answers at once, unless a fault delays it or its
+ * world is being advanced; then its key, its signature and its limits are judged as of when it came. A world without
+ * fault rules costs one check.
  */
 export function answerVenueRequest(
   worlds: Worlds,
   request: Received,
   report: Report,
+  waitedMillis = 0,
 ): Answer | Promise<Answer> {
-  const call = callOf(worlds, request)
+  const call = callOf(worlds, request, waitedMillis)
+  const { turns } = call.world
+  // The key may belong to nobody by then.
+  if (turns.isTaken)
+    return turns.wait(
+      inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),
+    )
   if (call.world.faults.isEmpty && call.preference.fault === null) return answerCall(call, report, null)
   return answerUnderFaults(call, report)
 }

@@ -54,7 +54,7 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   const verdict = decide(call, report, under)
   const { hint, allowed } = verdict
   const now = verdict.key === null ? world.time.present : world.now
-  const lines = usualLines(verdict.rate, world, now)
+  const lines = usualLines(verdict.rate, call, now)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   if (hint !== null) headers.push('X-Sim-Hint', headerText(hint))
@@ -74,10 +74,10 @@ export function answerInstead(
   const { world, request, apiKey, key, preference } = call
   const resolved = resolveOperation(request.method, request.path, preference.readings)
   const category = categoryOf(resolved, request.path)
-  const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(world))
+  const rate = world.limiter.peek(apiKey, category, world.readings['rate.algorithm'], rateClock(call))
   const status = instead?.status ?? noAnswer
   const shown = status === 429 ? { ...rate, remaining: 0 } : rate
-  const lines = usualLines(shown, world, world.time.present)
+  const lines = usualLines(shown, call, world.time.present)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   headers.push('X-Sim-Fault', headerText(struck.label))
@@ -92,9 +92,10 @@ export function answerInstead(
 const noAnswer = 0
 
 /** Spec: Limits, rate-limit headers. Choice: on every answer, errors included; the unit of the reset is a reading. */
-function usualLines(rate: RateVerdict, world: World, now: number): string {
+function usualLines(rate: RateVerdict, call: Call, now: number): string {
+  const { world } = call
   const { limit, remaining } = rate
-  const reset = resetOf(rate, world)
+  const reset = resetOf(rate, call)
   const isAsBefore = limit === latest.limit && remaining === latest.remaining && reset === latest.reset
   if (!isAsBefore || world.id !== latest.world) {
     latest.limit = limit
@@ -110,12 +111,12 @@ function usualLines(rate: RateVerdict, world: World, now: number): string {
 /** What answers in quick succession share. */
 const latest = { limit: -1, remaining: -1, reset: -1, world: '', rate: '', name: '' }
 
-function resetOf({ resetMillis }: RateVerdict, world: World): number {
-  switch (world.readings['rate.resetUnit']) {
+function resetOf({ resetMillis }: RateVerdict, call: Call): number {
+  switch (call.world.readings['rate.resetUnit']) {
     case 'milliseconds':
       return resetMillis
     case 'delta':
-      return Math.ceil((resetMillis - rateClock(world)) / 1000)
+      return Math.ceil((resetMillis - rateClock(call)) / 1000)
     case 'seconds':
       return Math.ceil(resetMillis / 1000)
   }
@@ -128,6 +129,8 @@ export interface Call {
   readonly apiKey: string
   readonly key: ApiKey | null
   readonly preference: Preference
+  /** How long it has waited while others had their turn: as if it had not, for authentication and limits. */
+  readonly waitedMillis: number
 }
 
 /**
@@ -136,12 +139,19 @@ export interface Call {
  * which venue its client talks to, and the limits in the headers, the readings and the request log must not become
  * another venue's for it.
  */
-export function callOf(worlds: Worlds, request: Received): Call {
+export function callOf(worlds: Worlds, request: Received, waitedMillis = 0): Call {
   const apiKey = textOf(request.headers['x-api-key']) ?? ''
   const found = worlds.find(apiKey)
   const world = found?.world ?? worlds.default
   const preference = readPreference(textOf(request.headers['prefer']), world.readings)
-  return { world, request, apiKey, key: found?.key ?? null, preference }
+  return { world, request, apiKey, key: found?.key ?? null, preference, waitedMillis }
+}
+
+/** Makes what is done with a call in its turn, if it has to wait for that from now on. */
+export function inItsTurn<Result>(call: Call, act: (late: Call) => Result): () => Result {
+  const { wall } = call.world
+  const sinceMillis = wall.nowMillis()
+  return () => act({ ...call, waitedMillis: call.waitedMillis + wall.nowMillis() - sinceMillis })
 }
 
 /** Stopped at a step, or let through to an operation. */
@@ -168,7 +178,7 @@ export function pass(call: Call, isCounted: boolean, skewMillis = 0): Passage {
   const { readings } = preference
   const resolved = resolveOperation(request.method, request.path, readings)
   const category = categoryOf(resolved, request.path)
-  const wallMillis = world.wall.nowMillis()
+  const wallMillis = world.wall.nowMillis() - call.waitedMillis
   const rateMillis = world.readings['rate.clock'] === 'world' ? world.time.present : wallMillis
   if (!resolved.ok) {
     const untouched = world.limiter.untouched(category, rateMillis)
@@ -241,8 +251,9 @@ function tooMany(rate: RateVerdict, nowMillis: number): Problem {
   return { code: 'rate-limited', hint: `the window resets in ${rate.resetMillis - nowMillis} ms` }
 }
 
-function rateClock(world: World): number {
-  return world.readings['rate.clock'] === 'world' ? world.time.present : world.wall.nowMillis()
+function rateClock({ world, waitedMillis }: Call): number {
+  if (world.readings['rate.clock'] === 'world') return world.time.present
+  return world.wall.nowMillis() - waitedMillis
 }
 
 function log(
@@ -270,7 +281,7 @@ function log(
     fault: struck === null ? null : struck.label,
   })
   if (!world.running.script.watchesRequests) return
-  const about = { atMillis: world.now, rateMillis: rateClock(world), method, path, apiKey, account, status }
+  const about = { atMillis: world.now, rateMillis: rateClock(call), method, path, apiKey, account, status }
   world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null })
 }
 

@@ -1,4 +1,7 @@
 import type { Millis } from '../../numeric/units.ts'
+import { passInPieces } from '../turns/pass-in-pieces.ts'
+import type { Pieces } from '../turns/pieces.ts'
+import type { Turns } from '../turns/turns.ts'
 import { ClockDriver, type ClockSettings } from './clock-driver.ts'
 import type { WallClock } from './wall-clock.ts'
 
@@ -15,10 +18,12 @@ interface Timed {
  */
 export class WorldTime {
   private readonly running: Timed
+  private readonly turns: Turns
   private readonly driver: ClockDriver
 
-  constructor(running: Timed, wall: WallClock, settings: ClockSettings) {
+  constructor(running: Timed, wall: WallClock, settings: ClockSettings, turns: Turns) {
     this.running = running
+    this.turns = turns
     this.driver = new ClockDriver(wall, settings, running.now)
   }
 
@@ -36,9 +41,16 @@ export class WorldTime {
     return this.driver.presentMillis(this.running.now)
   }
 
-  /** Moves a world in real time to the present. */
+  /** Moves a world in real time to the present, unless work on it is paused: that has an end of its own. */
   catchUp(): void {
-    this.running.runTo(this.present)
+    if (!this.turns.isPaused) this.running.runTo(this.present)
+  }
+
+  /** The same for one that may have fallen far behind, to where the clock stands when it begins. */
+  *catchUpInPieces(): Pieces<void> {
+    const atMillis = this.present
+    yield* passInPieces(this.running, atMillis)
+    this.running.runTo(atMillis)
   }
 
   /** A venue request arrives: the world moves to where its clock stands for it. */

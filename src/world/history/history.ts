@@ -3,6 +3,9 @@ import { beginWorld } from '../journal/begin-world.ts'
 import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
 import type { Journal } from '../journal/journal.ts'
 import type { Past } from '../journal/past.ts'
+import { passInPieces } from '../turns/pass-in-pieces.ts'
+import { finished, type Pieces } from '../turns/pieces.ts'
+import { Turns } from '../turns/turns.ts'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { Checkpoints } from './checkpoints.ts'
@@ -14,6 +17,8 @@ import { isAfter, type Moment } from './moment.ts'
 const workBetweenMillis = 25
 /** How many lines are held; a longer past begins anew with what the journal still has. */
 const maximumEntries = 200_000
+/** How many lines are carried out again before others may have their turn: less than a millisecond's work. */
+const linesInPiece = 16
 
 /**
  * A world's past. A second world carries out the journal of the first, a little at a time, and writes down what
@@ -33,6 +38,8 @@ export class History {
   /** Goes up when the past begins anew; the indices of items then count from 0 again. */
   generation = 1
   chronicle = new Chronicle()
+  /** Going far back takes a while, and there is only one world to do it with. */
+  readonly turns = new Turns()
 
   constructor(world: World, journal: Journal) {
     this.world = world
@@ -71,21 +78,35 @@ export class History {
   }
 
   /**
-   * The world as it was at a moment, for reading, and only until the next one is asked for. Null for a moment that is
+   * The world as it was at a moment, for reading, and only until anything else is asked for. Null for a moment that is
    * not known, or not known yet. An instant before that of the line counts as the line's; one after that of the next
    * line counts as the next line's.
    */
-  worldAt(moment: Moment): World | null {
+  *travelTo(moment: Moment): Pieces<World | null> {
     if (moment.sequence < this.past.beginsAfter || moment.sequence > this.reachedSequence) return null
     const from = this.startFor(moment)
+    const { world } = from
+    // On the way, it is at no line.
+    this.cursor = null
     let { sequence } = from
-    for (; sequence < moment.sequence; sequence += 1) perform(from.world, this.entryAfter(sequence))
+    for (; sequence < moment.sequence; sequence += 1) {
+      const entry = this.entryAfter(sequence)
+      if (entry !== undefined) yield* passInPieces(world.running, millis(atMillisOf(entry)))
+      perform(world, entry)
+      if (sequence % linesInPiece === 0) yield
+    }
     const next = this.entryAfter(sequence)
     const latest = next === undefined ? this.shadow.now : atMillisOf(next)
-    const atMillis = Math.min(moment.atMillis, latest)
-    if (atMillis > from.world.now) from.world.time.proceedTo(millis(atMillis))
-    this.cursor = { world: from.world, sequence }
-    return from.world
+    const atMillis = millis(Math.min(moment.atMillis, latest))
+    yield* passInPieces(world.running, atMillis)
+    if (atMillis > world.now) world.time.proceedTo(atMillis)
+    this.cursor = { world, sequence }
+    return world
+  }
+
+  /** The same, at once. */
+  worldAt(moment: Moment): World | null {
+    return finished(this.travelTo(moment))
   }
 
   private get isBehind(): boolean {

@@ -71,7 +71,8 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   const close = (): void => {
     tellCounts()
     world.observe(null)
-    if (world.sequence - kept >= linesPerSnapshot / 10) keep()
+    // In the middle of an advance, the world is not at its last line.
+    if (!world.turns.isPaused && world.sequence - kept >= linesPerSnapshot / 10) keep()
     file.close()
   }
   return {

@@ -54,6 +54,24 @@ describe('the past of a world', () => {
     }
   })
 
+  it('is the same when it is worked out in pieces, also after a search that was left off half way', () => {
+    const { world, history } = start()
+    const seen: Seen[] = []
+    for (let part = 0; part < 6; part += 1) {
+      world.advance('3m')
+      seen.push(...liveOn(world, `far ${part}`, 8))
+    }
+    followWhole(history)
+    for (const { sequence, atMillis, digest } of seen.toReversed()) {
+      const left = history.travelTo({ sequence: Math.floor(sequence / 2), atMillis: 0 })
+      left.next()
+      const pieces = history.travelTo({ sequence, atMillis })
+      let last = pieces.next()
+      while (last.done !== true) last = pieces.next()
+      expect(last.value?.digest()).toBe(digest)
+    }
+  })
+
   it('does not change the world', () => {
     const { world, history } = start()
     liveOn(world, 'alone', 10)

@@ -1,0 +1,10 @@
+/** Work that can be left off after each piece. What is left off before the first piece has not begun. */
+export type Pieces<Result> = Generator<undefined, Result, undefined>
+
+/** Does what is left, in one go. */
+export function finished<Result>(pieces: Pieces<Result>): Result {
+  for (;;) {
+    const { done, value } = pieces.next()
+    if (done === true) return value
+  }
+}

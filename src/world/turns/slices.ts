@@ -1,0 +1,30 @@
+/*
+ * Long work in this process is done in slices, one a turn of the event loop, however many want one: sockets are served
+ * between them.
+ */
+
+/** How long one slice may take, in milliseconds: what anybody else has to wait at most. */
+export const sliceMillis = 8
+
+type Slice = () => boolean
+
+const pending: Slice[] = []
+
+/** Does the work a slice at a time, in turns with other such work, until it answers that nothing is left. */
+export function inSlices(slice: Slice): void {
+  pending.push(slice)
+  if (pending.length === 1) plan()
+}
+
+function plan(): void {
+  setImmediate(run)
+}
+
+function run(): void {
+  const slice = pending[0]
+  if (slice === undefined) return
+  const isDone = slice()
+  pending.shift()
+  if (!isDone) pending.push(slice)
+  if (pending.length > 0) plan()
+}

@@ -1,0 +1,141 @@
+import type { Pieces } from './pieces.ts'
+import { inSlices, sliceMillis } from './slices.ts'
+
+/** Why long work has no result: what it was done to is gone. */
+export class WorkAbandoned extends Error {
+  constructor() {
+    super('the world was deleted meanwhile')
+    this.name = 'WorkAbandoned'
+  }
+}
+
+/** Long work that has begun. */
+interface Work {
+  /** Does the next piece. Answers whether it was the last. */
+  next(): boolean
+  abandon(): void
+}
+
+/**
+ * Whose turn it is. Long work is done in slices, so that everybody else is answered meanwhile; who comes for the same
+ * thing waits, and is let in afterwards in the order of coming. So nobody sees work that is half done.
+ */
+export class Turns {
+  private work: Work | null = null
+  private waiting: (() => void)[] = []
+  private taken = false
+  private isDriven = false
+  private isInside = false
+  private begun = 0
+
+  /** Whether whoever comes now has to wait. */
+  get isTaken(): boolean {
+    return this.taken
+  }
+
+  /** Whether long work has been left off between two slices. */
+  get isPaused(): boolean {
+    return this.work !== null && !this.isInside
+  }
+
+  /** How often long work has begun. */
+  get longWorks(): number {
+    return this.begun
+  }
+
+  /** How many wait to be let in. */
+  get waitingCount(): number {
+    return this.waiting.length
+  }
+
+  /** Acts when everything that came before is done; to be called while that is not so. */
+  wait<Result>(act: () => Result | Promise<Result>): Promise<Result> {
+    return new Promise((resolve, reject) => {
+      this.waiting.push(() => {
+        try {
+          resolve(act())
+        } catch (failure) {
+          reject(failure)
+        }
+      })
+    })
+  }
+
+  /**
+   * Does work in its turn: at once if its first piece is the last, else in slices, after `isLong` has been called; then
+   * the answer is a promise. It rejects with what the work throws, or with `WorkAbandoned`.
+   */
+  begin<Result>(pieces: Pieces<Result>, isLong: () => void = () => undefined): Result | Promise<Result> {
+    this.finish()
+    const first = pieces.next()
+    if (first.done === true) return first.value
+    this.begun += 1
+    isLong()
+    return new Promise((resolve, reject) => {
+      const next = (): boolean => {
+        try {
+          const { done, value } = pieces.next()
+          if (done !== true) return false
+          resolve(value)
+        } catch (failure) {
+          reject(failure)
+        }
+        return true
+      }
+      this.work = { next, abandon: () => reject(new WorkAbandoned()) }
+      this.taken = true
+      if (this.isDriven) return
+      this.isDriven = true
+      inSlices(() => this.proceed())
+    })
+  }
+
+  /** Does what is left of paused work in one go: for callers who cannot wait. */
+  finish(): void {
+    while (this.isPaused) this.doPiece()
+  }
+
+  /** Ends paused work where it is, because what it is done to is no longer there. Those who wait are let in. */
+  abandon(): void {
+    const { work } = this
+    this.work = null
+    work?.abandon()
+  }
+
+  /** The same, and nobody is let in. */
+  close(): void {
+    this.waiting = []
+    this.abandon()
+  }
+
+  /** One slice. Answers whether nothing is left to do. */
+  private proceed(): boolean {
+    const endMillis = performance.now() + sliceMillis
+    do {
+      if (this.work !== null) this.doPiece()
+      else if (!this.letIn()) return true
+    } while (performance.now() < endMillis)
+    return false
+  }
+
+  /** Lets in who came first. False when nobody waits any more. */
+  private letIn(): boolean {
+    const first = this.waiting.shift()
+    this.taken = false
+    this.isDriven = first !== undefined
+    if (first === undefined) return false
+    first()
+    // Whoever comes now comes after those who still wait.
+    this.taken = true
+    return true
+  }
+
+  private doPiece(): void {
+    const { work } = this
+    if (work === null) return
+    this.isInside = true
+    const isLast = work.next()
+    this.isInside = false
+    if (isLast) this.work = null
+  }
+}

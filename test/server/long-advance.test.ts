@@ -1,0 +1,212 @@
+import { createConnection } from 'node:net'
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import type { World } from '../../src/world/world.ts'
+import { livelyScenario } from '../world/scenarios.ts'
+import { order, refusal } from './admin-world.ts'
+import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+
+/*
+ * What others see of a world while it advances for long. The worlds here take seconds for what they are asked, unless
+ * it is cut short by deleting them.
+ */
+
+let venue: VenueFixture
+let made = 0
+let id = ''
+let path = ''
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+beforeEach(async () => {
+  made += 1
+  id = `long-${made}`
+  path = `/worlds/${id}`
+  expect(await venue.admin('POST', '/worlds', { id, scenario: livelyScenario })).toMatchObject({
+    status: 201,
+  })
+})
+
+const hour = 3_600_000
+/** Long enough that nobody waits for its end. */
+const forAges = { byMs: 366 * 24 * hour }
+const advance = (span: object) => venue.admin('POST', `${path}/clock/advance`, span)
+const keys = () => ({ apiKey: `simk_${id}_trader`, apiSecret: `sims_${id}_trader` })
+const place = (body: object = order) =>
+  venue.send({ method: 'POST', target: '/api/sdk/orders', body: JSON.stringify(body), ...keys() })
+const fieldOf = (reply: Reply, name: string): unknown => Reflect.get(Object(reply.body), name)
+
+function worldOf(): World {
+  const world = venue.worlds.get(id)
+  if (world === undefined) throw new Error('the world of this test is there')
+  return world
+}
+
+/** Resolves when the server has begun to advance the world. */
+async function underWay(): Promise<void> {
+  while (!worldOf().turns.isPaused) await new Promise((resolve) => setImmediate(resolve))
+}
+
+describe('while a world advances for long', () => {
+  it('other worlds and the control plane answer', async () => {
+    const advancing = advance(forAges)
+    await underWay()
+    const before = worldOf().now
+    const answers = await Promise.all([
+      venue.send({ target: '/api/sdk/market-data/prices' }),
+      venue.admin('GET', '/worlds/default/view'),
+      venue.admin('GET', '/health'),
+      venue.admin('POST', '/worlds/default/clock/advance', { byMs: 1000 }),
+      venue.admin('POST', '/worlds', {}),
+    ])
+    expect(answers.map(({ status }) => status)).toEqual([200, 200, 200, 200, 201])
+    expect(worldOf().turns.isPaused).toBe(true)
+    expect(worldOf().now).toBeGreaterThan(before)
+    await venue.admin('DELETE', path)
+    expect(await advancing).toMatchObject(refusal(404, `The world ${id} was deleted meanwhile`))
+  })
+
+  it('nobody sees half of it: requests are answered after it, in the order in which they came', async () => {
+    const advancing = advance({ byMs: 2 * hour })
+    await underWay()
+    const start = new Date(worldOf().running.scenario.venue.startMillis).toISOString()
+    const replies: Promise<Reply>[] = []
+    for (let count = 1; count <= 3; count += 1) {
+      replies.push(place({ ...order, clientOrderId: `c-${count}` }))
+      // Each on a connection of its own; the next one is sent when the server has this one.
+      await waitingFor(count)
+    }
+    replies.push(advance({ byMs: 1000 }))
+    await waitingFor(4)
+    replies.push(place())
+    const listed = await venue.admin('GET', '/worlds')
+    const shown = [fieldOf(listed, 'worlds')].flat().find((view) => Reflect.get(Object(view), 'id') === id)
+    expect(shown).toMatchObject({ now: start })
+    expect(worldOf().turns.isPaused).toBe(true)
+    const ended = fieldOf(await advancing, 'now')
+    const [first, second, third, moved, last] = await Promise.all(replies)
+    expect([first, second, third].map((reply) => [reply?.status, fieldOf(Object(reply), 'orderId')])).toEqual(
+      [
+        [201, 'ord_1'],
+        [201, 'ord_2'],
+        [201, 'ord_3'],
+      ],
+    )
+    for (const reply of [first, second, third]) expect(fieldOf(Object(reply), 'createdAt')).toBe(ended)
+    expect(fieldOf(Object(moved), 'from')).toBe(ended)
+    expect(fieldOf(Object(last), 'createdAt')).toBe(fieldOf(Object(moved), 'now'))
+  })
+
+  it('those who wait are judged by the time at which they came', async () => {
+    const advancing = advance({ byMs: hour })
+    await underWay()
+    const replies = Array.from({ length: 11 }, () => place())
+    await waitingFor(11)
+    // Their timestamps would be too old by now, and another window would have begun.
+    venue.wall.advance(600_000)
+    const statuses = (await Promise.all(replies)).map(({ status }) => status)
+    expect(statuses.filter((status) => status === 201)).toHaveLength(10)
+    expect(statuses.filter((status) => status === 429)).toHaveLength(1)
+    expect((await advancing).status).toBe(200)
+  })
+
+  it('a client that hangs up leaves a whole advance behind, with its line', async () => {
+    const { now, sequence } = worldOf()
+    const body = JSON.stringify({ byMs: hour })
+    const socket = createConnection(venue.server.adminPort, '127.0.0.1')
+    socket.write(
+      `POST /__admin${path}/clock/advance HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    )
+    await underWay()
+    socket.destroy()
+    expect(fieldOf(await venue.admin('GET', `${path}/digest`), 'now')).toBe(
+      new Date(now + hour).toISOString(),
+    )
+    expect(worldOf().sequence).toBe(sequence + 1)
+  })
+
+  it('deleting it ends the advance, and those who waited learn that it is gone', async () => {
+    const advancing = advance(forAges)
+    await underWay()
+    const waiting = [place(), venue.admin('GET', `${path}/clock`), venue.admin('POST', `${path}/reset`)]
+    await waitingFor(3)
+    expect((await venue.admin('DELETE', path)).status).toBe(200)
+    expect((await advancing).status).toBe(404)
+    expect((await Promise.all(waiting)).map(({ status }) => status)).toEqual([401, 404, 404])
+    expect((await venue.admin('GET', path)).status).toBe(404)
+  })
+
+  it('a reset waits for its turn, and goes back to the start', async () => {
+    const advancing = advance({ byMs: hour })
+    await underWay()
+    const reset = venue.admin('POST', `${path}/reset`)
+    const start = new Date(worldOf().running.scenario.venue.startMillis).toISOString()
+    expect((await advancing).status).toBe(200)
+    expect(fieldOf(await reset, 'now')).toBe(start)
+  })
+
+  it('a world with a time to live lives on', async () => {
+    const short = `${id}-short`
+    await venue.admin('POST', '/worlds', { id: short, scenario: livelyScenario, ttlMs: 1000 })
+    path = `/worlds/${short}`
+    id = short
+    const advancing = advance({ byMs: hour })
+    await underWay()
+    venue.wall.advance(5000)
+    venue.worlds.tick()
+    expect((await advancing).status).toBe(200)
+    venue.wall.advance(500)
+    venue.worlds.tick()
+    expect((await venue.admin('GET', path)).status).toBe(200)
+    venue.wall.advance(1001)
+    venue.worlds.tick()
+    expect((await venue.admin('GET', path)).status).toBe(404)
+  })
+
+  it('a request that a fault has delayed waits, too', async () => {
+    await venue.admin('POST', `${path}/faults`, { type: 'latency', attributes: { latencyMs: 30 }, count: 1 })
+    const late = place()
+    while (worldOf().faults.list(worldOf().now)[0]?.matched !== 1)
+      await new Promise((resolve) => setImmediate(resolve))
+    const advancing = advance({ byMs: 2 * hour })
+    expect(fieldOf(await late, 'createdAt')).toBe(fieldOf(await advancing, 'now'))
+  })
+
+  it('its events are told when it is over', async () => {
+    const seen: string[] = []
+    const socket = createConnection(venue.server.adminPort, '127.0.0.1')
+    socket.setEncoding('utf8').on('data', (text) => seen.push(String(text)))
+    socket.write(`GET /__admin${path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+    while (!seen.join('').includes('the events of')) await new Promise((resolve) => setImmediate(resolve))
+    const advancing = advance({ byMs: 3 * hour })
+    await underWay()
+    let whilePaused = ''
+    while (worldOf().turns.isPaused) {
+      whilePaused = seen.join('')
+      await new Promise((resolve) => setImmediate(resolve))
+    }
+    expect(whilePaused).not.toContain('event: price')
+    await advancing
+    while (!seen.join('').includes('event: price')) await new Promise((resolve) => setImmediate(resolve))
+    socket.destroy()
+  })
+})
+
+describe('a world in real time that has fallen far behind', () => {
+  it('catches up in slices, and those who ask for it see the present', async () => {
+    await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })
+    const { now } = worldOf()
+    venue.wall.advance(3 * hour)
+    venue.worlds.tick()
+    expect(worldOf().turns.isPaused).toBe(true)
+    const view = venue.admin('GET', `${path}/clock`)
+    expect((await venue.send({ target: '/api/sdk/market-data/prices' })).status).toBe(200)
+    expect(fieldOf(await view, 'now')).toBe(new Date(now + 3 * hour).toISOString())
+  })
+})
+
+/** Resolves when so many wait for the world. */
+async function waitingFor(count: number): Promise<void> {
+  while (worldOf().turns.waitingCount < count && worldOf().turns.isTaken)
+    await new Promise((resolve) => setImmediate(resolve))
+}

@@ -1,0 +1,120 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
+import { millis } from '../../../src/numeric/units.ts'
+import { advanceWorld, type Goal } from '../../../src/world/advance-world.ts'
+import { knownNames } from '../../../src/world/faults/known-names.ts'
+import { memoryJournal } from '../../../src/world/journal/memory-journal.ts'
+import { finished } from '../../../src/world/turns/pieces.ts'
+import { createWorld, type World } from '../../../src/world/world.ts'
+import { compiledScenario } from '../../support/compiled-scenario.ts'
+import { runBusily } from '../journal/busy.ts'
+import { livelyScenario } from '../scenarios.ts'
+
+const scenario = compiledScenario(livelyScenario)
+
+function recordedWorld() {
+  const world = createWorld(scenario)
+  const journal = memoryJournal(world, { otcsim: 'test', start: null })
+  return { world, textOf: () => [...journal.text()].join('') }
+}
+
+/** A fault rule with matches that have not been written down yet. */
+function poll(world: World): void {
+  world.request('desk', 'GET', '/api/sdk/orders')
+}
+
+/** Carries the pieces out one by one; answers how many times they were left off. */
+function countPauses(pieces: Iterator<undefined>): number {
+  let pauses = 0
+  while (pieces.next().done !== true) pauses += 1
+  return pauses
+}
+
+describe('an advance in pieces', () => {
+  it('comes to the same bytes as one in one piece: journal, events and digest', () => {
+    let pauses = 0
+    const spans = fc.array(fc.integer({ min: 0, max: 900_000 }), { minLength: 1, maxLength: 4 })
+    fc.assert(
+      fc.property(spans, fc.integer({ min: 1, max: 1000 }), (given, seed) => {
+        const whole = recordedWorld()
+        const cut = recordedWorld()
+        for (const { world } of [whole, cut]) addLatency(world)
+        for (const [step, span] of given.entries()) {
+          for (const { world } of [whole, cut]) runBusily(world, `${seed}/${step}`, 8)
+          for (const { world } of [whole, cut]) poll(world)
+          whole.world.advance(span)
+          pauses += countPauses(cut.world.advanceInPieces(millis(cut.world.now + span)))
+          expect(cut.world.digest()).toBe(whole.world.digest())
+        }
+        expect(cut.world.eventsSince(0)).toEqual(whole.world.eventsSince(0))
+        expect(cut.textOf()).toBe(whole.textOf())
+      }),
+      { seed: 7, numRuns: 5 },
+    )
+    expect(pauses).toBeGreaterThan(10)
+  })
+
+  it.each<[string, (world: World) => Goal]>([
+    ['an instant', (world) => ({ kind: 'instant', atMillis: millis(world.now + 1_000_000) })],
+    ['what is due next', () => ({ kind: 'next' })],
+    [
+      'an event',
+      (world) => ({
+        kind: 'event',
+        event: 'scenario.action',
+        match: {},
+        deadlineMillis: millis(world.now + 900_000),
+      }),
+    ],
+  ])('ends at %s as one step at a time does', (_name, goalOf) => {
+    const whole = recordedWorld()
+    const cut = recordedWorld()
+    const expected = finished(advanceWorld(whole.world, goalOf(whole.world)))
+    const pieces = advanceWorld(cut.world, goalOf(cut.world))
+    let last = pieces.next()
+    while (last.done !== true) last = pieces.next()
+    expect(last.value).toEqual(expected)
+    expect(cut.textOf()).toBe(whole.textOf())
+  })
+
+  it('that has not gone on yet has changed nothing and written nothing', () => {
+    const { world, textOf } = recordedWorld()
+    const before = { now: world.now, digest: world.digest(), text: textOf() }
+    const pieces = world.advanceInPieces(millis(world.now + 3_600_000))
+    expect(pieces.next().done).toBe(false)
+    expect({ now: world.now, digest: world.digest(), text: textOf() }).toEqual(before)
+    pieces.next()
+    pieces.next()
+    expect(world.now).toBeGreaterThan(before.now)
+    expect(textOf()).toBe(before.text)
+  })
+
+  it('is ended first by whoever calls the world in this process', async () => {
+    for (const call of [
+      (world: World) => world.request('desk', 'POST', '/api/sdk/orders', order).status === 201,
+      (world: World) => world.advance('1s'),
+      (world: World) => world.snapshot(),
+      (world: World) => addLatency(world),
+    ]) {
+      const { world } = recordedWorld()
+      const atMillis = millis(world.now + 3_600_000)
+      const advancing = world.turns.begin(world.advanceInPieces(atMillis))
+      expect(world.turns.isPaused).toBe(true)
+      call(world)
+      expect(world.now).toBeGreaterThanOrEqual(atMillis)
+      await advancing
+    }
+  })
+})
+
+const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
+
+function addLatency(world: World): void {
+  const read = readFaultRule(
+    { id: 'slow', type: 'latency', attributes: { latencyMs: 5 } },
+    knownNames(world.venue.state),
+  )
+  if (!read.ok) throw new Error(read.flaw.reason)
+  world.controls.addFault(read.value)
+}
