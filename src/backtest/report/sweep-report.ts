@@ -1,11 +1,14 @@
 import { element, escapeText } from '../../charts/svg-text.ts'
 import type { CaseRow } from '../sweep/case-row.ts'
 import { onePathWarning } from '../sweep/one-path.ts'
+import { outOfSample } from '../sweep/out-of-sample.ts'
+import { outOfSampleSentences } from '../sweep/out-of-sample-text.ts'
 import { medianOf } from '../sweep/paired.ts'
-import { cellName, planDigest, type SweepPlan } from '../sweep/plan.ts'
+import { cellName, cellsOf, planDigest, type SweepPlan } from '../sweep/plan.ts'
 import { resultDigest } from '../sweep/result-file.ts'
 import { bestCell, byCell, valuesOf } from '../sweep/summary.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
+import type { WalkForward } from '../sweep/walk-forward.ts'
 import { figures } from './chart-figure.ts'
 import { count, ratioText, share } from './figures.ts'
 import { factsMarkup, paragraph, type Section } from './html.ts'
@@ -16,6 +19,7 @@ import { cellSection, heatSection } from './sweep-cells.ts'
 import { distributionSection, fanSection } from './sweep-distributions.ts'
 import { convergenceSection, extremeSection, failureSection, pairSection } from './sweep-evidence.ts'
 import type { SweepContext, SweepView } from './sweep-view.ts'
+import { cellsSection, foldSection, worstTestSection } from './walk-forward-sections.ts'
 
 /** The report of a sweep: distributions, not one lucky seed. One HTML file, the same bytes for the same rows. */
 export function sweepReport(
@@ -24,6 +28,7 @@ export function sweepReport(
   context: SweepContext,
   assets: PageAssets,
 ): string {
+  if (plan.walkForward !== undefined) return walkForwardReport(plan, plan.walkForward, rows, context, assets)
   const cells = byCell(plan, rows)
   const { objective } = context
   const view: SweepView = { plan, rows, objective, cells, best: bestCell(cells, objective) }
@@ -41,17 +46,59 @@ export function sweepReport(
   return pageText(
     {
       title: `${strategyName(plan)}: otcsim sweep`,
-      lead: leadMarkup(view, context),
+      lead: leadMarkup(plan, rows, context, [
+        paragraph(verdictText(view), 'verdict'),
+        paragraph(skillText(rows)),
+      ]),
       sections: sections.filter((section) => section !== null),
       zooms: [],
-      foot: `Made by otcsim ${context.version} from the cases alone: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`,
+      foot: footOf(context),
     },
     assets,
   )
 }
 
-function leadMarkup(view: SweepView, context: SweepContext): string {
-  const { plan, rows, cells } = view
+/** Of a walk forward: what training chose, and what it was worth afterwards. */
+function walkForwardReport(
+  plan: SweepPlan,
+  walkForward: WalkForward,
+  rows: readonly CaseRow[],
+  context: SweepContext,
+  assets: PageAssets,
+): string {
+  const result = outOfSample(plan, walkForward, rows, context.objective)
+  const pictures = figures()
+  const [verdict = '', ...more] = outOfSampleSentences(result, metricText)
+  const sections: (Section | null)[] = [
+    foldSection(result, pictures),
+    cellsSection(result),
+    worstTestSection(plan, result),
+    failureSection({ plan, rows }),
+  ]
+  return pageText(
+    {
+      title: `${strategyName(plan)}: otcsim walk forward`,
+      lead: leadMarkup(plan, rows, context, [
+        paragraph(verdict, 'verdict'),
+        ...more.map((text) => paragraph(text)),
+      ]),
+      sections: sections.filter((section) => section !== null),
+      zooms: [],
+      foot: footOf(context),
+    },
+    assets,
+  )
+}
+
+const footOf = ({ version }: SweepContext): string =>
+  `Made by otcsim ${version} from the cases alone: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`
+
+function leadMarkup(
+  plan: SweepPlan,
+  rows: readonly CaseRow[],
+  context: SweepContext,
+  verdict: readonly string[],
+): string {
   const { work } = plan
   const failed = rows.filter(({ failure }) => failure !== null).length
   const facts: (readonly [string, string])[] = [
@@ -60,7 +107,8 @@ function leadMarkup(view: SweepView, context: SweepContext): string {
       `${count(rows.length)} of ${count(context.cases)}${failed === 0 ? '' : `, ${count(failed)} failed`}`,
     ],
     ['Seeds', count(plan.seeds.length)],
-    ['Cells', count(cells.length)],
+    ['Cells', count(cellsOf(plan.grid).length)],
+    ...(plan.walkForward === undefined ? [] : [['Folds', count(plan.walkForward.folds.length)] as const]),
     ['Scenario', work.scenario.name],
     ['Digest', resultDigest(plan, rows)],
     ['Plan', planDigest(plan)],
@@ -74,8 +122,7 @@ function leadMarkup(view: SweepView, context: SweepContext): string {
   const warning = onePathWarning(plan)
   return [
     element('h1', {}, escapeText(`${strategyName(plan)} over ${count(plan.seeds.length)} seeds`)),
-    paragraph(verdictText(view), 'verdict'),
-    paragraph(skillText(rows)),
+    ...verdict,
     warning === null ? '' : paragraph(warning, 'warning'),
     factsMarkup(facts),
   ].join('\n')

@@ -1,12 +1,16 @@
 import { isObject } from '../../api/json.ts'
 import { isTextRecord } from './plain-data.ts'
 import type { SweepCase } from './plan.ts'
+import { asWindow } from './plan-file.ts'
+import type { SweepWindow } from './walk-forward.ts'
 
 /** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {
   readonly id: string
   readonly seed: string
   readonly parameters: SweepCase['parameters']
+  /** Of a walk forward: the stretch that it ran over. */
+  readonly window?: SweepWindow
   /** The digest of the run; null where the strategy failed. */
   readonly digest: string | null
   /** By name; null where a figure is undefined for the run. */
@@ -24,6 +28,7 @@ export function rowText(row: CaseRow): string {
     id: row.id,
     seed: row.seed,
     parameters: row.parameters,
+    ...(row.window === undefined ? {} : { window: { from: row.window.from, to: row.window.to } }),
     digest: row.digest,
     metrics: Object.fromEntries(metrics),
     equity: row.equity,
@@ -38,7 +43,8 @@ export function asRow(value: unknown): CaseRow | null {
   if (typeof id !== 'string' || typeof seed !== 'string' || !isTextRecord(parameters)) return null
   if (!isTextOrNull(digest) || !isTextOrNull(failure)) return null
   if (!isMetrics(metrics) || !isNumbers(equity)) return null
-  return { id, seed, parameters, digest, metrics, equity, failure }
+  const window = asWindow(value['window'])
+  return { id, seed, parameters, ...(window === null ? {} : { window }), digest, metrics, equity, failure }
 }
 
 const isTextOrNull = (value: unknown): value is string | null => value === null || typeof value === 'string'

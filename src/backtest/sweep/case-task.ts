@@ -1,8 +1,8 @@
 import { isObject } from '../../api/json.ts'
 import type { CaseRow } from './case-row.ts'
 import { isTextRecord, isTexts } from './plain-data.ts'
-import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf } from './plan.ts'
-import { asWork } from './plan-file.ts'
+import { type SweepCase, type SweepPlan, type SweepWork, scenarioOf, workIn } from './plan.ts'
+import { asWindow, asWork } from './plan-file.ts'
 
 /** A case as it travels to the thread or machine that runs it: everything that is needed, as plain JSON data. */
 export interface CaseTask extends SweepCase {
@@ -20,7 +20,8 @@ export type TaskAnswer =
 
 export function taskOf(plan: SweepPlan, each: SweepCase): CaseTask {
   const scenarioParameters = plan.grid.filter(({ of }) => of === 'scenario').map(({ name }) => name)
-  return { ...each, work: plan.work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
+  const work = workIn(plan.work, each.window)
+  return { ...each, work, scenarioParameters, scenarioDigest: scenarioOf(plan, each.parameters) }
 }
 
 /** Narrows what a queue brings; null for anything else. */
@@ -31,5 +32,7 @@ export function asTask(value: unknown): CaseTask | null {
   if (work === null || typeof id !== 'string' || typeof seed !== 'string') return null
   if (!isTextRecord(parameters) || !isTexts(scenarioParameters)) return null
   if (typeof scenarioDigest !== 'string') return null
-  return { id, seed, parameters, work, scenarioParameters, scenarioDigest }
+  const window = asWindow(value['window'])
+  const place = window === null ? {} : { window }
+  return { id, seed, parameters, ...place, work, scenarioParameters, scenarioDigest }
 }

@@ -90,7 +90,8 @@ function gather(plan: SweepPlan, stores: readonly Shard[]): Merged {
   return problems.length > 0 ? refused(problems, isDeterminismBroken) : { ok: true, plan, rows }
 }
 
-function nameOf({ id, seed, parameters }: Pick<SweepCase, 'id' | 'seed' | 'parameters'>): string {
+function nameOf({ id, seed, parameters, window }: SweepCase): string {
   const cell = cellName(parameters)
-  return `case ${id} (seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`})`
+  const from = window === undefined ? '' : ` from ${window.from}`
+  return `case ${id} (seed ${JSON.stringify(seed)}${cell === '' ? '' : ` ${cell}`}${from})`
 }

@@ -3,7 +3,7 @@ import type { CaseRow } from './case-row.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 
 /**
- * The rows of a sweep as a Parquet file: `id`, `seed`, a column for each parameter (`param.NAME`; numbers where all
+ * The rows of a sweep as a Parquet file: `id`, `seed`, of a walk forward `from` and `to`, a column for each parameter (`param.NAME`; numbers where all
  * its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null where a run has none), and
  * `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few runs need, so it is loaded
  * on demand.
@@ -50,6 +50,9 @@ function columnsOf(plan: SweepPlan, rows: readonly CaseRow[]): ColumnSource[] {
   return [
     texts('id', ({ id }) => id),
     texts('seed', ({ seed }) => seed),
+    ...(plan.walkForward === undefined
+      ? []
+      : [texts('from', ({ window }) => window?.from ?? ''), texts('to', ({ window }) => window?.to ?? '')]),
     ...parameters,
     optionalTexts('digest', ({ digest }) => digest),
     optionalTexts('failure', ({ failure }) => failure),

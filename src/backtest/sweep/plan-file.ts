@@ -1,13 +1,15 @@
 import { isObject } from '../../api/json.ts'
 import { isTextRecord, isTexts, parseJson } from './plain-data.ts'
 import type { GridAxis, SweepPlan, SweepWork } from './plan.ts'
+import type { SweepFold, SweepWindow, WalkForward } from './walk-forward.ts'
 
 /** A plan as a file, and as the head of a store. */
 
 const planFormat = 'otcsim sweep plan 1'
 
 export function planValue(plan: SweepPlan): { readonly [name: string]: unknown } {
-  return { format: planFormat, work: plan.work, grid: plan.grid, seeds: plan.seeds }
+  const { grid, seeds, walkForward, work } = plan
+  return { format: planFormat, work, grid, seeds, ...(walkForward === undefined ? {} : { walkForward }) }
 }
 
 export function planText(plan: SweepPlan): string {
@@ -24,7 +26,32 @@ export function asPlan(value: unknown): SweepPlan | null {
   const { work, grid, seeds } = value
   const known = asWork(work)
   if (known === null || !isTexts(seeds) || !Array.isArray(grid) || !grid.every(isAxis)) return null
-  return { work: known, seeds, grid }
+  if (value['walkForward'] === undefined) return { work: known, seeds, grid }
+  const walkForward = asWalkForward(value['walkForward'])
+  return walkForward === null ? null : { work: known, seeds, grid, walkForward }
+}
+
+function asWalkForward(value: unknown): WalkForward | null {
+  if (!isObject(value) || !Array.isArray(value['windows']) || !Array.isArray(value['folds'])) return null
+  const windows = value['windows'].flatMap((window: unknown) => asWindow(window) ?? [])
+  const folds = value['folds'].flatMap((fold: unknown) => asFold(fold, windows.length) ?? [])
+  const isWhole = windows.length === value['windows'].length && folds.length === value['folds'].length
+  return isWhole && folds.length > 0 ? { windows, folds } : null
+}
+
+/** Narrows a value to a window; null for anything else. */
+export function asWindow(value: unknown): SweepWindow | null {
+  if (!isObject(value)) return null
+  const { from, to } = value
+  return typeof from === 'string' && typeof to === 'string' ? { from, to } : null
+}
+
+function asFold(value: unknown, windows: number): SweepFold | null {
+  if (!isObject(value)) return null
+  const { train, test } = value
+  const isPlace = (place: unknown): place is number =>
+    typeof place === 'number' && Number.isSafeInteger(place) && place >= 0 && place < windows
+  return isPlace(train) && isPlace(test) ? { train, test } : null
 }
 
 export function asWork(value: unknown): SweepWork | null {

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import type { SweepWindow, WalkForward } from './walk-forward.ts'
 
 /*
  * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified by its id alone,
@@ -29,6 +30,8 @@ export interface SweepPlan {
   readonly work: SweepWork
   readonly seeds: readonly string[]
   readonly grid: readonly GridAxis[]
+  /** Every case runs over each of its windows; without one, over what the options say. */
+  readonly walkForward?: WalkForward
 }
 
 export interface SweepCase {
@@ -36,23 +39,40 @@ export interface SweepCase {
   readonly seed: string
   /** By the names of the grid, in its order. */
   readonly parameters: { readonly [name: string]: string }
+  /** Of a walk forward. */
+  readonly window?: SweepWindow
 }
 
 /**
- * All cases in a fixed order: seed after seed, and for each the cells with the last parameter changing fastest. So at
+ * All cases in a fixed order: window after window, in each seed after seed, and for each the cells with the last parameter changing fastest. So at
  * any time the cells have had nearly the same seeds, and can be compared.
  */
 export function casesOf(plan: SweepPlan): readonly SweepCase[] {
   const cells = cellsOf(plan.grid)
-  const work = workText(plan.work)
   const scenarios = cells.map((parameters) => scenarioOf(plan, parameters))
-  return plan.seeds.flatMap((seed) =>
-    cells.map((parameters, place) => ({
-      id: caseId([work, scenarios[place] ?? '', seed], plan.grid, parameters),
-      seed,
-      parameters,
-    })),
-  )
+  const over = (window: SweepWindow | undefined): readonly SweepCase[] => {
+    const work = workText(workIn(plan.work, window))
+    return plan.seeds.flatMap((seed) =>
+      cells.map((parameters, place) => ({
+        id: caseId([work, scenarios[place] ?? '', seed], plan.grid, parameters),
+        seed,
+        parameters,
+        ...(window === undefined ? {} : { window }),
+      })),
+    )
+  }
+  return plan.walkForward === undefined ? over(undefined) : plan.walkForward.windows.flatMap(over)
+}
+
+/** The number of `casesOf`. */
+export function caseCountOf({ grid, seeds, walkForward }: SweepPlan): number {
+  const cells = grid.reduce((product, { values }) => product * values.length, 1)
+  return seeds.length * cells * (walkForward?.windows.length ?? 1)
+}
+
+/** The work of a case: a window is nothing but another `from` and `to`. */
+export function workIn(work: SweepWork, window: SweepWindow | undefined): SweepWork {
+  return window === undefined ? work : { ...work, options: { ...work.options, ...window } }
 }
 
 /** Every combination of values, the last parameter changing fastest; one empty cell for an empty grid. */
@@ -94,7 +114,8 @@ export function scenarioOf(
 export function planDigest(plan: SweepPlan): string {
   const grid = plan.grid.map(({ name, of, values }) => [name, of, ...values])
   const scenarios = Object.entries(plan.work.scenario.digests).sort(byName)
-  return shortHash(JSON.stringify([workText(plan.work), scenarios, plan.seeds, grid]))
+  const walked = plan.walkForward === undefined ? [] : [plan.walkForward.windows, plan.walkForward.folds]
+  return shortHash(JSON.stringify([workText(plan.work), scenarios, plan.seeds, grid, ...walked]))
 }
 
 function caseId(

@@ -1,13 +1,13 @@
 import type { CaseRow } from './case-row.ts'
-import type { SweepPlan } from './plan.ts'
+import { type SweepPlan, workIn } from './plan.ts'
 
 /** The command that repeats one case of a sweep. */
 export function replayCommand(
   { work, grid }: SweepPlan,
-  { seed, parameters }: Pick<CaseRow, 'seed' | 'parameters'>,
+  { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
   const words = ['otcsim', 'backtest', shellWord(work.strategy.file)]
-  for (const [name, value] of Object.entries(work.options))
+  for (const [name, value] of Object.entries(workIn(work, window).options))
     words.push(flagOf(name), ...(value === '' ? [] : [shellWord(value)]))
   for (const { name, of } of grid) {
     words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type CaseRow, rowText } from './case-row.ts'
-import { casesOf, planDigest, type SweepPlan } from './plan.ts'
+import { caseCountOf, casesOf, planDigest, type SweepPlan } from './plan.ts'
 
 /** The rows of a sweep in the order of its plan, and the cases that have none. */
 export interface OrderedRows {
@@ -12,8 +12,7 @@ export function inPlanOrder(plan: SweepPlan, rows: Iterable<CaseRow>): OrderedRo
   const byId = new Map<string, CaseRow>()
   for (const row of rows) byId.set(row.id, row)
   const ordered = casesOf(plan).flatMap(({ id }) => byId.get(id) ?? [])
-  const cases = plan.seeds.length * plan.grid.reduce((product, { values }) => product * values.length, 1)
-  return { rows: ordered, missing: cases - ordered.length }
+  return { rows: ordered, missing: caseCountOf(plan) - ordered.length }
 }
 
 /**
@@ -30,6 +29,7 @@ export function resultText(plan: SweepPlan, rows: readonly CaseRow[]): string {
     scenario,
     options,
     grid: plan.grid,
+    ...(plan.walkForward === undefined ? {} : { walkForward: plan.walkForward }),
     seeds: plan.seeds.length,
     cases: rows.length,
   }

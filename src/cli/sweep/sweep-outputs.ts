@@ -11,6 +11,8 @@ import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
 import { writeFile } from '../write-file.ts'
 import { sweepTable } from './sweep-table.ts'
+import { walkForwardSummary } from './walk-forward-summary.ts'
+import { walkForwardTable } from './walk-forward-table.ts'
 
 export interface OutputFlags {
   readonly objective: string
@@ -53,7 +55,11 @@ export async function writeOutputs(
   }
   if (flags.json === true) terminal.out(jsonSummary(plan, outcome, flags.objective, artifacts))
   else {
-    terminal.out(sweepTable(plan, rows, flags.objective))
+    terminal.out(
+      plan.walkForward === undefined
+        ? sweepTable(plan, rows, flags.objective)
+        : walkForwardTable(plan, plan.walkForward, rows, flags.objective),
+    )
     terminal.out(`cases ${rows.length} of ${outcome.cases}  digest ${resultDigest(plan, rows)}\n`)
   }
   const failed = rows.filter(({ failure }) => failure !== null).length
@@ -94,16 +100,20 @@ function jsonSummary(
     done: rows.length,
     failed: failed.length,
     objective,
-    cells: cells.map((cell) => ({
-      parameters: cell.parameters,
-      cases: cell.rows.length,
-      failed: cell.failed,
-      spread: spreadOf(valuesOf(cell.rows, objective)),
-    })),
-    bestCell: bestCell(cells, objective)?.parameters ?? null,
-    skill: skill === null ? null : { ...skill, best: named(skill.best) },
-    best: extremes(rows, objective, 'best', 5).map(named),
-    worst: extremes(rows, objective, 'worst', 5).map(named),
+    ...(plan.walkForward === undefined
+      ? {
+          cells: cells.map((cell) => ({
+            parameters: cell.parameters,
+            cases: cell.rows.length,
+            failed: cell.failed,
+            spread: spreadOf(valuesOf(cell.rows, objective)),
+          })),
+          bestCell: bestCell(cells, objective)?.parameters ?? null,
+          skill: skill === null ? null : { ...skill, best: named(skill.best) },
+          best: extremes(rows, objective, 'best', 5).map(named),
+          worst: extremes(rows, objective, 'worst', 5).map(named),
+        }
+      : { walkForward: walkForwardSummary(plan, plan.walkForward, rows, objective) }),
     failures: failed.slice(0, 20).map((row) => ({ ...named(row), failure: row.failure })),
     artifacts,
   }

@@ -1,11 +1,13 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { resolveParameters } from '../../backtest/parameters.ts'
-import { resolveSource } from '../../backtest/source.ts'
+import { instantOf, resolveSource } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
-import { checkGrid, parseAxis, parseSeeds } from '../../backtest/sweep/parse-grid.ts'
+import { checkGrid, type Parsed, parseAxis, parseSeeds } from '../../backtest/sweep/parse-grid.ts'
 import { cellName, cellsOf, type GridAxis, parametersOf, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
+import { parseWalkForward, type WalkForward, walkForwardBetween } from '../../backtest/sweep/walk-forward.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import type { BacktestFlags } from '../backtest/backtest-flags.ts'
 import { inFlags } from '../backtest/flag-words.ts'
@@ -15,6 +17,7 @@ import { version } from '../version.ts'
 
 export interface PlanFlags extends BacktestFlags {
   readonly seeds?: string
+  readonly walkForward?: string
 }
 
 /**
@@ -24,7 +27,9 @@ export interface PlanFlags extends BacktestFlags {
 export async function planSweep(file: string, flags: PlanFlags, cwd: string): Promise<SweepPlan> {
   const seeds = taken(parseSeeds(flags.seeds ?? '1..100'))
   const axes = [...axesOf(flags.set, 'strategy'), ...axesOf(flags.param, 'scenario')]
-  const grid = taken(checkGrid(axes, seeds.length))
+  const walkForward =
+    flags.walkForward === undefined ? undefined : walkForwardIn(flags.walkForward, flags, cwd)
+  const grid = taken(checkGrid(axes, seeds.length * (walkForward?.windows.length ?? 1)))
   const strategy = await openStrategy(file, cwd)
   for (const parameters of cellsOf(grid)) {
     tryParameters(strategy, Object.fromEntries(parametersOf({ grid }, { parameters }, 'strategy')))
@@ -38,7 +43,32 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
     },
     options: runOptions(flags),
   }
-  return { work, seeds, grid }
+  return { work, seeds, grid, ...(walkForward === undefined ? {} : { walkForward }) }
+}
+
+/** The windows between `--from` and `--to`, or the ends of the market. */
+function walkForwardIn(text: string, flags: PlanFlags, cwd: string): WalkForward {
+  const spans = inFlag('--walk-forward', parseWalkForward(text))
+  const { clock, venue } = sourceIn({ ...flags, param: firstValues(flags.param) }, cwd)
+  try {
+    const fromMillis =
+      flags.from === undefined ? venue.startMillis : instantOf(flags.from, venue.startMillis, '--from')
+    const toMillis = flags.to === undefined ? clock.endMillis : instantOf(flags.to, fromMillis, '--to')
+    if (toMillis === null) throw new RangeError('--walk-forward needs --to: the market has no end')
+    return inFlag('--walk-forward', walkForwardBetween(fromMillis, toMillis, spans))
+  } catch (error) {
+    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, error.message)
+    throw error
+  }
+}
+
+function inFlag<Value>(flag: string, parsed: Parsed<Value>): Value {
+  return taken(parsed.ok ? parsed : { ok: false, problem: `${flag}: ${parsed.problem}` })
+}
+
+/** The scenario's parameters of the first cell; windows are the same for all of them. */
+function firstValues(pairs: unknown): ReadonlyMap<string, string> {
+  return new Map(isPairs(pairs) ? [...pairs].map(([name, values]) => [name, values.split(',')[0] ?? '']) : [])
 }
 
 /** Relative if it lies below, so that a worker in another folder with the same files finds it. */
@@ -51,9 +81,7 @@ function axesOf(pairs: unknown, of: GridAxis['of']): readonly GridAxis[] {
   return isPairs(pairs) ? [...pairs].map(([name, values]) => taken(parseAxis(`${name}=${values}`, of))) : []
 }
 
-function taken<Value>(
-  parsed: { readonly ok: true; readonly value: Value } | { readonly ok: false; readonly problem: string },
-): Value {
+function taken<Value>(parsed: Parsed<Value>): Value {
   if (parsed.ok) return parsed.value
   throw new CliFailure(exitCode.usage, parsed.problem)
 }
@@ -74,18 +102,28 @@ function digestsOf(
 ): Readonly<Record<string, string>> {
   const cells = cellsOf(grid.filter(({ of }) => of === 'scenario'))
   const digests = cells.map((parameters) => {
-    const options = optionsOf(
+    const scenario = sourceIn(
       { ...flagsOf(runOptions(flags)), param: new Map(Object.entries(parameters)) },
       cwd,
     )
-    try {
-      return [cellName(parameters), scenarioDigest(resolveSource(options).scenario)] as const
-    } catch (error) {
-      if (error instanceof RangeError) throw new CliFailure(exitCode.usage, inFlags(error.message))
-      throw error
-    }
+    return [cellName(parameters), scenarioDigest(scenario)] as const
   })
   return Object.fromEntries(digests)
+}
+
+function sourceIn(flags: BacktestFlags, cwd: string): CompiledScenario {
+  const { candles, market, model, scenario } = optionsOf(flags, cwd)
+  try {
+    return resolveSource({
+      ...(candles === undefined ? {} : { candles }),
+      ...(model === undefined ? {} : { model }),
+      ...(market === undefined ? {} : { market }),
+      ...(scenario === undefined ? {} : { scenario }),
+    }).scenario
+  } catch (error) {
+    if (error instanceof RangeError) throw new CliFailure(exitCode.usage, inFlags(error.message))
+    throw error
+  }
 }
 
 /**

@@ -82,16 +82,15 @@ function digestHere(file: string): string | null {
   }
 }
 
-/** The options of a case without its seed: scenarios and recordings are read and compiled once for all seeds. */
+/** The options of a case without its seed: scenarios and recordings are read and compiled once for all seeds and windows. */
 function optionsFor(task: CaseTask): BacktestOptions {
   const param = new Map(task.scenarioParameters.map((name) => [name, task.parameters[name] ?? '']))
-  const key = JSON.stringify([task.work.options, [...param], task.scenarioDigest])
+  const { from, to, ...place } = task.work.options
+  const span = { ...(from === undefined ? {} : { from }), ...(to === undefined ? {} : { to }) }
+  const key = JSON.stringify([place, [...param], task.scenarioDigest])
   const known = sources.get(key)
-  if (known !== undefined) return known
-  const { candles, model, market, ...options } = optionsOf(
-    { ...flagsOf(task.work.options), param },
-    settings.cwd,
-  )
+  if (known !== undefined) return { ...known, ...span }
+  const { candles, model, market, ...options } = optionsOf({ ...flagsOf(place), param }, settings.cwd)
   const { scenario } = resolveSource({
     ...(candles === undefined ? {} : { candles }),
     ...(model === undefined ? {} : { model }),
@@ -107,13 +106,13 @@ function optionsFor(task: CaseTask): BacktestOptions {
   }
   const resolved = { ...options, scenario }
   sources.set(key, resolved)
-  return resolved
+  return { ...resolved, ...span }
 }
 
 async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptions): Promise<CaseRow> {
-  const { id, seed, parameters } = task
+  const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
-  const common = { id, seed, parameters }
+  const common = { id, seed, parameters, ...(window === undefined ? {} : { window }) }
   let result: BacktestResult
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }

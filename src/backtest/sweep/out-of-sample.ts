@@ -1,0 +1,214 @@
+import { correlation } from '../../metrics/samples.ts'
+import { isoToMillis, millisPerDay } from '../../numeric/time-text.ts'
+import type { CaseRow } from './case-row.ts'
+import { towardsBetter } from './direction.ts'
+import { medianOf } from './paired.ts'
+import type { SweepPlan } from './plan.ts'
+import { bestCell, byCell, type CellSummary, valuesOf } from './summary.ts'
+import type { SweepFold, SweepWindow, WalkForward } from './walk-forward.ts'
+
+/** One step: which cell training chose, and what became of it. Figures are medians over the seeds. */
+export interface FoldResult {
+  readonly train: SweepWindow
+  readonly test: SweepWindow
+  /** The cell with the best median in training; null where no run has the figure. */
+  readonly chosen: CellSummary | null
+  readonly inSample: number | null
+  readonly outOfSample: number | null
+  /** Of the chosen cell among all that have the figure in the test, 1 being the best; ties count half. */
+  readonly rank: number | null
+  readonly ranked: number
+  /** The cell that would have been the best in the test. */
+  readonly hindsight: CellSummary | null
+  readonly hindsightValue: number | null
+  /** The test's cases of the chosen cell. */
+  readonly rows: readonly CaseRow[]
+}
+
+/** Each cell over all folds: means of its medians. */
+export interface CellOverFolds {
+  readonly cell: CellSummary
+  readonly inSample: number | null
+  readonly outOfSample: number | null
+  /** In how many folds training chose it. */
+  readonly timesChosen: number
+}
+
+export interface OutOfSample {
+  readonly objective: string
+  /** Whether the figure grows with time, and so is compared by the day. */
+  readonly isPerDay: boolean
+  readonly folds: readonly FoldResult[]
+  readonly cells: readonly CellOverFolds[]
+  /** Folds with a figure in both parts; the means are over these. */
+  readonly complete: number
+  /** Cases whose strategy threw. */
+  readonly failed: number
+  readonly inSample: number | null
+  readonly outOfSample: number | null
+  /** How much worse it is out of sample, as a share of what it was in sample; negative where it is better. */
+  readonly degradation: number | null
+  /** Folds whose chosen cell was among the better half of the test, and how many could tell. */
+  readonly betterHalf: number
+  readonly judged: number
+  /** Between the cells' figures in training and in the test, on average over the folds. */
+  readonly correlation: number | null
+  /** What the tests of the chosen cells make one after the other, as a fraction: the median over the seeds. */
+  readonly chainedReturn: number | null
+}
+
+/** Figures that a run twice as long has twice as much of. */
+const growing =
+  /^(?:returns\.(?:profit|total)|attribution\.\w+|benchmark\.(?:heldProfit|tradingProfit)|costs\.(?:fees|makerFees|takerFees|shortfall\.\w+)|activity\.(?:orders|fills|volume)|trips\.(?:count|wins|losses|zeros)|maker\.(?:fills|volume|requests))$/
+
+/** What a walk forward comes to by one figure. The same rows give the same answer, whoever ran them. */
+export function outOfSample(
+  plan: SweepPlan,
+  walkForward: WalkForward,
+  rows: readonly CaseRow[],
+  objective: string,
+): OutOfSample {
+  const isPerDay = growing.test(objective)
+  const byWindow = cellsByWindow(plan, walkForward, rows)
+  const halves = walkForward.folds.map((fold) => halvesOf(fold, walkForward, byWindow, objective, isPerDay))
+  const folds = halves.map((half) => foldOf(half, objective))
+  const pairs = folds.flatMap(({ inSample, outOfSample: out }) =>
+    inSample === null || out === null ? [] : [{ inSample, out }],
+  )
+  const inSample = meanOf(pairs.map((pair) => pair.inSample))
+  const out = meanOf(pairs.map((pair) => pair.out))
+  const judged = folds.filter(({ rank, ranked }) => rank !== null && ranked > 1)
+  return {
+    objective,
+    isPerDay,
+    folds,
+    cells: cellsOver(halves, folds),
+    complete: pairs.length,
+    failed: rows.filter(({ failure }) => failure !== null).length,
+    inSample,
+    outOfSample: out,
+    degradation:
+      inSample === null || out === null || inSample === 0
+        ? null
+        : ((inSample - out) * towardsBetter(objective)) / Math.abs(inSample),
+    betterHalf: judged.filter(({ rank, ranked }) => (rank ?? 0) <= (ranked + 1) / 2).length,
+    judged: judged.length,
+    correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
+    chainedReturn: chainedReturn(folds),
+  }
+}
+
+/** A fold with every cell's figure in both of its parts, in the order of the grid. */
+interface Halves {
+  readonly train: SweepWindow
+  readonly test: SweepWindow
+  readonly trainCells: readonly CellSummary[]
+  readonly testCells: readonly CellSummary[]
+  readonly inSample: readonly (number | null)[]
+  readonly outOfSample: readonly (number | null)[]
+}
+
+function cellsByWindow(plan: SweepPlan, { windows }: WalkForward, rows: readonly CaseRow[]) {
+  const groups = new Map<string, CaseRow[]>(windows.map((window) => [keyOf(window), []]))
+  for (const row of rows) if (row.window !== undefined) groups.get(keyOf(row.window))?.push(row)
+  return windows.map((window) => byCell(plan, groups.get(keyOf(window)) ?? []))
+}
+
+const keyOf = ({ from, to }: SweepWindow): string => `${from} ${to}`
+
+function halvesOf(
+  fold: SweepFold,
+  { windows }: WalkForward,
+  byWindow: readonly (readonly CellSummary[])[],
+  objective: string,
+  isPerDay: boolean,
+): Halves {
+  const half = (place: number) => {
+    const window = windows[place] ?? { from: '', to: '' }
+    const cells = byWindow[place] ?? []
+    const scale = isPerDay ? daysOf(window) : 1
+    const figures = cells.map(({ rows }) => {
+      const median = medianOf(valuesOf(rows, objective))
+      return median === null ? null : median / scale
+    })
+    return { window, cells, figures }
+  }
+  const train = half(fold.train)
+  const test = half(fold.test)
+  return {
+    train: train.window,
+    test: test.window,
+    trainCells: train.cells,
+    testCells: test.cells,
+    inSample: train.figures,
+    outOfSample: test.figures,
+  }
+}
+
+function daysOf({ from, to }: SweepWindow): number {
+  return ((isoToMillis(to) ?? 0) - (isoToMillis(from) ?? 0)) / millisPerDay
+}
+
+function foldOf(halves: Halves, objective: string): FoldResult {
+  const { test, testCells, train, trainCells } = halves
+  const best = bestCell(trainCells, objective)
+  const place = best === null ? -1 : trainCells.indexOf(best)
+  const hindsight = bestCell(testCells, objective)
+  const known = halves.outOfSample.filter((value) => value !== null)
+  const own = halves.outOfSample[place] ?? null
+  const direction = towardsBetter(objective)
+  const ahead = known.filter((value) => own !== null && (value - own) * direction > 0).length
+  const tied = known.filter((value) => value === own).length
+  return {
+    train,
+    test,
+    chosen: best,
+    inSample: halves.inSample[place] ?? null,
+    outOfSample: own,
+    rank: own === null ? null : ahead + (tied + 1) / 2,
+    ranked: known.length,
+    hindsight,
+    hindsightValue: hindsight === null ? null : (halves.outOfSample[testCells.indexOf(hindsight)] ?? null),
+    rows: testCells[place]?.rows ?? [],
+  }
+}
+
+function cellsOver(halves: readonly Halves[], folds: readonly FoldResult[]): readonly CellOverFolds[] {
+  const [first] = halves
+  return (first?.trainCells ?? []).map((cell, place) => ({
+    cell,
+    inSample: meanOf(halves.flatMap(({ inSample }) => inSample[place] ?? [])),
+    outOfSample: meanOf(halves.flatMap((half) => half.outOfSample[place] ?? [])),
+    timesChosen: folds.filter(({ chosen }) => chosen?.name === cell.name).length,
+  }))
+}
+
+function correlationOf({ inSample, outOfSample: out }: Halves): number | null {
+  const pairs = inSample.flatMap((value, place) => {
+    const other = out[place] ?? null
+    return value === null || other === null ? [] : [[value, other] as const]
+  })
+  return correlation(
+    pairs.map(([left]) => left),
+    pairs.map(([, right]) => right),
+  ).value
+}
+
+/** For each seed the returns of its tests chained; a seed that lacks one is left out. */
+function chainedReturn(folds: readonly FoldResult[]): number | null {
+  const bySeed = new Map<string, { product: number; tests: number }>()
+  for (const { rows } of folds) {
+    for (const { metrics, seed } of rows) {
+      const total = metrics['returns.total']
+      if (typeof total !== 'number') continue
+      const known = bySeed.get(seed) ?? { product: 1, tests: 0 }
+      bySeed.set(seed, { product: known.product * (1 + total), tests: known.tests + 1 })
+    }
+  }
+  const whole = [...bySeed.values()].filter(({ tests }) => tests === folds.length)
+  return medianOf(whole.map(({ product }) => product - 1))
+}
+
+function meanOf(values: readonly number[]): number | null {
+  return values.length === 0 ? null : values.reduce((sum, value) => sum + value, 0) / values.length
+}

@@ -1,0 +1,244 @@
+import { describe, expect, it } from 'vitest'
+import { asRow, type CaseRow, rowText } from '../../../src/backtest/sweep/case-row.ts'
+import { asTask, taskOf } from '../../../src/backtest/sweep/case-task.ts'
+import { type OutOfSample, outOfSample } from '../../../src/backtest/sweep/out-of-sample.ts'
+import { outOfSampleSentences } from '../../../src/backtest/sweep/out-of-sample-text.ts'
+import { caseCountOf, casesOf, planDigest, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
+import { parsePlan, planText, planValue } from '../../../src/backtest/sweep/plan-file.ts'
+import { replayCommand } from '../../../src/backtest/sweep/replay-command.ts'
+import { inPlanOrder, resultText } from '../../../src/backtest/sweep/result-file.ts'
+import { parseWalkForward, walkForwardBetween } from '../../../src/backtest/sweep/walk-forward.ts'
+import { plan as plainPlan } from './fixtures.ts'
+
+const day = 86_400_000
+const start = Date.UTC(2026, 0, 5)
+const dayText = (days: number): string => new Date(start + days * day).toISOString()
+
+describe('the folds of a walk forward', () => {
+  const between = (days: number, train: number, test: number) =>
+    walkForwardBetween(start, start + days * day, { trainMillis: train * day, testMillis: test * day })
+
+  it('train on a span, test on the next, and move on by a test; a rest is left out', () => {
+    expect(parseWalkForward('10d/36h')).toEqual({
+      ok: true,
+      value: { trainMillis: 10 * day, testMillis: 1.5 * day },
+    })
+    const found = between(17, 10, 3)
+    expect(found).toEqual({
+      ok: true,
+      value: {
+        windows: [
+          { from: dayText(0), to: dayText(10) },
+          { from: dayText(10), to: dayText(13) },
+          { from: dayText(3), to: dayText(13) },
+          { from: dayText(13), to: dayText(16) },
+        ],
+        folds: [
+          { train: 0, test: 1 },
+          { train: 2, test: 3 },
+        ],
+      },
+    })
+  })
+
+  it('run what is the test of one and the training of the next once', () => {
+    const found = between(40, 10, 10)
+    expect(found.ok && found.value.windows).toHaveLength(4)
+    expect(found.ok && found.value.folds).toEqual(
+      [0, 1, 2].map((place) => ({ train: place, test: place + 1 })),
+    )
+  })
+
+  it('are one where there is room for one', () => {
+    expect(between(13, 10, 3)).toMatchObject({ ok: true, value: { folds: [{ train: 0, test: 1 }] } })
+    const short = between(12.5, 10, 3)
+    expect(short).toEqual({ ok: false, problem: 'training and test take 13d, and there are 12d12h' })
+    expect(between(2000, 10, 1)).toMatchObject({ ok: false, problem: expect.stringMatching(/1990 tests/) })
+  })
+
+  it.each(['', '30d', '30d/', '/30d', '30d/0s', '30d/5', '30d/5d/5d', '2026-01-05..2026-02-05'])(
+    'are not %j',
+    (text) => {
+      const problem = `expected the spans of training and test, such as 180d/30d, found "${text}"`
+      expect(parseWalkForward(text)).toEqual({ ok: false, problem })
+    },
+  )
+})
+
+const walkForward = {
+  windows: [0, 10, 20, 30].map((from) => ({ from: dayText(from), to: dayText(from + 10) })),
+  folds: [0, 1, 2].map((train) => ({ train, test: train + 1 })),
+}
+const plan: SweepPlan = { ...plainPlan, walkForward }
+
+describe('a plan with folds', () => {
+  it('has the cases of a sweep for each window, with the ids of sweeps from and to there', () => {
+    const cases = casesOf(plan)
+    expect(cases).toHaveLength(48)
+    expect(caseCountOf(plan)).toBe(48)
+    for (const [place, window] of walkForward.windows.entries()) {
+      const { work } = plainPlan
+      const alone = casesOf({ ...plainPlan, work: { ...work, options: { ...work.options, ...window } } })
+      expect(cases.slice(place * 12, place * 12 + 12)).toEqual(alone.map((each) => ({ ...each, window })))
+    }
+  })
+
+  it('survives its file, and has a digest of its own', () => {
+    expect(parsePlan(planText(plan))).toEqual(plan)
+    const other = { ...plan, walkForward: { ...walkForward, folds: walkForward.folds.slice(1) } }
+    expect(new Set([plainPlan, plan, other].map(planDigest)).size).toBe(3)
+    const text = (walked: unknown) => JSON.stringify({ ...planValue(plan), walkForward: walked })
+    for (const damaged of [
+      null,
+      {},
+      { ...walkForward, folds: [] },
+      { ...walkForward, folds: [{ train: 0, test: 4 }] },
+      { ...walkForward, windows: [{ from: 'x' }] },
+    ])
+      expect(parsePlan(text(damaged))).toBeNull()
+  })
+
+  it('sends each case to its window, and its row back', () => {
+    const each = casesOf(plan)[13]
+    if (each === undefined) throw new Error('there are 48')
+    const task = taskOf(plan, each)
+    expect(task.work.options).toEqual({ account: 'desk', from: dayText(10), to: dayText(20) })
+    expect(asTask(JSON.parse(JSON.stringify(task)))).toEqual(task)
+    const row = rowOf(each, 1, 0.1)
+    expect(asRow(JSON.parse(rowText(row)))).toEqual(row)
+    expect(replayCommand(plan, row)).toContain(`--from ${dayText(10)} --to ${dayText(20)} `)
+    const { missing, rows } = inPlanOrder(plan, [row])
+    expect([missing, rows]).toEqual([47, [row]])
+    const [head, line] = resultText(plan, [row]).split('\n')
+    expect(JSON.parse(head ?? '')).toMatchObject({ walkForward })
+    expect(JSON.parse(line ?? '')).toMatchObject({ window: walkForward.windows[1] })
+  })
+})
+
+function rowOf(each: ReturnType<typeof casesOf>[number], profit: number | null, total: number): CaseRow {
+  const failure = profit === null ? 'it failed' : null
+  const metrics: CaseRow['metrics'] =
+    profit === null
+      ? {}
+      : { 'returns.profit': profit, 'returns.total': total, 'returns.sharpe': profit, 'costs.fees': profit }
+  return { ...each, digest: null, metrics, equity: [], failure }
+}
+
+/** Profits by cell and window; seeds are a dollar apart, the middle one has what stands here. */
+const profits: Readonly<Record<string, readonly (number | null)[]>> = {
+  'spreadBps=1 informed=0.2': [100, 50, 70, 0],
+  'spreadBps=1 informed=0.6': [90, 90, 20, 60],
+  'spreadBps=5 informed=0.2': [80, -10, 90, -40],
+  'spreadBps=5 informed=0.6': [70, 10, 10, 30],
+}
+
+function rowsOf(table: typeof profits): readonly CaseRow[] {
+  return casesOf(plan).map((each) => {
+    const name = `spreadBps=${each.parameters['spreadBps']} informed=${each.parameters['informed']}`
+    const place = walkForward.windows.findIndex(({ from }) => from === each.window?.from)
+    const profit = table[name]?.[place] ?? null
+    return rowOf(each, profit === null ? null : profit + Number(each.seed) - 2, (profit ?? 0) / 1000)
+  })
+}
+
+describe('what is chosen in training', () => {
+  const result = outOfSample(plan, walkForward, rowsOf(profits), 'returns.profit')
+
+  it('is judged in the test alone', () => {
+    const told = result.folds.map((fold) => [
+      fold.chosen?.name,
+      fold.inSample,
+      fold.outOfSample,
+      fold.rank,
+      fold.hindsight?.name,
+      fold.hindsightValue,
+    ])
+    // By the day: windows are of ten.
+    expect(told).toEqual([
+      ['spreadBps=1 informed=0.2', 10, 5, 2, 'spreadBps=1 informed=0.6', 9],
+      ['spreadBps=1 informed=0.6', 9, 2, 3, 'spreadBps=5 informed=0.2', 9],
+      ['spreadBps=5 informed=0.2', 9, -4, 4, 'spreadBps=1 informed=0.6', 6],
+    ])
+    expect(result).toMatchObject({ isPerDay: true, complete: 3, failed: 0, betterHalf: 1, judged: 3 })
+    expect(result.inSample).toBeCloseTo(28 / 3, 12)
+    expect(result.outOfSample).toBeCloseTo(1, 12)
+    expect(result.degradation).toBeCloseTo(1 - 3 / 28, 12)
+    expect(result.chainedReturn).toBeCloseTo(1.05 * 1.02 * 0.96 - 1, 12)
+    expect(result.cells.map(({ timesChosen }) => timesChosen)).toEqual([1, 1, 1, 0])
+    expect(result.cells[3]).toMatchObject({ inSample: 3, outOfSample: 5 / 3 })
+  })
+
+  it('is told with how much of it was lost', () => {
+    expect(outOfSampleSentences(result, (_name, value) => `${value.toFixed(2)} USD`)).toEqual([
+      'returns.profit a day of the cells that training chose, on average over 3 folds: 9.33 USD in sample, 1.00 USD out of sample, 89.3 % worse.',
+      expect.stringMatching(
+        /^In 1 of 3 tests the chosen cell was among the better half .* test is -?0\.\d\d: 1 would mean/,
+      ),
+      "One after the other, the tests make 2.82 % from 2026-01-15 to 2026-02-14; each begins with the account's first money and without positions.",
+    ])
+  })
+
+  it('has the correlation of the cells, by hand', () => {
+    // The last fold: 70, 20, 90, 10 and 0, 60, -40, 30; the mean over three such.
+    const pearson = (left: readonly number[], right: readonly number[]): number => {
+      const mean = (values: readonly number[]) =>
+        values.reduce((sum, value) => sum + value, 0) / values.length
+      const gaps = (values: readonly number[]) => values.map((value) => value - mean(values))
+      const dot = (one: readonly number[], two: readonly number[]) =>
+        one.reduce((sum, value, place) => sum + value * (two[place] ?? 0), 0)
+      const [a, b] = [gaps(left), gaps(right)]
+      return dot(a, b) / Math.sqrt(dot(a, a) * dot(b, b))
+    }
+    const columns = [0, 1, 2, 3].map((place) => Object.values(profits).map((row) => row[place] ?? 0))
+    const each = [0, 1, 2].map((place) => pearson(columns[place] ?? [], columns[place + 1] ?? []))
+    expect(result.correlation).toBeCloseTo(each.reduce((sum, value) => sum + value, 0) / 3, 12)
+  })
+
+  it('is the cheapest where small is good, and ratios are not by the day', () => {
+    const costs = outOfSample(plan, walkForward, rowsOf(profits), 'costs.fees')
+    expect(costs.folds.map(({ chosen }) => chosen?.name)).toEqual([
+      'spreadBps=5 informed=0.6',
+      'spreadBps=5 informed=0.2',
+      'spreadBps=5 informed=0.6',
+    ])
+    expect(costs.folds.map(({ rank }) => rank)).toEqual([2, 4, 3])
+    expect(outOfSample(plan, walkForward, rowsOf(profits), 'returns.sharpe')).toMatchObject({
+      isPerDay: false,
+      folds: [{ inSample: 100 }, { inSample: 90 }, { inSample: 90 }],
+    })
+  })
+
+  it('says what was turned to a loss, and what is missing', () => {
+    const told = (table: typeof profits): { result: OutOfSample; text: string } => {
+      const result = outOfSample(plan, walkForward, rowsOf(table), 'returns.profit')
+      return { result, text: outOfSampleSentences(result, (_name, value) => value.toFixed(2)).join('\n') }
+    }
+    const turned = told({ ...profits, 'spreadBps=1 informed=0.2': [100, -90, 70, 0] })
+    expect(turned.text).toContain('What gained in training lost afterwards.')
+    const gone = told({ ...profits, 'spreadBps=1 informed=0.2': [100, null, 70, 0] })
+    expect(gone.result).toMatchObject({ complete: 2, failed: 3, chainedReturn: null })
+    expect(gone.text).toContain(
+      '1 of 3 folds is left out, having no figure in training or in the test: those may have been the worst. The strategy failed in 3 cases.',
+    )
+    const nothing = told({})
+    expect(nothing.result).toMatchObject({ inSample: null, degradation: null, correlation: null, judged: 0 })
+    expect(nothing.text).toMatch(
+      /^No fold has the figure both in training and in its test\.\n3 of 3 folds are/,
+    )
+  })
+
+  it('has half a rank for each that it ties with', () => {
+    const same = outOfSample(
+      plan,
+      walkForward,
+      rowsOf(Object.fromEntries(Object.keys(profits).map((name) => [name, [1, 1, 1, 1]]))),
+      'returns.profit',
+    )
+    expect(same.folds.map(({ rank, ranked }) => [rank, ranked])).toEqual([
+      [2.5, 4],
+      [2.5, 4],
+      [2.5, 4],
+    ])
+    expect(same).toMatchObject({ betterHalf: 3, degradation: 0, correlation: null })
+  })
+})
