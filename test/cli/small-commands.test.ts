@@ -97,3 +97,20 @@ it('ships scenarios that each state their purpose', () => {
   expect(files.length).toBeGreaterThanOrEqual(7)
   for (const file of files) expect(readFileSync(join(folder, file), 'utf8')).toMatch(/^# Why: /)
 })
+
+it('warns of actions that the venue is sure to refuse, and finds the file valid', async () => {
+  const cwd = temporaryFolder()
+  const file = [
+    'version: 1',
+    'name: doomed',
+    'market: {assets: {BTC: {price: 50000}}}',
+    'accounts: [{id: alice, balances: {USD: 1000}}]',
+    'timeline:',
+    '  - at: +1s',
+    '    quote: {account: alice, asset: BTC, bidPrice: 50001, askPrice: 50000, bidSize: 1, askSize: 1}',
+  ]
+  writeFileSync(join(cwd, 's.yaml'), file.join('\n'))
+  const ended = await otcsim(['validate', 's.yaml'], { cwd })
+  expect(ended).toMatchObject({ code: 0, out: expect.stringContaining('s.yaml: ok, doomed') })
+  expect(ended.err).toBe('s.yaml:6:5 warning: will be refused: bidPrice must be lower than askPrice\n')
+})

@@ -29,8 +29,8 @@ export function judgeLive(scenario: CompiledScenario, path: string, stoodAtMilli
   }
   const watch: ReplayWatch = {
     scenario,
-    acted: (entry, problem) => {
-      if (problem !== null) refusals.push({ entry, problem })
+    acted: (entry, problem, reason) => {
+      if (problem !== null) refusals.push({ entry, problem, reason })
     },
     begins: look,
     comes: passUntil,

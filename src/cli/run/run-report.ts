@@ -153,9 +153,10 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
 }
 
 function refusalLines({ refusals }: ScenarioRun): readonly string[] {
-  return refusals.slice(0, maximumLines).map(({ entry, problem }) => {
+  return refusals.slice(0, maximumLines).map(({ entry, problem, reason }) => {
     const label = 'label' in entry.action && entry.action.label !== null ? ` ${entry.action.label}` : ''
-    return `${millisToIso(entry.at)}  ${entry.action.kind}${label}: ${problem} (line ${entry.place.line})`
+    const why = reason === null ? '' : `, ${reason}`
+    return `${millisToIso(entry.at)}  ${entry.action.kind}${label}: ${problem}${why} (line ${entry.place.line})`
   })
 }
 

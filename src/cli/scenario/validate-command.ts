@@ -1,4 +1,5 @@
 import { Command, Option } from 'commander'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { Variant } from '../../scenario/read/matrix.ts'
 import { CliFailure } from '../failure.ts'
 import { gatherPairs, isPairs } from '../option-parsers.ts'
@@ -20,6 +21,12 @@ export function validateCommand(terminal: Terminal): Command {
       await applySettings(command, terminal)
       const options: { readonly param?: unknown } = command.opts()
       const { openMatrix } = await import('./scenario-files.ts')
+      const { certainRefusals } = await import('../../scenario/run/certain-refusals.ts')
+      // Most runs of a matrix warn of the same.
+      const warnings = (scenarios: readonly CompiledScenario[]) => {
+        const found = scenarios.flatMap(certainRefusals).map((one) => [JSON.stringify(one), one] as const)
+        return new Map(found).values()
+      }
       const params = isPairs(options.param) ? options.param : new Map<string, string>()
       const failures: CliFailure[] = []
       const check = (scenario: string): void => {
@@ -37,6 +44,9 @@ export function validateCommand(terminal: Terminal): Command {
           ...(variants.length === 1 ? [] : [counted(variants.length, 'run')]),
           ...(others.length === 0 ? [] : [`${others.length + 1} sets of parameters`]),
         ]
+        for (const { place, reason } of warnings([first, ...others])) {
+          terminal.err(`${place.file}:${place.line}:${place.column} warning: will be refused: ${reason}\n`)
+        }
         terminal.out(`${file}: ok, ${name}, ${parts.join(', ')}\n`)
       }
       for (const scenario of files) {

@@ -34,6 +34,8 @@ export interface ScenarioRun {
 export interface Refusal {
   readonly entry: TimedAction
   readonly problem: string
+  /** In a sentence; null where the name says it. */
+  readonly reason: string | null
 }
 
 /** Told how much of the run's span is done, 0 to 1, about two hundred times a run. */
@@ -79,8 +81,8 @@ export function runScenario(scenario: CompiledScenario, options: RunOptions = {}
     scriptAtMillis: () => script.nextAtMillis,
   }
   for (let stop = startMillis; ; stop = judge.nextStop(judged)) {
-    script.runTo(door, stop, (entry, problem) => {
-      if (problem !== null) refusals.push({ entry, problem })
+    script.runTo(door, stop, (entry, problem, reason) => {
+      if (problem !== null) refusals.push({ entry, problem, reason })
     })
     judge.look(judged)
     watch?.(state)

@@ -1,4 +1,4 @@
-import { problems } from '../../api/errors.ts'
+import { messageOf, problems } from '../../api/errors.ts'
 import { defaultReadings } from '../../api/readings/readings.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Command } from '../../engine/command.ts'
@@ -19,9 +19,11 @@ import { resolveAction } from './resolve-action.ts'
 import type { CapturedHand } from './script-state.ts'
 import { type Timed, TimedSettings } from './timed-settings.ts'
 
-/** The outcome of an action: the name of its first refusal, and what is left to do later. */
+/** The outcome of an action: the name of its first refusal, why it was refused, and what is left to do later. */
 export interface Performed {
   readonly problem: string | null
+  /** In a sentence; null where the name says it. */
+  readonly reason: string | null
   readonly tasks: readonly Task[]
 }
 
@@ -69,16 +71,17 @@ export class ScriptHand {
         const { forMillis, ...plain } = action
         const problem = venue.world?.carryOut(plain, token) ?? null
         const at = state.nowMillis + forMillis
-        return { problem, tasks: forMillis > 0 ? [{ at, kind: 'end', entry, turn, count: 0 }] : [] }
+        const tasks: Task[] = forMillis > 0 ? [{ at, kind: 'end', entry, turn, count: 0 }] : []
+        return { problem, reason: null, tasks }
       }
       case 'agent':
-        return { problem: this.tellAgent(action, state), tasks: [] }
+        return { problem: this.tellAgent(action, state), reason: null, tasks: [] }
       case 'resume':
         for (const asset of action.assets) this.settings.resume(asset)
         break
       default:
     }
-    return { problem: this.performCommands(action, venue), tasks: [] }
+    return { ...this.performCommands(action, venue), tasks: [] }
   }
 
   /** The end of an action's `for`, or one step of a recovery. Answers what is left to do later. */
@@ -130,10 +133,10 @@ export class ScriptHand {
     venue: ScriptedVenue,
     count = 0,
   ): Performed {
-    const problem = this.give(action, commands, venue)
+    const refused = this.give(action, commands, venue)
     const tasks: Task[] =
       endsAtMillis === null ? [] : [{ at: endsAtMillis, kind, entry, turn, count: count + 1 }]
-    return { problem, tasks }
+    return { ...refused, tasks }
   }
 
   private tellAgent({ id, verb, values }: AgentAction, state: State): string | null {
@@ -146,18 +149,20 @@ export class ScriptHand {
     return null
   }
 
-  private performCommands(action: ScriptedAction, venue: ScriptedVenue): string | null {
+  private performCommands(action: ScriptedAction, venue: ScriptedVenue): Refused {
     const resolved = resolveAction(action, millis(venue.state.nowMillis), venue.state, this.rows)
-    return resolved.ok ? this.give(action, resolved.commands, venue) : resolved.problem
+    return resolved.ok
+      ? this.give(action, resolved.commands, venue)
+      : { problem: resolved.problem, reason: null }
   }
 
-  private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): string | null {
-    let first: string | null = null
+  private give(action: ScriptedAction, commands: readonly Command[], venue: ScriptedVenue): Refused {
+    let first: Refused = notRefused
     for (const command of commands) {
       const outcome = venue.execute(command)
-      const problem = outcome.ok ? null : refusalName(outcome.rejection, command, venue.state)
-      this.remember(action, outcome.ok ? outcome.row : null, problem)
-      first ??= problem
+      const refused = outcome.ok ? notRefused : refusalOf(outcome.rejection, command, venue.state)
+      this.remember(action, outcome.ok ? outcome.row : null, refused.problem)
+      if (first.problem === null) first = refused
     }
     return first
   }
@@ -183,12 +188,15 @@ function isAboutQuote(action: ScriptedAction): boolean {
   return action.kind === 'quote' || action.kind === 'amend-quote' || action.kind === 'cancel-quote'
 }
 
-function refusalName(rejection: Rejection, command: Command, state: State): string {
+type Refused = Pick<Performed, 'problem' | 'reason'>
+const notRefused: Refused = { problem: null, reason: null }
+
+function refusalOf(rejection: Rejection, command: Command, state: State): Refused {
   // The engine's refusal does not say what kind of thing has ended.
-  if (rejection.code === 'terminal' && 'quote' in command) return 'quote-terminal'
+  if (rejection.code === 'terminal' && 'quote' in command) return { problem: 'quote-terminal', reason: null }
   const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
   const problem = problemOf(rejection, state.assets, asset, defaultReadings)
-  return problems[problem.code].type ?? problem.code
+  return { problem: problems[problem.code].type ?? problem.code, reason: messageOf(problem) }
 }
 
 function assetOfTarget(command: Command, state: State): number {

@@ -20,7 +20,7 @@ import { Watches } from './watches.ts'
  * Told after each action. `problem` is the name of the first refusal, null when all was accepted: the error type of
  * the interface (`RISK_LIMIT_EXCEEDED`), or the kind of problem where that has none (`pair-inactive`).
  */
-export type ActionWitness = (entry: TimedAction, problem: string | null) => void
+export type ActionWitness = (entry: TimedAction, problem: string | null, reason: string | null) => void
 
 /**
  * A scenario's timeline and its agents while they run: how far they are, what became of the orders and quotes that
@@ -202,7 +202,7 @@ export class Script {
       this.awaited.begin({ entry, turn, action })
       if (action.timeoutMillis !== null)
         this.agenda.plan({ at: at + action.timeoutMillis, kind: 'timeout', entry, turn, count: 0 })
-      witness({ at, id, place, action }, null)
+      witness({ at, id, place, action }, null, null)
       return
     }
     if (action.kind === 'snapshot') {
@@ -210,10 +210,10 @@ export class Script {
       this.happened(entry, at)
       return
     }
-    const { problem, tasks } = this.hand.perform(action, entry, turn, venue)
+    const { problem, reason, tasks } = this.hand.perform(action, entry, turn, venue)
     this.planAll(tasks)
     this.happened(entry, at)
-    witness({ at, id, place, action }, problem)
+    witness({ at, id, place, action }, problem, reason)
   }
 
   /**
@@ -252,7 +252,7 @@ export class Script {
     for (const { entry, turn, action, at } of due) {
       const item = this.timeline[entry]
       const problem = venue.world?.carryOut(action, `${entry}.${turn}`) ?? null
-      if (item !== undefined) witness({ at, id: item.id, place: item.place, action }, problem)
+      if (item !== undefined) witness({ at, id: item.id, place: item.place, action }, problem, null)
     }
   }
 }

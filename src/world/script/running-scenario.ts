@@ -109,9 +109,9 @@ export class RunningScenario {
       advance: (at, work) => engine.advance(at, work),
       world: this.door,
     }
-    acting.runTo(scripted, atMillis, (entry, problem) => {
+    acting.runTo(scripted, atMillis, (entry, problem, reason) => {
       this.events.noteAction({ action: entry.action.kind, id: entry.id, problem })
-      this.witness?.(entry, problem)
+      this.witness?.(entry, problem, reason)
     })
   }
 

@@ -1,0 +1,185 @@
+import { messageOf } from '../../api/errors.ts'
+import { defaultReadings } from '../../api/readings/readings.ts'
+import { problemOf } from '../../api/refusals.ts'
+import { checkNames, checkTexts } from '../../api/views/check-texts.ts'
+import { checkActive, checkQuantity } from '../../engine/checks/checks.ts'
+import { assessOrder, checkOrderTerms } from '../../engine/checks/pre-trade-check.ts'
+import { checkTerms } from '../../engine/checks/quote-terms.ts'
+import { market } from '../../engine/codes.ts'
+import type { Rejection } from '../../engine/rejections.ts'
+import type { State } from '../../engine/state.ts'
+import { Venue } from '../../engine/venue.ts'
+import type { CompiledScenario, TimelineEntry, Trigger } from '../compile/compiled.ts'
+import type { OrderAction, QuoteAction } from '../compile/scripted-action.ts'
+import { type Predicate, readoutsOf } from '../predicates/predicate.ts'
+import type { PriceTerm } from '../read/amounts.ts'
+import type { Place } from '../read/tree.ts'
+
+/** An action that the venue is sure to refuse, whatever the market does, and why. */
+export interface CertainRefusal {
+  readonly place: Place
+  readonly reason: string
+}
+
+/**
+ * Actions that come to nothing and about whose refusal no predicate asks, in the order of the timeline: orders and
+ * quotes beyond bounds that nothing in the file changes, ids used twice, and changes of what does not exist yet or has
+ * always ended. What depends on prices, balances or clients is left to the run.
+ */
+export function certainRefusals(scenario: CompiledScenario): readonly CertainRefusal[] {
+  const { state } = Venue.open(scenario.venue, { emit: () => {} })
+  const { timeline } = scenario
+  const asked = askedAbout(scenario)
+  const clientIds = new Set<string>()
+  return timeline.flatMap((entry): CertainRefusal[] => {
+    const { action, place } = entry
+    if (action.kind === 'order' || action.kind === 'quote') {
+      if (asked.has(`${action.kind} ${action.label}`)) return []
+      const reason =
+        reasonOf(action, state, timeline) ?? usedTwice(action, entry.trigger, clientIds, scenario.readings)
+      return reason === null ? [] : [{ place, reason }]
+    }
+    const target = targetOf(entry)
+    const reason = target === null || asked.has(target) ? null : untimely(target, entry, timeline)
+    return reason === null ? [] : [{ place, reason }]
+  })
+}
+
+/** Labels, after `order` or `quote`, of which a predicate asks why they were refused or whether they exist. */
+function askedAbout({ expectations, timeline }: CompiledScenario): ReadonlySet<string> {
+  const predicates: (Predicate | null)[] = [
+    ...expectations.flatMap(({ predicate, to }) => [predicate, to]),
+    ...timeline.map(({ trigger }) => (trigger.kind === 'when' ? trigger.predicate : null)),
+    ...timeline.map(({ action }) => (action.kind === 'await' ? action.that : null)),
+  ]
+  const readouts = predicates.flatMap((predicate) =>
+    predicate === null ? [] : [...readoutsOf(predicate.root)],
+  )
+  return new Set(
+    readouts.flatMap(({ readout }) => {
+      if (readout.family !== 'order' && readout.family !== 'quote') return []
+      const isAbout = readout.field === 'refusal' || readout.field === 'exists'
+      return isAbout ? [`${readout.family} ${readout.label}`] : []
+    }),
+  )
+}
+
+function reasonOf(
+  action: OrderAction | QuoteAction,
+  state: State,
+  timeline: readonly TimelineEntry[],
+): string | null {
+  const { asset, account } = action
+  const pairMayChange = timeline.some(({ action: { kind, ...other } }) => {
+    const isAboutPair = kind === 'pair' || kind === 'resume'
+    return isAboutPair && 'assets' in other && other.assets.includes(asset)
+  })
+  if (!pairMayChange) {
+    const rejection =
+      checkActive(state, asset) ??
+      (action.kind === 'order' ? orderRejection(action, state) : quoteRejection(action, state))
+    if (rejection !== null) return messageOf(problemOf(rejection, state.assets, asset, defaultReadings))
+  }
+  const limitsMayChange = timeline.some(
+    ({ action: other }) => other.kind === 'limits' && other.account === account,
+  )
+  return action.kind === 'order' && !limitsMayChange ? limitReason(action, state) : null
+}
+
+function orderRejection(action: OrderAction, state: State): Rejection | null {
+  const terms = fixedTerms(action)
+  return terms === null
+    ? checkQuantity(state.assets.traded(action.asset), 'quantity', action.quantitySteps)
+    : checkOrderTerms(state, terms)
+}
+
+function fixedTerms({ account, asset, side, price, quantitySteps }: OrderAction) {
+  return price?.kind === 'ticks'
+    ? { account, asset, side, quantitySteps, priceTicks: price.priceTicks }
+    : null
+}
+
+function quoteRejection(action: QuoteAction, state: State): Rejection | null {
+  const { bidPrice, askPrice, bidSteps, askSteps, account, asset } = action
+  if (bidPrice.kind === 'ticks' && askPrice.kind === 'ticks') {
+    return checkTerms(state, {
+      account,
+      asset,
+      bidTicks: bidPrice.priceTicks,
+      askTicks: askPrice.priceTicks,
+      bidSteps,
+      askSteps,
+      bidFilledSteps: 0,
+      askFilledSteps: 0,
+      reserveRate: 0,
+    })
+  }
+  if (relativeCrossing(bidPrice, askPrice)) return { code: 'crossed-quote' }
+  if (bidSteps === 0 && askSteps === 0) return { code: 'empty-quote' }
+  const pair = state.assets.traded(asset)
+  const side = (field: 'bidSize' | 'askSize', steps: number) =>
+    steps === 0 ? null : checkQuantity(pair, field, steps)
+  return side('bidSize', bidSteps) ?? side('askSize', askSteps)
+}
+
+/** By a basis point or more: rounding to ticks may undo less. */
+function relativeCrossing(bid: PriceTerm, ask: PriceTerm): boolean {
+  return bid.kind !== 'ticks' && ask.kind !== 'ticks' && bid.change - ask.change >= 100
+}
+
+/** Limits of size and value; the others depend on what the account has by then. */
+function limitReason(action: OrderAction, state: State): string | null {
+  const terms = fixedTerms(action)
+  if (terms === null) return null
+  const assessment = assessOrder(state, terms)
+  const { symbol, scale } = state.assets.config(assessment.checks.availableBalance.asset)
+  const texts = checkTexts(assessment, { symbol, scale })
+  const broken = checkNames.filter(
+    (name) => (name === 'orderSize' || name === 'orderValue') && !assessment.checks[name].passed,
+  )
+  return broken.length === 0 ? null : broken.map((name) => texts[name]).join('; ')
+}
+
+function usedTwice(
+  action: OrderAction | QuoteAction,
+  trigger: Trigger,
+  used: Set<string>,
+  readings: ReadonlyMap<string, string>,
+): string | null {
+  const id = action.kind === 'order' ? action.clientOrderId : action.clientQuoteId
+  if (id === null || (readings.get('clientId.duplicate') ?? '409') !== '409') return null
+  const key = `${action.kind} ${action.account} ${id}`
+  const isSecond = used.has(key)
+  used.add(key)
+  if (isSecond) return `the account has used the client id "${id}" before`
+  return trigger.kind === 'every' ? `the client id "${id}" is used again at each repetition` : null
+}
+
+/** What an entry amends or cancels: `order` or `quote`, and its label. */
+function targetOf({ action }: TimelineEntry): string | null {
+  if (action.kind === 'amend' || action.kind === 'cancel-order') return `order ${action.label}`
+  if (action.kind === 'amend-quote' || action.kind === 'cancel-quote') return `quote ${action.label}`
+  return null
+}
+
+/** Labels that several entries give, or a client's request, are left alone. */
+function untimely(target: string, entry: TimelineEntry, timeline: readonly TimelineEntry[]): string | null {
+  const makers = timeline.filter(
+    ({ action }) =>
+      ((action.kind === 'order' || action.kind === 'quote') && `${action.kind} ${action.label}` === target) ||
+      (action.kind === 'await' && action.bind !== null && target.endsWith(` ${action.bind}`)),
+  )
+  const [maker] = makers
+  if (maker === undefined || makers.length > 1) return null
+  const [made, used] = [instantOf(maker.trigger), instantOf(entry.trigger)]
+  const isEarlier =
+    made !== null &&
+    used !== null &&
+    (used < made || (used === made && timeline.indexOf(entry) < timeline.indexOf(maker)))
+  if (isEarlier)
+    return `there is no ${target.replace(' ', ' "')}" yet: it comes later (line ${maker.place.line})`
+  const isMarket = maker.action.kind === 'order' && maker.action.type === market
+  return isMarket ? `"${target.slice('order '.length)}" is a market order, which never rests` : null
+}
+
+const instantOf = (trigger: Trigger): number | null => (trigger.kind === 'at' ? trigger.at : null)
