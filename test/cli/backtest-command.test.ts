@@ -1,7 +1,8 @@
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, repository, serve, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim, repository, serve } from './harness.ts'
 
 const strategies = join(repository, 'scenarios/strategies')
 const maker = join(strategies, 'market-maker.ts')

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 it('has bars before its start, and a risk-free rate, where it is asked for', async () => {
   const cwd = temporaryFolder()

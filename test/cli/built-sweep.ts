@@ -2,7 +2,8 @@ import { type ChildProcess, execFile, spawn } from 'node:child_process'
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { onTestFinished } from 'vitest'
-import { type Finished, repository, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { type Finished, repository } from './harness.ts'
 
 /** Buys at its first tick and holds: its profit is the luck of the seed times its size. */
 export const strategy = `export default {

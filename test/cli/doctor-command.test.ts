@@ -2,7 +2,8 @@ import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { crc32, deflateRawSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 function fileOf(name: string, lines: readonly string[]): string {
   const path = join(temporaryFolder(), name)

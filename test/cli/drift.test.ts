@@ -10,8 +10,9 @@ import {
 import { verdictsOf } from '../../src/cli/drift/drift.ts'
 import { readHar } from '../../src/cli/drift/read-har.ts'
 import { createWorld } from '../../src/world/world.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { scenarioOf } from '../world/journal/recorded.ts'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { otcsim } from './harness.ts'
 
 const api = '/api/sdk'
 

@@ -1,7 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { otcsim, repository, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim, repository } from './harness.ts'
 
 const node = process.execPath
 const naive = ['--', node, join(repository, 'test/matrix/naive-client.mjs')]

@@ -3,7 +3,8 @@ import { readdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { inWorld } from '../../src/testing/entry.ts'
-import { folderWith, repository, temporaryFolder } from './harness.ts'
+import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
+import { repository } from './harness.ts'
 
 /*
  * Commands on a full disk say what could not be written and why, exit with a documented code, and do not blame a bug or

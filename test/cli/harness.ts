@@ -1,6 +1,3 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { onTestFinished } from 'vitest'
 import { runProgram } from '../../src/cli/program.ts'
@@ -70,20 +67,6 @@ export async function serve(
     await finished()
   })
   return { url: facts.url, ready: { ...facts }, finished }
-}
-
-/** A folder that is removed after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'otcsim-test-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
-}
-
-/** The same with these files in it. */
-export function folderWith(files: { readonly [name: string]: string }): string {
-  const folder = temporaryFolder()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
 }
 
 /** Four-hour candles of 340 days: a slow rise, and one bad print that opens at 0.06. */

@@ -2,7 +2,8 @@ import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 it('writes files that run at once, and says what to do next', async () => {
   const cwd = temporaryFolder()

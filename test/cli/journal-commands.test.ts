@@ -1,22 +1,16 @@
-import { readFileSync, writeFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { openerOf } from '../../src/cli/serve/open-page.ts'
 import { memoryJournal } from '../../src/world/journal/memory-journal.ts'
 import { createWorld, type World } from '../../src/world/world.ts'
+import { folderWith } from '../support/temporary-folder.ts'
 import { forged, recorded, replayText, scenarioOf } from '../world/journal/recorded.ts'
-import { otcsim, serve, temporaryFolder } from './harness.ts'
+import { otcsim, serve } from './harness.ts'
 
-const cwd = temporaryFolder
 const busy = recorded('31', 300)
 const firstOrder = busy.lines.findIndex((line) => line.includes('"place-order"'))
-
-function folderWith(files: { readonly [name: string]: string | Buffer }): string {
-  const folder = cwd()
-  for (const [name, text] of Object.entries(files)) writeFileSync(join(folder, name), text)
-  return folder
-}
 
 describe('otcsim replay', () => {
   it('prints the digest, the sequence and the instant, also for compressed journals', async () => {

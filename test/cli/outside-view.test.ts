@@ -4,8 +4,9 @@ import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { ownStackLines } from '../../src/cli/own-stack-lines.ts'
 import { nodeProblem } from '../../src/cli/setup/node-version.ts'
+import { folderWith, temporaryFolder } from '../support/temporary-folder.ts'
 import { built, project } from './built-sweep.ts'
-import { folderWith, otcsim, repository, temporaryFolder } from './harness.ts'
+import { otcsim, repository } from './harness.ts'
 
 /* Mistakes of users of the command line, and the messages for them. */
 

@@ -7,7 +7,8 @@ import { expect, it } from 'vitest'
 import { loadScenario } from '../../src/scenario/load.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
-import { candleCsv, otcsim, repository, serve, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { candleCsv, otcsim, repository, serve } from './harness.ts'
 
 const readme = readFileSync(join(repository, 'README.md'), 'utf8')
 const blocks = (language: string): readonly string[] =>

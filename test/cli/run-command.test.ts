@@ -2,7 +2,8 @@ import { mkdirSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { candleCsv, otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { candleCsv, otcsim } from './harness.ts'
 
 const shipped = ['calm', 'flash-crash', 'thin-book', 'quote-expiry', 'limit-breach', 'events/covid-2020-03']
 

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 const words = ['run', 'events/flash-2023-08-17', '--param', 'grid=1m', '--reporter', 'json']
 

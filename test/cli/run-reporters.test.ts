@@ -1,7 +1,8 @@
 import { mkdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { folderWith, otcsim } from './harness.ts'
+import { folderWith } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 /** A scenario whose second expectation fails, with characters that every format has to escape. */
 const doomed = `version: 1

@@ -1,7 +1,8 @@
 import { existsSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim } from './harness.ts'
 
 /** A client in JavaScript, where `send` signs, and `steps` is the code of the test. */
 const client = (steps: string): string => `

@@ -2,7 +2,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:net'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
-import { otcsim, serve, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim, serve } from './harness.ts'
 
 it('answers a signed request, takes an order and shows its fill on the next read', async () => {
   const { url } = await serve(['--port', '0', '--clock', 'manual'])

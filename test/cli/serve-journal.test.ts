@@ -1,7 +1,9 @@
 import { existsSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, type Served, serve, temporaryFolder } from './harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim, type Served, serve } from './harness.ts'
 
 const order = { side: 'buy', asset: 'BTC', quantity: 0.01, price: 100_000 }
 
@@ -10,19 +12,8 @@ async function place({ url }: Served, body: object = order): Promise<number> {
   return Number(/^HTTP\/1\.1 (\d+)/.exec(sent.out)?.[1])
 }
 
-async function admin(
-  { url }: Served,
-  path: string,
-  body?: object,
-  method = body === undefined ? 'GET' : 'POST',
-) {
-  const init =
-    body === undefined
-      ? { method }
-      : { method, headers: { 'Content-Type': 'application/json' }, body: JSON.stringify(body) }
-  const response = await fetch(`${url}/__admin${path}`, init)
-  return { status: response.status, text: await response.text() }
-}
+const admin = (served: Served, path: string, body?: object, method = body === undefined ? 'GET' : 'POST') =>
+  adminRequest(served, method, path, body)
 
 const digestOf = async (served: Served, world = 'default') =>
   JSON.parse((await admin(served, `/worlds/${world}/digest`)).text)

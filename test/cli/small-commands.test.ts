@@ -2,7 +2,8 @@ import { createHmac } from 'node:crypto'
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, repository, temporaryFolder } from './harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
+import { otcsim, repository } from './harness.ts'
 
 it('validates shipped scenarios and summarises them', async () => {
   const ended = await otcsim(['validate', 'calm', 'scenarios/thin-book.yaml'])

@@ -2,8 +2,9 @@ import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { type RedisServer, startRedis } from '../backtest/sweep/redis.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { built, project, startBuilt } from './built-sweep.ts'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { otcsim } from './harness.ts'
 
 /* Workers of a queue on a real Redis server, as processes of the built command. */
 

@@ -13,8 +13,9 @@ import {
 import { join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { writeFile, writeNewFile } from '../../src/cli/write-file.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { program, project } from './built-sweep.ts'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { otcsim } from './harness.ts'
 
 describe('a file that is written', () => {
   it('replaces the one that was there, with its rights, and leaves nothing beside it', () => {

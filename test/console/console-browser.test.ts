@@ -1,8 +1,8 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
 
@@ -20,20 +20,14 @@ afterAll(async () => {
 interface Opened {
   readonly page: Page
   /** Requests to other origins, and all errors of the browser. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
 }
 
 async function open(colorScheme: 'light' | 'dark', width: number): Promise<Opened> {
   const page = await browser.newPage({ colorScheme, viewport: { width, height: 900 } })
-  const complaints: string[] = []
-  page.on('request', (request) => {
-    if (!request.url().startsWith(venue.server.url)) complaints.push(request.url())
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The browser logs the refusal without a token as an error, and here it is intended.
-    if (message.type() === 'error' && !message.text().includes('status of 40'))
-      complaints.push(message.text())
+  const complaints = complaintsOf(page, {
+    request: (url) => url.startsWith(venue.server.url),
+    message: isRefusalOrNoError,
   })
   await page.goto(`${venue.server.url}/__admin/console/`)
   await page.fill('#token', 's3cret')
@@ -42,19 +36,12 @@ async function open(colorScheme: 'light' | 'dark', width: number): Promise<Opene
   return { page, complaints }
 }
 
-const order = (quantity: number) =>
-  venue.send({
-    method: 'POST',
-    target: '/api/sdk/orders',
-    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
-  })
-
 describe('the console', () => {
   it('shows a client’s order, steps the clock, and goes back to before the order and forward again', async () => {
     const { page, complaints } = await open('light', 1440)
     await page.selectOption('label:has-text("Account") select', 'trader')
     await page.getByText('trader has no open orders.').waitFor()
-    await order(0.5)
+    await placeBid(venue, 0.5)
     await page.getByRole('cell', { name: 'ord_1', exact: true }).waitFor()
     await page.getByRole('button', { name: '+1 s' }).click()
     await page.getByText('00:00:01.000').first().waitFor()

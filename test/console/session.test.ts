@@ -3,7 +3,7 @@ import { createAdminApi } from '../../src/console/model/admin-api.ts'
 import { Session } from '../../src/console/model/session.ts'
 import { type ConsoleState, initialState } from '../../src/console/model/state.ts'
 import { createStore } from '../../src/console/model/store.ts'
-import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 
 /* What keeps the page up to date, without the page: over HTTP, as in a browser. */
 
@@ -39,19 +39,12 @@ function until(session: Session, is: (state: ConsoleState) => boolean): Promise<
   })
 }
 
-const order = (quantity: number) =>
-  venue.send({
-    method: 'POST',
-    target: '/api/sdk/orders',
-    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
-  })
-
 describe('the console', () => {
   it('sees what a client does, goes back to before it, and forward to the present', async () => {
     const session = open({ account: 'trader' })
     await until(session, ({ view, connection }) => view !== null && connection === 'live')
-    await order(0.5)
-    await order(100)
+    await placeBid(venue, 0.5)
+    await placeBid(venue, 100)
     await session.act('POST', '/clock/advance', { byMs: 5000 })
     const now = await until(session, ({ moments, view }) => moments.length === 3 && view?.sequence === 3)
     expect(now.view?.orders?.orders.map(({ orderId }) => orderId)).toEqual(['ord_1'])
@@ -74,8 +67,8 @@ describe('the console', () => {
   })
 
   it('continues from a moment of the past in a new world', async () => {
-    await order(0.5)
-    await order(0.25)
+    await placeBid(venue, 0.5)
+    await placeBid(venue, 0.25)
     const session = open({ account: 'trader', place: { sequence: 1, at: '' } })
     const digest = (await until(session, ({ view }) => view !== null)).view?.digest
     await session.fork()
@@ -116,7 +109,7 @@ describe('the console', () => {
     await venue.server.close()
     await until(session, ({ connection }) => connection === 'lost')
     venue = await startFixture({ port })
-    await order(0.5)
+    await placeBid(venue, 0.5)
     const back = await until(session, ({ view, connection }) => connection === 'live' && view?.sequence === 1)
     expect(back.view?.orders?.pagination.total).toBe(1)
   })

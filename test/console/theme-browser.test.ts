@@ -2,7 +2,7 @@ import type { Browser, BrowserContext, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
-import { launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isNoError, launchBrowser } from '../support/browser.ts'
 
 /* Light or dark on the pages of the server, in a real browser. */
 
@@ -23,17 +23,13 @@ type PageName = 'console' | 'docs'
 interface Opened {
   readonly page: Page
   /** All errors of the browser. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
 }
 
 async function open(context: BrowserContext, name: PageName): Promise<Opened> {
   const page = await context.newPage()
   page.setDefaultTimeout(15_000)
-  const complaints: string[] = []
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    if (message.type() === 'error') complaints.push(message.text())
-  })
+  const complaints = complaintsOf(page, { request: () => true, message: isNoError })
   // A megabyte that is irrelevant here, and has its own test.
   await page.route('**/swagger-ui-bundle.js', (route) =>
     route.fulfill({ contentType: 'text/javascript', body: 'globalThis.SwaggerUIBundle = () => {}' }),

@@ -6,6 +6,7 @@ import { createStream } from '../../src/numeric/random.ts'
 import { linesOfBytes } from '../../src/world/journal/read-lines.ts'
 import { replayJournal } from '../../src/world/journal/replay.ts'
 import type { World } from '../../src/world/world.ts'
+import { adminRequest } from '../support/admin-request.ts'
 import { type Command, type Served, serveApart } from './served.ts'
 import { emptyHistory, type History, writeUntilGone } from './writers.ts'
 
@@ -97,16 +98,14 @@ function start({ otcsim, sync }: CrashOptions, journal: string): Promise<Served>
 }
 
 async function admin(
-  { url }: Served,
+  served: Served,
   method: string,
   path: string,
   body?: object,
 ): Promise<{ readonly digest?: string }> {
-  const headers = { 'Content-Type': 'application/json' }
-  const init = body === undefined ? { method } : { method, headers, body: JSON.stringify(body) }
-  const response = await fetch(`${url}/__admin${path}`, init)
-  if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${await response.text()}`)
-  const answered: { readonly digest?: string } = JSON.parse(await response.text())
+  const { status, text } = await adminRequest(served, method, path, body)
+  if (status >= 300) throw new Error(`${method} ${path}: ${status} ${text}`)
+  const answered: { readonly digest?: string } = JSON.parse(text)
   return answered
 }
 

@@ -1,6 +1,7 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { repository, temporaryFolder } from '../cli/harness.ts'
+import { repository } from '../cli/harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { crashRun } from './crash-run.ts'
 
 /* Uses the built command, as test/cli/bundle.test.ts does. `npm run crash` does the same two hundred times. */

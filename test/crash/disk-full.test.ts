@@ -5,7 +5,8 @@ import { expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { linesOfBytes } from '../../src/world/journal/read-lines.ts'
 import { replayJournal } from '../../src/world/journal/replay.ts'
-import { repository, temporaryFolder } from '../cli/harness.ts'
+import { repository } from '../cli/harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Served, serveApart } from './served.ts'
 
 /* The built command under a limit on file sizes, which `prlimit` removes again. Omitted on machines without it. */

@@ -44,19 +44,3 @@ export function candle(
 export function prices(market: Market, from: number, to: number, row = 0): number[] {
   return Array.from({ length: to - from + 1 }, (_, place) => market.fundamentalAt(row, from + place))
 }
-
-export function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-export function variance(values: readonly number[]): number {
-  const centre = mean(values)
-  return mean(values.map((value) => (value - centre) * (value - centre)))
-}
-
-/** Autocorrelation at a lag. */
-export function autocorrelation(values: readonly number[], lag: number): number {
-  const centre = mean(values)
-  const products = values.slice(lag).map((value, place) => (value - centre) * ((values[place] ?? 0) - centre))
-  return mean(products) / variance(values)
-}

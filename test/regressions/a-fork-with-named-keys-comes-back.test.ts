@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
+import { otcsim, type Served, serve } from '../cli/harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
  * A fork of a world whose scenario names its keys has keys with names of its own. A server with the journals of both did
@@ -16,14 +18,8 @@ accounts:
   - { id: alice, balances: { USD: 1000 }, keys: [{ key: k-alice, secret: s-alice, scopes: [READ] }] }
 `
 
-async function admin({ url }: Served, method: string, path: string, body?: object): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const sent = await fetch(`${url}/__admin/worlds${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-  })
-  return sent.text()
-}
+const admin = async (served: Served, method: string, path: string, body?: object) =>
+  (await adminRequest(served, method, `/worlds${path}`, body)).text
 
 /** The USD that a key sees. */
 async function cashOf({ url }: Served, key: string, secret: string): Promise<unknown> {

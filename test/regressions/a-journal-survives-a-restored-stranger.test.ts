@@ -4,21 +4,17 @@ import { loadScenario } from '../../src/index.ts'
 import { startVenue } from '../../src/testing/start-venue.ts'
 import { linesOfBytes } from '../../src/world/journal/read-lines.ts'
 import { replayJournal } from '../../src/world/journal/replay.ts'
-import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
+import { otcsim, type Served, serve } from '../cli/harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
  * A world that restored the snapshot of a world with a longer past continued with that world's sequence: its own journal
  * had a gap, counted as damaged, and the server did not restart.
  */
 
-async function admin({ url }: Served, method: string, path: string, body?: string): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const sent = await fetch(`${url}/__admin/worlds/default${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers, body }),
-  })
-  return sent.text()
-}
+const admin = async (served: Served, method: string, path: string, body?: string) =>
+  (await adminRequest(served, method, `/worlds/default${path}`, body)).text
 
 it('over HTTP, with a snapshot of another server', async () => {
   const old = await serve(['--port', '0', '--clock', 'manual', '--scenario', 'calm'])

@@ -1,7 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { type Served, serve, temporaryFolder } from '../cli/harness.ts'
+import { type Served, serve } from '../cli/harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
  * A second world of a scenario that names its keys has keys with names of its own, after a reset too. The journal did not
@@ -17,14 +19,8 @@ accounts:
   - { id: bob, balances: { USD: 1000 }, keys: [{ key: k-bob, secret: s-bob, scopes: [READ] }] }
 `
 
-async function admin({ url }: Served, method: string, path: string, body?: object): Promise<string> {
-  const headers = { 'content-type': 'application/json' }
-  const sent = await fetch(`${url}/__admin/worlds${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-  })
-  return sent.text()
-}
+const admin = async (served: Served, method: string, path: string, body?: object) =>
+  (await adminRequest(served, method, `/worlds${path}`, body)).text
 
 it('after any number of restarts', async () => {
   const cwd = temporaryFolder()

@@ -1,20 +1,18 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, type Served, serve, temporaryFolder } from '../cli/harness.ts'
+import { otcsim, type Served, serve } from '../cli/harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
  * A reset goes back to the clock with which the world was created. After a restart it went back to the last clock of the
  * world, and in the journal of a fork to the clock of the forked world, which contradicted the journal.
  */
 
-async function admin({ url }: Served, method: string, path: string, body?: object): Promise<object> {
-  const headers = { 'content-type': 'application/json' }
-  const sent = await fetch(`${url}/__admin/worlds${path}`, {
-    method,
-    ...(body === undefined ? {} : { headers, body: JSON.stringify(body) }),
-  })
-  const answer: unknown = await sent.json()
-  if (typeof answer !== 'object' || answer === null) throw new Error(`${sent.status} ${String(answer)}`)
+async function admin(served: Served, method: string, path: string, body?: object): Promise<object> {
+  const { status, text } = await adminRequest(served, method, `/worlds${path}`, body)
+  const answer: unknown = JSON.parse(text)
+  if (typeof answer !== 'object' || answer === null) throw new Error(`${status} ${text}`)
   return answer
 }
 

@@ -7,7 +7,7 @@ import { snapshotDocument } from '../../src/world/snapshots/snapshot-document.ts
 import type { World } from '../../src/world/world.ts'
 import type { WorldSnapshot } from '../../src/world/world-snapshot.ts'
 import { Worlds } from '../../src/world/worlds.ts'
-import { folderWith } from '../cli/harness.ts'
+import { folderWith } from '../support/temporary-folder.ts'
 import { ManualWallClock } from '../world/clock/manual-wall-clock.ts'
 
 /*

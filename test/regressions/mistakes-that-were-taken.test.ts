@@ -1,8 +1,9 @@
 import { writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from '../cli/harness.ts'
+import { otcsim } from '../cli/harness.ts'
 import { complaints, scenarioWith } from '../scenario/fixtures.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /* Found by planted mistakes: some were accepted silently, some were reported at the wrong place. */
 

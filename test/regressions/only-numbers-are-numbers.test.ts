@@ -10,7 +10,8 @@ import {
   startVenue,
 } from '../../src/index.ts'
 import { preferredFault } from '../../src/server/venue/preferred-fault.ts'
-import { otcsim, temporaryFolder } from '../cli/harness.ts'
+import { otcsim } from '../cli/harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /*
  * Comparisons treat `[1]`, `true` and `'1'` as 1, and '' and null as 0. Options of the library were compared like that, and

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { startFixture, type VenueFixture } from './venue-fixture.ts'
+import { placeBid, startFixture, type VenueFixture } from './venue-fixture.ts'
 
 let venue: VenueFixture
 beforeEach(async () => {
@@ -9,16 +9,10 @@ afterEach(() => venue.server.close())
 
 const world = '/worlds/default'
 const get = async (path: string) => (await venue.admin('GET', `${world}${path}`)).body
-const order = (quantity: number) =>
-  venue.send({
-    method: 'POST',
-    target: '/api/sdk/orders',
-    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
-  })
 
 describe('the view of a world', () => {
   it('has all that an account can see, in the shapes of the interface, and changes nothing', async () => {
-    await order(0.5)
+    await placeBid(venue, 0.5)
     const requests = await get('/requests')
     const view = await get('/view?account=trader&asset=BTC&depth=5&digest')
     expect(view).toMatchObject({
@@ -47,7 +41,7 @@ describe('the view of a world', () => {
   })
 
   it('keeps its shapes under any readings of the world, except the format of ids', async () => {
-    await order(0.5)
+    await placeBid(venue, 0.5)
     await venue.admin('PUT', `${world}/readings`, { envelope: 'wrapped', 'ids.format': 'uuid' })
     expect(await get('/view?account=trader')).toMatchObject({
       prices: [{ asset: 'BTC' }, { asset: 'ETH' }],
@@ -71,10 +65,10 @@ describe('the view of a world', () => {
 
 describe('the past of a world', () => {
   it('is shown as it was while the world continues', async () => {
-    await order(0.5)
+    await placeBid(venue, 0.5)
     const digest = venue.worlds.default.digest()
     await venue.admin('POST', `${world}/clock/advance`, { byMs: 60_000 })
-    await order(0.25)
+    await placeBid(venue, 0.25)
     expect(await get('/view?account=trader&sequence=1&digest')).toMatchObject({
       rateLimits: { enabled: true, keys: null },
       isPast: true,
@@ -93,8 +87,8 @@ describe('the past of a world', () => {
   })
 
   it('is listed from an index on', async () => {
-    await order(0.5)
-    await order(100)
+    await placeBid(venue, 0.5)
+    await placeBid(venue, 100)
     const listed = await get('/history')
     expect(listed).toMatchObject({
       generation: 1,
@@ -128,9 +122,9 @@ describe('the past of a world', () => {
   })
 
   it('can be kept as a snapshot, restored, and continued in a world of its own', async () => {
-    await order(0.5)
+    await placeBid(venue, 0.5)
     const digest = venue.worlds.default.digest()
-    await order(0.25)
+    await placeBid(venue, 0.25)
     const taken = await venue.admin('POST', `${world}/snapshots`, { sequence: 1 })
     expect(taken).toMatchObject({ status: 201, body: { sequence: 1, digest } })
     const { id } = Object(taken.body)
@@ -143,7 +137,7 @@ describe('the past of a world', () => {
   })
 
   it('states after which line each request was answered, and what each key may still send', async () => {
-    await order(0.5)
+    await placeBid(venue, 0.5)
     await venue.send({ target: '/api/sdk/orders' })
     const { requests } = Object(await get('/requests'))
     expect(requests).toMatchObject([{ worldSequence: 1 }, { worldSequence: 1 }])

@@ -1,6 +1,6 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { launchBrowser } from '../support/browser.ts'
+import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
@@ -19,22 +19,15 @@ afterAll(async () => {
 interface Opened {
   readonly page: Page
   /** Requests to other origins, and all errors of the browser. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
 }
 
 async function open(colorScheme: 'light' | 'dark'): Promise<Opened> {
   venue.wall.set(Date.now())
   const page = await browser.newPage({ colorScheme })
-  const complaints: string[] = []
-  page.on('request', (request) => {
-    const url = request.url()
-    if (!url.startsWith(venue.server.url) && !url.startsWith('data:')) complaints.push(url)
-  })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => {
-    // The browser logs an answer of 400 or more as an error, and here it is intended.
-    if (message.type() === 'error' && !message.text().includes('status of 40'))
-      complaints.push(message.text())
+  const complaints = complaintsOf(page, {
+    request: (url) => url.startsWith(venue.server.url) || url.startsWith('data:'),
+    message: isRefusalOrNoError,
   })
   await page.goto(`${venue.server.url}/__admin/docs`)
   await page.fill('#token', 's3cret')
@@ -47,6 +40,8 @@ async function open(colorScheme: 'light' | 'dark'): Promise<Opened> {
 async function execute(page: Page, tag: string, operation: string): Promise<string> {
   const block = page.locator(`#operations-${tag}-${operation}`)
   if ((await block.locator('button.execute').count()) === 0) await block.locator('.opblock-summary').click()
+  // The browser signs by the real time, which on a slow machine may be half a minute later than the page was opened.
+  venue.wall.set(Date.now())
   const answered = page.waitForResponse((response) => response.url().includes('/api/sdk/'))
   await block.locator('button.execute').click()
   await answered

@@ -49,6 +49,14 @@ export async function startFixture(options: Partial<VenueServerOptions> = {}): P
   return { server, worlds, wall, reports, send, admin }
 }
 
+/** Places a buy of BTC at 40,000 USD as the trader, which rests when the quantity is affordable. */
+export const placeBid = (venue: VenueFixture, quantity: number): Promise<Reply> =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: JSON.stringify({ side: 'buy', asset: 'BTC', quantity, price: 40_000 }),
+  })
+
 export function ask(
   port: number,
   method: string,

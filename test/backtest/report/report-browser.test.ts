@@ -1,5 +1,4 @@
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
-import { createRequire } from 'node:module'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pathToFileURL } from 'node:url'
@@ -8,13 +7,12 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { pageAssets } from '../../../src/backtest/report/page-assets.ts'
 import { runReport } from '../../../src/backtest/report/run-report.ts'
 import { sweepReport } from '../../../src/backtest/report/sweep-report.ts'
-import { launchBrowser } from '../../support/browser.ts'
+import { accessibilityFlaws } from '../../support/axe.ts'
+import { complaintsOf, launchBrowser } from '../../support/browser.ts'
 import { context, sampleResult } from './sample-result.ts'
 import { sampleContext, samplePlan, sampleRows } from './sample-sweep.ts'
 
 /* Reports opened from a file in a real browser. Their script is part of the build, which `npm test` makes first. */
-
-const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 
 const folder = mkdtempSync(join(tmpdir(), 'otcsim-report-'))
 const pages = { run: join(folder, 'run.html'), sweep: join(folder, 'sweep.html') } as const
@@ -32,7 +30,7 @@ afterAll(async () => {
 interface Opened {
   readonly page: Page
   /** All requests, and all errors of the browser. */
-  readonly complaints: string[]
+  readonly complaints: readonly string[]
 }
 
 async function open(
@@ -46,29 +44,18 @@ async function open(
     javaScriptEnabled: scripts,
     timezoneId: 'Asia/Tokyo',
   })
-  const complaints: string[] = []
-  page.on('request', (request) => {
-    if (request.url() !== pathToFileURL(pages[name]).href) complaints.push(request.url())
+  const complaints = complaintsOf(page, {
+    request: (url) => url === pathToFileURL(pages[name]).href,
+    message: () => false,
   })
-  page.on('pageerror', (error) => complaints.push(error.message))
-  page.on('console', (message) => complaints.push(message.text()))
   await page.goto(pathToFileURL(pages[name]).href)
   return { page, complaints }
-}
-
-/** What axe finds against WCAG 2.2 A and AA, one line a rule. Evaluated from outside, which the page's policy allows. */
-async function violations(page: Page): Promise<readonly string[]> {
-  await page.evaluate(axe)
-  const found: unknown = await page.evaluate(
-    "axe.run({runOnly: ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa']}).then(({violations}) => violations.map(({id, nodes}) => id + ': ' + nodes.map(({html}) => html.slice(0, 120)).join(' | ')))",
-  )
-  return Array.isArray(found) ? found.map(String) : ['axe did not run']
 }
 
 describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorScheme) => {
   it('is accessible, makes no requests, and zooms', async () => {
     const { page, complaints } = await open('run', { colorScheme })
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFlaws(page)).toEqual([])
     const button = page.locator('#figure-equity button')
     await button.click()
     expect(await page.locator('#figure-equity .uplot canvas').count()).toBe(2)
@@ -81,7 +68,7 @@ describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorSch
     expect(await page.locator('#figure-equity .u-legend').first().textContent()).toContain(
       '2026-01-10 00:00:00',
     )
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFlaws(page)).toEqual([])
     await button.click()
     expect(await page.locator('#figure-equity .uplot').count()).toBe(0)
     expect(await page.locator('#figure-equity .picture').isVisible()).toBe(true)
@@ -106,7 +93,7 @@ describe('the report of a run', () => {
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
     )
     expect(widths[0]).toBe(widths[1])
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFlaws(page)).toEqual([])
     await page.close()
   }, 60_000)
 })
@@ -118,7 +105,7 @@ it.each([
   'the report of a sweep in %s, %i pixels wide, is accessible and makes no requests',
   async (colorScheme, width) => {
     const { page, complaints } = await open('sweep', { colorScheme, width })
-    expect(await violations(page)).toEqual([])
+    expect(await accessibilityFlaws(page)).toEqual([])
     const widths = await page.evaluate<readonly number[]>(
       '[document.documentElement.scrollWidth, document.documentElement.clientWidth]',
     )

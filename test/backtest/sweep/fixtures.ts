@@ -1,7 +1,3 @@
-import { mkdtempSync, rmSync } from 'node:fs'
-import { tmpdir } from 'node:os'
-import { join } from 'node:path'
-import { onTestFinished } from 'vitest'
 import type { CaseRow } from '../../../src/backtest/sweep/case-row.ts'
 import type { SweepCase, SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 
@@ -32,11 +28,4 @@ export function rowFor({ id, seed, parameters }: SweepCase): CaseRow {
     equity: [100, 100 + profit],
     failure: null,
   }
-}
-
-/** A folder that is removed after the test. */
-export function temporaryFolder(): string {
-  const folder = mkdtempSync(join(tmpdir(), 'otcsim-sweep-'))
-  onTestFinished(() => rmSync(folder, { recursive: true, force: true }))
-  return folder
 }

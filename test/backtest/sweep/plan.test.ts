@@ -13,7 +13,8 @@ import { parsePlan, planText } from '../../../src/backtest/sweep/plan-file.ts'
 import { scenarioDigest } from '../../../src/backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../../src/backtest/sweep/strategy-digest.ts'
 import { loadScenario } from '../../../src/scenario/load.ts'
-import { plan, temporaryFolder } from './fixtures.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { plan } from './fixtures.ts'
 
 describe('seeds', () => {
   it.each([

@@ -10,7 +10,8 @@ import { resultText } from '../../../src/backtest/sweep/result-file.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../../src/backtest/sweep/store.ts'
 import { startPool } from '../../../src/backtest/sweep/worker-pool.ts'
-import { plan as small, temporaryFolder } from './fixtures.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { plan as small } from './fixtures.ts'
 import { freePort, type RedisServer, startRedis } from './redis.ts'
 
 /* Sweeps through BullMQ on a real Redis server. */

@@ -5,7 +5,8 @@ import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { resultText } from '../../../src/backtest/sweep/result-file.ts'
 import { runSweep, type SweepOutcome, type SweepRequest } from '../../../src/backtest/sweep/run-sweep.ts'
 import { openStore } from '../../../src/backtest/sweep/store.ts'
-import { plan as small, temporaryFolder } from './fixtures.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { plan as small } from './fixtures.ts'
 
 const workerFile = fileURLToPath(new URL('./test-task.ts', import.meta.url))
 

@@ -6,7 +6,8 @@ import { casesOf, type SweepPlan } from '../../../src/backtest/sweep/plan.ts'
 import { inPlanOrder, resultDigest, resultText } from '../../../src/backtest/sweep/result-file.ts'
 import { openStore, readStore, type SweepStore } from '../../../src/backtest/sweep/store.ts'
 import { killedProcess } from '../../support/killed-process.ts'
-import { plan, rowFor, temporaryFolder } from './fixtures.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { plan, rowFor } from './fixtures.ts'
 
 const rows = casesOf(plan).map(rowFor)
 

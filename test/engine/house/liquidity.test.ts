@@ -4,6 +4,7 @@ import { buy, sell, sideNames } from '../../../src/engine/codes.ts'
 import { depthFactor, spreadFactor } from '../../../src/market/liquidity/climate.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { defaultModel } from '../../../src/scenario/compile/compile-model.ts'
+import { correlation, mean, variance } from '../../support/statistics.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { startMillis } from '../fixtures/small-venue.ts'
 
@@ -230,26 +231,6 @@ function ladderFault(venue: LivelyVenue): string | null {
     }
   }
   return null
-}
-
-function mean(values: readonly number[]): number {
-  return values.reduce((sum, value) => sum + value, 0) / values.length
-}
-
-function variance(values: readonly number[]): number {
-  return correlationSum(values, values, 0)
-}
-
-function correlation(left: readonly number[], right: readonly number[], lag: number): number {
-  return correlationSum(left, right, lag) / Math.sqrt(variance(left) * variance(right))
-}
-
-function correlationSum(left: readonly number[], right: readonly number[], lag: number): number {
-  const centres = [mean(left), mean(right)]
-  const products = left
-    .slice(lag)
-    .map((value, place) => (value - (centres[0] ?? 0)) * ((right[place] ?? 0) - (centres[1] ?? 0)))
-  return mean(products)
 }
 
 function ranks(values: readonly number[]): readonly number[] {

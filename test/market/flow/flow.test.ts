@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
 import type { FlowSpec } from '../../../src/market/flow-spec.ts'
-import { mean, variance } from '../market-of.ts'
+import { mean, variance } from '../../support/statistics.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const flow: FlowSpec = { kind: 'poisson', ratePerMinute: 6, medianUsd: 3_000, sizeSd: 1.6 }

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import { createFlow } from '../../../src/market/flow/flow.ts'
 import type { Arrival, FlowSpec, HawkesFlowSpec } from '../../../src/market/flow-spec.ts'
-import { autocorrelation, mean, variance } from '../market-of.ts'
+import { autocorrelation, mean, variance } from '../../support/statistics.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 const spec: HawkesFlowSpec = {

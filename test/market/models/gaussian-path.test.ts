@@ -2,7 +2,7 @@ import { describe, expect, test } from 'vitest'
 import { GaussianPath } from '../../../src/market/models/gaussian-path.ts'
 import { brownianMotion, ornsteinUhlenbeck } from '../../../src/market/models/gaussian-process.ts'
 import type { Lattice } from '../../../src/market/models/price-model.ts'
-import { autocorrelation, mean, variance } from '../market-of.ts'
+import { autocorrelation, mean, variance } from '../../support/statistics.ts'
 
 const minute: Lattice = { firstMillis: 60_000, stepMillis: 60_000, count: 1 }
 const seconds: Lattice = { firstMillis: 1_000, stepMillis: 1_000, count: 60 }

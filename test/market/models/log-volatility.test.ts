@@ -4,7 +4,8 @@ import { LogVolatilityPath } from '../../../src/market/models/log-volatility.ts'
 import { fillSeason, seasonAt, volatilitySeason, volumeSeason } from '../../../src/market/models/seasons.ts'
 import { blockMinutes } from '../../../src/market/models/stepped-path.ts'
 import { correlation } from '../../../src/metrics/realism/moments.ts'
-import { mean, startMillis, variance } from '../market-of.ts'
+import { mean, variance } from '../../support/statistics.ts'
+import { startMillis } from '../market-of.ts'
 
 const names = { seed: '7', symbol: 'BTC' }
 

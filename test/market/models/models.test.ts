@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'vitest'
 import type { ModelSpec } from '../../../src/market/market-spec.ts'
-import { asset, marketOf, mean, prices, variance } from '../market-of.ts'
+import { mean, variance } from '../../support/statistics.ts'
+import { asset, marketOf, prices } from '../market-of.ts'
 
 const minutesPerYear = 525_600
 

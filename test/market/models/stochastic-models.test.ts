@@ -3,7 +3,8 @@ import { describe, expect, test } from 'vitest'
 import type { Market } from '../../../src/market/market.ts'
 import type { HawkesSpec, MertonSpec, ModelSpec, RegimesSpec } from '../../../src/market/market-spec.ts'
 import { excessKurtosis } from '../../../src/metrics/realism/moments.ts'
-import { asset, autocorrelation, gbm, marketOf, mean, prices, variance } from '../market-of.ts'
+import { autocorrelation, mean, variance } from '../../support/statistics.ts'
+import { asset, gbm, marketOf, prices } from '../market-of.ts'
 import { everyModel, swingingCandles } from './every-model.ts'
 
 const minutesPerYear = 525_600

@@ -6,7 +6,7 @@ import { fileJournal } from '../../../src/world/journal/file-journal.ts'
 import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/journal-snapshot.ts'
 import { recoverJournal } from '../../../src/world/journal/recover.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
-import { temporaryFolder } from '../../cli/harness.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from '../journal/busy.ts'
 import { scenarioOf } from '../journal/recorded.ts'
 

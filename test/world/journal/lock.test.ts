@@ -3,8 +3,8 @@ import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { lockPath } from '../../../src/world/journal/lock.ts'
-import { temporaryFolder } from '../../cli/harness.ts'
 import { killedProcess } from '../../support/killed-process.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 const place = () => join(temporaryFolder(), 'a.journal')
 

@@ -5,7 +5,7 @@ import { becomeReplayed, fileJournal } from '../../../src/world/journal/file-jou
 import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/journal-snapshot.ts'
 import { recoverJournal } from '../../../src/world/journal/recover.ts'
 import { createWorld, type World } from '../../../src/world/world.ts'
-import { temporaryFolder } from '../../cli/harness.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { runBusily } from './busy.ts'
 import { scenarioOf } from './recorded.ts'
 
