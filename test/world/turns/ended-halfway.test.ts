@@ -4,7 +4,7 @@ import { millis } from '../../../src/numeric/units.ts'
 import { fileJournal } from '../../../src/world/journal/file-journal.ts'
 import { recoverJournal } from '../../../src/world/journal/recover.ts'
 import { createWorld } from '../../../src/world/world.ts'
-import { temporaryFolder } from '../../cli/harness.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { livelyScenario } from '../scenarios.ts'
 
