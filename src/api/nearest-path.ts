@@ -13,6 +13,30 @@ export function nearestPath(path: string): string | null {
   return nearestWord(path, fixedPaths.filter(isAsLong))
 }
 
+/**
+ * The same for a path with slashes or a prefix too many, or without its prefix. Null also where nothing is near.
+ * `method` is that of the request, null where any will do.
+ */
+export function meantPath(method: string | null, path: string): string | null {
+  const plain = path
+    .slice(0, longestPath)
+    .replace(/\/{2,}/g, '/')
+    .replace(/\/$/, '')
+  const repaired = [
+    plain,
+    plain.replace(/^.+(?=\/api\/sdk\/)/, ''),
+    `/api/sdk${plain}`,
+    `/api/sdk${plain.replace(/^\/(api|sdk)(?=\/)/, '')}`,
+  ]
+  const isRoute = (candidate: string): boolean => {
+    const { kind } = matchRoute(method ?? 'GET', candidate)
+    return kind === 'found' || (method === null && kind === 'wrong-method')
+  }
+  return repaired.find(isRoute) ?? nearestPath(plain)
+}
+
+const longestPath = 1000
+
 const fixedPaths = [...new Set(operationIds.map((id) => routeOf(id).path))].filter(
   (path) => !path.includes(':'),
 )

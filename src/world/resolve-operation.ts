@@ -1,5 +1,5 @@
 import type { Problem } from '../api/errors.ts'
-import { nearestPath } from '../api/nearest-path.ts'
+import { meantPath } from '../api/nearest-path.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { matchRoute } from '../api/router.ts'
 import type { RateCategory, Scope } from '../api/routes/route.ts'
@@ -23,24 +23,10 @@ export function resolveOperation(method: string, path: string, readings: Reading
   return { ok: false, problem: { code: 'unknown-route', reason, hint }, allowed: [] }
 }
 
-/** Names the path that was meant when it has slashes or a prefix too many, when its prefix is missing, or a letter is wrong. */
 function unknownRoute(method: string, path: string, reason: string): Problem {
-  const plain = path
-    .slice(0, longestPath)
-    .replace(/\/{2,}/g, '/')
-    .replace(/\/$/, '')
-  const repaired = [
-    plain,
-    plain.replace(/^.+(?=\/api\/sdk\/)/, ''),
-    `/api/sdk${plain}`,
-    `/api/sdk${plain.replace(/^\/(api|sdk)(?=\/)/, '')}`,
-  ]
-  const meant =
-    repaired.find((candidate) => matchRoute(method, candidate).kind === 'found') ?? nearestPath(plain)
+  const meant = meantPath(method, path)
   return { code: 'unknown-route', reason, ...(meant === null ? {} : { hint: `did you mean ${meant}?` }) }
 }
-
-const longestPath = 1000
 
 /** Spec: Limits. A path that does not exist counts in the category that it would belong to. */
 export function categoryOf(resolved: Resolved, path: string): RateCategory {

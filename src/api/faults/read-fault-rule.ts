@@ -1,19 +1,24 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
+import { meantPath } from '../nearest-path.ts'
+import { nearestWord } from '../nearest-word.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
+import { methodsAt, routeMethods, routePatterns } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */
 export interface KnownNames {
   readonly assets: readonly string[]
   readonly accounts: readonly string[]
+  /** Whether paths and methods may be those of no operation: in what was written down when that was allowed. */
+  readonly mayReachNothing?: true
 }
 
 /**
  * A rule from its written form. Errors, in order: the form; an id that only the script's rules have; the type; attributes that the type does not take, then
- * those that it lacks or that contradict each other; the names of the match; a phase that the type does not have.
+ * those that it lacks or that contradict each other; the path and the method of the match, which some operation must have, then its names; a phase that the type does not have.
  */
 export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
   const form = validate(faultSchema, value)
@@ -104,6 +109,8 @@ function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Re
   if (method !== null && !methods.includes(method))
     return unknownWord('match.method', 'is not a method', method, methods)
   if (path !== null && !/^[/*]/.test(path)) return flawed('match.path', 'must begin with / or *')
+  const unreachable = known.mayReachNothing === true ? null : flawOfRoute(method, path)
+  if (unreachable !== null) return { ok: false, flaw: unreachable }
   if (account !== null && !known.accounts.includes(account))
     return unknownWord('match.account', 'is not a known account', account, known.accounts)
   if (asset !== null && !known.assets.includes(asset))
@@ -111,6 +118,28 @@ function readMatch(form: NonNullable<FaultForm['match']>, known: KnownNames): Re
   if (side !== null && side !== 'buy' && side !== 'sell')
     return unknownWord('match.side', 'must be buy or sell', side, sides)
   return read({ method, path, key, account, asset, side, nth })
+}
+
+/** Null when some operation has the method and a path that fits. */
+function flawOfRoute(method: string | null, path: string | null): Flaw | null {
+  const reason = 'is not a path of an operation'
+  const taken = path === null ? routeMethods : methodsAt(path)
+  if (path !== null && taken.length === 0) {
+    const meant = path.includes('*') ? starredPath(path) : meantPath(method, path)
+    const flaw = { field: 'match.path', reason }
+    return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
+  }
+  if (method === null || taken.includes(method)) return null
+  const where = path === null ? 'no operation has' : `no operation at ${path} has`
+  return { field: 'match.method', reason: `is ${method}, which ${where}: there is ${taken.join(', ')}` }
+}
+
+/** What may have been meant by a pattern: the same behind the prefix, or that of an operation. */
+function starredPath(pattern: string): string | null {
+  const prefixed = `/api/sdk${pattern}`
+  if (methodsAt(prefixed).length > 0) return prefixed
+  const isAsLong = (known: string) => known.split('/').length === pattern.split('/').length
+  return nearestWord(pattern, routePatterns.filter(isAsLong))
 }
 
 function unknownWord(field: string, reason: string, word: string, known: readonly string[]) {

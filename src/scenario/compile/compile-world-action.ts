@@ -1,6 +1,5 @@
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
-import { nearestPath } from '../../api/nearest-path.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
@@ -99,12 +98,6 @@ function compileFault(
     const nearest = /^did you mean (.+)\?$/.exec(hint ?? '')?.[1] ?? null
     scope.problems.push(problemOf(fieldAlong(action, field), `${field} ${reason}`, nearest))
     return { kind: 'note', text: '' }
-  }
-  const { path } = read.value.match
-  const meant = path === null ? null : nearestPath(path)
-  if (meant !== null) {
-    const reason = 'match.path is not a path of an operation'
-    scope.problems.push(problemOf(fieldAlong(action, 'match.path'), reason, meant))
   }
   return { kind: 'fault', rule: read.value, forMillis }
 }

@@ -85,8 +85,10 @@ const rule: Codec<FaultRule> = {
   },
   decode: (json, path) => {
     const match = isObject(json) && isObject(json['match']) ? json['match'] : {}
-    // A rule may name what does not exist; then it never strikes.
-    const known = { assets: namesIn(match['asset']), accounts: namesIn(match['account']) }
+    // A rule may name what does not exist; then it never strikes. Earlier versions also took paths of no operation.
+    const assets = namesIn(match['asset'])
+    const accounts = namesIn(match['account'])
+    const known = { assets, accounts, mayReachNothing: true } as const
     const read = readFaultRule(json, known)
     if (!read.ok) throw new Undecodable(`${path}.${read.flaw.field}`, `right: it ${read.flaw.reason}`)
     return read.value

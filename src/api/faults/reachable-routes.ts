@@ -1,0 +1,50 @@
+import type { Method } from '../routes/route.ts'
+import { operationIds, routeOf } from '../routes/routes.ts'
+
+/** The methods of operations that have a path which fits a pattern (see `matchesPath`); empty when none has. */
+export function methodsAt(pattern: string): readonly string[] {
+  const met = operationIds.map(routeOf).filter(({ path }) => meets(pattern, path))
+  return routeMethods.filter((method) => met.some((route) => route.method === method))
+}
+
+/** The paths of all operations as patterns, with a star for the parameter. */
+export const routePatterns: readonly string[] = [
+  ...new Set(operationIds.map((id) => routeOf(id).path.replace(parameter(), '*'))),
+]
+
+/** The methods that operations have. */
+export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+
+/**
+ * Whether any path fits both a pattern and a route. From the ends: whether what is left of the pattern and what is left
+ * of the route have a text in common.
+ */
+function meets(pattern: string, path: string): boolean {
+  const parts = partsOf(path)
+  let after = parts.map(() => false)
+  after.push(true)
+  for (let at = parts.length - 1; at >= 0; at -= 1) after[at] = parts[at] === 'more' && after[at + 1] === true
+  for (const sign of [...pattern].reverse()) {
+    const here = new Array<boolean>(parts.length + 1).fill(false)
+    here[parts.length] = sign === '*' && after[parts.length] === true
+    for (let at = parts.length - 1; at >= 0; at -= 1) {
+      const part = parts[at]
+      const skips = (sign === '*' || part === 'more') && here[at + 1] === true
+      const ends = sign === '*' && after[at] === true
+      const fits = sign !== '*' && (part === sign || ((part === 'one' || part === 'more') && sign !== '/'))
+      here[at] = skips || ends || (fits && after[part === 'more' ? at : at + 1] === true)
+    }
+    after = here
+  }
+  return after[0] === true
+}
+
+/** The letters of a route's path. A parameter is one letter that is no slash, and then `more` of them or none. */
+function partsOf(path: string): readonly string[] {
+  const [before = '', behind] = path.split(parameter())
+  return behind === undefined ? [...before] : [...before, 'one', 'more', ...behind]
+}
+
+function parameter(): RegExp {
+  return /:[^/]+/
+}
