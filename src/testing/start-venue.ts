@@ -17,6 +17,7 @@ import { type ClockMode, type ClockSettings, clockModes, highestSpeed } from '..
 import { systemWallClock } from '../world/clock/wall-clock.ts'
 import { memoryKeeper } from '../world/journal/keeper.ts'
 import { shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { aWorldId } from '../world/world-id.ts'
 import { conflictText, defaultWorld, Worlds } from '../world/worlds.ts'
 import { readingsBeside } from './library-world.ts'
 import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
@@ -109,7 +110,7 @@ export async function startVenue(options: StartVenueOptions = {}): Promise<TestV
       return world.keys
     },
     createWorld: (given = {}) => {
-      checkOptions('createWorld', given, { ...worldOptionKinds, id: aText })
+      checkOptions('createWorld', given, { ...worldOptionKinds, id: aWorldId })
       return create({ ...options, ...given }, server.url)
     },
     unref: () => server.unref(),

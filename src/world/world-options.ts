@@ -2,7 +2,6 @@ import { checkOption, checkOptions, type OptionKindsOf } from '../api/check-opti
 import {
   aFunction,
   anObject,
-  aText,
   aTextOrNumber,
   numberAbove,
   oneOfTexts,
@@ -13,6 +12,7 @@ import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { ActionWitness } from '../scenario/run/script.ts'
 import { type ClockSettings, clockModes, defaultClock, highestSpeed } from './clock/clock-driver.ts'
 import type { WallClock } from './clock/wall-clock.ts'
+import { aWorldId } from './world-id.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 export interface WorldOptions {
@@ -65,7 +65,7 @@ export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldS
 
 /** For `checkOptions`. */
 export const worldOptionKinds: OptionKindsOf<WorldOptions> = {
-  id: aText,
+  id: aWorldId,
   seed: aTextOrNumber,
   clock: anObject,
   readings: anObject,

@@ -114,7 +114,7 @@ describe('worlds', () => {
     [{ readings: { envelope: 'wraped' } }, 400, 'did you mean wrapped?'],
     [{ clock: { mode: 'frozen' } }, 400, 'clock.mode must be one of'],
     [{ clock: { speed: 0 } }, 400, 'clock.speed'],
-    [{ id: 'a/b' }, 400, 'id must start with'],
+    [{ id: 'a/b' }, 400, 'id must be up to 64 letters, digits'],
     [{ id: '' }, 400, 'id'],
     [{ ttlMs: 0 }, 400, 'ttlMs'],
     [{ id: 'default' }, 409, 'There is a world default'],

@@ -13,10 +13,14 @@ export interface Message {
   readonly body: unknown
 }
 
-/** A request of the client library as a message. The library only sends what the router knows. */
+/**
+ * A request of the client library as a message. Throws a RangeError for one that no operation takes: the library sends
+ * none.
+ */
 export function messageOf(method: string, target: string, body: unknown): Message {
-  const match = matchRoute(method, splitTarget(target).path)
-  if (match.kind !== 'found') return { operation: 'listPrices', parameter: '', target, body }
+  const { path } = splitTarget(target)
+  const match = matchRoute(method, path)
+  if (match.kind !== 'found') throw new RangeError(`no operation takes ${method} ${path}`)
   return { operation: match.operation, parameter: match.parameter, target, body }
 }
 

@@ -6,6 +6,7 @@ import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/read/problem.ts'
 import type { World } from '../../world/world.ts'
+import { aWorldId } from '../../world/world-id.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
 import type { HostedOptions, Made, Worlds } from '../../world/worlds.ts'
 import { clockChange, clockSchema } from './clock-routes.ts'
@@ -30,7 +31,7 @@ const worldSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    id: { type: 'string', minLength: 1, maxLength: 64 },
+    id: { type: 'string' },
     scenario: { type: ['string', 'object'] },
     seed,
     clock: clockSchema,
@@ -80,11 +81,8 @@ export const worldRoutes: readonly AdminRoute[] = [
  * use.
  */
 function createWorld(call: AdminCall, body: WorldBody): AdminAnswer {
-  if (body.id !== undefined && !/^[A-Za-z0-9][A-Za-z0-9._-]*$/.test(body.id)) {
-    const reason =
-      'must start with a letter or digit and have only letters, digits, dots, dashes and underscores'
-    return refused(invalid({ field: 'id', reason }))
-  }
+  if (body.id !== undefined && !aWorldId.holds(body.id))
+    return refused(invalid({ field: 'id', reason: `must be ${aWorldId.expected}` }))
   const snapshot = snapshotOf(call, body)
   if (snapshot !== null && 'code' in snapshot) return refused(snapshot)
   const scenario = snapshot?.scenario ?? scenarioOf(call, body.scenario)

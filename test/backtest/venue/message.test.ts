@@ -1,0 +1,27 @@
+import { describe, expect, it } from 'vitest'
+import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
+import { messageOf } from '../../../src/backtest/venue/message.ts'
+
+describe('a request as a message', () => {
+  it.each(operationIds)('is %s where that operation takes it', (operation) => {
+    const { method, path } = routeOf(operation)
+    const target = path.replace(/:[^/]+/, 'x-1')
+    const parameter = path.includes(':') ? 'x-1' : ''
+    expect(messageOf(method, `${target}?limit=5`, null)).toEqual({
+      operation,
+      parameter,
+      target: `${target}?limit=5`,
+      body: null,
+    })
+  })
+
+  it.each([
+    ['GET', '/api/sdk/order'],
+    ['PUT', '/api/sdk/orders'],
+    ['GET', '/'],
+  ])('is an error where no operation takes it, as %s %s', (method, target) => {
+    expect(() => messageOf(method, `${target}?a=b`, undefined)).toThrow(
+      new RangeError(`no operation takes ${method} ${target}`),
+    )
+  })
+})
