@@ -15,9 +15,9 @@ it('has the snapshot of a ladder that was never swept, once it has recovered', (
   const [swept, restored] = [new LadderRecovery(law), new LadderRecovery(law)]
   swept.add(5000, Float64Array.of(100), new Float64Array(0), true)
   const quietMillis = 100_000_000
-  restored.restore(swept.capture(quietMillis))
+  restored.restore(swept.capture(quietMillis, quietMillis))
   for (const recovery of [swept, restored]) {
     recovery.add(quietMillis, Float64Array.of(10), new Float64Array(0), false)
   }
-  expect(swept.capture(quietMillis)).toEqual(restored.capture(quietMillis))
+  expect(swept.capture(quietMillis, quietMillis)).toEqual(restored.capture(quietMillis, quietMillis))
 })

@@ -83,14 +83,14 @@ class MarketLadder implements LadderWriter, StillTouches {
     this.footing.fairTicks = fairTicks
   }
 
+  stepMillis(gridIndex: number): number {
+    const { startMillis, gridMillis } = this.state.config
+    return startMillis + gridIndex * gridMillis
+  }
+
   refreshMillis(gridIndex: number): number {
-    const { config } = this.state
-    const gridAtMillis = config.startMillis + gridIndex * config.gridMillis
-    return Math.max(
-      gridAtMillis,
-      stateOf(this.state, this.asset).impact.atMillis,
-      this.recovery.sinceAtMillis,
-    )
+    const { impact } = stateOf(this.state, this.asset)
+    return Math.max(this.stepMillis(gridIndex), impact.atMillis, this.recovery.sinceAtMillis)
   }
 
   begin(midTicks: number, gridIndex: number): void {

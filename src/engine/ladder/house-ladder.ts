@@ -152,10 +152,12 @@ export class HouseLadder {
     }
   }
 
-  /**
-   * The instant of what the present levels stand on. Until the market's next step levels are made of what was missing
-   * and remembered then, so a snapshot must not yet leave it out.
-   */
+  /** Instant of the market's step that the ladder was last refreshed at or after. */
+  get stepAtMillis(): number {
+    return this.source.stepMillis(this.gridIndex)
+  }
+
+  /** Instant of what the present levels stand on: until the market's next step, also those of other refreshes. */
   get standsAtMillis(): number {
     return this.source.refreshMillis(this.gridIndex)
   }
@@ -163,7 +165,7 @@ export class HouseLadder {
   capture(): HouseLadderSnapshot {
     const { midTicks, gridIndex, isHit, recovery, standsAtMillis, taken } = this
     const hitAtMillis = isHit && taken !== null ? taken.atMillis : standsAtMillis
-    const kept = recovery.capture(Math.min(standsAtMillis, hitAtMillis))
+    const kept = recovery.capture(Math.min(standsAtMillis, hitAtMillis), this.stepAtMillis)
     return { midTicks, gridIndex, hit: this.captureHit(), recovery: kept }
   }
 

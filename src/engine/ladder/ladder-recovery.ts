@@ -95,11 +95,12 @@ export class LadderRecovery {
     )
   }
 
-  /** Null when all is back at an instant that is after the last hit: the earliest that will be asked about again. */
-  capture(atMillis: number): LadderRecoverySnapshot | null {
-    const { sinceAtMillis } = this
-    const isOfHit = sinceAtMillis === atMillis && sinceAtMillis !== 0
-    if (!isOfHit && !this.isActive(atMillis)) return null
+  /**
+   * Null when all is back at an instant, the earliest that will be asked about again. A hit after the market's last
+   * step is always kept, because refreshes until the next one are of its instant.
+   */
+  capture(atMillis: number, stepAtMillis: number): LadderRecoverySnapshot | null {
+    if (this.sinceAtMillis <= stepAtMillis && !this.isActive(atMillis)) return null
     return {
       sinceMillis: this.sinceMillis,
       bids: Array.from(this.bids),

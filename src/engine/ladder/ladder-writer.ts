@@ -13,6 +13,8 @@ export interface LadderWriter {
   readonly isNone: boolean
   readonly bids: LadderSide
   readonly asks: LadderSide
+  /** Instant of a grid index. */
+  stepMillis(gridIndex: number): number
   /** Instant of a refresh: that of its grid index or, where a command refreshes in between, of the last hit after it. */
   refreshMillis(gridIndex: number): number
   /** Prepares the ladder of a refresh, with both sides empty. */

@@ -82,7 +82,10 @@ export function captureAsset(state: State, asset: number): Omit<AssetSnapshot, '
     markTicks: state.markTicks.get(asset),
     priceUpdatedAtMillis: state.priceUpdatedAtMillis.get(asset),
     lastTicks: state.lastTicks.get(asset),
-    impact: impactSpec === undefined ? impact : canonicalImpact(impactSpec, impact, ladder.standsAtMillis),
+    impact:
+      impactSpec === undefined
+        ? impact
+        : canonicalImpact(impactSpec, impact, ladder.standsAtMillis, ladder.stepAtMillis),
     ladder: ladder.capture(),
   }
 }

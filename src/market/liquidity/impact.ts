@@ -117,9 +117,17 @@ export function afterGivingBack(
   return { ...afterTaking(spec, state, atMillis, unwound, beyond), permanent }
 }
 
-/** As snapshots have it: what has faded away at an instant after the last trade is left out. */
-export function canonicalImpact(spec: ImpactSpec, state: ImpactState, atMillis: number): ImpactState {
-  if (state.atMillis === atMillis || flowAt(spec, state, atMillis) !== 0) return state
+/**
+ * As snapshots have it: what has faded away at an instant is left out, but nothing of trades after the market's last
+ * step, whose instant others are reckoned from.
+ */
+export function canonicalImpact(
+  spec: ImpactSpec,
+  state: ImpactState,
+  atMillis: number,
+  stepAtMillis: number,
+): ImpactState {
+  if (state.atMillis > stepAtMillis || flowAt(spec, state, atMillis) !== 0) return state
   return { ...noImpact, permanent: state.permanent }
 }
 

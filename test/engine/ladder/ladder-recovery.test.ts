@@ -65,7 +65,7 @@ test('the remainder of many hits is the sum of the remainders of each', () => {
           for (const each of [recovery, copied])
             each.add(now, side === buy ? values : none, side === buy ? none : values, false)
           recovery.missingAt(buy, now + 5)
-          copied.restore(copied.capture(now))
+          copied.restore(copied.capture(now, now))
           done.push({ at: now, level, usd, side })
         }
         const end = now + later
@@ -83,7 +83,7 @@ test('the remainder of many hits is the sum of the remainders of each', () => {
             }
           }
         }
-        expect(copied.capture(end)).toEqual(recovery.capture(end))
+        expect(copied.capture(end, end)).toEqual(recovery.capture(end, end))
       },
     ),
     { seed: 7, numRuns: 150 },
@@ -96,6 +96,6 @@ test('recovers completely in the end, and reports it', () => {
   expect(recovery.isActive(60_000)).toBe(true)
   expect(recovery.farDepthAt(60_005)).toBeCloseTo(0.75, 9)
   expect(recovery.isActive(10_000_000)).toBe(false)
-  expect(recovery.capture(10_000_000)).toBe(null)
+  expect(recovery.capture(10_000_000, 10_000_000)).toBe(null)
   expect(recovery.farDepthAt(10_000_000)).toBe(1)
 })
