@@ -25,7 +25,10 @@ export const aTextOrObject: OptionKind = {
   holds: (value) => typeof value === 'string' || isObject(value),
 }
 
-export const aList: OptionKind = { expected: 'a list', holds: (value) => Array.isArray(value) }
+export const aListOrObject: OptionKind = {
+  expected: 'a list or an object',
+  holds: (value) => Array.isArray(value) || isObject(value),
+}
 
 /** For texts that people also write as numbers: seeds, values of readings and parameters. */
 export const aTextOrNumber: OptionKind = {

@@ -1,7 +1,7 @@
 import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import {
   aFunction,
-  aList,
+  aListOrObject,
   aNumber,
   anObject,
   aText,
@@ -173,7 +173,7 @@ export function barOf(
 
 const optionKinds: OptionKindsOf<BacktestOptions> = {
   scenario: aTextOrObject,
-  candles: aList,
+  candles: aListOrObject,
   model: aText,
   market: anObject,
   seed: aTextOrNumber,

@@ -2,22 +2,21 @@ import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
 import { nearestWord } from '../api/nearest-word.ts'
 import { aNumber, anObject, aText, oneOfTexts } from '../api/option-kinds.ts'
 import type { Candle } from '../market/market-spec.ts'
-import { candlesProblem, tradeRowsProblem } from '../market/recordings/check-recording.ts'
-import { candlesAsTrades } from '../market/recordings/recording.ts'
 import { parseDecimal } from '../numeric/decimal.ts'
 import { isoToMillis, millisToIso, parseDuration } from '../numeric/time-text.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../scenario/load-tree.ts'
 import { problemText } from '../scenario/read/problem.ts'
 import { loadShipped, shippedScenarios } from '../world/shipped/shipped-scenarios.ts'
+import { isNamed, type NamedCandles, spanInCommon } from './recordings.ts'
 import type { DataSource } from './result.ts'
 
 /** What a run's market is made of: exactly one of the first three. */
 export interface SourceOptions {
   /** A scenario, or the name of a shipped one. */
   readonly scenario?: CompiledScenario | string
-  /** A recording of candles, by time. */
-  readonly candles?: readonly Candle[]
+  /** A recording by time, or one for each asset by its symbol: then the market is where all of them have something. */
+  readonly candles?: readonly Candle[] | Readonly<Record<string, readonly Candle[]>>
   /** A price model: its kind, `gbm`, or with figures, `gbm,vol=0.6,drift=0`. */
   readonly model?: string
   /** For `candles` and `model`. */
@@ -81,7 +80,7 @@ export function resolveSource(options: SourceOptions): ResolvedSource {
   const given = [scenario, candles, model].filter((one) => one !== undefined).length
   if (given !== 1) throw new RangeError('a backtest has one source: a scenario, candles or a model')
   if (scenario !== undefined) return fromScenario(scenario, options)
-  return candles === undefined ? fromModel(model ?? '', options) : fromCandles(candles, options)
+  return candles === undefined ? fromModel(model ?? '', options) : fromRecordings(candles, options)
 }
 
 /** An instant as ISO text, or a span after `fromMillis`. Throws a RangeError that names the option. */
@@ -109,27 +108,33 @@ function fromScenario(scenario: CompiledScenario | string, options: SourceOption
   return { scenario: loaded.value, source: { kind: 'scenario', name: scenario } }
 }
 
-function fromCandles(candles: readonly Candle[], options: SourceOptions): ResolvedSource {
+function fromRecordings(candles: readonly Candle[] | NamedCandles, options: SourceOptions): ResolvedSource {
   const { market = {} } = options
-  const [first] = candles
-  const last = candles.at(-1)
-  if (first === undefined || last === undefined) throw new RangeError('candles: there are none')
-  const trades = candlesAsTrades(candles)
-  const flaw = trades === null ? candlesProblem(candles) : tradeRowsProblem(trades)
-  if (flaw !== null) throw new RangeError(`${flaw.field.replace(/^model\./, '')} ${flaw.message}`)
-  const start = market.start ?? millisToIso(first.atMillis)
-  const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(first.spanMillis / 4)))
+  if (isNamed(candles) && market.asset !== undefined)
+    throw new RangeError('market.asset: recordings by asset have their names already')
+  const recordings = isNamed(candles) ? candles : { [market.asset ?? 'BTC']: candles }
+  const { candleMillis, endMillis, startMillis } = spanInCommon(recordings, isNamed(candles))
+  const gridMillis = Math.min(maximumGrid, Math.max(gridMinimum, Math.floor(candleMillis / 4)))
+  const volumeIn = market.volumeIn ?? 'asset'
+  // What a scenario calls its file is part of it; a single recording has been "candles" all along.
+  const nameOf = (symbol: string): string => (isNamed(candles) ? symbol : 'candles')
+  const assets = Object.entries(recordings).map(([symbol, own]) => [
+    symbol,
+    { price: own[0]?.open ?? 0, model: { kind: 'replay', data: nameOf(symbol), volumeIn } },
+  ])
   const document = documentOf(options, {
-    start,
+    start: market.start ?? millisToIso(startMillis),
     grid: market.grid ?? `${gridMillis}ms`,
-    end: millisToIso(last.atMillis + last.spanMillis),
-    price: first.open,
-    model: { kind: 'replay', data: 'candles', volumeIn: market.volumeIn ?? 'asset' },
+    end: millisToIso(endMillis),
+    assets: Object.fromEntries(assets),
     // The recorded trades are the volume already; synthetic takers would come on top.
     flow: market.flow ?? { kind: 'none' },
   })
-  const scenario = load(document, options, candles)
-  return { scenario, source: { kind: 'data', name: market.name ?? 'candles' } }
+  const byName = new Map(Object.entries(recordings).map(([symbol, own]) => [nameOf(symbol), own]))
+  return {
+    scenario: load(document, options, byName),
+    source: { kind: 'data', name: market.name ?? 'candles' },
+  }
 }
 
 function fromModel(text: string, options: SourceOptions): ResolvedSource {
@@ -138,11 +143,10 @@ function fromModel(text: string, options: SourceOptions): ResolvedSource {
   const document = documentOf(options, {
     start: market.start ?? '2026-01-05T00:00:00Z',
     grid: market.grid ?? '1s',
-    price: market.price ?? 50_000,
-    model,
+    assets: { [market.asset ?? 'BTC']: { price: market.price ?? 50_000, model } },
     ...(market.flow === undefined ? {} : { flow: market.flow }),
   })
-  return { scenario: load(document, options, []), source: { kind: 'model', name: text } }
+  return { scenario: load(document, options, new Map()), source: { kind: 'model', name: text } }
 }
 
 /** `gbm,vol=0.6` as a model block of a scenario; numbers as numbers. */
@@ -160,9 +164,13 @@ interface Described {
   readonly start: string
   readonly grid: string
   readonly end?: string
+  readonly assets: Readonly<Record<string, DescribedAsset>>
+  readonly flow?: Readonly<Record<string, unknown>>
+}
+
+interface DescribedAsset {
   readonly price: number
   readonly model: Readonly<Record<string, unknown>>
-  readonly flow?: Readonly<Record<string, unknown>>
 }
 
 /** Of a scenario's clock. */
@@ -182,15 +190,20 @@ const wideLimits = {
 }
 
 function documentOf({ market = {} }: SourceOptions, described: Described): unknown {
-  const { end, flow, grid, model, price, start } = described
-  const { asset = 'BTC', cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
+  const { assets, end, flow, grid, start } = described
+  const { cash = 1_000_000, liquidity, makerBps = 0, takerBps = 10, type = 'cash' } = market
   return {
     version: 1,
     name: 'backtest',
     clock: { start, grid, ...(end === undefined ? {} : { end }) },
     market: {
       ...(flow === undefined ? {} : { flow }),
-      assets: { [asset]: { price, model, ...(liquidity === undefined ? {} : { liquidity }) } },
+      assets: Object.fromEntries(
+        Object.entries(assets).map(([symbol, asset]) => [
+          symbol,
+          liquidity === undefined ? asset : { ...asset, liquidity },
+        ]),
+      ),
     },
     fees: { makerBps, takerBps },
     accounts: [
@@ -204,10 +217,14 @@ function documentOf({ market = {} }: SourceOptions, described: Described): unkno
   }
 }
 
-function load(document: unknown, options: SourceOptions, candles: readonly Candle[]): CompiledScenario {
+function load(
+  document: unknown,
+  options: SourceOptions,
+  recordings: ReadonlyMap<string, readonly Candle[]>,
+): CompiledScenario {
   const loaded = loadScenarioValue(document, {
     ...seedIn(options),
-    readCandles: () => ({ ok: true, candles }),
+    readCandles: (name) => ({ ok: true, candles: recordings.get(name) ?? [] }),
   })
   if (!loaded.ok) throw new RangeError(loaded.problems.map(problemText).join('\n'))
   return loaded.value

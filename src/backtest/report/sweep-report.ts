@@ -4,11 +4,11 @@ import { onePathWarning } from '../sweep/one-path.ts'
 import { outOfSample } from '../sweep/out-of-sample.ts'
 import { outOfSampleSentences } from '../sweep/out-of-sample-text.ts'
 import { medianOf } from '../sweep/paired.ts'
+import type { WalkForward } from '../sweep/plan.ts'
 import { cellName, cellsOf, planDigest, type SweepPlan } from '../sweep/plan.ts'
 import { resultDigest } from '../sweep/result-file.ts'
 import { bestCell, byCell, valuesOf } from '../sweep/summary.ts'
 import { skillOf } from '../sweep/sweep-skill.ts'
-import type { WalkForward } from '../sweep/walk-forward.ts'
 import { figures } from './chart-figure.ts'
 import { count, ratioText, share } from './figures.ts'
 import { factsMarkup, paragraph, type Section } from './html.ts'
@@ -117,7 +117,7 @@ function leadMarkup(
     ['otcsim', work.version],
     ...Object.entries(work.options)
       .filter(([name]) => name !== 'scenario')
-      .map(([name, value]) => [name, value === '' ? 'yes' : value] as const),
+      .map(([name, value]) => [name, value === '' ? 'yes' : value.replaceAll('\n', ' ')] as const),
   ]
   const warning = onePathWarning(plan)
   return [

@@ -1,8 +1,7 @@
 import { isObject } from '../../api/json.ts'
 import { isTextRecord } from './plain-data.ts'
-import type { SweepCase } from './plan.ts'
+import type { SweepCase, SweepWindow } from './plan.ts'
 import { asWindow } from './plan-file.ts'
-import type { SweepWindow } from './walk-forward.ts'
 
 /** The result of one case: plain data, and a pure function of the case. */
 export interface CaseRow {

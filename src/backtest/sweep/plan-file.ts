@@ -1,7 +1,6 @@
 import { isObject } from '../../api/json.ts'
 import { isTextRecord, isTexts, parseJson } from './plain-data.ts'
-import type { GridAxis, SweepPlan, SweepWork } from './plan.ts'
-import type { SweepFold, SweepWindow, WalkForward } from './walk-forward.ts'
+import type { GridAxis, SweepFold, SweepPlan, SweepWindow, SweepWork, WalkForward } from './plan.ts'
 
 /** A plan as a file, and as the head of a store. */
 

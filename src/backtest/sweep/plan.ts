@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { SweepWindow, WalkForward } from './walk-forward.ts'
 
 /*
  * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified by its id alone,
@@ -32,6 +31,24 @@ export interface SweepPlan {
   readonly grid: readonly GridAxis[]
   /** Every case runs over each of its windows; without one, over what the options say. */
   readonly walkForward?: WalkForward
+}
+
+/** A stretch of the market that cases run over: instants as ISO texts. */
+export interface SweepWindow {
+  readonly from: string
+  readonly to: string
+}
+
+/** Where parameters are chosen, and where they are judged: places in `windows`. */
+export interface SweepFold {
+  readonly train: number
+  readonly test: number
+}
+
+export interface WalkForward {
+  /** Each stretch once: where both parts are of one length, the test of a fold trains the next. */
+  readonly windows: readonly SweepWindow[]
+  readonly folds: readonly SweepFold[]
 }
 
 export interface SweepCase {

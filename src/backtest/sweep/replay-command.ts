@@ -7,8 +7,9 @@ export function replayCommand(
   { seed, parameters, window }: Pick<CaseRow, 'seed' | 'parameters' | 'window'>,
 ): string {
   const words = ['otcsim', 'backtest', shellWord(work.strategy.file)]
+  // Each line is one of several values.
   for (const [name, value] of Object.entries(workIn(work, window).options))
-    words.push(flagOf(name), ...(value === '' ? [] : [shellWord(value)]))
+    for (const line of value.split('\n')) words.push(flagOf(name), ...(line === '' ? [] : [shellWord(line)]))
   for (const { name, of } of grid) {
     words.push(of === 'strategy' ? '--set' : '--param', shellWord(`${name}=${parameters[name] ?? ''}`))
   }

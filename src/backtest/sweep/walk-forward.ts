@@ -1,28 +1,11 @@
 import { formatDuration, millisToIso, parseDuration } from '../../numeric/time-text.ts'
 import type { Parsed } from './parse-grid.ts'
+import type { SweepFold, SweepWindow, WalkForward } from './plan.ts'
 
 /*
  * Parameters that were chosen on a stretch of the market say nothing about that stretch. So a walk forward chooses them
  * in one window and judges them in the next, which begins where the first one ends, and then moves both on by a test.
  */
-
-/** A stretch of the market that cases run over: instants as ISO texts. */
-export interface SweepWindow {
-  readonly from: string
-  readonly to: string
-}
-
-/** Where parameters are chosen, and where they are judged: places in `windows`. */
-export interface SweepFold {
-  readonly train: number
-  readonly test: number
-}
-
-export interface WalkForward {
-  /** Each stretch once: where both parts are of one length, the test of a fold trains the next. */
-  readonly windows: readonly SweepWindow[]
-  readonly folds: readonly SweepFold[]
-}
 
 const maximumFolds = 1_000
 

@@ -3,6 +3,7 @@ import { gatherPairs, gatherTexts } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
 import { refuseUnusedFlags } from '../unused-options.ts'
+import { gatherFiles } from './recording-files.ts'
 
 /** `otcsim backtest STRATEGY`: a strategy in virtual time, with its figures. */
 export function backtestCommand(terminal: Terminal): Command {
@@ -48,7 +49,12 @@ export function backtestCommand(terminal: Terminal): Command {
 export function addRunOptions(command: Command): Command {
   return command
     .option('--scenario <name>', 'a shipped scenario or a file')
-    .option('--data <file>', 'a recording of candles or trades: CSV, plain, gzip or zip')
+    .addOption(
+      new Option(
+        '--data <file>',
+        'a recording of candles or trades: CSV, plain, gzip or zip; for several assets BTC=FILE, many times',
+      ).argParser(gatherFiles),
+    )
     .addOption(
       new Option('--volume-in <unit>', 'of the volumes of --data').choices(['asset', 'usd']).default('asset'),
     )

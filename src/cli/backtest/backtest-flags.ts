@@ -37,3 +37,14 @@ export interface BacktestFlags {
   readonly apiSecret?: string
   readonly adminToken?: string
 }
+
+/**
+ * The defaults of a run: a command that repeats it need not state them, and must not where they count only together with
+ * another option.
+ */
+export const usualOptions: ReadonlyMap<string, string> = new Map([
+  ['equityGrid', '1h'],
+  ['client', 'sync'],
+  ['volumeIn', 'asset'],
+  ['clock', 'manual'],
+])

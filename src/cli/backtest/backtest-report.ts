@@ -10,7 +10,7 @@ import { isPairs } from '../option-parsers.ts'
 import { version } from '../version.ts'
 import { writeFile } from '../write-file.ts'
 import { amongSeeds } from './among-seeds.ts'
-import type { BacktestFlags } from './backtest-flags.ts'
+import { type BacktestFlags, usualOptions } from './backtest-flags.ts'
 
 export interface ReportRequest {
   /** The file, and the folder that its name is relative to. */
@@ -49,13 +49,14 @@ function commandOf(strategyFile: string, flags: BacktestFlags, seed: string): st
   const words = ['otcsim', 'backtest', shellWord(strategyFile)]
   for (const [name, value] of Object.entries(flags)) {
     const flag = `--${name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`)}`
-    if (leftOut.has(name)) continue
+    if (leftOut.has(name) || usualOptions.get(name) === value) continue
     if (isPairs(value)) {
       for (const [key, text] of value) words.push(flag, shellWord(`${key}=${text}`))
     } else if (Array.isArray(value)) {
       for (const text of value) words.push(flag, shellWord(String(text)))
     } else if (value === true) words.push(flag)
-    else if (typeof value === 'string') words.push(flag, shellWord(value))
+    else if (typeof value === 'string')
+      for (const line of value.split('\n')) words.push(flag, shellWord(line))
   }
   // A captured run has its own seed.
   if (flags.resume === undefined) words.push('--seed', shellWord(seed))

@@ -18,7 +18,6 @@ import { CliFailure, diskFailure, exitCode, writeReason } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { ownStackLines } from '../own-stack-lines.ts'
 import { progressLine } from '../progress.ts'
-import { readCandleFile } from '../scenario/read-candles.ts'
 import { openScenario } from '../scenario/scenario-files.ts'
 import { painter, type Terminal } from '../terminal.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
@@ -30,6 +29,7 @@ import { runLiveBy } from './backtest-live.ts'
 import { backtestTable } from './backtest-table.ts'
 import { inFlags } from './flag-words.ts'
 import { numberOf } from './number-of.ts'
+import { readRecordings, shownFiles } from './recording-files.ts'
 
 /**
  * Runs a strategy and prints its figures. Fails when the strategy or the options cannot be used, or the strategy
@@ -173,9 +173,11 @@ function sourceOf(flags: BacktestFlags, cwd: string): SourceOptions {
   const given = [scenario, data, model].filter((one) => one !== undefined)
   if (given.length > 1) throw new CliFailure(exitCode.usage, 'give one of --scenario, --data and --model')
   if (data !== undefined) {
-    const answer = readCandleFile(resolve(cwd, data))
-    if (!answer.ok) throw new CliFailure(exitCode.unusableData, answer.reason)
-    return { candles: answer.candles, market: { ...marketOf(flags), name: data } }
+    const candles = readRecordings(data, flags.asset, cwd)
+    return {
+      ...(candles === undefined ? {} : { candles }),
+      market: { ...marketOf(flags), name: shownFiles(data) },
+    }
   }
   if (model !== undefined) return { model, market: marketOf(flags) }
   const { compiled } = openScenario({

@@ -12,6 +12,7 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^fees\.makerBps(?=: )/, '--maker-bps'],
   [/^fees\.takerBps(?=: )/, '--taker-bps'],
   [/^clock\.grid(?=: )/, '--grid'],
+  [/^candles(?=: )/, '--data'],
   [/^equityGrid(?=: )/, '--equity-grid'],
   [/^warmUp(?=: )/, '--warm-up'],
   [/^riskFreeRate(?=: )/, '--risk-free-rate'],

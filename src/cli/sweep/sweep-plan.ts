@@ -3,14 +3,16 @@ import { resolveParameters } from '../../backtest/parameters.ts'
 import { instantOf, resolveSource } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
 import { checkGrid, type Parsed, parseAxis, parseSeeds } from '../../backtest/sweep/parse-grid.ts'
+import type { WalkForward } from '../../backtest/sweep/plan.ts'
 import { cellName, cellsOf, type GridAxis, parametersOf, type SweepPlan } from '../../backtest/sweep/plan.ts'
 import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
-import { parseWalkForward, type WalkForward, walkForwardBetween } from '../../backtest/sweep/walk-forward.ts'
+import { parseWalkForward, walkForwardBetween } from '../../backtest/sweep/walk-forward.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
-import type { BacktestFlags } from '../backtest/backtest-flags.ts'
+import { type BacktestFlags, usualOptions } from '../backtest/backtest-flags.ts'
 import { inFlags } from '../backtest/flag-words.ts'
+import { shownFiles } from '../backtest/recording-files.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import { isPairs } from '../option-parsers.ts'
 import { version } from '../version.ts'
@@ -38,7 +40,11 @@ export async function planSweep(file: string, flags: PlanFlags, cwd: string): Pr
     version,
     strategy: { file: shortPath(file, cwd), digest: strategyDigest(resolve(cwd, file)) },
     scenario: {
-      name: flags.scenario ?? flags.data ?? flags.model ?? 'calm',
+      name:
+        flags.scenario ??
+        (flags.data === undefined ? undefined : shownFiles(flags.data)) ??
+        flags.model ??
+        'calm',
       digests: digestsOf(grid, flags, cwd),
     },
     options: runOptions(flags),
@@ -145,13 +151,6 @@ export function flagsOf(options: Readonly<Record<string, string>>): BacktestFlag
   const switches = switchNames.map((name) => [name, options[name] !== undefined])
   return { ...options, ...Object.fromEntries(switches) }
 }
-
-/** The defaults of a run: a command that repeats a case need not state them. */
-const usualOptions: ReadonlyMap<string, string> = new Map([
-  ['equityGrid', '1h'],
-  ['client', 'sync'],
-  ['volumeIn', 'asset'],
-])
 
 const runOptionNames = [
   ...(['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash'] as const),

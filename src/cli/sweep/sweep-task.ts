@@ -13,6 +13,7 @@ import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
+import { recordingFiles } from '../backtest/recording-files.ts'
 import { CliFailure } from '../failure.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import { version } from '../version.ts'
@@ -134,7 +135,13 @@ async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptio
 /** A queue may name any file of this machine; only those below the worker's own folder are meant. */
 function outsideProblem({ work, parameters, scenarioParameters }: CaseTask): string | null {
   const { data, scenario } = work.options
-  const named = [work.strategy.file, data, scenario, ...scenarioParameters.map((name) => parameters[name])]
+  const recordings = data === undefined ? [] : recordingFiles(data).map(({ file }) => file)
+  const named = [
+    work.strategy.file,
+    ...recordings,
+    scenario,
+    ...scenarioParameters.map((name) => parameters[name]),
+  ]
   const outside = named.find((file) => file !== undefined && isOutside(file))
   return outside === undefined ? null : `${outside} is not below the folder that this worker was started in`
 }

@@ -1,9 +1,8 @@
 import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { outOfSample } from '../../backtest/sweep/out-of-sample.ts'
-import type { SweepPlan } from '../../backtest/sweep/plan.ts'
+import type { SweepPlan, WalkForward } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { extremes } from '../../backtest/sweep/summary.ts'
-import type { WalkForward } from '../../backtest/sweep/walk-forward.ts'
 
 /** A walk forward as JSON: what `--json` says in place of cells over all windows. */
 export function walkForwardSummary(

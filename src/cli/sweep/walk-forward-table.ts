@@ -2,10 +2,9 @@ import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import { onePathWarning } from '../../backtest/sweep/one-path.ts'
 import { type FoldResult, outOfSample } from '../../backtest/sweep/out-of-sample.ts'
 import { outOfSampleSentences } from '../../backtest/sweep/out-of-sample-text.ts'
-import type { SweepPlan } from '../../backtest/sweep/plan.ts'
+import type { SweepPlan, WalkForward } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { extremes } from '../../backtest/sweep/summary.ts'
-import type { WalkForward } from '../../backtest/sweep/walk-forward.ts'
 import { shortFigure } from './sweep-table.ts'
 
 /** For people: what each training chose, what became of it in its test, and what the choice was worth. */
