@@ -2,8 +2,8 @@ import { assert } from '../numeric/assert.ts'
 import type { CompiledScenario } from '../scenario/compile/compiled.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { History } from './history/history.ts'
-import type { Journal } from './journal/journal.ts'
 import { type JournalKeeper, memoryKeeper } from './journal/keeper.ts'
+import type { Journal } from './journal/recording/journal.ts'
 import type { ApiKey } from './keys.ts'
 import { type KeptSnapshot, SnapshotStore } from './snapshots/snapshot-store.ts'
 import { createWorld, forkWorld, type World } from './world.ts'
@@ -57,7 +57,7 @@ const tickBudgetMillis = 20
 export const defaultWorld = 'default'
 
 /**
- * The worlds of one server. A key belongs to one world, so the key alone routes a request; requests that belong to no
+ * The worlds of one server. A key belongs to one world, so only the key routes a request; requests that belong to no
  * world are answered in the name of the default one.
  */
 export class Worlds {
@@ -146,7 +146,7 @@ export class Worlds {
     return true
   }
 
-  /** The journal of a world, for whoever wants to carry it out again; null for a world that is not hosted here. */
+  /** The journal of a world, to be replayed; null for a world that is not hosted here. */
   journalOf(world: World): Journal | null {
     return this.hosted.get(world.id)?.journal ?? null
   }
@@ -284,6 +284,6 @@ function catchUp(hosted: Hosted): void {
     hosted.isCatchingUp = true
     moved.then(ended, ended)
   } catch {
-    // Whoever asks for the world next runs into the same, and is told.
+    // The next request to the world meets the same problem, and reports it.
   }
 }

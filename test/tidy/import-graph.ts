@@ -43,24 +43,29 @@ export function importCycles(sources: readonly Source[]): readonly Finding[] {
   return cyclesOf(new Map(sources.map((source) => [source.path, targetsOf(source)])))
 }
 
-/** Circular imports between the folders of one room and the files beside them. */
+/** Circular imports between the folders of one room, or of one folder in it, and the files beside them. */
 export function folderCycles(sources: readonly Source[]): readonly Finding[] {
   const graph = new Map<string, Set<string>>()
   for (const source of sources) {
-    const folder = folderOf(source.path)
-    const targets = graph.get(folder) ?? new Set()
-    graph.set(folder, targets)
-    for (const target of targetsOf(source).map(folderOf)) {
-      if (target !== folder && roomOf(target) === roomOf(folder)) targets.add(target)
+    for (const target of targetsOf(source)) {
+      const parts = whereTheyPart(source.path, target)
+      if (parts === null) continue
+      const targets = graph.get(parts.own) ?? new Set()
+      graph.set(parts.own, targets.add(parts.other))
     }
   }
   return cyclesOf(graph)
 }
 
-/** The folder of the room that a file is in, however deep; the file itself when it is in none. */
-const folderOf = (path: string): string => path.split('/').slice(0, 3).join('/')
-
-const roomOf = (path: string): string => path.split('/').slice(0, 2).join('/')
+/** Of two files in a room, the folders or files side by side in which they are; null for files of two rooms. */
+function whereTheyPart(own: string, other: string): { readonly own: string; readonly other: string } | null {
+  const names = own.split('/')
+  const others = other.split('/')
+  let depth = 0
+  while (depth < names.length && names[depth] === others[depth]) depth += 1
+  const upTo = (path: readonly string[]) => path.slice(0, depth + 1).join('/')
+  return depth < 2 || depth === names.length ? null : { own: upTo(names), other: upTo(others) }
+}
 
 function cyclesOf(graph: ReadonlyMap<string, Iterable<string>>): readonly Finding[] {
   const state = new Map<string, 'open' | 'done'>()

@@ -274,6 +274,16 @@ describe('the import graph', () => {
     expect(folderCycles(both)).toHaveLength(1)
   })
 
+  it('refuses folders within a folder that import each other', () => {
+    const both = files({
+      'book/old/a': "import { b } from '../new/b.ts'",
+      'book/new/b': 'export const b = 1',
+      'book/new/c': "import { d } from '../old/d.ts'",
+      'book/old/d': 'export const d = 1',
+    })
+    expect(folderCycles(both)).toHaveLength(1)
+  })
+
   it('refuses a folder and a file beside it that import each other', () => {
     const both = files({
       'book/a': "import { codes } from '../codes.ts'",

@@ -1,5 +1,5 @@
 import { Command, Option } from 'commander'
-import { syncPolicies } from '../../world/journal/sync-policies.ts'
+import { syncPolicies } from '../../world/journal/file/sync-policies.ts'
 import { defaultPort } from '../default-port.ts'
 import { parseCors, parsePort, parseToken } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
@@ -7,7 +7,7 @@ import type { Terminal } from '../terminal.ts'
 import type { ServeOptions } from './serve.ts'
 import { addWorldOptions } from './world-options.ts'
 
-/** `otcsim serve`, which is also `otcsim` alone: one venue over HTTP until it is asked to end. */
+/** `otcsim serve`, also the default of `otcsim`: one venue over HTTP until it is asked to end. */
 export function serveCommand(terminal: Terminal): Command {
   return addWorldOptions(new Command('serve'))
     .description('serve a venue over HTTP (the default command)')

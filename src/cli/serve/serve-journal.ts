@@ -2,6 +2,9 @@ import { realpathSync, statSync } from 'node:fs'
 import { resolve } from 'node:path'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { digestSource } from '../../scenario/read/source.ts'
+import { type Lock, lockPath } from '../../world/journal/file/lock.ts'
+import { recoverJournal } from '../../world/journal/file/recover.ts'
+import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import {
   fileKeeper,
   folderKeeper,
@@ -11,9 +14,6 @@ import {
   type Recovered,
   worldsIn,
 } from '../../world/journal/keeper.ts'
-import { type Lock, lockPath } from '../../world/journal/lock.ts'
-import { recoverJournal } from '../../world/journal/recover.ts'
-import type { SyncPolicy } from '../../world/journal/sync-policies.ts'
 import type { World } from '../../world/world.ts'
 import { defaultWorld, type Worlds } from '../../world/worlds.ts'
 import { CliFailure, exitCode, writeReason } from '../failure.ts'

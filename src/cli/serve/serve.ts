@@ -1,7 +1,7 @@
 import { isLoopbackHost } from '../../server/admin/guard.ts'
 import { createVenueServer, type VenueServer } from '../../server/create-venue-server.ts'
 import { systemWallClock } from '../../world/clock/wall-clock.ts'
-import type { SyncPolicy } from '../../world/journal/sync-policies.ts'
+import type { SyncPolicy } from '../../world/journal/file/sync-policies.ts'
 import { shippedScenarios } from '../../world/shipped/shipped-scenarios.ts'
 import type { World } from '../../world/world.ts'
 import { Worlds } from '../../world/worlds.ts'

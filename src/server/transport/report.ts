@@ -1,5 +1,5 @@
 import type { Problem } from '../../api/errors.ts'
-import { JournalUnwritable } from '../../world/journal/journal-file.ts'
+import { JournalUnwritable } from '../../world/journal/file/journal-file.ts'
 import type { World } from '../../world/world.ts'
 
 /** Where failures of our own are reported: standard error, unless a test listens. */
@@ -15,7 +15,7 @@ export function reportFailure(report: Report, failure: unknown, world: World | n
   report(`otcsim: internal error${where}: ${what}`)
 }
 
-/** What the caller is told. A journal that cannot be written is no bug, and nothing has changed then. */
+/** The problem for the caller. A journal that cannot be written is not a bug, and then nothing has changed. */
 export function problemOfFailure(report: Report, failure: unknown, world: World | null): Problem {
   if (failure instanceof JournalUnwritable) {
     const reason = `The journal cannot be written (${failure.message}): nothing was changed`

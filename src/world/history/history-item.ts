@@ -1,7 +1,7 @@
 import { cash, none } from '../../engine/codes.ts'
 import type { Command } from '../../engine/command.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
-import { atMillisOf, type JournalEntry } from '../journal/entry.ts'
+import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
 import type { PublicEvent } from '../logs/describe-event.ts'
 import type { World } from '../world.ts'
 import type { Moment } from './moment.ts'

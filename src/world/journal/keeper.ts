@@ -2,16 +2,16 @@ import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
 import { join } from 'node:path'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
-import { EntryList } from './entry-list.ts'
-import { becomeReplayed, fileJournal, type Newborn } from './file-journal.ts'
-import { beginningOf } from './header.ts'
-import type { Journal } from './journal.ts'
-import { JournalFile } from './journal-file.ts'
-import { dropSnapshots, newestSnapshotSequence } from './journal-snapshot.ts'
+import { becomeReplayed, fileJournal, type Newborn } from './file/file-journal.ts'
+import { JournalFile } from './file/journal-file.ts'
+import { dropSnapshots, newestSnapshotSequence } from './file/journal-snapshot.ts'
+import type { Recovery } from './file/recover.ts'
+import type { SyncPolicy } from './file/sync-policies.ts'
+import { EntryList } from './lines/entry-list.ts'
+import { beginningOf } from './lines/header.ts'
 import { memoryJournal } from './memory-journal.ts'
-import type { ReadJournal } from './read-entries.ts'
-import type { Recovery } from './recover.ts'
-import type { SyncPolicy } from './sync-policies.ts'
+import type { Journal } from './recording/journal.ts'
+import type { ReadJournal } from './replay/read-entries.ts'
 
 /** Begins the journals of a server's worlds. */
 export interface JournalKeeper {
@@ -27,7 +27,7 @@ export function memoryKeeper(otcsim: string): JournalKeeper {
   return { begin: (world, start, ttlMillis) => memoryJournal(world, { otcsim, start, ttlMillis }) }
 }
 
-/** Like `memoryKeeper`, but one world's journal goes on behind lines that have been read and carried out. */
+/** Like `memoryKeeper`, but one world's journal continues after lines that have been read and carried out. */
 export function retoldKeeper(
   worldId: string,
   { header, entries }: ReadJournal,

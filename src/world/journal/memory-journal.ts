@@ -1,13 +1,13 @@
 import type { State } from '../../engine/state.ts'
 import type { World } from '../world.ts'
-import { encodeEntry, type JournalEntry } from './entry.ts'
-import { EntryList } from './entry-list.ts'
-import type { Newborn } from './file-journal.ts'
-import { beginningFrom, encodeHeader, factsOf, type HeaderFacts, headerOf } from './header.ts'
-import type { Journal } from './journal.ts'
-import { recordWorld } from './recorder.ts'
-import { seal } from './seal.ts'
-import { SnapshotShelf } from './snapshot-shelf.ts'
+import type { Newborn } from './file/file-journal.ts'
+import { encodeEntry, type JournalEntry } from './lines/entry.ts'
+import { EntryList } from './lines/entry-list.ts'
+import { beginningFrom, encodeHeader, factsOf, type HeaderFacts, headerOf } from './lines/header.ts'
+import { seal } from './lines/seal.ts'
+import { SnapshotShelf } from './lines/snapshot-shelf.ts'
+import type { Journal } from './recording/journal.ts'
+import { recordWorld } from './recording/recorder.ts'
 
 /** With twice as many lines, the older half goes; the journal then begins with a snapshot of that moment. */
 const usualLines = 50_000

@@ -1,11 +1,11 @@
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { millis } from '../../../src/numeric/units.ts'
-import { fileJournal } from '../../../src/world/journal/file-journal.ts'
-import { recoverJournal } from '../../../src/world/journal/recover.ts'
+import { fileJournal } from '../../../src/world/journal/file/file-journal.ts'
+import { recoverJournal } from '../../../src/world/journal/file/recover.ts'
 import { createWorld } from '../../../src/world/world.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
 import { livelyScenario } from '../scenarios.ts'
 
 it('a journal has no trace of an advance during which the process ended', async () => {

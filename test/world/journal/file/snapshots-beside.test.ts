@@ -1,13 +1,13 @@
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { becomeReplayed, fileJournal } from '../../../src/world/journal/file-journal.ts'
-import { newestSnapshotSequence, writeSnapshot } from '../../../src/world/journal/journal-snapshot.ts'
-import { recoverJournal } from '../../../src/world/journal/recover.ts'
-import { createWorld, type World } from '../../../src/world/world.ts'
-import { temporaryFolder } from '../../support/temporary-folder.ts'
-import { runBusily } from './busy.ts'
-import { scenarioOf } from './recorded.ts'
+import { becomeReplayed, fileJournal } from '../../../../src/world/journal/file/file-journal.ts'
+import { newestSnapshotSequence, writeSnapshot } from '../../../../src/world/journal/file/journal-snapshot.ts'
+import { recoverJournal } from '../../../../src/world/journal/file/recover.ts'
+import { createWorld, type World } from '../../../../src/world/world.ts'
+import { temporaryFolder } from '../../../support/temporary-folder.ts'
+import { runBusily } from '../busy.ts'
+import { scenarioOf } from '../recorded.ts'
 
 /** A busy world with a file, and a snapshot beside it taken halfway. */
 function written(path: string): World {

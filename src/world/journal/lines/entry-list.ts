@@ -7,12 +7,12 @@ import {
   market,
   orderStatusNames,
   sell,
-} from '../../engine/codes.ts'
-import type { PlaceOrderCommand } from '../../engine/command.ts'
-import { assert } from '../../numeric/assert.ts'
-import { doubleAt, integerAt } from '../../numeric/columns.ts'
-import { millis, priceTicks, quantitySteps } from '../../numeric/units.ts'
-import type { OutcomeNote } from '../logs/command-note.ts'
+} from '../../../engine/codes.ts'
+import type { PlaceOrderCommand } from '../../../engine/command.ts'
+import { assert } from '../../../numeric/assert.ts'
+import { doubleAt, integerAt } from '../../../numeric/columns.ts'
+import { millis, priceTicks, quantitySteps } from '../../../numeric/units.ts'
+import type { OutcomeNote } from '../../logs/command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
 
 /*

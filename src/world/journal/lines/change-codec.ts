@@ -1,12 +1,12 @@
-import type { FaultRule } from '../../api/faults/fault-rule.ts'
-import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
-import { isObject } from '../../api/json.ts'
-import { type Readings, resolveReadings } from '../../api/readings/readings.ts'
-import { scopes } from '../../api/routes/route.ts'
-import { millis } from '../../numeric/units.ts'
-import type { RateLimits } from '../../scenario/compile/compiled.ts'
-import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
-import type { WorldChange } from '../observer.ts'
+import type { FaultRule } from '../../../api/faults/fault-rule.ts'
+import { readFaultRule } from '../../../api/faults/read-fault-rule.ts'
+import { isObject } from '../../../api/json.ts'
+import { type Readings, resolveReadings } from '../../../api/readings/readings.ts'
+import { scopes } from '../../../api/routes/route.ts'
+import { millis } from '../../../numeric/units.ts'
+import type { RateLimits } from '../../../scenario/compile/compiled.ts'
+import type { SeenRequest } from '../../../scenario/compile/request-pattern.ts'
+import type { WorldChange } from '../../observer.ts'
 import {
   branded,
   type Codec,

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
-import type { JournalEntry } from '../../../src/world/journal/entry.ts'
-import { EntryList } from '../../../src/world/journal/entry-list.ts'
-import { readEntries } from '../../../src/world/journal/read-entries.ts'
-import { linesOfBytes } from '../../../src/world/journal/read-lines.ts'
-import { recorded } from './recorded.ts'
+import type { JournalEntry } from '../../../../src/world/journal/lines/entry.ts'
+import { EntryList } from '../../../../src/world/journal/lines/entry-list.ts'
+import { linesOfBytes } from '../../../../src/world/journal/lines/read-lines.ts'
+import { readEntries } from '../../../../src/world/journal/replay/read-entries.ts'
+import { recorded } from '../recorded.ts'
 
 const { text } = recorded('11', 900)
 const journal = readEntries(linesOfBytes(Buffer.from(text)))

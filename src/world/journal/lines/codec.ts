@@ -1,4 +1,4 @@
-import { isObject } from '../../api/json.ts'
+import { isObject } from '../../../api/json.ts'
 
 /*
  * Values to JSON and back, from one table for each type, so that what is written and what is accepted cannot drift

@@ -9,10 +9,10 @@ import {
   writeSync,
 } from 'node:fs'
 import { basename, dirname } from 'node:path'
-import { isObject } from '../../api/json.ts'
-import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
+import { isObject } from '../../../api/json.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
+import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
-import type { Leap } from './replay.ts'
 
 /*
  * Snapshots beside a journal's file, so that a long journal need not be carried out from its start. They only save

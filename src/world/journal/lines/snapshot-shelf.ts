@@ -1,6 +1,6 @@
-import { isObject } from '../../api/json.ts'
-import { readSnapshotDocument, snapshotDocument } from '../snapshots/snapshot-document.ts'
-import type { WorldSnapshot } from '../world-snapshot.ts'
+import { isObject } from '../../../api/json.ts'
+import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
+import type { WorldSnapshot } from '../../world-snapshot.ts'
 import { natural, Undecodable } from './codec.ts'
 
 /**

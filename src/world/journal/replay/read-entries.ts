@@ -1,10 +1,10 @@
-import { Undecodable } from './codec.ts'
-import { decodeEntry, type JournalEntry } from './entry.ts'
-import { decodeHeader, type JournalHeader } from './header.ts'
-import type { Line } from './read-lines.ts'
+import { Undecodable } from '../lines/codec.ts'
+import { decodeEntry, type JournalEntry } from '../lines/entry.ts'
+import { decodeHeader, type JournalHeader } from '../lines/header.ts'
+import type { Line } from '../lines/read-lines.ts'
+import { unsealed } from '../lines/seal.ts'
+import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Damage } from './replay.ts'
-import { unsealed } from './seal.ts'
-import { SnapshotShelf } from './snapshot-shelf.ts'
 
 export interface ReadJournal {
   readonly header: JournalHeader

@@ -1,12 +1,12 @@
 import { closeSync, openSync } from 'node:fs'
-import { assert } from '../../numeric/assert.ts'
-import { decodeEntry, type JournalEntry } from './entry.ts'
-import { beginningOf, decodeHeader } from './header.ts'
+import { assert } from '../../../numeric/assert.ts'
+import { decodeEntry, type JournalEntry } from '../lines/entry.ts'
+import { beginningOf, decodeHeader } from '../lines/header.ts'
+import { type Line, linesOfFile } from '../lines/read-lines.ts'
+import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
+import type { Past } from '../recording/past.ts'
+import type { Leap } from '../replay/replay.ts'
 import { newestSnapshots } from './journal-snapshot.ts'
-import type { Past } from './past.ts'
-import { type Line, linesOfFile } from './read-lines.ts'
-import type { Leap } from './replay.ts'
-import { SnapshotShelf } from './snapshot-shelf.ts'
 
 /**
  * The past in the file of a living world, whose hashes have already been checked. Choice: it goes back to the older

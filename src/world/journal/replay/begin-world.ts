@@ -1,7 +1,7 @@
-import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
-import type { ActionWitness } from '../../scenario/run/script.ts'
-import { createWorld, type World } from '../world.ts'
-import type { Beginning } from './header.ts'
+import type { CompiledScenario } from '../../../scenario/compile/compiled.ts'
+import type { ActionWitness } from '../../../scenario/run/script.ts'
+import { createWorld, type World } from '../../world.ts'
+import type { Beginning } from '../lines/header.ts'
 
 /**
  * A world as its journal begins, ready to carry out its lines. Time comes from the lines; no clock moves the world

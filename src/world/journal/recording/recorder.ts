@@ -1,16 +1,16 @@
-import type { Command, Outcome } from '../../engine/command.ts'
-import { isJournaled, noteOf } from '../logs/command-note.ts'
-import type { WorldChange, WorldObserver } from '../observer.ts'
-import type { World } from '../world.ts'
-import { encodeEntry, type JournalEntry } from './entry.ts'
-import type { SnapshotShelf } from './snapshot-shelf.ts'
+import type { Command, Outcome } from '../../../engine/command.ts'
+import { isJournaled, noteOf } from '../../logs/command-note.ts'
+import type { WorldChange, WorldObserver } from '../../observer.ts'
+import type { World } from '../../world.ts'
+import { encodeEntry, type JournalEntry } from '../lines/entry.ts'
+import type { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 
 /** Every so many lines, the next command has a digest of the whole state. */
 const linesPerDigest = 1000
 
 /** Where the lines of one world go. */
 export interface JournalSink {
-  /** Called before something is carried out. If it throws, the error goes on to the caller and nothing happens. */
+  /** Called before something is carried out. If it throws, the error reaches the caller and nothing happens. */
   ready(): void
   /** Takes the next line. Throws when the line could not be kept; then the world must not have changed. */
   take(entry: JournalEntry, text: () => string): void

@@ -1,4 +1,4 @@
-import type { HawkesJumps, Regime, SwitchModel } from '../../market/market-spec.ts'
+import type { HawkesJumps, Regime, SwitchModel } from '../../../market/market-spec.ts'
 import { type Codec, choice, finite, listOf, natural, oneOf, recordOf, Undecodable } from './codec.ts'
 
 /** The model that a price is switched to. The engine refuses figures that make no sense. */

@@ -1,6 +1,6 @@
+import { type Replay, replayJournal, toTheEnd } from '../replay/replay.ts'
 import { JournalFile } from './journal-file.ts'
 import { newestSnapshots } from './journal-snapshot.ts'
-import { type Replay, replayJournal, toTheEnd } from './replay.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
 /** A journal's file, ready to be continued, and what was read from it. */

@@ -1,5 +1,5 @@
-import type { JournalEntry } from './entry.ts'
-import type { Beginning } from './header.ts'
+import type { JournalEntry } from '../lines/entry.ts'
+import type { Beginning } from '../lines/header.ts'
 
 /** What a journal holds, to be looked at or carried out again without going through its text. */
 export interface Past {

@@ -10,8 +10,8 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
-import { linesOfFile } from './read-lines.ts'
-import { seal } from './seal.ts'
+import { linesOfFile } from '../lines/read-lines.ts'
+import { seal } from '../lines/seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'
 
 const groupMillis = 5

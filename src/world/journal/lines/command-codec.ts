@@ -1,11 +1,11 @@
-import { maximumDepth } from '../../api/input/json-scan.ts'
-import { isObject } from '../../api/json.ts'
-import type { Side } from '../../engine/codes.ts'
-import type { Command, Placement, QuoteUpdate } from '../../engine/command.ts'
-import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../engine/config.ts'
-import type { Metadata } from '../../engine/metadata.ts'
-import type { LiquidityConditions } from '../../market/liquidity/liquidity.ts'
-import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../numeric/units.ts'
+import { maximumDepth } from '../../../api/input/json-scan.ts'
+import { isObject } from '../../../api/json.ts'
+import type { Side } from '../../../engine/codes.ts'
+import type { Command, Placement, QuoteUpdate } from '../../../engine/command.ts'
+import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../../engine/config.ts'
+import type { Metadata } from '../../../engine/metadata.ts'
+import type { LiquidityConditions } from '../../../market/liquidity/liquidity.ts'
+import { atoms, millis, partsPerMillion, priceTicks, quantitySteps } from '../../../numeric/units.ts'
 import {
   branded,
   type Codec,

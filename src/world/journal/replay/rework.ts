@@ -1,7 +1,7 @@
-import { none } from '../../engine/codes.ts'
-import type { Command } from '../../engine/command.ts'
-import type { World } from '../world.ts'
-import type { JournalEntry } from './entry.ts'
+import { none } from '../../../engine/codes.ts'
+import type { Command } from '../../../engine/command.ts'
+import type { World } from '../../world.ts'
+import type { JournalEntry } from '../lines/entry.ts'
 
 /*
  * Carrying out a part of a journal. Rows are given out in order, so what a line makes gets another row when lines

@@ -2,7 +2,7 @@ import { createHash, randomUUID } from 'node:crypto'
 import { closeSync, linkSync, openSync, readFileSync, rmSync, unlinkSync, writeSync } from 'node:fs'
 import { createServer, type Server } from 'node:net'
 import { resolve } from 'node:path'
-import { beganOf, isDefunct } from '../process-state.ts'
+import { beganOf, isDefunct } from '../../process-state.ts'
 
 /*
  * One process at a time writes a journal. Where the kernel can, it holds the lock as a socket name that disappears
