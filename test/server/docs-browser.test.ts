@@ -1,6 +1,11 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+<<<<<<< HEAD
+import { accessibilityFlaws } from '../support/axe.ts'
+import { launchBrowser } from '../support/browser.ts'
+=======
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
+>>>>>>> b15c7c2eadc72336391fd237d9587537e4dad334
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
@@ -61,6 +66,34 @@ describe('the docs page', () => {
       expect(await page.locator('html.dark-mode').count()).toBe(darks)
       expect(await page.locator('#token-form').isVisible()).toBe(false)
       expect(complaints).toEqual([])
+      await page.close()
+    },
+    60_000,
+  )
+
+  it.each(['light', 'dark'] as const)(
+    'is accessible, and no wider than a narrow window: %s',
+    async (scheme) => {
+      const { page } = await open(scheme)
+      await page.setViewportSize({ width: 320, height: 800 })
+      await execute(page, 'Risk', 'simulateOrder')
+      const bodies = page.locator('#operations-Risk-simulateOrder').getByLabel('Request body')
+      expect(await bodies.count()).toBe(1)
+      const parts = ['.top', '.information-container', '.scheme-container', '#operations-Risk-simulateOrder']
+      for (const part of parts) {
+        const flaws = await accessibilityFlaws(page, part)
+        // Swagger UI draws links into the buttons of its operations.
+        expect(flaws.filter((flaw) => !flaw.startsWith('nested-interactive'))).toEqual([])
+      }
+      // axe cannot run twice at once.
+      for (const operation of ['createOrder', 'getOrder', 'amendOrder', 'cancelOrder']) {
+        const method = `#operations-Orders-${operation} .opblock-summary-method`
+        expect(await accessibilityFlaws(page, method)).toEqual([])
+      }
+      const overflow = await page.evaluate(
+        'document.documentElement.scrollWidth - document.documentElement.clientWidth',
+      )
+      expect(overflow).toBe(0)
       await page.close()
     },
     60_000,

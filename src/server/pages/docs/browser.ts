@@ -5,7 +5,21 @@ import type { PageRequest } from './sign-request.ts'
  * rooms.
  */
 
-export interface BrowserElement {
+/** An element as part of a page. */
+export interface BrowserPart {
+  querySelectorAll(selector: string): Iterable<BrowserPart>
+  closest(selector: string): BrowserPart | null
+  matches(selector: string): boolean
+  getAttribute(name: string): string | null
+  setAttribute(name: string, value: string): void
+}
+
+/** The class MutationObserver. */
+export type BrowserWatcher = new (
+  changed: () => void,
+) => { observe(part: BrowserPart, what: { readonly childList: true; readonly subtree: true }): void }
+
+export interface BrowserElement extends BrowserPart {
   value: string
   hidden: boolean
   disabled: boolean
@@ -35,5 +49,6 @@ export type SwaggerUi = (options: {
   readonly defaultModelsExpandDepth: number
   readonly filter: boolean
   readonly validatorUrl: null
+  readonly syntaxHighlight: { readonly theme: string }
   readonly requestInterceptor: (request: PageRequest) => Promise<PageRequest>
 }) => void

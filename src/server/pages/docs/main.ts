@@ -1,5 +1,6 @@
 import type { BrowserDocument, BrowserPlace, SwaggerUi } from './browser.ts'
 import { type KeyChoice, keyChoices, textOf } from './key-list.ts'
+import { keepFieldsNamed } from './name-fields.ts'
 import { type PageKey, type PageRequest, signRequest } from './sign-request.ts'
 
 /*
@@ -74,8 +75,11 @@ function show(description: unknown): void {
     defaultModelsExpandDepth: 0,
     filter: true,
     validatorUrl: null,
+    // The usual one has numbers too dark for their background.
+    syntaxHighlight: { theme: 'obsidian' },
     requestInterceptor: sign,
   })
+  keepFieldsNamed(byId('docs'))
 }
 
 async function sign(request: PageRequest): Promise<PageRequest> {

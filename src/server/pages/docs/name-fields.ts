@@ -1,0 +1,28 @@
+import type { BrowserPart, BrowserWatcher } from './browser.ts'
+
+/*
+ * Swagger UI draws fields without a name for those who cannot see them, and texts that scroll but that a keyboard cannot
+ * reach. It draws anew with each click.
+ */
+
+declare const MutationObserver: BrowserWatcher
+
+/** Completes what is drawn in a part of the page, now and whenever that changes. */
+export function keepFieldsNamed(part: BrowserPart): void {
+  nameFields(part)
+  new MutationObserver(() => nameFields(part)).observe(part, { childList: true, subtree: true })
+}
+
+function nameFields(part: BrowserPart): void {
+  for (const field of part.querySelectorAll('select:not([aria-label]), textarea:not([aria-label])')) {
+    const parameter = field.closest('[data-param-name]')?.getAttribute('data-param-name') ?? null
+    const name = field.matches('#servers')
+      ? 'Server'
+      : field.matches('.body-param__text')
+        ? 'Request body'
+        : parameter
+    if (name !== null) field.setAttribute('aria-label', name)
+  }
+  for (const text of part.querySelectorAll('pre.microlight:not([tabindex])'))
+    text.setAttribute('tabindex', '0')
+}
