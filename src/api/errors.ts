@@ -3,8 +3,8 @@ import type { Flaw } from './flaw.ts'
 import type { Readings } from './readings/readings.ts'
 
 /**
- * Everything that can be answered instead of a success, in one table: the status, the type name where the
- * specification has one, and the message when there is nothing more to say.
+ * Every error answer in one table: the status, the type name where the specification has one, and the message when there
+ * is no more specific one.
  */
 export const problems = {
   'invalid-parameter': { status: 400, type: null, message: 'The request is not valid' },
@@ -76,7 +76,7 @@ export interface Problem {
   readonly code: ProblemCode
   readonly field?: string
   readonly reason?: string
-  /** For `X-Sim-Hint` alone: never part of a documented body. */
+  /** Only for `X-Sim-Hint`, never part of a documented body. */
   readonly hint?: string
   /** Replaces the table's status, where a reading says so. */
   readonly status?: Status

@@ -29,7 +29,7 @@ export function flawOfItem(flaw: Flaw): Flaw {
   return flaw.field === 'body' ? { ...flaw, field: 'item' } : flaw
 }
 
-/** A flaw for a word that is none of the known ones; the hint names the nearest of them, if one is near. */
+/** A flaw for an unknown word; the hint names the nearest known one, if any is near. */
 export function unknownWordFlaw(field: string, reason: string, word: string, known: readonly string[]): Flaw {
   const meant = nearestWord(word, known)
   return meant === null ? { field, reason } : { field, reason, hint: `did you mean ${meant}?` }

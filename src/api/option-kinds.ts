@@ -63,7 +63,7 @@ export function oneOfTexts(...texts: readonly string[]): OptionKind {
   return { expected: `one of ${texts.join(', ')}`, holds: (value) => texts.some((text) => text === value) }
 }
 
-/** Each of them alike. */
+/** A list of such values. */
 export function listOf({ expected, holds }: OptionKind): OptionKind {
   return {
     expected: `a list in which each is ${expected}`,

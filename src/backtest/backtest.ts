@@ -35,7 +35,7 @@ export interface BacktestOptions extends SourceOptions {
   readonly from?: string
   /** When it ends: an instant, or a span after `from`; the scenario's or recording's end unless given. */
   readonly to?: string
-  /** How many bars there are before `from`, in place of the strategy's `warmUp`. */
+  /** How many bars there are before `from`, instead of the strategy's `warmUp`. */
   readonly warmUp?: number
   /** The time between two looks at the feed; the strategy's, else the venue's grid. */
   readonly tick?: string
@@ -56,7 +56,7 @@ export interface BacktestOptions extends SourceOptions {
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
   /** Given the world before anything happens in it, so that it can be journaled. */
   readonly onWorld?: ((world: World) => void) | undefined
-  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run goes on. */
+  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run continues. */
   readonly captureAt?: string
   readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
 }

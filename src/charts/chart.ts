@@ -33,7 +33,7 @@ export interface Panel extends AxisEnds {
   /** What the vertical axis measures, with its unit: `Equity, USD`. */
   readonly title: string
   readonly layers: readonly Layer[]
-  /** The height of the plot alone, in pixels; 180 if left out. */
+  /** The height of the plot only, in pixels; 180 if left out. */
   readonly height?: number
   readonly isLog?: boolean
   /** Whether 0 is always visible. */

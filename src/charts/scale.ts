@@ -56,7 +56,7 @@ export function roomFor(extent: Extent | null, isLog: boolean): Extent {
     return { least: least / factor, greatest: greatest * factor }
   }
   const span = greatest - least
-  // If rounding alone made the span, only noise would be seen.
+  // A span that only comes from rounding would show nothing but noise.
   const size = Math.max(Math.abs(least), Math.abs(greatest))
   if (!Number.isFinite(span)) return { least: least / 2, greatest: greatest / 2 }
   const room = span > size * 1e-12 ? span * 0.05 : size > 0 ? size * 0.01 : 1

@@ -72,7 +72,7 @@ function createProgram(terminal: Terminal): Command {
   ].map((make) => make(terminal))
   program.addCommand(serve, { isDefault: true })
   for (const command of commands) program.addCommand(command)
-  // Settings of the program only reach commands that it makes itself, so each is told.
+  // Commander passes settings of the program only to commands that it creates itself, so each gets them here.
   for (const command of [program, serve, ...commands, ...commands.flatMap((one) => one.commands)]) {
     command
       .exitOverride()

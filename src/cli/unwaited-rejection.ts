@@ -21,7 +21,7 @@ export async function withoutUnwaited<Value>(work: () => Promise<Value>): Promis
   process.on('unhandledRejection', note)
   try {
     const value = await work()
-    // Node tells of them when nothing else is left to run at once.
+    // Node reports them when nothing else is ready to run.
     await new Promise((resolve) => setImmediate(resolve))
     if (rejected.length > 0) throw new UnwaitedRejection(rejected[0])
     return value

@@ -26,7 +26,7 @@ export interface OrdersClient {
   amend(orderId: string, amendment: OrderAmendment, options?: CallOptions): Promise<Order>
   cancel(orderId: string, options?: CallOptions): Promise<CancelledOrder>
   fills(orderId: string, options?: CallOptions): Promise<FillList>
-  /** Up to 100, each of which may fail on its own; see `results`. */
+  /** Up to 100 orders, each of which may fail by itself; see `results`. */
   createBatch(orders: readonly NewOrder[], options?: CallOptions): Promise<BatchResult>
   /** All open orders unless there is a filter. A filter with an undefined field is refused: it would cancel all. */
   cancelAll(filter?: OrderFilter, options?: CallOptions): Promise<CancelledOrders>

@@ -8,7 +8,7 @@ import { createStore } from './model/store.ts'
 import 'uplot/dist/uPlot.min.css'
 import './style/console.css'
 
-/* The console's page. It is served beside the control plane, and asks nobody else. */
+/* The console's page. It is served beside the admin API, and asks nobody else. */
 
 const link = readPermalink(location.hash)
 const place = link.place === null ? null : { sequence: link.place.sequence, at: link.place.at ?? '' }

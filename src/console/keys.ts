@@ -10,7 +10,7 @@ export const shortcuts: readonly (readonly [key: string, what: string])[] = [
   ['Space', 'play or pause'],
 ]
 
-/** Listens until it is told to stop. */
+/** Listens until the returned function is called. */
 export function listenToKeys(session: Session): () => void {
   const listen = (event: KeyboardEvent) => {
     if (event.ctrlKey || event.metaKey || event.altKey || isTaken(event.target, event.key)) return

@@ -12,7 +12,7 @@
  * An accepted order: `order-accepted`, `reserved` (its whole reserve, even if it is about to trade), then for each
  * maker that it meets, by price and then time:
  *   a maker of the same account, by mode: cancel_taker -> the taker's remainder is cancelled, nothing else happens;
- *     cancel_maker -> the maker ends (see below), matching goes on; cancel_both -> the maker ends, then the taker;
+ *     cancel_maker -> the maker ends (see below), matching continues; cancel_both -> the maker ends, then the taker;
  *     a leg of a quote that is to end takes its whole quote with it (quote-cancelled).
  *   otherwise `trade`, `posted` base (seller to buyer), `posted` cash (buyer to seller; nothing when 0), `posted` maker
  *     fee, `posted` taker fee (to the fee account; a rebate from it; nothing when 0; with fees in the received currency

@@ -129,7 +129,7 @@ function perform(state: State, command: Command): Outcome {
   }
 }
 
-/** Commands of the control plane and of scripts. */
+/** Commands of the admin API and of scripts. */
 function performControl(state: State, command: ControlCommand): Outcome {
   switch (command.kind) {
     case 'deposit':

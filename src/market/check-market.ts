@@ -40,7 +40,7 @@ export function marketProblem(spec: MarketSpec): MarketProblem | null {
 /* Recordings have prices of their own. */
 const ownPriced: readonly string[] = ['replay', 'trades']
 
-/** What can be wrong although every asset alone is sound. */
+/** Problems that are possible although every asset by itself is valid. */
 function commonProblem(spec: MarketSpec): MarketProblem | null {
   const { correlation, assets } = spec
   if (correlation !== undefined) {

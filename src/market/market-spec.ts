@@ -50,7 +50,7 @@ export type ModelSpec =
   | MarketModelSpec
 
 /**
- * From a grid index on, the price moves as another model does: along that model's path, multiplied so that it goes on
+ * From a grid index on, the price moves as another model does: along that model's path, multiplied so that it continues
  * from where the price was. Plain data, which the engine keeps among the overrides of an asset.
  */
 export interface ModelSwitch {

@@ -3,7 +3,7 @@ import type { ModelSwitch } from './market-spec.ts'
 import type { ScriptedPath } from './scripted-path.ts'
 
 /*
- * The exogenous market: what the rest of the world does, whoever trades here.
+ * The exogenous market: what the rest of the world does, independent of trades here.
  *
  * Everything in this room is a pure function of (seed, specification, asset, time). No request, order or read can
  * shift a draw, so a market has no state to save: its caches only remember what was computed before.

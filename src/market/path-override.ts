@@ -97,7 +97,7 @@ export function createSwitch(
   return { kind: 'switch', fromIndex: atIndex, price: boundedPrice(price), model }
 }
 
-/** The same, bent in place of switched. */
+/** The same, bent instead of switched. */
 export function createBend(
   market: Market,
   asset: number,
@@ -137,7 +137,7 @@ function baseOf(overrides: readonly PathOverride[]): { readonly base?: ModelSwit
 
 /**
  * A path from the price in force at `atMillis` through the points (offsets after that instant, milliseconds, never
- * falling; USD). It takes effect at the first grid index at or after its time, and the model goes on from the last
+ * falling; USD). It takes effect at the first grid index at or after its time, and the model continues from the last
  * point. Points without duration are a jump at once.
  */
 export function createPath(

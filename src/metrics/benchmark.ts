@@ -47,7 +47,7 @@ export function benchmarkMetrics(
 
 /**
  * The value of a unit of money that was put at the start into equal parts of every asset that the account held or
- * traded, and then left alone; null where there is none. Without fees and spread.
+ * traded, and then held; null when there is none. Without fees and spread.
  */
 export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): readonly number[] | null {
   const traded = new Set(fills.map((fill) => fill.asset))

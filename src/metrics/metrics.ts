@@ -199,7 +199,7 @@ export interface Markout {
 }
 
 export interface MakerMetrics {
-  /** Maker fills alone. */
+  /** Only of maker fills. */
   readonly fills: number
   readonly volume: number
   readonly spreadBps: Figure

@@ -61,7 +61,7 @@ export interface FillCause {
   /**
    * The other side: a level of the venue's ladder that we took, or another account's order; where we rested: a
    * synthetic taker, an informed one, one who looked for stale prices, the venue's ladder moving through our price,
-   * or the control plane.
+   * or the admin API.
    */
   readonly kind: 'level' | 'order' | 'flow' | 'informed' | 'sniper' | 'ladder' | 'forced'
   /** The price of the level or order that was hit: ours when we were the maker. */

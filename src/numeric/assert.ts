@@ -4,7 +4,7 @@ export function assert(condition: boolean, invariant: string): asserts condition
 }
 
 /**
- * The end of a chain of `??` where something must be there. A small function that ends with it costs no more than one
+ * The end of a chain of `??` where something must be there. A small function that ends with it costs as little as one
  * without: the compiler always inlines it.
  */
 export function missing(invariant: string): never {

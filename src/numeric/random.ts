@@ -12,7 +12,7 @@ export function createStream(seed: string, purpose: string, asset: string, block
   return new RandomStream(alea(`${seed}/${purpose}/${asset}/${block}`, { state: true }))
 }
 
-/** A stream that goes on from where `state` was taken. */
+/** A stream that continues from where `state` was taken. */
 export function resumeStream(state: RandomState): RandomStream {
   const [s0, s1, s2, c] = state
   return new RandomStream(alea('', { state: { s0, s1, s2, c } }))

@@ -113,7 +113,7 @@ const millisPerUnit: ReadonlyMap<string, number> = new Map([
   ['ms', 1],
 ])
 
-// Memories of the last answer alone: one answer has the same instant several times, and lists the same day.
+// Only the last result is remembered: one answer has the same instant several times, and lists have the same day.
 let lastMillis = Number.NaN
 let lastText = ''
 let lastDayMillis = Number.NaN

@@ -44,7 +44,7 @@ export interface WorldClockAction {
 
 /**
  * Takes a snapshot under a name. The script asks for it between two advances, after everything of its instant has
- * happened, so that what is restored goes on as if it had never stopped.
+ * happened, so that a restored world continues as if it had never stopped.
  */
 export interface WorldSnapshotAction {
   readonly kind: 'snapshot'

@@ -71,7 +71,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const addresses = { url: '', adminUrl: '' }
   const server = factsOf(options, addresses)
   let admin: ((request: Received) => Answer | Promise<Answer>) | null = null
-  // The control plane is loaded at its first request, so that starting is quick.
+  // The admin API is loaded at its first request, so that starting is quick.
   const firstAdmin = async (request: Received): Promise<Answer> => {
     const [{ adminResponder }, { adminRoutes }] = await Promise.all([
       import('./admin/respond.ts'),
@@ -90,7 +90,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const control = isShared ? main : await listenBeside(main, answerer(shared, report), host, adminPort)
   addresses.url = main.url
   addresses.adminUrl = `${control.url}${adminPrefix}`
-  // Real time goes on for those who watch, and an idle world has little to catch up on.
+  // Real time continues for observers, and an idle world has little to catch up on.
   const ticking = setInterval(() => worlds.tick(), tickMillis).unref()
   const close = async () => {
     clearInterval(ticking)

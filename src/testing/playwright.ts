@@ -56,7 +56,7 @@ export function worldFixtures() {
   }
 }
 
-/** An option as Playwright declares it: its default, and that it is an option. */
+/** An option as Playwright declares it: a default value, marked as an option. */
 function option<Value>(value: Value): [Value, { readonly option: true }] {
   return [value, { option: true }]
 }

@@ -8,13 +8,13 @@ import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 /*
- * What an observer of a world, such as a journal, is told. Commands of the scenario's own script are left out: a
+ * What is reported to an observer of a world, such as a journal. Commands of the scenario's own script are left out: a
  * replay of the others makes them again.
  */
 
 export interface WorldObserver {
   /**
-   * Before a command from outside is carried out. If it throws, nothing has happened, and the error goes on to the
+   * Before a command from outside is carried out. If it throws, nothing has happened, and the error reaches the
    * caller.
    */
   commandComes?(command: Command): void
@@ -23,7 +23,7 @@ export interface WorldObserver {
    * (see `isJournaled`), else that of what came before.
    */
   commandDone(sequence: number, command: Command, outcome: Outcome): void
-  /** Before a change outside the engine. If it throws, nothing has changed, and the error goes on to the caller. */
+  /** Before a change outside the engine. If it throws, nothing has changed, and the error reaches the caller. */
   changeComes?(change: WorldChange): void
 }
 

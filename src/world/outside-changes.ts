@@ -8,8 +8,8 @@ export type Change<Any = WorldChange> = Any extends unknown ? Omit<Any, 'atMilli
 
 /**
  * What changes a world from outside. Every such change passes through here: it gets a number, and the observer is
- * told of a command before and after it, and of any other change before it is made. If the observer throws, the error
- * goes on to the caller and the change has no number.
+ * informed of a command before and after it, and of any other change before it is made. If the observer throws, the error
+ * reaches the caller and the change has no number.
  */
 export class OutsideChanges {
   private observer: WorldObserver | null = null
@@ -57,7 +57,7 @@ export class OutsideChanges {
     this.counted += 1
   }
 
-  /** Makes changes that count as usual, but of which the observer is not told. */
+  /** Makes changes that count as usual, but are not reported to the observer. */
   unobserved(make: () => void): void {
     const { observer } = this
     this.observer = null

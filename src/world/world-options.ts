@@ -40,7 +40,7 @@ export function clockOf({ clock }: CompiledScenario): ClockSettings {
   return { mode: clock.mode ?? defaultClock.mode, speed: clock.speed, stepMillis: clock.stepMillis }
 }
 
-/** As text; null for none. Throws a RangeError for what is no seed: it would go into the journal before anybody minds. */
+/** The seed as text, or null. Throws a RangeError for an invalid one, which would otherwise get into the journal. */
 export function seedText(seed: string | number | null): string | null {
   // Callers in JavaScript leave it out.
   if (seed === null || seed === undefined) return null
@@ -48,7 +48,7 @@ export function seedText(seed: string | number | null): string | null {
   return String(seed)
 }
 
-/** Throws a TypeError for what is no world's snapshot: callers in JavaScript have no types to tell them. */
+/** Throws a TypeError for anything but a world's snapshot, because callers in JavaScript have no types. */
 export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
@@ -56,7 +56,7 @@ export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSn
   throw new TypeError(`${callee} takes what snapshot() gives, found ${found}`)
 }
 
-/** The same for what a world is forked from, and for options that there are not. */
+/** Checks the snapshot that a world is forked from, and the options of the fork. */
 export function forkable(snapshot: WorldSnapshot, options: WorldOptions): WorldSnapshot {
   checkOptions('a fork', options, worldOptionKinds)
   checkClock('a fork', options.clock ?? {})

@@ -9,13 +9,13 @@ import type { ScriptedSettingsState } from './script/scripted-settings-state.ts'
 
 /* The whole state of a world. Nothing changes it, so it can be restored again and again. */
 export interface WorldSnapshot extends RunningState {
-  /** The id of the world that it was taken of. */
+  /** The id of the world that it was taken from. */
   readonly world: string
   /** The world's sequence at that moment. */
   readonly sequence: number
   readonly digest: string
   readonly faults: FaultBookState
-  /** What the script has changed about the world, and what is to come back afterwards. */
+  /** What the script has changed about the world, and what it has to restore afterwards. */
   readonly scripted: ScriptedSettingsState
   /** The views of the past that faults show, and how far they have come. */
   readonly lags: readonly LaggingViewState<WorldSnapshot>[]

@@ -51,7 +51,7 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
 
 /**
  * One running venue with everything that belongs to it: its clock, its keys, its rate limits and its logs. Worlds share
- * nothing, and no timer runs in one: whoever asks moves it to the present first.
+ * nothing, and no timer runs in one: a caller moves it to the present first.
  *
  * Invariants: time and commands reach the venue through the world, so the script always has its turn; whatever changes
  * the world from outside passes through `changes`, which numbers it and tells the observer.
@@ -70,7 +70,7 @@ export class World {
   readonly faults = new FaultBook()
   readonly keys: KeyRing
   readonly controls: WorldControls
-  /** The past that faults show to clients in place of the present. */
+  /** The past that faults show to clients instead of the present. */
   readonly past = new LaggingViews<WorldSnapshot>(
     this,
     (snapshot) => forkWorld(snapshot, { wall: this.wall }),
@@ -147,7 +147,7 @@ export class World {
     this.changes.observe(observer)
   }
 
-  /** Makes a change again that an observer was told of, at its own instant. The observer is not told again. */
+  /** Repeats a change that was reported to an observer, at its own instant. It is not reported again. */
   apply(change: WorldChange): void {
     this.changes.unobserved(() => {
       this.running.runTo(millis(change.atMillis))
@@ -221,7 +221,7 @@ export class World {
     return this.answer(account, request, readings)
   }
 
-  /** The same without a request's effect on the clock: how the control plane looks at the interface. */
+  /** The same without a request's effect on the clock: how the admin API looks at the interface. */
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse {
     if (this.turns.isPaused) this.turns.finish()
     const { state, now } = this.venue
@@ -253,7 +253,7 @@ export class World {
     this.kept.set(name, this.snapshot())
   }
 
-  /** The world as it is, whole. It goes on unmoved, and nothing that it does later changes what was taken. */
+  /** The complete state of the world. Taking it does not affect the world, and nothing later changes it. */
   snapshot(): WorldSnapshot {
     this.turns.finish()
     const { id: world, sequence, readings } = this
@@ -266,7 +266,7 @@ export class World {
    */
   restore(snapshot: WorldSnapshot): void {
     this.change({ kind: 'restored', snapshot: restorable(snapshot) }, () =>
-      // Its sequence may be another journal's: this one goes on with its own next number.
+      // Its sequence may be another journal's: this one continues with its own next number.
       restoreParts(this, snapshot, snapshot.clock, this.running.startScenario),
     )
   }

@@ -7,7 +7,7 @@ const withHeaders = (headers: Record<string, string>, remoteAddress = '127.0.0.1
   headers: { host: '127.0.0.1:4010', ...headers },
 })
 
-describe('the control plane without a token', () => {
+describe('the admin API without a token', () => {
   it.each([
     ['this machine', local],
     ['this machine over IPv6', { remoteAddress: '::1', headers: { host: '[::1]:4010' } }],
@@ -31,7 +31,7 @@ describe('the control plane without a token', () => {
   })
 })
 
-describe('the control plane with a token', () => {
+describe('the admin API with a token', () => {
   it.each([
     ['the right token', 'Bearer s3cret', null],
     ['the scheme in another case', 'bearer s3cret', null],

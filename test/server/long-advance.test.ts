@@ -48,7 +48,7 @@ async function underWay(): Promise<void> {
 }
 
 describe('while a world advances for long', () => {
-  it('other worlds and the control plane answer', async () => {
+  it('other worlds and the admin API answer', async () => {
     const advancing = advance(forAges)
     await underWay()
     const before = worldOf().now

@@ -10,7 +10,7 @@ const word = { type: 'string', minLength: 1, maxLength: 128 } as const satisfies
 
 /**
  * A fault rule as it is written: in `POST W/faults`, and under `fault:` in a scenario's timeline. Names of types,
- * assets and accounts are checked by `readFaultRule`, which knows what was meant.
+ * assets and accounts are checked by `readFaultRule`, which suggests what was meant.
  * Design, sections 9 and 16.
  */
 export const faultSchema = {
@@ -85,9 +85,9 @@ export interface FaultMatch {
   readonly nth: number | null
 }
 
-/** A rule with everything stated: plain data. */
+/** A rule with all defaults filled in, as plain data. */
 export interface FaultRule {
-  /** Null: the world that it comes to names it. */
+  /** Null: the world assigns one. */
   readonly id: string | null
   readonly match: FaultMatch
   readonly type: FaultType
@@ -99,7 +99,7 @@ export interface FaultRule {
   readonly count: number | null
   /** How many matches it lets pass first. */
   readonly skip: number
-  /** After that, it is due at every so many matches, the first included. */
+  /** After that, it is due at every n-th match, starting with the first. */
   readonly every: number
   /** How long it is in force, in the world's time; null: until it is removed. */
   readonly forMillis: number | null

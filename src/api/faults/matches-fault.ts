@@ -1,14 +1,14 @@
 import type { FaultMatch } from './fault-rule.ts'
 import { matchesPath } from './match-path.ts'
 
-/** A request as rules see it. What takes effort to find out is asked for last. */
+/** A request as fault rules see it. Facts that cost effort are functions, which are called last. */
 export interface FaultFacts {
   readonly method: string
   /** Without the query. */
   readonly path: string
   /** The value of X-API-Key; '' in process. */
   readonly key: string
-  /** Null when the key belongs to nobody. */
+  /** Null for an unknown key. */
   readonly account: string | null
   /** The symbols that it is about: in the path, the query, the body, or of the order that it names. */
   assets(): readonly string[]

@@ -1,7 +1,7 @@
 import type { Method } from '../routes/route.ts'
 import { operationIds, routeOf } from '../routes/routes.ts'
 
-/** The methods of operations that have a path which fits a pattern (see `matchesPath`); empty when none has. */
+/** The methods of operations whose paths fit a pattern (see `matchesPath`); empty when none do. */
 export function methodsAt(pattern: string): readonly string[] {
   const met = operationIds.map(routeOf).filter(({ path }) => meets(pattern, path))
   return routeMethods.filter((method) => met.some((route) => route.method === method))
@@ -16,8 +16,8 @@ export const routePatterns: readonly string[] = [
 export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
 /**
- * Whether any path fits both a pattern and a route. From the ends: whether what is left of the pattern and what is left
- * of the route have a text in common.
+ * Whether any path fits both a pattern and a route. Works backwards: `here[at]` is whether some text fits both the rest of
+ * the pattern and the rest of the route from `at` on.
  */
 function meets(pattern: string, path: string): boolean {
   const parts = partsOf(path)
@@ -39,7 +39,7 @@ function meets(pattern: string, path: string): boolean {
   return after[0] === true
 }
 
-/** The letters of a route's path. A parameter is one letter that is no slash, and then `more` of them or none. */
+/** The characters of a route's path. A parameter is `one` character that is not a slash, then any number `more`. */
 function partsOf(path: string): readonly string[] {
   const [before = '', behind] = path.split(parameter())
   return behind === undefined ? [...before] : [...before, 'one', 'more', ...behind]

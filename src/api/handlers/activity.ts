@@ -34,7 +34,7 @@ export function listTransactions(
   })
 }
 
-/** Spec: portfolio/trades. Errors: 400 for dates that are none. Choice: a date as endDate includes its whole day. */
+/** Spec: portfolio/trades. Errors: 400 for invalid dates. Choice: a date as endDate includes its whole day. */
 export function listTrades(
   context: ApiContext,
   input: Input<typeof schemas.tradesQuery>,

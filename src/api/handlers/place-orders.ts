@@ -46,20 +46,20 @@ export function createOrder(
   return answer(isFinal ? orderView(context, outcome.row) : acceptedOrderView(context, outcome.row))
 }
 
-/** Spec: Create batch orders. Items that cannot be read fail alone; the others become one command. */
+/** Spec: Create batch orders. Items that cannot be read fail individually; the others become one command. */
 export function createOrders(
   context: ApiContext,
   input: BodyInput<typeof noQuery, typeof createBatchBody>,
 ): Answer<BatchJson> {
-  const readings = input.body.orders.map((item) => placementOfItem(context, item))
-  const placements = readings.flatMap((item) => ('code' in item ? [] : [item]))
+  const items = input.body.orders.map((item) => placementOfItem(context, item))
+  const placements = items.flatMap((item) => ('code' in item ? [] : [item]))
   const outcome: Outcome =
     placements.length === 0
       ? { ok: true, row: -1, items: [] }
       : context.execute({ kind: 'place-orders', at: context.now, placements })
   if (!outcome.ok) return refuse(problemOf(outcome.rejection, context.state.assets, 0, context.readings))
   const outcomes = outcome.items.values()
-  const results = readings.map((item, index) =>
+  const results = items.map((item, index) =>
     'code' in item ? failedItem(item, index) : itemOf(context, item, outcomes.next().value, index),
   )
   const failed = results.filter((result) => !result.success).length

@@ -43,7 +43,7 @@ export function getBalance(context: ApiContext, input: Input<NoQuery>): Answer<B
   return asset === null ? refuse({ code: 'unknown-asset' }) : answer(balanceView(context, asset))
 }
 
-/** Spec: portfolio/positions. Cash is no position. */
+/** Spec: portfolio/positions. Cash is not a position. */
 export function listPositions(
   context: ApiContext,
   input: Input<typeof schemas.positionsQuery>,

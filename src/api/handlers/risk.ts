@@ -54,7 +54,7 @@ export function getRiskExposure(context: ApiContext): Answer<RiskExposureJson> {
   return answer(riskExposureView(context))
 }
 
-/** Spec: risk/exposure/:asset. Errors: 404; cash is no exposure. */
+/** Spec: risk/exposure/:asset. Errors: 404; cash has no exposure. */
 export function getAssetRiskExposure(
   context: ApiContext,
   input: Input<NoQuery>,

@@ -7,7 +7,7 @@ export type Words =
   | { readonly ok: false; readonly problem: Problem }
 
 /**
- * A filter by words some of which the documented list leaves out: reading `filters.unlisted`. Null means no filter,
+ * A filter by words, some of which are not in the documented list: reading `filters.unlisted`. Null means no filter,
  * also when every word of it is to be ignored.
  */
 export function listedWords(

@@ -40,7 +40,7 @@ function filtersAssets({ query }: Route): boolean {
 }
 
 /**
- * Operations in which a price or a quantity can be off its pair's steps. Items of a batch fail alone, without a
+ * Operations in which a price or a quantity can be off its pair's steps. Items of a batch fail individually, without a
  * status.
  */
 const takesAmounts: ReadonlySet<OperationId> = new Set([

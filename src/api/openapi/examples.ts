@@ -2,7 +2,7 @@ import { idOf } from '../ids.ts'
 import type { Json } from '../json.ts'
 import type { OperationId } from '../routes/routes.ts'
 
-/** What examples are made of: a pair, prices at which it trades, and a quantity that it allows. */
+/** The market of the examples: a pair, prices at which it trades, and a valid quantity. */
 export interface ExampleMarket {
   readonly asset: string
   readonly bid: number

@@ -18,7 +18,7 @@ export interface OpenApiOptions {
   readonly servers: readonly string[]
   /** Answers are documented as they are under these readings: statuses, the envelope, shapes, errors. */
   readonly readings?: Readings
-  /** What examples ask for. */
+  /** The market of the examples. */
   readonly market?: ExampleMarket
 }
 
@@ -153,7 +153,7 @@ function requestBodyOf(id: OperationId, route: Route, { readings, market }: Choi
   }
 }
 
-/** Items that are checked one by one are documented where they stand. */
+/** The schema with its items, which are checked one by one and so are not part of the body's own schema. */
 function withItems(schema: Schema, items: Schema): Schema {
   if (schema.type === 'array') return { ...schema, items }
   const properties = Object.entries(schema.properties ?? {}).map(([name, field]) => [
@@ -212,7 +212,7 @@ const requestSchemas: ReadonlySet<Schema | null | undefined> = new Set(
   }),
 )
 
-/** Reading `answers.extraFields` is about answers alone. */
+/** Reading `answers.extraFields` affects answers only. */
 function asRequest(readings: Readings): Readings {
   return { ...readings, 'answers.extraFields': 'none' }
 }

@@ -10,9 +10,8 @@ import * as portfolio from '../schemas/portfolio.ts'
 import * as risk from '../schemas/risk.ts'
 
 /**
- * The schema of what is answered under the readings in place of a documented shape, or that shape itself. What
- * `readings/reduced-shapes` does to bodies, this says of schemas, by the same fields; a test checks each answer
- * against the document.
+ * The schema of a documented shape under these readings. It mirrors for schemas what `readings/reduced-shapes` does to
+ * bodies, by the same lists of fields; a test checks each answer against the document.
  */
 export function shapeUnder(schema: Schema, readings: Readings): Schema {
   if (schema === errorSchema) return errorUnder(readings)

@@ -110,7 +110,7 @@ export const amendOrderBody = {
   properties: { quantity: common.optionalPositiveNumber, price: common.optionalPositiveNumber },
 } as const satisfies Schema
 
-/** Items are checked one by one as `createOrderBody`: a bad one fails alone. */
+/** Items are checked one by one as `createOrderBody`: an invalid one fails by itself. */
 export const createBatchBody = closed({ orders: { type: 'array', minItems: 1, maxItems: 100, items: {} } })
 
 /** Nobody means null as a filter here: it is refused, and nothing is cancelled. */

@@ -1,7 +1,7 @@
 import { fieldOf } from '../../client/field-of.ts'
 import { isoToMillis, millisToIso } from '../../numeric/time-text.ts'
 
-/** The control plane of a running simulator, as far as a run needs it. */
+/** The part of a running simulator's admin API that a run needs. */
 export interface AdminClient {
   /** Rejects with an Error that quotes the service when that refuses. */
   createWorld(form: Readonly<Record<string, unknown>>): Promise<LiveWorld>

@@ -32,7 +32,7 @@ export class HttpHost implements Host {
   readonly venue: Venue
   readonly waits = null
   readonly foresight = null
-  /** The interface has volumes of the last 24 hours alone. */
+  /** The interface has only volumes of the last 24 hours. */
   readonly volumeOf = (): null => null
   readonly tally = new RequestTally()
   readonly recorder: LiveRecorder

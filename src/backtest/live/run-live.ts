@@ -34,7 +34,7 @@ export interface LiveOptions {
   /** Where the service is: `http://127.0.0.1:4010`, or staging. */
   readonly baseUrl: string
   /**
-   * `manual`: in a world of its own on a simulator, stepped through the control plane, as fast as that goes.
+   * `manual`: in a world of its own on a simulator, stepped through the admin API, as fast as that goes.
    * `realtime`: with a key, on the service as it is, by the wall clock.
    */
   readonly clock: 'manual' | 'realtime'

@@ -77,6 +77,6 @@ function causeText(cause: FillCause | null): string {
     case 'ladder':
       return `: the venue's ladder moved through the price${by}`
     case 'forced':
-      return `: forced by the control plane${by}`
+      return `: forced by the admin API${by}`
   }
 }

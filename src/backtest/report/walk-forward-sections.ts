@@ -115,5 +115,5 @@ const named = ({ isPerDay, objective }: OutOfSample): string => `${objective}${i
 
 const span = (from: string, to: string): string => `${day(from)} to ${day(to)}`
 
-/** The date alone where a window begins at midnight. */
+/** Only the date when a window begins at midnight. */
 const day = (text: string): string => text.replace('T00:00:00.000Z', '').replace('.000Z', 'Z')

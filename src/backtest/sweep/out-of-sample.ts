@@ -60,7 +60,7 @@ export interface OutOfSample {
 const growing =
   /^(?:returns\.(?:profit|total)|attribution\.\w+|benchmark\.(?:heldProfit|tradingProfit)|costs\.(?:fees|makerFees|takerFees|shortfall\.\w+)|activity\.(?:orders|fills|volume)|trips\.(?:count|wins|losses|zeros)|maker\.(?:fills|volume|requests))$/
 
-/** What a walk forward comes to by one figure. The same rows give the same answer, whoever ran them. */
+/** The result of a walk forward by one figure. The same rows give the same result, whoever ran them. */
 export function outOfSample(
   plan: SweepPlan,
   walkForward: WalkForward,

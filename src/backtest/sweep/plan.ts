@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 
 /*
- * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified by its id alone,
+ * What a sweep runs: every seed with every cell of a grid of parameters. A case is identified only by its id,
  * whichever machine runs it and in whatever order, so a longer sweep of the same work finds the cases of a shorter
  * one done.
  */

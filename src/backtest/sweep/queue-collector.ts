@@ -108,7 +108,7 @@ async function addJobs(queue: Queue, tasks: readonly CaseTask[]): Promise<void> 
   }
 }
 
-/** A result that nobody has fetched is kept for a day: a sweep that was killed finds it when it goes on. */
+/** A result that nobody has fetched is kept for a day: a sweep that was killed finds it when it continues. */
 const keptSeconds = 86_400
 
 /** Looks at jobs one by one: takes the results of those that are done, and adds those that are gone. */

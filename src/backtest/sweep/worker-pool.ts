@@ -21,11 +21,11 @@ export interface PoolOptions {
   readonly jobs: number | null
   /** The folder that the names of strategies and scenarios are relative to. */
   readonly cwd: string
-  /** Whether files outside that folder are refused: whoever started this worker did not choose what a queue names. */
+  /** Whether files outside that folder are refused: the user who started this worker did not choose what a queue names. */
   readonly isConfined: boolean
 }
 
-/** What each thread is told once. */
+/** What each thread gets once. */
 export interface WorkerSettings {
   readonly cwd: string
   readonly isConfined: boolean

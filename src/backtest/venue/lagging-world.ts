@@ -52,7 +52,7 @@ export class LaggingWorld {
     else this.moveOn(Math.max(atMillis, this.atMillis))
   }
 
-  /** Moves the present alone, to an instant that is foreseen. */
+  /** Moves only the present, to an instant whose prices are computed ahead. */
   stand(atMillis: number): void {
     this.atMillis = atMillis
   }

@@ -87,7 +87,7 @@ function firstMillisOf(model: ModelSpec | undefined): number {
   return Number.NEGATIVE_INFINITY
 }
 
-/** Mids at ascending instants. A world that is left alone is not moved for each of them. */
+/** Mids at ascending instants. An unattended world is not advanced to each of them. */
 class PastLook {
   private readonly world: World
   private atMillis = 0

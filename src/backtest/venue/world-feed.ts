@@ -46,7 +46,7 @@ export class WorldFeed {
     for (let place = 0; place < this.prices.length; place += 1) this.prices[place] ??= this.read(place)
   }
 
-  /** A copy that later looks leave alone. */
+  /** A copy that later reads do not change. */
   copy(): readonly FeedPrice[] {
     this.keep()
     return this.prices.map((price) => price ?? missing('a kept feed has every price'))

@@ -53,7 +53,7 @@ export class WorldHost implements Host, Foresight {
   private readonly travel: RequestTravel
   private readonly feed: WorldFeed
   private readonly updates: WorldUpdates
-  /** The version of the world at which the strategy was last told of everything. */
+  /** The version of the world up to which the strategy has been informed. */
   private observedVersion = -1
 
   constructor(options: WorldHostOptions) {

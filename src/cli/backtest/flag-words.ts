@@ -1,5 +1,5 @@
 /*
- * A run's settings have one name in scenarios and another in code; whoever typed flags should read about flags.
+ * A run's settings have one name in scenarios and another in code; a user of flags should read about flags.
  * Problems in a scenario's own file are reported with their place there, and are left as they are.
  */
 const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [

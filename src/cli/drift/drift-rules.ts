@@ -110,7 +110,7 @@ const shapesOf: { readonly [Operation in OperationId]?: Shape } = {
 function shapes(exchange: Exchange): readonly Finding[] {
   const { operation, body } = exchange
   if (!isSuccess(exchange) || operation === null) return []
-  // A venue may add fields to some answers alone, so an answer without any shows nothing.
+  // A venue may add fields to only some answers, so an answer without any shows nothing.
   const found = hasUnknownField(operation, body) ? [say('answers.extraFields', 'some')] : []
   const shape = shapesOf[operation]
   const sample =

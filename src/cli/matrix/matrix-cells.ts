@@ -21,7 +21,7 @@ export const baseline: Cell = { name: 'default readings', settings: [], fault: n
 
 export const settingText = ({ key, value }: Setting): string => `${key}=${value}`
 
-/** Each value that is not the default, alone. */
+/** Each value that is not the default, by itself. */
 export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
   return readingEntries
     .filter(({ key }) => keys.includes(key))
@@ -29,7 +29,7 @@ export function singleCells(keys: readonly ReadingKey[]): readonly Cell[] {
     .map((setting) => ({ name: settingText(setting), settings: [setting], fault: null }))
 }
 
-/** Rows in which every two values meet, without those that break something alone. */
+/** Rows in which every two values meet, without those that break something by themselves. */
 export function pairCells(keys: readonly ReadingKey[], broken: readonly Setting[]): readonly Cell[] {
   const isBroken = (key: string, value: string) =>
     broken.some((setting) => setting.key === key && setting.value === value)

@@ -55,7 +55,7 @@ export const looksWanted = 600
 const maximumFills = 2_000
 const depthLevels = 200
 
-/** Keeps prices, books, volumes and equities while a run goes on; it only reads. */
+/** Records prices, books, volumes and equities during a run; it only reads. */
 export function recordSeries(scenario: CompiledScenario, endMillis: number): SeriesRecorder {
   const { startMillis } = scenario.venue
   const width = Math.max(1, (endMillis - startMillis) / buckets)

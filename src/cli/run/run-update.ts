@@ -22,7 +22,7 @@ export function recordedIn(scenario: CompiledScenario, report: RunReport): reado
 }
 
 /**
- * Writes recorded values into their files, each in place of the old one: comments and layout stay. Errors: a file
+ * Writes recorded values into their files, each replacing the old one: comments and layout stay. Errors: a file
  * that has changed since it was read, or cannot be written; two runs that want different values in one place.
  */
 export function writeRecorded(

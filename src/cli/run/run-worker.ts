@@ -4,7 +4,7 @@ import { openMatrix } from '../scenario/scenario-files.ts'
 import { runOne } from './run-one.ts'
 import type { RunReport } from './run-report.ts'
 
-/** One run, as a thread is told of it. */
+/** One run, as it is sent to a thread. */
 export interface PoolTask {
   readonly cwd: string
   readonly path: string

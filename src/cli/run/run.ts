@@ -32,7 +32,7 @@ export interface RunOptions {
   readonly account?: string
 }
 
-/** Runs scenarios and reports them. Fails when an expectation did; with `watch`, goes on until it is told to stop. */
+/** Runs scenarios and reports them. Fails when an expectation did; with `watch`, continues until it is stopped. */
 export async function run(files: readonly string[], options: RunOptions, terminal: Terminal): Promise<void> {
   if (options.watch !== true) return runOnce(files, options, terminal)
   await watchFiles(

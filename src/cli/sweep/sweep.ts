@@ -28,12 +28,12 @@ export interface RunFlags extends OutputFlags {
   readonly fresh?: boolean
 }
 
-/** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it goes on where it stopped. */
+/** `otcsim sweep STRATEGY`: plans, runs and reports; when it is run again, it continues where it stopped. */
 export async function sweep(file: string, flags: PlanFlags & RunFlags, terminal: Terminal): Promise<void> {
   await carryOut(await planSweep(file, flags, terminal.cwd), flags, terminal, exitCode.usage)
 }
 
-/** `otcsim sweep plan STRATEGY`: the plan alone, as a file for many machines. */
+/** `otcsim sweep plan STRATEGY`: only the plan, as a file for many machines. */
 export async function sweepPlan(
   file: string,
   flags: PlanFlags & { readonly out?: string },

@@ -4,7 +4,7 @@ import type { SweepPlan, WalkForward } from '../../backtest/sweep/plan.ts'
 import { replayCommand } from '../../backtest/sweep/replay-command.ts'
 import { extremes } from '../../backtest/sweep/summary.ts'
 
-/** A walk forward as JSON: what `--json` says in place of cells over all windows. */
+/** A walk forward as JSON: what `--json` has instead of cells over all windows. */
 export function walkForwardSummary(
   plan: SweepPlan,
   walkForward: WalkForward,

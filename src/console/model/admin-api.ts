@@ -1,4 +1,4 @@
-/** What the control plane refused, in its own words, or why it did not answer. */
+/** What the admin API refused, in its own words, or why it did not answer. */
 export class AdminProblem extends Error {
   /** 0 when there was no answer. */
   readonly status: number
@@ -21,7 +21,7 @@ export interface AdminApi {
   stream(path: string, signal: AbortSignal, take: (piece: string) => void): Promise<void>
 }
 
-/** `base` is the address of the control plane, without a last slash. */
+/** `base` is the address of the admin API, without a last slash. */
 export function createAdminApi(base: string): AdminApi {
   const api: AdminApi = {
     token: '',

@@ -1,7 +1,7 @@
 import type { ResponseOf } from '../../client/operation-types.ts'
 
 /*
- * What the control plane answers, as far as the console reads it. It comes from the same package, so it is taken as
+ * What the admin API answers, as far as the console reads it. It comes from the same package, so it is taken as
  * it is.
  */
 

@@ -102,7 +102,7 @@ export class Session {
       this.show({ place: placeOfInstant(moments, begins, instant, live.at) })
   }
 
-  /** Asks the control plane for something in this world, and reports the outcome. True when it was done. */
+  /** Asks the admin API for something in this world, and reports the outcome. True when it was done. */
   async act(method: Method, path: string, body?: object, done?: string): Promise<boolean> {
     try {
       await this.api.ask(

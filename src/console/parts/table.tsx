@@ -44,7 +44,7 @@ export function Table<Row>({ label, columns, rows, keyOf }: TableProps<Row>) {
   )
 }
 
-/** Buying and selling differ in shape and word, not in colour alone. */
+/** Buying and selling differ in shape and word, not only in colour. */
 export function Side({ side, children }: SideProps) {
   const isUp = side === 'buy' || side === 'long'
   return (

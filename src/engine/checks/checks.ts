@@ -121,7 +121,7 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
   return valueAtoms < minimumAtoms ? { code: 'notional-below-minimum', field, minimumAtoms } : null
 }
 
-/** Limits on the number of open orders; checked on create alone, after the six checks (design 16). */
+/** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
   const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
   if (state.accounts.openOrders.get(account) >= maxOpenOrders)

@@ -12,7 +12,7 @@ export type LimitingFactor =
   | 'asset_exposure_limit'
   | 'daily_volume_limit'
 
-/** The largest order that would be approved, and what each limit alone would let through, in quantity steps. */
+/** The largest order that would be approved, and what each limit alone would allow, in quantity steps. */
 export interface MaximumQuantity {
   /** 0 when what is left is below a minimum. */
   readonly maxQuantitySteps: number
@@ -70,7 +70,7 @@ export function maximumQuantity(
 }
 
 /**
- * The most that the balance check alone approves at a price, in quantity steps; leverage counts on a margin account.
+ * The most that the balance check by itself approves at a price, in quantity steps; leverage counts on a margin account.
  */
 export function affordableSteps(
   state: State,

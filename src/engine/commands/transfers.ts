@@ -13,7 +13,7 @@ import { dueTransfer } from '../timeline.ts'
  * A deposit or a withdrawal, at once or pending. A deposit enters the total (and the position, at the mark) when it
  * settles; a withdrawal leaves total, available and position (realising its profit) at once, and the venue when it
  * settles.
- * Spec: Operations not defined; control plane only. Errors: unknown-account, unknown-asset, amount-out-of-range,
+ * Spec: Operations not defined; admin API only. Errors: unknown-account, unknown-asset, amount-out-of-range,
  * insufficient-balance.
  */
 export function transfer(state: State, command: TransferCommand): Outcome {

@@ -25,7 +25,7 @@ const million = 1_000_000
 
 /**
  * Moves the fundamental: a single point at offset 0 is a jump, several are a path that begins now; afterwards the
- * asset's model goes on from there. A price is also out of range if what some account holds, or may come to hold by
+ * asset's model continues from there. A price is also out of range if what some account holds, or may come to hold by
  * open orders and pending deposits, could not be valued exactly at it. Errors: unknown-asset, price-below-minimum,
  * price-out-of-range.
  */
@@ -78,7 +78,7 @@ export function bendPrice(state: State, command: BendPriceCommand): Outcome {
 }
 
 /**
- * The price goes on from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
+ * The price continues from where it is, moved by another model; a path ends. From now on volumes, takers, recorded prints
  * and gaps, and the activity that the ladder follows are the other model's. Errors: unknown-asset, unknown-model.
  */
 export function switchModel(state: State, command: SwitchModelCommand): Outcome {

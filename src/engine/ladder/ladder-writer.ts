@@ -31,7 +31,7 @@ export interface LadderWriter {
   halfSpreadBps(gridIndex: number): number
   /** No level of the side is better than this price, in ticks; -1: there is no level. Costs little. */
   boundTicks(side: Side, midTicks: number, gridIndex: number): number
-  /** The best price of a side of which nothing is written yet, in ticks; 0 where only the levels can tell. */
+  /** The best price of a side without written levels, in ticks; 0 when it depends on the levels. */
   touchTicks(side: Side): number
   /**
    * The best prices around any mid, from a refresh on and as long as nobody trades and no command changes anything;

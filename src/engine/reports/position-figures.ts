@@ -66,7 +66,7 @@ export function unrealizedAtoms(state: State, account: number, asset: number): n
   return exposures.valueAtoms(account, asset) - Math.sign(quantity) * cost
 }
 
-/** The exact average of the position, cost over quantity as the last increase left them, rounded here alone. */
+/** The exact average of the position, cost over quantity as the last increase left them, rounded only here. */
 function averageEntryPriceE8(state: State, asset: number, index: number): number {
   const { assets, positions } = state
   const cost = BigInt(positions.basisCostAtoms.get(index))

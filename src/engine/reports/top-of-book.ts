@@ -23,7 +23,7 @@ export function topOfBook(state: State, asset: number): TopOfBook {
   return { bidTicks, askTicks, midHalfTicks: midHalfTicksOf(state.markTicks.get(asset), bidTicks, askTicks) }
 }
 
-/** The mid of best prices of which either may be -1 (an empty side), in half ticks. */
+/** The mid of the best prices, in half ticks; either may be -1 for an empty side. */
 export function midHalfTicksOf(markTicks: number, bidTicks: number, askTicks: number): number {
   if (bidTicks !== none && askTicks !== none) return bidTicks + askTicks
   const shown = shownBeside(markTicks, bidTicks, askTicks)

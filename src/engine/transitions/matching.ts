@@ -75,7 +75,7 @@ function matchClient(
 }
 
 /**
- * A taker of the venue's own flow: takes up to `steps`, best price first, whoever shows it, no worse than `limitTicks`.
+ * A taker of the venue's own flow: takes up to `steps`, best price first, whoever offers it, no worse than `limitTicks`.
  * Returns the steps it took. What it takes from the ladder is only a print, for both sides are the venue's.
  */
 export function matchFlow(

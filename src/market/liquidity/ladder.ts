@@ -83,7 +83,7 @@ export class LadderBuilder {
     if (showsAsks) writeExplicit(spec, upward, footing, steps, asks.side)
   }
 
-  /** The best price of a side in ticks, if its first level alone decides it, else 0. Nothing is written. */
+  /** The best price of a side in ticks, if it depends only on its first level, else 0. Nothing is written. */
   touchTicks(direction: Direction): number {
     return direction === downward ? this.bids.touchTicks() : this.asks.touchTicks()
   }

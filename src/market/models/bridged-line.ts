@@ -20,7 +20,7 @@ export interface Piece {
   toPrice: number
   /**
    * `still` stays at `fromPrice`; `bridge` goes from one end to the other; `tail` has no beginning, and reaches
-   * `toPrice` with the noise alone.
+   * `toPrice` with only the noise.
    */
   kind: 'still' | 'bridge' | 'tail'
   /** The noise is clipped to these. */

@@ -11,7 +11,7 @@ import { blockMinutes } from './stepped-path.ts'
  * Jumps of a Hawkes process as clusters (Hawkes and Oakes 1974): spontaneous jumps come as a Poisson process, and
  * each triggers a Poisson number of others after exponential times, and so on. A block's clusters come from its own
  * stream, so any block's jumps are found by looking back over as many blocks as a cluster can last: twenty times its
- * mean depth; a later jump has a chance of about e^-20 and is left out.
+ * mean depth; a later jump has a probability of about e^-20 and is left out.
  */
 export class JumpClusters {
   private readonly spec: HawkesJumps
@@ -32,12 +32,12 @@ export class JumpClusters {
     this.clusters = Array.from({ length: places }, () => ({ block: Number.NaN, minutes: [], normals: [] }))
   }
 
-  /** Jumps a minute, in the long run. */
+  /** Jumps per minute, in the long run. */
   get perMinute(): number {
     return this.spec.perDay / 1440 / (1 - this.spec.branching)
   }
 
-  /** What the jumps of a minute come to, and their squares, on average; in deviations and variances of a minute. */
+  /** The mean sum of the jumps of a minute, in standard deviations of a minute. */
   get meanSize(): number {
     return -this.perMinute * this.spec.size * this.spec.tilt
   }
@@ -64,7 +64,7 @@ export class JumpClusters {
     }
   }
 
-  /** Writes the expected jumps a minute at the start of each minute of a block, given those before. */
+  /** Writes the expected jumps per minute at the start of each minute of a block, given those before. */
   fillIntensities(block: number, intensities: Float64Array): void {
     const { perDay, branching } = this.spec
     intensities.fill(perDay / 1440)
@@ -110,7 +110,7 @@ export class JumpClusters {
   }
 }
 
-/* Choice: a block's clusters stop at this many, which no sound specification comes near. */
+/* Choice: a block's clusters stop at this many jumps, far more than any valid specification makes. */
 const maximumJumps = 100_000
 
 interface Clusters {

@@ -42,7 +42,7 @@ export interface StreamNames {
 export const minuteMillis = 60_000
 export const minutesPerYear = 525_600
 
-/** The end of a minute alone. */
+/** Only the end of a minute. */
 export const minuteEnd: Lattice = { firstMillis: minuteMillis, stepMillis: minuteMillis, count: 1 }
 
 /** Every whole second of a minute. */

@@ -111,7 +111,7 @@ class CandleRecording implements Recording {
   }
 
   /**
-   * The index of the last candle that has begun, -1 before the first. Time mostly goes on, so places near the last
+   * The index of the last candle that has begun, -1 before the first. Time mostly moves forward, so places near the last
    * answer are tried first.
    */
   private lastBegunAt(atMillis: number): number {

@@ -8,7 +8,7 @@ import type { PriceModel, StreamNames } from './price-model.ts'
  * Log-linear from point to point, hitting each exactly, with bridge noise of an annual volatility between them.
  * Offsets count from `startMillis` (after the market's start) and never fall; of two points at one instant the later
  * one holds there, which is a jump. Choice: after the last point the price stays; before the first one it moves by
- * the noise alone, so that a market has a history.
+ * only the noise, so that a market has a history.
  */
 export function createWaypoints(
   points: readonly Waypoint[],

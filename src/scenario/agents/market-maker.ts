@@ -105,7 +105,7 @@ export const makeMarketMaker: MakeBehaviour = (spec, _context, values) => {
       quotes = quotes.slice(0, levels)
       return state.nowMillis + read('every')
     },
-    // A copy: the captured must stay what it was while this goes on.
+    // A copy, because the capture must not change while this agent continues.
     capture: () => ({ quotes: [...quotes] }),
     restore: (captured) => {
       quotes = numbersOf(recordOf(captured)['quotes'])

@@ -45,7 +45,7 @@ export const sniperParameters: Parameters = {
 
 /**
  * Hits prices that have not followed the market. It knows where the rest of the world trades (the fundamental, even
- * while this venue's feed stands still), and takes a bid above that, or an offer below it, whoever made them.
+ * while this venue's feed stands still), and takes a bid above that, or an ask below it, whoever made them.
  */
 export const makeSniper: MakeBehaviour = (spec, context, values) => {
   let stream = createStream(`${context.seed}/agent/${spec.id}`, 'chances', '', 0)

@@ -39,7 +39,7 @@ export const makeTwap: MakeBehaviour = (spec, _context, values) => {
   let filledSteps = 0
   return {
     begin: (now) => {
-      // When it is started again, it goes on with what is left.
+      // When it is started again, it continues with the rest.
       const span = numberIn(values(), 'over') / numberIn(values(), 'slices')
       startedAtMillis = now - Math.round(slicesDone * span)
       return slicesDone < numberIn(values(), 'slices') ? now : Number.POSITIVE_INFINITY

@@ -53,7 +53,7 @@ function modeOf(field: Field | null): ScenarioClock['mode'] {
   return word === 'scaled' ? 'realtime' : word === 'stepped' ? 'manual' : word
 }
 
-/** A run that goes on after its recordings end would show a price that stands still, and nobody would know why. */
+/** A run beyond the end of its recordings would have a constant price without an explanation. */
 function checkRecordings(
   clock: Field | null,
   startMillis: Millis,

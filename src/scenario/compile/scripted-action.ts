@@ -12,7 +12,7 @@ import type { RequestPattern } from './request-pattern.ts'
 /* The actions of a timeline as plain data, after their words have become numbers. */
 
 /**
- * An action with everything resolved that the file alone can resolve. What depends on the run (an order that a label
+ * An action with everything resolved that only needs the file. What depends on the run (an order that a label
  * names, a price relative to the mark) is left to `resolve-action.ts`.
  */
 export type ScriptedAction =

@@ -168,7 +168,7 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
     if (isKeyChoice(choice)) checkKeyChoice(run, schema, choice, tree, path)
 }
 
-/** With the word that was meant or, where none is near and there are few, with all that there are. */
+/** With the nearest key or, when none is near and there are few, with all keys. */
 function unknownKey(key: string, known: readonly string[], place: Tree['place'], path: string): Problem {
   const nearest = nearestWord(key, known)
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys

@@ -45,7 +45,7 @@ export function certainRefusals(scenario: CompiledScenario): readonly CertainRef
   })
 }
 
-/** Labels, after `order` or `quote`, of which a predicate asks why they were refused or whether they exist. */
+/** `order LABEL` and `quote LABEL` for every label whose refusal or existence a predicate reads. */
 function askedAbout({ expectations, timeline }: CompiledScenario): ReadonlySet<string> {
   const predicates: (Predicate | null)[] = [
     ...expectations.flatMap(({ predicate, to }) => [predicate, to]),
@@ -162,7 +162,7 @@ function targetOf({ action }: TimelineEntry): string | null {
   return null
 }
 
-/** Labels that several entries give, or a client's request, are left alone. */
+/** Why the target does not exist at that time; null also for labels that several entries or a client's request give. */
 function untimely(target: string, entry: TimelineEntry, timeline: readonly TimelineEntry[]): string | null {
   const makers = timeline.filter(
     ({ action }) =>

@@ -52,7 +52,7 @@ export interface RunOptions {
 
 /**
  * Runs a scenario in virtual time from its start to its end: that of its clock, else its last action or expectation.
- * The same scenario and seed give the same digest, whoever watches.
+ * The same scenario and seed give the same digest, with any observers.
  */
 export function runScenario(scenario: CompiledScenario, options: RunOptions = {}): ScenarioRun {
   const { progress, sink = noSink, watch, stops = 200 } = options

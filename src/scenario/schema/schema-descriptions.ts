@@ -1,7 +1,7 @@
 import type { RootSchema, Schema } from '../read/schema-type.ts'
 
 /*
- * What editors and the reference say about keys whose shape has no description: by the key alone, or by the key above
+ * What editors and the reference say about keys whose shape has no description: by the key, or by the key above
  * it and the key. A description in the shape wins.
  */
 const texts: { readonly [key: string]: string } = {

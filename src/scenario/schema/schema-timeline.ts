@@ -114,7 +114,7 @@ export const expectation: Schema = {
   allOf: [{ oneOf: expectationKinds() }],
 }
 
-/** `by` alone is the instant; beside `eventually` it is the deadline. */
+/** `by` without `eventually` is the instant; with it, the deadline. */
 function expectationKinds(): readonly Schema[] {
   const kinds = ['at', 'by', 'within', 'always', 'never', 'eventually', 'leadsTo', 'journalDigest']
   return kinds.map((name) =>

@@ -22,7 +22,7 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
           response.end()
           return
         }
-        // What an advance brings is told when it is over.
+        // The events of an advance are sent when it is over.
         if (world.turns.isPaused) return
         world.time.catchUp()
         const events = world.eventsSince(told)

@@ -3,7 +3,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import type { Problem as FormProblem } from '../../scenario/read/problem.ts'
 import { type Conflict, conflictText } from '../../world/worlds.ts'
 
-/* What the rooms below find wrong, in the control plane's words. */
+/* What the rooms below find wrong, in the admin API's words. */
 
 /** The first thing that is wrong with a form at `place` in the body; '' when the form is the whole body. */
 export function formProblem(problems: readonly FormProblem[], place = ''): Problem {

@@ -19,7 +19,7 @@ export interface AdminOptions {
 }
 
 /**
- * Answers requests to the control plane. Steps, in order: the caller, the operation, its query, the body's type, its
+ * Answers requests to the admin API. Steps, in order: the caller, the operation, its query, the body's type, its
  * JSON, its fields; then the operation itself. Never rate limited, and never throws or rejects.
  */
 export function adminResponder(options: AdminOptions): (request: Received) => Answer | Promise<Answer> {
@@ -116,7 +116,7 @@ function readInput(request: Received, route: AdminRoute): Input {
   return json.ok ? json : { ok: false, problem: invalid(json.flaw) }
 }
 
-/** Read by `JSON.parse` alone: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
+/** Read by `JSON.parse` only: the strict reader looks for callers' mistakes, and otcsim itself wrote this document. */
 function readDocument(text: string): ReturnType<typeof readJson> {
   try {
     return { ok: true, value: JSON.parse(text) }

@@ -17,7 +17,7 @@ export interface AdminCall {
   readonly server: ServerFacts
 }
 
-/** What the control plane knows of the process that it runs in. */
+/** What the admin API knows of the process that it runs in. */
 export interface ServerFacts {
   readonly version: string
   readonly startedAtMillis: number
@@ -108,7 +108,7 @@ export const ok = (body: unknown): AdminAnswer => ({ status: 200, body })
 export const created = (body: unknown): AdminAnswer => ({ status: 201, body })
 
 /**
- * An error in the venue's shape. The reason says what was perhaps meant: the control plane's bodies are not
+ * An error in the venue's shape. The reason says what was perhaps meant: the admin API's bodies are not
  * documented.
  */
 export function refused(problem: Problem): AdminAnswer {

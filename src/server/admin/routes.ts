@@ -16,7 +16,7 @@ import { timelineRoutes } from './timeline-routes.ts'
 import { viewRoutes } from './view-routes.ts'
 import { worldRoutes } from './world-routes.ts'
 
-/** The whole control plane. Design, section 9. */
+/** The whole admin API. Design, section 9. */
 export const adminRoutes: readonly AdminRoute[] = [
   ...infoRoutes,
   ...worldRoutes,

@@ -7,8 +7,8 @@ import type { Received } from '../transport/receive.ts'
 import { isPageFile, type PageName, pageFiles, pageNames } from './page-files.ts'
 
 /**
- * Answers with the static files of the pages; null for every other path. They contain nothing of any world, so no
- * token is asked for: the page asks for it, and presents it to the control plane.
+ * Answers with the static files of the pages; null for every other path. They contain nothing of any world, so they
+ * need no token: the page asks for it, and sends it to the admin API.
  */
 export function pageResponder(token: string | null): (request: Received) => Answer | null {
   const fileOf = pageFiles()

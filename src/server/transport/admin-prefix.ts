@@ -1,6 +1,6 @@
 export const adminPrefix = '/__admin'
 
-/** Whether a path belongs to the control plane. */
+/** Whether a path belongs to the admin API. */
 export function isAdminPath(path: string): boolean {
   return path === adminPrefix || path.startsWith(`${adminPrefix}/`)
 }

@@ -34,7 +34,7 @@ export type Respond = (received: Received) => Answer | Promise<Answer>
 /**
  * Takes one request through the limits of transport, in its turn on its connection, and writes the answer that
  * `respond` gives. `respond` acts synchronously: nothing can come between the request's turn and its effect. `fail`
- * is told of what `respond` throws, and of nothing else; when the client goes away first, nothing happens.
+ * receives only what `respond` throws; when the client disconnects first, nothing happens.
  */
 export function receive(
   turns: SocketTurns,

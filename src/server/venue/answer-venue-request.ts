@@ -18,7 +18,7 @@ export function answerVenueRequest(
 ): Answer | Promise<Answer> {
   const call = callOf(worlds, request, waitedMillis)
   const { turns } = call.world
-  // The key may belong to nobody by then.
+  // By then the key may have been revoked, so the call is resolved again.
   if (turns.isTaken)
     return turns.wait(
       inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),

@@ -7,7 +7,7 @@ import { type Answer, type Delivery, headersOf, jsonType } from '../transport/an
  * head is one packet; delays are on the wall clock.
  */
 
-/** How a fault sends the answer; null for faults that leave that alone. */
+/** How a fault sends the answer; null for faults that do not change that. */
 export function deliveryOf({ rule, draws }: Strike): Delivery | null {
   const { timeoutMs = 0, delayMs = 0, bytes = 0, rateKbps = 1, averageSize = 1 } = rule.attributes
   const { sizeVariation = 0 } = rule.attributes

@@ -15,7 +15,7 @@ export interface Preference {
 
 /**
  * Reads `Prefer: reading.envelope=wrapped, reading.nulls=omitted` and `Prefer: fault=reset_peer;phase=after` (RFC 7240).
- * Other preferences are left alone, as the RFC asks; a reading or fault that does not exist is refused, because silence
+ * Other preferences are ignored, as the RFC asks; a reading or fault that does not exist is refused, because silence
  * would hide the mistake.
  */
 export function readPreference(header: string | undefined, base: Readings): Preference {
@@ -23,7 +23,7 @@ export function readPreference(header: string | undefined, base: Readings): Pref
     return { readings: base, fault: null, applied: null, problem: null }
   }
   const fault = preferredFault(header)
-  if (fault !== null && !fault.ok) return refused(base, { ...fault.flaw, reason: fault.flaw.reason })
+  if (fault !== null && !fault.ok) return refused(base, fault.flaw)
   const wanted: Record<string, string> = {}
   for (const part of header.split(/[,;]/)) {
     const [, key = '', value = ''] = /^\s*reading\.([^\s=]+)\s*(?:=\s*"?([^"]*?)"?\s*)?$/i.exec(part) ?? []

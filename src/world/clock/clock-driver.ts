@@ -73,7 +73,7 @@ export class ClockDriver {
     this.moveTo(nowMillis)
   }
 
-  /** The world's clock was moved by hand, or by a restore: real time goes on from there. */
+  /** The world's clock was moved by an advance or a restore: real time continues from there. */
   moveTo(nowMillis: Millis): void {
     // Only real time counts from an anchor; backtests move the clock a million times, and reading the wall clock
     // costs.

@@ -12,7 +12,7 @@ interface Timed {
 
 /**
  * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
- * counts as a change from outside, so no observer is told; a caller who asks for time to pass uses `World.advanceTo`.
+ * counts as a change from outside, so it is not reported to the observer; a caller who asks for time to pass uses `World.advanceTo`.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
@@ -64,7 +64,7 @@ export class WorldTime {
     this.goOnFromHere()
   }
 
-  /** The world was moved by hand: real time goes on from where it is now. */
+  /** The world was advanced explicitly: real time continues from where it is now. */
   goOnFromHere(): void {
     this.driver.moveTo(this.running.now)
   }

@@ -56,7 +56,7 @@ export class Chronicle {
     return this.items.slice(from, from + most)
   }
 
-  /** The last points of an asset up to a moment, no more than a number; time never goes back among them. */
+  /** The last points of an asset up to a moment, at most this many, in order of time. */
   priceLine(asset: string, moment: Moment, most: number): PriceLine {
     const { marks = [], trades = [] } = this.lines.get(asset) ?? {}
     return { marks: lastRun(marks, moment, most), trades: lastRun(trades, moment, most) }

@@ -1,6 +1,6 @@
 /**
  * A point in a world's past: after a line of its journal, at an instant no later than that of the next line. Lines
- * are what came from outside; whatever happened between them came of time alone.
+ * are what came from outside; whatever happened between them was caused by time only.
  */
 export interface Moment {
   readonly sequence: number

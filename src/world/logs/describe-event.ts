@@ -131,7 +131,7 @@ function quoteFields(event: RawEvent, tables: EventTables, ids: IdScheme): Field
   }
 }
 
-/** A trade's event has the maker's row as its subject and the taker's in place of the account. */
+/** A trade's event has the maker's row as its subject and the taker's instead of the account. */
 function tradeFields(event: RawEvent, tables: EventTables, ids: IdScheme): Fields {
   const isPrint = event.type === eventType.print
   const taker = partyOf(isPrint ? none : event.account, tables, ids)
@@ -189,7 +189,7 @@ function transferFields(event: RawEvent, { assets, accounts }: EventTables): Fie
   }
 }
 
-/** Only the control plane knows transfers; on the venue's interface they are transactions. */
+/** Only the admin API knows transfers; on the venue's interface they are transactions. */
 export const transferIdOf = (row: number): string => `trf_${row + 1}`
 
 function priceOf(ticks: number, { asset }: RawEvent, { assets }: EventTables): number {

@@ -7,7 +7,7 @@ import { EventCheck } from './event-check.ts'
  * reads them. Sequences count public events from 1 and are never given twice.
  */
 
-/** What the engine does internally, and nobody outside is told. */
+/** Internal events of the engine, which are not logged. */
 const privateNames: ReadonlySet<EventName> = new Set([
   'posted',
   'reserved',
@@ -139,7 +139,7 @@ export class EventLog implements EventSink {
   }
 }
 
-/** The name of a type code in the words of the control plane: `order.partially_filled`. */
+/** The name of a type code in the words of the admin API: `order.partially_filled`. */
 export function publicName(type: number): string {
   if (type === scenarioAction) return 'scenario.action'
   const name = eventNames[type] ?? ''

@@ -56,7 +56,7 @@ const noHint = -1
 export class RequestLog {
   private readonly numbers = new Float64Column(stride * 16)
   private readonly texts = new ByteRing(256, maximumBytes)
-  /** Few and shared, so each costs no more than a reference. */
+  /** Few and shared, so each costs only a reference. */
   private readonly methods: string[] = []
   private readonly accounts: (string | null)[] = []
   /** By slot; most requests meet no fault. */

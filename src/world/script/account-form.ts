@@ -75,7 +75,7 @@ export function readAccountChange(state: State, account: number, form: object): 
   })
 }
 
-/** A scenario with this account alone, if the form is sound. */
+/** A scenario with only this account, if the form is valid. */
 function readForm(form: object): Result<Field> {
   const tree = treeFromValue({ accounts: [form] })
   if (!tree.ok) return failure(withoutPlace(tree.problems))

@@ -39,7 +39,7 @@ export class RunningScenario {
   private engine: Venue
   private acting: Script
 
-  /** `door` carries out what the script does to the world around its venue; `witness` is told of each action. */
+  /** `door` carries out what the script does to the world around its venue; `witness` gets each action. */
   constructor(scenario: CompiledScenario, seed: string, door: WorldDoor, witness: ActionWitness | null) {
     this.door = door
     this.witness = witness
@@ -73,7 +73,7 @@ export class RunningScenario {
     return this.engine.now
   }
 
-  /** For reading, and for requests that it is told of. */
+  /** For reading, and for reporting requests to it. */
   get script(): Script {
     return this.acting
   }
@@ -83,7 +83,7 @@ export class RunningScenario {
     return Math.min(this.acting.nextAtMillis, nextDueMillis(this.engine.state))
   }
 
-  /** Until this instant the venue, left alone, does only what can be foreseen; see `isUnattended`. */
+  /** Until this instant the venue, without outside commands, does only what can be computed ahead; see `isUnattended`. */
   get foreseenUntilMillis(): number {
     return Math.min(this.acting.nextAtMillis, unattendedUntilMillis(this.engine.state))
   }

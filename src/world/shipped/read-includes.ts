@@ -5,7 +5,7 @@ import { maximumTextLength, parseDocument } from '../../scenario/read/parse-docu
 
 /**
  * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
- * names of the files themselves are relative to. `seen` is told the text of each.
+ * names of the files themselves are relative to. `seen` gets the text of each.
  */
 export function includesIn(
   folder: string,

@@ -28,7 +28,7 @@ export class Turns {
   private isInside = false
   private begun = 0
 
-  /** Whether whoever comes now has to wait. */
+  /** Whether a caller now has to wait. */
   get isTaken(): boolean {
     return this.taken
   }

@@ -76,7 +76,7 @@ const isoText = (seconds: number): string => new Date(seconds * 1_000).toISOStri
 
 const instantText = (seconds: number): string => isoText(seconds).slice(0, 19).replace('T', ' ')
 
-/** Times of the day, with the day where it changes; days alone where there is one a tick. */
+/** Times of the day, with the day where it changes; only days where there is one per tick. */
 function tickTexts(at: readonly number[]): readonly string[] {
   const isDaily = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400
   let last = ''

@@ -6,7 +6,7 @@ export interface KeyChoice {
   readonly key: PageKey
 }
 
-/** The keys of all worlds, from what the control plane says of them; anything of another shape is left out. */
+/** The keys of all worlds, from what the admin API says of them; anything of another shape is left out. */
 export function keyChoices(answer: unknown): readonly KeyChoice[] {
   return itemsOf(answer, 'worlds').flatMap((world) =>
     itemsOf(world, 'accounts').flatMap((account) =>

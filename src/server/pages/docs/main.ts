@@ -39,7 +39,7 @@ async function open(): Promise<void> {
   }
 }
 
-/** A request to the control plane, which may ask for a token. */
+/** A request to the admin API, which may ask for a token. */
 async function ask(path: string): Promise<unknown> {
   const headers: Record<string, string> = token.value === '' ? {} : { Authorization: `Bearer ${token.value}` }
   const response = await fetch(new URL(`../${path}`, location.href), { headers })
