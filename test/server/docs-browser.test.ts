@@ -1,11 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-<<<<<<< HEAD
 import { accessibilityFlaws } from '../support/axe.ts'
-import { launchBrowser } from '../support/browser.ts'
-=======
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
->>>>>>> b15c7c2eadc72336391fd237d9587537e4dad334
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* The page in a real browser, which `.ci/run` installs. `npm ci` and `npm test` build the page before this runs. */
