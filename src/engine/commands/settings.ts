@@ -21,7 +21,10 @@ import { isAddable, openBalance } from './transfers.ts'
 /** Stated averages are in 10^-8 USD. */
 const averageScale = 8
 
-/** Opens an account with its opening balances. Errors: account-exists, unknown-asset, amount-out-of-range. */
+/**
+ * Opens an account with its opening balances, in the order of the assets however they were listed. Errors:
+ * account-exists, unknown-asset, amount-out-of-range.
+ */
 export function createAccount(state: State, command: CreateAccountCommand): Outcome {
   if (state.accounts.rowOf(command.account.id) !== none) return refused({ code: 'account-exists' })
   for (const [symbol, amount] of command.account.balances) {
@@ -35,8 +38,9 @@ export function createAccount(state: State, command: CreateAccountCommand): Outc
   }
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
-  for (const [symbol, amount] of command.account.balances) {
-    const asset = state.assets.rowOf(symbol)
+  for (let asset = 0; asset < state.assets.count; asset += 1) {
+    const symbol = state.assets.symbol(asset)
+    const amount = command.account.balances.get(symbol) ?? 0
     if (amount > 0)
       openBalance(state, row, asset, amount, openingValue(state, command.account, symbol, amount))
   }
