@@ -90,6 +90,8 @@ describe('the console', () => {
     await until(session, ({ view }) => view !== null)
     expect(await session.act('POST', '/faults', { type: 'latencey' })).toBe(false)
     expect(session.store.get().message).toEqual({ isBad: true, text: expect.stringContaining('latency') })
+    expect(await session.act('POST', '/clock/advance', { byMs: 1 })).toBe(true)
+    expect(session.store.get().message).toBeNull()
   })
 
   it('asks for the token of a guarded server', async () => {
@@ -108,6 +110,8 @@ describe('the console', () => {
     await until(session, ({ connection }) => connection === 'live')
     await venue.server.close()
     await until(session, ({ connection }) => connection === 'lost')
+    expect(await session.act('POST', '/clock/advance', { byMs: 1 })).toBe(false)
+    expect(session.store.get()).toMatchObject({ connection: 'lost', message: null })
     venue = await startFixture({ port })
     await placeBid(venue, 0.5)
     const back = await until(session, ({ view, connection }) => connection === 'live' && view?.sequence === 1)

@@ -111,10 +111,11 @@ export class Session {
         method === 'GET' || method === 'DELETE' ? body : (body ?? {}),
       )
       if (done !== undefined) this.say(done, false)
+      else if (this.store.get().message?.isBad === true) this.store.set({ message: null })
       this.refresh()
       return true
     } catch (failure) {
-      this.say(messageOf(failure), true)
+      this.report(failure)
       return false
     }
   }
@@ -131,7 +132,7 @@ export class Session {
       await this.readSnapshots()
       return kept
     } catch (failure) {
-      this.say(messageOf(failure), true)
+      this.report(failure)
       return null
     }
   }
@@ -149,7 +150,7 @@ export class Session {
       this.show({ world: id })
       this.say(`The world ${id} goes on from #${kept.sequence}; its clock stands still`, false)
     } catch (failure) {
-      this.say(messageOf(failure), true)
+      this.report(failure)
     }
   }
 
@@ -160,6 +161,12 @@ export class Session {
 
   say(text: string, isBad: boolean): void {
     this.store.set({ message: { text, isBad } })
+  }
+
+  /** That the server is gone, the page says for as long as that is so. */
+  private report(failure: unknown): void {
+    if (failure instanceof AdminProblem && failure.status === 0) this.failedWith(failure)
+    else this.say(failure instanceof Error ? failure.message : String(failure), true)
   }
 
   path(rest: string): string {
@@ -267,5 +274,4 @@ export class Session {
 }
 
 const placeBody = ({ sequence, at }: Place) => ({ sequence, at })
-const messageOf = (failure: unknown): string => (failure instanceof Error ? failure.message : String(failure))
 const pause = (millis: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, millis))
