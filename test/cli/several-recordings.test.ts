@@ -1,8 +1,9 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 import { built } from './built-sweep.ts'
-import { otcsim, temporaryFolder } from './harness.ts'
+import { otcsim } from './harness.ts'
 
 const spread = `export default {
   name: 'spread', bar: '1h', parameters: { size: { type: 'number', default: 1 } },

@@ -1,7 +1,8 @@
 import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
-import { otcsim, temporaryFolder } from '../cli/harness.ts'
+import { otcsim } from '../cli/harness.ts'
+import { temporaryFolder } from '../support/temporary-folder.ts'
 
 /* A report stated the defaults of all options, and the command refused them: --clock needs --live, --volume-in --data. */
 
