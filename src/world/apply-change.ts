@@ -20,6 +20,11 @@ interface Changeable {
 /** Makes a recorded change again. */
 export function applyChange(world: Changeable, change: WorldChange): void {
   switch (change.kind) {
+    case 'account-opened': {
+      const given = world.controls.openAccount(change.opened, change.keys)
+      assert(!('code' in given), 'an account that was opened once can be again')
+      return
+    }
     case 'key-given': {
       const account = world.venue.state.accounts.rowOf(change.account)
       assert(account !== none, 'a key is given to an account that is there')

@@ -2,7 +2,7 @@ import type { Scope } from '../api/routes/route.ts'
 import { firstClientAccount } from '../engine/codes.ts'
 import type { AccountTable } from '../engine/tables/account-table.ts'
 import { HmacKey } from '../numeric/hmac.ts'
-import type { AccountAccess, CompiledScenario } from '../scenario/compile/compiled.ts'
+import type { AccountAccess, CompiledScenario, KeyGrant } from '../scenario/compile/compiled.ts'
 
 /** An API key of one world. Keys belong to transport: none is part of the venue's state, its digest or its journal. */
 export interface ApiKey {
@@ -73,11 +73,15 @@ export class KeyRing {
     return this.held.get(apiKey)
   }
 
-  /** The first free name for an account's next key: `simk_<world>_<account>`, then with `_2`, `_3` at the end. */
-  freeName(accountId: string): string {
+  /**
+   * The first free name for an account's next key: `simk_<world>_<account>`, then with `_2`, `_3` at the end. Those that
+   * are `planned` are not free.
+   */
+  freeName(accountId: string, planned: ReadonlySet<string> = new Set()): string {
     for (let count = 1; ; count += 1) {
       const name = count === 1 ? accountId : `${accountId}_${count}`
-      if (!this.held.has(apiKeyOf(this.worldId, name))) return name
+      const apiKey = apiKeyOf(this.worldId, name)
+      if (!this.held.has(apiKey) && !planned.has(apiKey)) return name
     }
   }
 
@@ -98,6 +102,16 @@ export class KeyRing {
     this.held.set(key.apiKey, key)
   }
 
+  /** The keys of a new account, none of which is held yet. No two have the same name. */
+  makeAll(account: number, accountId: string, grants: readonly KeyGrant[]): readonly ApiKey[] {
+    const planned = new Set(grants.flatMap(({ apiKey }) => apiKey ?? []))
+    return grants.map(({ scopes, apiKey, apiSecret }) => {
+      const key = this.make(account, accountId, scopes, apiKey, apiSecret, planned)
+      planned.add(key.apiKey)
+      return key
+    })
+  }
+
   /** A new key that is not held yet. A name or secret that is null is made from the names of world and account. */
   make(
     account: number,
@@ -105,8 +119,9 @@ export class KeyRing {
     scopes: Iterable<Scope>,
     apiKey: string | null,
     apiSecret: string | null,
+    planned?: ReadonlySet<string>,
   ): ApiKey {
-    const name = this.freeName(accountId)
+    const name = this.freeName(accountId, planned)
     return makeKey(
       apiKey ?? apiKeyOf(this.worldId, name),
       apiSecret ?? apiSecretOf(this.worldId, name),

@@ -2,6 +2,7 @@ import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { Scope } from '../api/routes/route.ts'
 import type { Command, Outcome } from '../engine/command.ts'
+import type { AccountConfig } from '../engine/config.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
@@ -37,6 +38,16 @@ export type WorldChange = { readonly atMillis: number } & (
   | { readonly kind: 'fault-removed'; readonly id: string | null }
   /** How often a rule has matched, and how often it has struck. */
   | { readonly kind: 'fault-counted'; readonly id: string; readonly matched: number; readonly fired: number }
+  /** An account with its keys: one change, so that there is none without the other. */
+  | {
+      readonly kind: 'account-opened'
+      readonly opened: AccountConfig
+      readonly keys: readonly {
+        readonly apiKey: string
+        readonly apiSecret: string
+        readonly scopes: readonly Scope[]
+      }[]
+    }
   | {
       readonly kind: 'key-given'
       readonly account: string

@@ -2,10 +2,13 @@ import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/routes/route.ts'
+import { newAccountRejection } from '../engine/commands/settings.ts'
+import type { AccountConfig } from '../engine/config.ts'
+import type { Rejection } from '../engine/rejections.ts'
 import type { Venue } from '../engine/venue.ts'
 import { assert } from '../numeric/assert.ts'
 import type { Millis } from '../numeric/units.ts'
-import type { RateLimits } from '../scenario/compile/compiled.ts'
+import type { KeyGrant, RateLimits } from '../scenario/compile/compiled.ts'
 import type { Problem } from '../scenario/read/problem.ts'
 import type { ClockSettings } from './clock/clock-driver.ts'
 import type { WorldTime } from './clock/world-time.ts'
@@ -113,6 +116,26 @@ export class WorldControls {
         throw failure
       }
     }
+  }
+
+  /**
+   * Opens an account together with its keys. Names and secrets that are null are made up. Answers why it cannot be
+   * opened; then nothing has changed.
+   */
+  openAccount(opened: AccountConfig, grants: readonly KeyGrant[]): readonly ApiKey[] | Rejection {
+    const { keys, now, past, venue } = this.world
+    const rejection = newAccountRejection(venue.state, opened)
+    if (rejection !== null) return rejection
+    const given = keys.makeAll(venue.state.accounts.count, opened.id, grants)
+    const told = given.map(({ apiKey, apiSecret, scopes }) => ({ apiKey, apiSecret, scopes: [...scopes] }))
+    this.change({ kind: 'account-opened', opened, keys: told }, () => {
+      const command = { kind: 'create-account', at: now, account: opened } as const
+      const { ok } = venue.execute(command)
+      assert(ok, 'an account that can be opened is')
+      past.note(command)
+      for (const key of given) keys.hold(key)
+    })
+    return given
   }
 
   /** A new key for an account. A name or secret that is null is made up. */

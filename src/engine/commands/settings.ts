@@ -14,6 +14,7 @@ import type {
 } from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
+import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
 import { cashScale } from '../tables/asset-table.ts'
 import { isAddable, openBalance } from './transfers.ts'
@@ -26,16 +27,8 @@ const averageScale = 8
  * account-exists, unknown-asset, amount-out-of-range.
  */
 export function createAccount(state: State, command: CreateAccountCommand): Outcome {
-  if (state.accounts.rowOf(command.account.id) !== none) return refused({ code: 'account-exists' })
-  for (const [symbol, amount] of command.account.balances) {
-    const asset = state.assets.rowOf(symbol)
-    if (asset === none) return refused({ code: 'unknown-asset' })
-    if (
-      !isAddable(state, externalAccount, asset, amount) ||
-      !isOpenable(state, command.account, symbol, amount)
-    )
-      return refused({ code: 'amount-out-of-range' })
-  }
+  const rejection = newAccountRejection(state, command.account)
+  if (rejection !== null) return refused(rejection)
   const row = addAccount(state, command.account)
   state.sink.emit(eventType['account-created'], none, row, none, 0, 0, 0)
   for (let asset = 0; asset < state.assets.count; asset += 1) {
@@ -45,6 +38,18 @@ export function createAccount(state: State, command: CreateAccountCommand): Outc
       openBalance(state, row, asset, amount, openingValue(state, command.account, symbol, amount))
   }
   return accepted(row)
+}
+
+/** Why an account cannot be opened now; null when it can. */
+export function newAccountRejection(state: State, account: AccountConfig): Rejection | null {
+  if (state.accounts.rowOf(account.id) !== none) return { code: 'account-exists' }
+  for (const [symbol, amount] of account.balances) {
+    const asset = state.assets.rowOf(symbol)
+    if (asset === none) return { code: 'unknown-asset' }
+    if (!isAddable(state, externalAccount, asset, amount) || !isOpenable(state, account, symbol, amount))
+      return { code: 'amount-out-of-range' }
+  }
+  return null
 }
 
 /** Adds an account without balances and returns its row; for the venue's own accounts, too. */

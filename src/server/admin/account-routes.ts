@@ -68,16 +68,9 @@ function createAccount(world: World, form: Form, { worlds }: AdminCall): AdminAn
     const conflict = apiKey === null ? null : worlds.conflictOf(apiKey)
     if (conflict !== null) return refused(conflictProblem(conflict))
   }
-  const outcome = world.execute({ kind: 'create-account', at: world.now, account: config })
-  if (!outcome.ok)
-    return refused(problemOf(outcome.rejection, world.venue.state.assets, none, world.readings))
-  const { accounts } = world.venue.state
-  const row = accounts.rowOf(config.id)
-  const given = keys.map((grant) => {
-    const key = world.controls.giveKey(row, grant.scopes, grant.apiKey, grant.apiSecret)
-    worlds.adopt(world, key)
-    return key
-  })
+  const given = world.controls.openAccount(config, keys)
+  if ('code' in given) return refused(problemOf(given, world.venue.state.assets, none, world.readings))
+  for (const key of given) worlds.adopt(world, key)
   return created({ id: config.id, keys: given.map(keyView) })
 }
 

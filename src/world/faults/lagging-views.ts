@@ -41,6 +41,7 @@ export interface LaggingViewState<Snapshot> {
 
 /** What others need of the views. */
 export interface PastReads {
+  note(command: Command): void
   sync(rules: readonly ActiveFault[]): void
   schedule(entries: readonly unknown[]): void
   handle(

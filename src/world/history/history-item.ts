@@ -30,7 +30,8 @@ export function lineItem(entry: JournalEntry, world: World): About {
   const when = { sequence: entry.sequence, atMillis, at: millisToIso(atMillis), fields: {} }
   if (entry.kind === 'change') {
     const { change } = entry
-    const account = 'account' in change ? change.account : null
+    const opened = change.kind === 'account-opened' ? change.opened.id : null
+    const account = 'account' in change ? change.account : opened
     return { ...when, kind: 'change', type: change.kind, account, asset: null, refusal: null }
   }
   const { command, outcome } = entry

@@ -20,6 +20,7 @@ import {
   truth,
   Undecodable,
 } from './codec.ts'
+import { accountCodec } from './command-codec.ts'
 import { clockCodec } from './header.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
@@ -118,6 +119,8 @@ const namesOrNone: Codec<readonly string[]> = {
   decode: (json, path) => (json === undefined ? [] : listOf(text).decode(json, path)),
 }
 
+const keyFields = { apiKey: text, apiSecret: text, scopes: listOf(oneOf(...scopes)) }
+
 const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
   'fault-added': recordOf<ChangeOf<'fault-added'>>({ kind: oneOf('fault-added'), atMillis, id: text, rule }),
   'fault-removed': recordOf<ChangeOf<'fault-removed'>>({
@@ -132,13 +135,17 @@ const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
     matched: natural,
     fired: natural,
   }),
+  'account-opened': recordOf<ChangeOf<'account-opened'>>({
+    kind: oneOf('account-opened'),
+    atMillis,
+    opened: accountCodec,
+    keys: listOf(recordOf(keyFields)),
+  }),
   'key-given': recordOf<ChangeOf<'key-given'>>({
     kind: oneOf('key-given'),
     atMillis,
     account: text,
-    apiKey: text,
-    apiSecret: text,
-    scopes: listOf(oneOf(...scopes)),
+    ...keyFields,
   }),
   'key-revoked': recordOf<ChangeOf<'key-revoked'>>({ kind: oneOf('key-revoked'), atMillis, apiKey: text }),
   'rate-limits': recordOf<ChangeOf<'rate-limits'>>({

@@ -121,7 +121,7 @@ const limits = recordOf<LimitsConfig>({
   maxLeverage: share,
 })
 
-const account = recordOf<AccountConfig>({
+export const accountCodec = recordOf<AccountConfig>({
   id: text,
   type: oneOf('cash', 'margin'),
   balances: mapOf(amount),
@@ -237,7 +237,7 @@ const byKind: { readonly [Name in Kind]: Codec<CommandOf<Name>> } = {
   'create-account': recordOf<CommandOf<'create-account'>>({
     kind: oneOf('create-account'),
     at: instant,
-    account,
+    account: accountCodec,
   }),
   'set-limits': recordOf<CommandOf<'set-limits'>>({
     kind: oneOf('set-limits'),
