@@ -8,7 +8,7 @@ import { operationIds, routeOf } from '../../src/api/routes/routes.ts'
 const paths = operationIds.map((id) => routeOf(id).path)
 
 describe('methodsAt', () => {
-  it('is never empty for a pattern that fits a path which the router knows', () => {
+  it('is not empty for a pattern that fits a path of the router', () => {
     const path = fc
       .constantFrom(...paths)
       .chain((route) => fc.stringMatching(/^[^/*\s]{1,6}$/).map((id) => route.replace(/:[^/]+/, id)))
@@ -24,7 +24,7 @@ describe('methodsAt', () => {
     )
   })
 
-  it('is what the router says for a path without stars', () => {
+  it('agrees with the router on paths without stars', () => {
     const path = fc
       .array(
         fc.constantFrom('', 'api', 'sdk', 'orders', 'batch', 'quotes', 'x', 'market-data', 'prices', 'fills'),
@@ -59,7 +59,7 @@ describe('methodsAt', () => {
     expect(methodsAt(pattern)).toHaveLength(count)
   })
 
-  it('is not empty for any pattern that stands for a route', () => {
+  it('is not empty for the pattern of any route', () => {
     expect(routePatterns.filter((pattern) => methodsAt(pattern).length === 0)).toEqual([])
     expect(routePatterns.length).toBe(new Set(paths).size)
   })

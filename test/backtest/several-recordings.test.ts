@@ -46,7 +46,7 @@ describe('several recordings', () => {
   const btc = candlesOf(1000, 0, 40)
   const eth = candlesOf(100, 6, 40)
 
-  it('trade beside each other, where all of them have something', async () => {
+  it('are traded together during the time that all of them cover', async () => {
     const { strategy, seen } = buyer('ETH')
     const { equity, fills, fromMillis, toMillis } = await backtest(strategy, {
       candles: { BTC: btc, ETH: eth },
@@ -68,7 +68,7 @@ describe('several recordings', () => {
     }
   })
 
-  it('move none of the others: an asset has the prices that it has alone', async () => {
+  it('do not affect each other: an asset has the same prices as by itself', async () => {
     const market = { start: '2025-01-01T06:00:00Z' }
     const barsOf = async (options: BacktestOptions) => {
       const { strategy, seen } = buyer('BTC')
@@ -79,7 +79,7 @@ describe('several recordings', () => {
     expect(await barsOf({ candles: { BTC: btc } })).toEqual(await barsOf({ candles: btc }))
   })
 
-  it('warm up as far as the youngest of them goes back', async () => {
+  it('allow a warm-up as far back as the youngest of them goes', async () => {
     const { strategy } = buyer('BTC', 3)
     const candles = { BTC: btc, ETH: eth }
     await expect(backtest(strategy, { candles })).rejects.toThrow(/the recording of ETH at 2025-01-01T06/)
@@ -91,7 +91,7 @@ describe('several recordings', () => {
     ['none', { candles: {} }, 'candles: there are none'],
     ['an empty one', { candles: { BTC: btc, ETH: [] } }, 'candles.ETH: there are none'],
     [
-      'one that is unsound',
+      'an invalid one',
       { candles: { BTC: btc, ETH: [{ ...(btc[0] ?? missing()), low: 2000 }] } },
       'candles.ETH[0].low is no price below the others',
     ],
@@ -129,13 +129,13 @@ describe('several recordings', () => {
     ],
     ['no symbol', { candles: { btc } }, 'market.assets'],
     [
-      'an asset that is not there',
+      'an unknown asset',
       { candles: { BTC: btc, ETH: eth }, to: '3h' },
       'the venue does not trade SOL; it trades BTC, ETH',
     ],
   ])('are refused: %s', async (name, options, message) => {
     const { strategy } = buyer('BTC')
-    const wanted = name === 'an asset that is not there' ? { ...strategy, assets: () => ['SOL'] } : strategy
+    const wanted = name === 'an unknown asset' ? { ...strategy, assets: () => ['SOL'] } : strategy
     await expect(backtest(wanted, options)).rejects.toThrow(message)
   })
 })

@@ -12,14 +12,14 @@ import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario, lazyScenarios } from './scenarios.ts'
 
-// Whole runs, on machines that may be busy.
+// Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })
 
 const busy = compiledScenario(busyScenario)
 const start = Date.UTC(2026, 0, 5)
 const minute = 60_000
 
-/** Does nothing, and keeps the bars that it is shown: when it begins, and later. */
+/** Only records the bars that it gets: at its start, and later. */
 function watcher(warmUp: number | null, bar: string, tick: string) {
   const before: Bar[] = []
   const after: Bar[] = []
@@ -41,7 +41,7 @@ const byAsset = (bars: readonly Bar[], asset: string) => bars.filter((bar) => ba
 describe('bars before the start', () => {
   const worlds = [busy, ...lazyScenarios]
 
-  it('are those that somebody had been shown who was there and did nothing, and change nothing', async () => {
+  it('are those that an idle strategy would have got before, and change nothing', async () => {
     const cases = fc.record({
       world: fc.integer({ min: 0, max: worlds.length - 1 }),
       count: fc.integer({ min: 1, max: 6 }),
@@ -52,7 +52,7 @@ describe('bars before the start', () => {
     await fc.assert(
       fc.asyncProperty(cases, async ({ world, count, bar, tick, from }) => {
         const scenario = worlds[world] ?? busy
-        // The other's ticks must be among those of the run, so it begins a number of ticks earlier.
+        // The ticks of the other run must be a superset, so it begins a whole number of ticks earlier.
         const spanMillis = Number.parseInt(tick, 10) * 1000
         const earlier = Number.parseInt(from, 10) * 1000
         const lead = Math.floor(earlier / spanMillis) * spanMillis
@@ -65,7 +65,7 @@ describe('bars before the start', () => {
         const { calls: coldCalls, ...rest } = cold
         expect(warm).toEqual(rest)
         expect(warmUpBars).toBe(count)
-        // A bar that was under way at the start is whole with what was seen before.
+        // A bar that had begun before the start is complete.
         expect(calls['onBar']).toBeGreaterThanOrEqual(coldCalls['onBar'] ?? 0)
         for (const asset of ['BTC', 'ETH']) {
           const known = byAsset(early.after, asset)
@@ -80,7 +80,7 @@ describe('bars before the start', () => {
     )
   })
 
-  it('are the market itself where there was no venue yet', async () => {
+  it('are those of the market before the venue’s start', async () => {
     for (const scenario of [busy, ...lazyScenarios.slice(1, 2)]) {
       const { strategy, before } = watcher(1500, '1m', '10s')
       await backtest(strategy, { scenario, to: '10s' })
@@ -97,13 +97,13 @@ describe('bars before the start', () => {
           // The last close is the venue's own first mid.
           return Math.abs(open - at(fromMillis)) + (toMillis < start ? Math.abs(close - at(toMillis)) : 0)
         })
-        // Each to half the price step.
+        // Each to within half the price step.
         expect(Math.max(...away)).toBeLessThan(0.0101)
       }
     }
   })
 
-  it('never show what has not been yet, whatever the feed takes', async () => {
+  it('never show the future, whatever the delay of the feed', async () => {
     const seen: number[] = []
     const strategy = defineStrategy({
       name: 'looker',
@@ -118,7 +118,7 @@ describe('bars before the start', () => {
         seen.push(now - (newest.at(-1)?.toMillis ?? 0))
       },
       onBar({ assets, bars }, bar) {
-        // Bars of one instant are all over.
+        // All bars of that instant have ended.
         for (const asset of assets) expect(bars(asset, 1)[0]?.toMillis).toBe(bar.toMillis)
         expect(bars(bar.asset).at(-1)).toBe(bar)
       },
@@ -130,7 +130,7 @@ describe('bars before the start', () => {
     expect([Math.min(...seen), Math.max(...seen)]).toEqual([0, 29_000])
   })
 
-  it('may be fewer or more than the strategy declares, which are kept all the same', async () => {
+  it('may be fewer or more than the strategy declares, which keeps its declared number', async () => {
     const counts: number[][] = []
     const strategy = defineStrategy({
       name: 'counter',
@@ -180,7 +180,7 @@ describe('a recording', () => {
     return { atMillis: start + place * hour, spanMillis: hour, open, high, low, close, volume: place % 5 }
   })
 
-  it('has to go back so far, and says when a run can begin', async () => {
+  it('has to go back far enough, and else names the earliest start of a run', async () => {
     const { strategy, before } = watcher(20, '2h', '30m')
     await expect(backtest(strategy, { candles })).rejects.toThrow(
       'warmUp: 20 bars of 2h before 2026-01-05T00:00:00.000Z begin at 2026-01-03T08:00:00.000Z, and the recording of BTC at 2026-01-05T00:00:00.000Z; begin at 2026-01-06T16:00:00.000Z or later, or take fewer bars',
@@ -191,7 +191,7 @@ describe('a recording', () => {
     expect(before[0]?.fromMillis).toBe(start)
   })
 
-  it('has a past before the start of its market, too', async () => {
+  it('has bars before the start of its market, too', async () => {
     const { strategy, before } = watcher(3, '1h', '15m')
     await backtest(strategy, { candles, market: { start: '2026-01-05T10:00:00Z' }, to: '1h' })
     expect(before.map(({ fromMillis }) => (fromMillis - start) / hour)).toEqual([7, 8, 9])
@@ -203,7 +203,7 @@ describe('a recording', () => {
     }
   })
 
-  it('gives its bars their volume, and shorter ones their share', async () => {
+  it('gives bars their volume, and shorter bars their share', async () => {
     const volumesBy = async (bar: string, options: BacktestOptions, tick = '15m') => {
       const { strategy, after } = watcher(null, bar, tick)
       await backtest(strategy, options)
@@ -229,12 +229,12 @@ describe('a recording', () => {
     })
     const { strategy, after } = watcher(null, '1m', '1s')
     await backtest(strategy, { candles: trades, market: { grid: '1s' } })
-    // From one minute's end, which belongs to it, to the next: 60 trades of 2 on average.
+    // From the end of one minute, inclusive, to the next: 60 trades of 2 on average.
     expect(after.map(({ volume }) => volume)).toEqual(Array.from({ length: 9 }, () => 120))
   })
 })
 
-describe('what is no warm-up', () => {
+describe('an invalid warm-up', () => {
   const onTick = (): void => undefined
   it.each([
     [{ warmUp: 5, onTick }, "odd: warmUp needs a bar, such as bar: '1m'"],
@@ -283,7 +283,7 @@ describe('what is no warm-up', () => {
     await expect(backtest(value, { scenario: busy, to: '1m', ...options })).rejects.toThrow(message)
   })
 
-  it('is there over HTTP, where nobody tells prices of the past', async () => {
+  it('is refused over HTTP, where past prices are not available', async () => {
     const { strategy } = watcher(5, '1m', '1s')
     const live = { baseUrl: 'http://127.0.0.1:9', clock: 'manual', span: '1m' } as const
     await expect(runLive(strategy, live)).rejects.toThrow('the interface tells no prices of the past')

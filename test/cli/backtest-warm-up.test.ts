@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { otcsim } from './harness.ts'
 
-it('has bars before its start, and a risk-free rate, where it is asked for', async () => {
+it('has bars before its start, and a risk-free rate, when asked for', async () => {
   const cwd = temporaryFolder()
   const source = `export default {
     name: 'average', bar: '1m', warmUp: 5,

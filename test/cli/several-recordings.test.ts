@@ -32,7 +32,7 @@ function project(): string {
   return cwd
 }
 
-it('runs several recordings, and tells how to repeat that', async () => {
+it('runs several recordings, and shows the command that repeats it', async () => {
   const cwd = project()
   const data = ['--data', 'BTC=btc.csv', '--data', 'ETH=eth.csv']
   const run = await otcsim(['backtest', 'spread.mjs', ...data, '--html', 'run.html', '--json'], { cwd })
@@ -70,7 +70,7 @@ it.each<[readonly string[], number, string]>([
   expect(refused.err).toContain(message)
 })
 
-it('takes one that names its asset for that asset, and no second name', async () => {
+it('uses a recording with a named asset for that asset, and refuses a second name', async () => {
   const cwd = project()
   const one = ['backtest', 'spread.mjs', '--data', 'ETH=eth.csv', '--json']
   expect(JSON.parse((await otcsim(one, { cwd })).out).calls.onBar).toBe(12)

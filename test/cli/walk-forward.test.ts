@@ -4,7 +4,7 @@ import { expect, it } from 'vitest'
 import { built, project } from './built-sweep.ts'
 import { otcsim } from './harness.ts'
 
-/* Walks forward by the built command, as `npm test` builds it: its threads load a bundle, not hundreds of sources. */
+/* Walks forward with the built command, whose threads load a bundle instead of hundreds of sources. */
 
 const walk = ['holder.mjs', '--scenario', 'walk.yaml', '--seeds', '1..2', '--set', 'size=0.5,1']
 const folds = ['--walk-forward', '2h/1h', '--equity-grid', '10m']
@@ -32,7 +32,7 @@ it('chooses in training and judges in the test, to the same bytes however it was
   expect(bytes('merged.ndjson')).toBe(bytes('one.ndjson'))
 
   const { walkForward, ...summary } = JSON.parse(two.out)
-  // Four folds, whose trainings and tests are all different stretches.
+  // Four folds, whose trainings and tests are all different spans.
   expect(summary).toMatchObject({ ok: true, cases: 32, done: 32, failed: 0 })
   expect(walkForward.folds.map(({ test }: { test: { from: string } }) => test.from.slice(11, 16))).toEqual([
     ...['02:00', '03:00', '04:00', '05:00'],
@@ -46,7 +46,7 @@ it('chooses in training and judges in the test, to the same bytes however it was
   expect(page).toContain('<h2 id="folds-heading">Folds</h2>')
   expect(page).toMatch(/<p class="verdict">returns\.profit a day of the cells that training chose/)
 
-  // The command that it names gives the digest that it has.
+  // The command that it shows gives the same digest.
   const [worst] = walkForward.worst
   const alone = await otcsim([...worst.replay.split(' ').slice(1), '--json'], { cwd })
   expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })

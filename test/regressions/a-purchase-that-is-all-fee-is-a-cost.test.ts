@@ -4,12 +4,12 @@ import { partsPerMillion } from '../../src/numeric/units.ts'
 import { alice, bob, btc, coins, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
 /*
- * A fee in the asset itself rounds up, so of a small purchase it can take all. The position then counted what was paid
- * as profit (beside a long one), as more to earn (beside a short one), or forgot it.
+ * A fee in the asset itself is rounded up, so it can take all of a small purchase. The price paid then counted as profit
+ * with a long position, as a later profit with a short one, and not at all without a position.
  */
 const price = usd(5)
 
-it('costs the long position that there is', () => {
+it('adds to the cost of a long position', () => {
   const venue = boughtForNothing(10)
   const row = venue.state.ledger.index(alice, btc)
   expect(venue.state.positions.costBasisAtoms(row, coins(10))).toBe(usd(500_000) + price)
@@ -24,7 +24,7 @@ it.each([0, -1])('is lost beside a position of %d', (coinsHeld) => {
   expect(venue.state.positions.realizedAtoms.get(row)).toBe(-price)
 })
 
-/** Alice, whose fee is all of what she buys, buys the smallest quantity for 5 USD. */
+/** Alice buys the smallest quantity for 5 USD, with a fee that takes all of it. */
 function boughtForNothing(coinsHeld: number): SmallVenue {
   const balances = { USD: usd(1_000_000), BTC: coins(Math.max(0, coinsHeld)) }
   const venue = new SmallVenue({

@@ -40,7 +40,7 @@ it.each([
   const digest = await digestOf(['backtest', 'buyer.mjs', ...options.split(' ')])
   const command = told()
   expect(await digestOf(command)).toBe(digest)
-  // It tells what was asked for, and nothing that goes without saying.
+  // It has the given options, and no defaults.
   expect(told()).toEqual(command)
   expect(command).toHaveLength(
     2 +

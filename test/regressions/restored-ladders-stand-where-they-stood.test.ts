@@ -5,9 +5,9 @@ import { compiledScenario } from '../support/compiled-scenario.ts'
 import { liquidScenario } from '../world/scenarios.ts'
 
 /*
- * Found by restores at random under a grid of an hour. A ladder that a command refreshes between two steps of the market
- * stands on what was missing and remembered at the last hit. A snapshot left that out as soon as it was back, so after
- * a restore the same ladder had other levels.
+ * Found by random restores with a grid of an hour. A ladder that a command refreshes between two steps of the market
+ * depends on what was missing at the last hit. A snapshot left that out as soon as it had recovered, so after a restore
+ * the same ladder had other levels.
  */
 it.each([
   ['what is missing', { impact: 'none', liquidity: { kind: 'power' } }],
@@ -28,8 +28,8 @@ it.each([
   expect(restored.digest()).toBe(straight.digest())
 })
 
-/* Where levels are whole again at once there was no last hit, so a sweep after the market's step was one to come. */
-it('a sweep between two steps of the market takes no more than its share of the far levels', () => {
+/* When levels recovered at once there was no last hit, so a sweep after the market's step counted as a later one. */
+it('a sweep between two steps of the market withdraws only its share of the far levels', () => {
   const dynamics = { refillHalfLife: '0ms', pull: 0.5, pullHalfLife: '1s', flicker: 0 }
   const world = hourlyWorld({ impact: 'none', liquidity: { kind: 'power', depth10bpUsd: 500_000, dynamics } })
   world.advance('90m')

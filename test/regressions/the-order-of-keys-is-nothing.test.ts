@@ -2,8 +2,8 @@ import { expect, it } from 'vitest'
 import { runScenario } from '../../src/scenario/run/run-scenario.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 
-/* Opening balances became deposits in the order in which a file listed them, so that order was part of the digest. */
-it('a scenario whose mappings are turned round has the same digest', () => {
+/* Opening balances became deposits in the order of the file, so that order was part of the digest. */
+it('a scenario with reversed mappings has the same digest', () => {
   const account = {
     id: 'desk',
     type: 'margin',
@@ -29,7 +29,7 @@ it('a scenario whose mappings are turned round has the same digest', () => {
   expect(digestOf({ market, ...Object(turned(scenario)) })).toBe(digestOf({ ...scenario, market }))
 })
 
-/** The same with the keys of every mapping in the opposite order; that of the assets has a meaning. */
+/** The value with the keys of every mapping reversed, except those of the assets, whose order matters. */
 function turned(value: unknown): unknown {
   if (Array.isArray(value)) return value.map(turned)
   if (typeof value !== 'object' || value === null) return value

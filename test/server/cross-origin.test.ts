@@ -13,7 +13,7 @@ const start = async (origins: readonly string[]) => {
 const preflight = { origin: page, 'access-control-request-method': 'POST' }
 
 describe('pages of other origins', () => {
-  it('are told by a preflight what they may send, without a key, a count or a line in the log', async () => {
+  it('learn by a preflight what they may send, without a key, a count or a line in the log', async () => {
     const { server, worlds } = await start([page])
     const reply = await ask(server.port, 'OPTIONS', '/api/sdk/orders', '', preflight)
     expect(reply.status).toBe(204)

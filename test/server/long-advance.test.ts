@@ -6,8 +6,8 @@ import { order, refusal } from './admin-world.ts'
 import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /*
- * What others see of a world while it advances for long. The worlds here take seconds for what they are asked, unless
- * it is cut short by deleting them.
+ * What clients see of a world during a long advance. The advances here take seconds, unless they are cut short by
+ * deleting the world.
  */
 
 let venue: VenueFixture
@@ -28,7 +28,7 @@ beforeEach(async () => {
 })
 
 const hour = 3_600_000
-/** Long enough that nobody waits for its end. */
+/** Too long to wait for. */
 const forAges = { byMs: 366 * 24 * hour }
 const advance = (span: object) => venue.admin('POST', `${path}/clock/advance`, span)
 const keys = () => ({ apiKey: `simk_${id}_trader`, apiSecret: `sims_${id}_trader` })
@@ -66,7 +66,7 @@ describe('while a world advances for long', () => {
     expect(await advancing).toMatchObject(refusal(404, `The world ${id} was deleted meanwhile`))
   })
 
-  it('nobody sees half of it: requests are answered after it, in the order in which they came', async () => {
+  it('requests to it are answered after the advance, in the order in which they came', async () => {
     const advancing = advance({ byMs: 2 * hour })
     await underWay()
     const start = new Date(worldOf().running.scenario.venue.startMillis).toISOString()
@@ -97,12 +97,12 @@ describe('while a world advances for long', () => {
     expect(fieldOf(Object(last), 'createdAt')).toBe(fieldOf(Object(moved), 'now'))
   })
 
-  it('those who wait are judged by the time at which they came', async () => {
+  it('waiting requests are checked by the time at which they came', async () => {
     const advancing = advance({ byMs: hour })
     await underWay()
     const replies = Array.from({ length: 11 }, () => place())
     await waitingFor(11)
-    // Their timestamps would be too old by now, and another window would have begun.
+    // By now their timestamps would be too old, and another window would have begun.
     venue.wall.advance(600_000)
     const statuses = (await Promise.all(replies)).map(({ status }) => status)
     expect(statuses.filter((status) => status === 201)).toHaveLength(10)
@@ -110,7 +110,7 @@ describe('while a world advances for long', () => {
     expect((await advancing).status).toBe(200)
   })
 
-  it('a client that hangs up leaves a whole advance behind, with its line', async () => {
+  it('the advance is completed and journaled when its client disconnects', async () => {
     const { now, sequence } = worldOf()
     const body = JSON.stringify({ byMs: hour })
     const socket = createConnection(venue.server.adminPort, '127.0.0.1')
@@ -125,7 +125,7 @@ describe('while a world advances for long', () => {
     expect(worldOf().sequence).toBe(sequence + 1)
   })
 
-  it('deleting it ends the advance, and those who waited learn that it is gone', async () => {
+  it('deleting it ends the advance, and waiting requests are told that it is deleted', async () => {
     const advancing = advance(forAges)
     await underWay()
     const waiting = [place(), venue.admin('GET', `${path}/clock`), venue.admin('POST', `${path}/reset`)]
@@ -145,7 +145,7 @@ describe('while a world advances for long', () => {
     expect(fieldOf(await reset, 'now')).toBe(start)
   })
 
-  it('a world with a time to live lives on', async () => {
+  it('a world with a time to live is not deleted', async () => {
     const short = `${id}-short`
     await venue.admin('POST', '/worlds', { id: short, scenario: livelyScenario, ttlMs: 1000 })
     path = `/worlds/${short}`
@@ -172,7 +172,7 @@ describe('while a world advances for long', () => {
     expect(fieldOf(await late, 'createdAt')).toBe(fieldOf(await advancing, 'now'))
   })
 
-  it('its events are told when it is over', async () => {
+  it('its events are sent when the advance is over', async () => {
     const seen: string[] = []
     const socket = createConnection(venue.server.adminPort, '127.0.0.1')
     socket.setEncoding('utf8').on('data', (text) => seen.push(String(text)))
@@ -193,7 +193,7 @@ describe('while a world advances for long', () => {
 })
 
 describe('a world in real time that has fallen far behind', () => {
-  it('catches up in slices, and those who ask for it see the present', async () => {
+  it('catches up in slices, and requests to it see the present', async () => {
     await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })
     const { now } = worldOf()
     venue.wall.advance(3 * hour)
@@ -205,7 +205,7 @@ describe('a world in real time that has fallen far behind', () => {
   })
 })
 
-/** Resolves when so many wait for the world. */
+/** Resolves when this many requests wait for the world. */
 async function waitingFor(count: number): Promise<void> {
   while (worldOf().turns.waitingCount < count && worldOf().turns.isTaken)
     await new Promise((resolve) => setImmediate(resolve))

@@ -18,7 +18,7 @@ describe('the folds of a walk forward', () => {
   const between = (days: number, train: number, test: number) =>
     walkForwardBetween(start, start + days * day, { trainMillis: train * day, testMillis: test * day })
 
-  it('train on a span, test on the next, and move on by a test; a rest is left out', () => {
+  it('train on a span, test on the next, and move on by one test; a remainder is left out', () => {
     expect(parseWalkForward('10d/36h')).toEqual({
       ok: true,
       value: { trainMillis: 10 * day, testMillis: 1.5 * day },
@@ -41,7 +41,7 @@ describe('the folds of a walk forward', () => {
     })
   })
 
-  it('run what is the test of one and the training of the next once', () => {
+  it('run a span once that is the test of one fold and the training of the next', () => {
     const found = between(40, 10, 10)
     expect(found.ok && found.value.windows).toHaveLength(4)
     expect(found.ok && found.value.folds).toEqual(
@@ -49,7 +49,7 @@ describe('the folds of a walk forward', () => {
     )
   })
 
-  it('are one where there is room for one', () => {
+  it('are one when only one fits', () => {
     expect(between(13, 10, 3)).toMatchObject({ ok: true, value: { folds: [{ train: 0, test: 1 }] } })
     const short = between(12.5, 10, 3)
     expect(short).toEqual({ ok: false, problem: 'training and test take 13d, and there are 12d12h' })
@@ -72,7 +72,7 @@ const walkForward = {
 const plan: SweepPlan = { ...plainPlan, walkForward }
 
 describe('a plan with folds', () => {
-  it('has the cases of a sweep for each window, with the ids of sweeps from and to there', () => {
+  it('has for each window the cases, and ids, of a sweep over that window', () => {
     const cases = casesOf(plan)
     expect(cases).toHaveLength(48)
     expect(caseCountOf(plan)).toBe(48)
@@ -124,7 +124,7 @@ function rowOf(each: ReturnType<typeof casesOf>[number], profit: number | null, 
   return { ...each, digest: null, metrics, equity: [], failure }
 }
 
-/** Profits by cell and window; seeds are a dollar apart, the middle one has what stands here. */
+/** Profits by cell and window, of the middle seed; seeds are a dollar apart. */
 const profits: Readonly<Record<string, readonly (number | null)[]>> = {
   'spreadBps=1 informed=0.2': [100, 50, 70, 0],
   'spreadBps=1 informed=0.6': [90, 90, 20, 60],
@@ -141,10 +141,10 @@ function rowsOf(table: typeof profits): readonly CaseRow[] {
   })
 }
 
-describe('what is chosen in training', () => {
+describe('the choice of the training', () => {
   const result = outOfSample(plan, walkForward, rowsOf(profits), 'returns.profit')
 
-  it('is judged in the test alone', () => {
+  it('is judged only in the test', () => {
     const told = result.folds.map((fold) => [
       fold.chosen?.name,
       fold.inSample,
@@ -153,7 +153,7 @@ describe('what is chosen in training', () => {
       fold.hindsight?.name,
       fold.hindsightValue,
     ])
-    // By the day: windows are of ten.
+    // Per day: windows have ten days.
     expect(told).toEqual([
       ['spreadBps=1 informed=0.2', 10, 5, 2, 'spreadBps=1 informed=0.6', 9],
       ['spreadBps=1 informed=0.6', 9, 2, 3, 'spreadBps=5 informed=0.2', 9],
@@ -168,7 +168,7 @@ describe('what is chosen in training', () => {
     expect(result.cells[3]).toMatchObject({ inSample: 3, outOfSample: 5 / 3 })
   })
 
-  it('is told with how much of it was lost', () => {
+  it('is reported with how much of it was lost', () => {
     expect(outOfSampleSentences(result, (_name, value) => `${value.toFixed(2)} USD`)).toEqual([
       'returns.profit a day of the cells that training chose, on average over 3 folds: 9.33 USD in sample, 1.00 USD out of sample, 89.3 % worse.',
       expect.stringMatching(
@@ -194,7 +194,7 @@ describe('what is chosen in training', () => {
     expect(result.correlation).toBeCloseTo(each.reduce((sum, value) => sum + value, 0) / 3, 12)
   })
 
-  it('is the cheapest where small is good, and ratios are not by the day', () => {
+  it('is the smallest of figures that should be small, and ratios are not per day', () => {
     const costs = outOfSample(plan, walkForward, rowsOf(profits), 'costs.fees')
     expect(costs.folds.map(({ chosen }) => chosen?.name)).toEqual([
       'spreadBps=5 informed=0.6',
@@ -208,7 +208,7 @@ describe('what is chosen in training', () => {
     })
   })
 
-  it('says what was turned to a loss, and what is missing', () => {
+  it('reports profits that turned into losses, and missing figures', () => {
     const told = (table: typeof profits): { result: OutOfSample; text: string } => {
       const result = outOfSample(plan, walkForward, rowsOf(table), 'returns.profit')
       return { result, text: outOfSampleSentences(result, (_name, value) => value.toFixed(2)).join('\n') }
@@ -227,7 +227,7 @@ describe('what is chosen in training', () => {
     )
   })
 
-  it('has half a rank for each that it ties with', () => {
+  it('counts half a rank for each tie', () => {
     const same = outOfSample(
       plan,
       walkForward,

@@ -3,7 +3,7 @@ import { operationIds, routeOf } from '../../../src/api/routes/routes.ts'
 import { messageOf } from '../../../src/backtest/venue/message.ts'
 
 describe('a request as a message', () => {
-  it.each(operationIds)('is %s where that operation takes it', (operation) => {
+  it.each(operationIds)('is %s when that operation accepts it', (operation) => {
     const { method, path } = routeOf(operation)
     const target = path.replace(/:[^/]+/, 'x-1')
     const parameter = path.includes(':') ? 'x-1' : ''

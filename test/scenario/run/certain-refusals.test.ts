@@ -49,7 +49,7 @@ const entries = (...actions: readonly string[]) =>
   actions.map((action, index) => `  - {at: +${index + 1}s, ${action}}`).join('\n')
 const reasonsIn = (text: string) => certainRefusals(load(text)).map(({ reason }) => reason)
 
-describe('actions that the venue is sure to refuse', () => {
+describe('actions that the venue is certain to refuse', () => {
   it.each(doomed)('%s', (action, reasons) => {
     const text = scenario(entries(action))
     expect(reasonsIn(text)).toEqual(reasons)
@@ -80,14 +80,14 @@ describe('actions that the venue is sure to refuse', () => {
     expect(runScenario(load(text)).refusals).toHaveLength(1)
   })
 
-  it('are a repeated order with one client id', () => {
+  it('include a repeated order with one client id', () => {
     const repeated = order('quantity: 0.1, price: 49000, clientOrderId: x')
     expect(reasonsIn(scenario(`  - {every: 1m, ${repeated}}`))).toEqual([
       'the client id "x" is used again at each repetition',
     ])
   })
 
-  it('have the place of their entry', () => {
+  it('are reported at the place of their entry', () => {
     const [found] = certainRefusals(
       load(scenario(entries(good, order('quantity: 11, price: 100').replace('as: a', 'as: b')))),
     )
@@ -96,7 +96,7 @@ describe('actions that the venue is sure to refuse', () => {
 })
 
 describe('no warning is given of', () => {
-  it.each(doomed)('what an expectation asks about: %s', (action) => {
+  it.each(doomed)('a refusal that an expectation reads: %s', (action) => {
     const named = action.includes('as:') ? action : action.replace('{', '{as: a, ')
     const label = named.startsWith('quote') ? 'quote[q]' : 'order[a]'
     expect(
@@ -123,13 +123,13 @@ describe('no warning is given of', () => {
       'balances',
       [order('quantity: 2, price: 45000'), 'withdraw: {account: alice, asset: BTC, quantity: 11}'],
     ],
-    ['what a moment decides', [good, 'cancel: {order: a}', 'cancel: {order: a}']],
+    ['a second cancellation', [good, 'cancel: {order: a}', 'cancel: {order: a}']],
     ['prices nearly alike', [quote('bidPrice: +0.5bps, askPrice: 0bps, bidSize: 1, askSize: 1')]],
   ])('%s', (_name, actions) => {
     expect(reasonsIn(scenario(entries(...actions)))).toEqual([])
   })
 
-  it('ids used again where a reading allows that', () => {
+  it('ids used again under a reading that allows that', () => {
     const twice = order('quantity: 0.1, price: 49000, clientOrderId: x')
     const text = scenario(
       entries(twice, twice.replace('as: a', 'as: b')),

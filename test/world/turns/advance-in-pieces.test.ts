@@ -19,12 +19,12 @@ function recordedWorld() {
   return { world, textOf: () => [...journal.text()].join('') }
 }
 
-/** A fault rule with matches that have not been written down yet. */
+/** Adds a fault rule with matches that have not been journaled yet. */
 function poll(world: World): void {
   world.request('desk', 'GET', '/api/sdk/orders')
 }
 
-/** Carries the pieces out one by one; answers how many times they were left off. */
+/** Carries out the pieces one by one, and answers how often they paused. */
 function countPauses(pieces: Iterator<undefined>): number {
   let pauses = 0
   while (pieces.next().done !== true) pauses += 1
@@ -32,7 +32,7 @@ function countPauses(pieces: Iterator<undefined>): number {
 }
 
 describe('an advance in pieces', () => {
-  it('comes to the same bytes as one in one piece: journal, events and digest', () => {
+  it('gives the same journal, events and digest as an advance in one piece', () => {
     let pauses = 0
     const spans = fc.array(fc.integer({ min: 0, max: 900_000 }), { minLength: 1, maxLength: 4 })
     fc.assert(
@@ -78,7 +78,7 @@ describe('an advance in pieces', () => {
     expect(cut.textOf()).toBe(whole.textOf())
   })
 
-  it('that has not gone on yet has changed nothing and written nothing', () => {
+  it('that has not begun has changed and written nothing', () => {
     const { world, textOf } = recordedWorld()
     const before = { now: world.now, digest: world.digest(), text: textOf() }
     const pieces = world.advanceInPieces(millis(world.now + 3_600_000))
@@ -90,7 +90,7 @@ describe('an advance in pieces', () => {
     expect(textOf()).toBe(before.text)
   })
 
-  it('is ended first by whoever calls the world in this process', async () => {
+  it('is finished first by a direct call of the world', async () => {
     for (const call of [
       (world: World) => world.request('desk', 'POST', '/api/sdk/orders', order).status === 201,
       (world: World) => world.advance('1s'),

@@ -23,7 +23,7 @@ it('a journal has no trace of an advance during which the process ended', async 
   expect(world.turns.isPaused).toBe(true)
   expect(world.now).toBeGreaterThan(before.now)
   journal.close()
-  // Not even ended first: that may take minutes.
+  // The advance is not even finished first, which might take minutes.
   expect(world.turns.isPaused).toBe(true)
   world.turns.close()
   const recovery = recoverJournal(path, 'os')

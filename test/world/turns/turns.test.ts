@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { Turns, WorkAbandoned } from '../../../src/world/turns/turns.ts'
 
-/** Work in so many pieces, each of which says that it was done. */
+/** Work in this many pieces, each of which is logged. */
 function* work(name: string, pieces: number, log: string[]): Generator<undefined, string, undefined> {
   for (let piece = 1; piece <= pieces; piece += 1) {
     yield
@@ -11,13 +11,13 @@ function* work(name: string, pieces: number, log: string[]): Generator<undefined
 }
 
 describe('turns', () => {
-  it('are taken by nobody when the work is done at once', () => {
+  it('are not taken when the work is done at once', () => {
     const turns = new Turns()
     expect(turns.begin(work('a', 0, []))).toBe('a')
     expect([turns.isTaken, turns.isPaused]).toEqual([false, false])
   })
 
-  it('let in those who wait in the order of coming, and newcomers after them', async () => {
+  it('admit waiting callers in order of arrival, and later ones after them', async () => {
     const turns = new Turns()
     const log: string[] = []
     const ended = turns.begin(work('a', 3, log))
@@ -28,7 +28,7 @@ describe('turns', () => {
     }
     const first = turns.wait(() => {
       log.push('first')
-      // Comes while others wait already.
+      // Arrives while others are waiting.
       setImmediate(() => enter('newcomer'))
     })
     enter('second')
@@ -41,7 +41,7 @@ describe('turns', () => {
     expect(turns.isTaken).toBe(false)
   })
 
-  it('wait for the long work of one who has waited', async () => {
+  it('wait for the long work of a caller who has waited', async () => {
     const turns = new Turns()
     const log: string[] = []
     const ended = [
@@ -53,7 +53,7 @@ describe('turns', () => {
     expect(log).toEqual(['a1', 'a2', 'b1', 'b2', 'then'])
   })
 
-  it('go on after work that fails, and after one who fails', async () => {
+  it('continue after work or a caller that fails', async () => {
     const turns = new Turns()
     function* failing(): Generator<undefined, void, undefined> {
       yield
@@ -70,7 +70,7 @@ describe('turns', () => {
     expect(turns.isTaken).toBe(false)
   })
 
-  it('let in those who wait when the work is abandoned, and nobody when all is closed', async () => {
+  it('admit waiting callers when the work is abandoned, and nobody after closing', async () => {
     const turns = new Turns()
     const log: string[] = []
     const abandoned = turns.begin(work('a', 1000, log))
@@ -87,7 +87,7 @@ describe('turns', () => {
     expect(turns.isTaken).toBe(false)
   })
 
-  it('end the work at once for a caller who cannot wait; those who wait come after that', async () => {
+  it('finish the work at once for a caller who cannot wait, before the waiting ones', async () => {
     const turns = new Turns()
     const log: string[] = []
     const ended = turns.begin(work('a', 3, log))
@@ -99,7 +99,7 @@ describe('turns', () => {
     expect(log).toEqual(['a1', 'a2', 'a3', 'caller', 'waited'])
   })
 
-  it('of several are served alternately', async () => {
+  it('of several worlds are served alternately', async () => {
     const log: string[] = []
     const slow = (name: string) => {
       const pieces = work(name, 4, log)
