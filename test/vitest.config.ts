@@ -46,6 +46,12 @@ export default defineConfig({
     hookTimeout: 30_000,
     allowOnly: false,
     passWithNoTests: false,
-    coverage: { provider: 'v8', include: ['src/**/*.ts'], reportsDirectory: 'coverage' },
+    coverage: {
+      provider: 'v8',
+      include: ['src/engine/**/*.ts'],
+      reporter: ['text-summary', 'json'],
+      reportsDirectory: '.otcsim/coverage',
+      thresholds: { branches: 100 },
+    },
   },
 })

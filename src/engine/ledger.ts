@@ -43,7 +43,7 @@ export class Ledger {
   available(account: number, asset: number): Atoms {
     const { doubles } = this.holdings.store
     const at = this.holdings.rowOf(account, asset) << 4
-    return atoms((doubles[at + holdingAt.totalAtoms] ?? 0) - (doubles[at + holdingAt.lockedAtoms] ?? 0))
+    return atoms(Number(doubles[at + holdingAt.totalAtoms]) - Number(doubles[at + holdingAt.lockedAtoms]))
   }
 
   pendingDeposit(account: number, asset: number): Atoms {
@@ -59,10 +59,10 @@ export class Ledger {
     const { doubles } = this.holdings.store
     const source = (this.holdings.rowOf(from, asset) << 4) + holdingAt.totalAtoms
     const target = (this.holdings.rowOf(to, asset) << 4) + holdingAt.totalAtoms
-    const less = (doubles[source] ?? 0) - amount
+    const less = Number(doubles[source]) - amount
     assert(less >= -largest && less <= largest, exact)
     doubles[source] = less
-    const more = (doubles[target] ?? 0) + amount
+    const more = Number(doubles[target]) + amount
     assert(more >= -largest && more <= largest, exact)
     doubles[target] = more
   }
@@ -71,7 +71,7 @@ export class Ledger {
   lock(account: number, asset: number, amount: number): void {
     const { doubles } = this.holdings.store
     const at = (this.holdings.rowOf(account, asset) << 4) + holdingAt.lockedAtoms
-    const locked = (doubles[at] ?? 0) + amount
+    const locked = Number(doubles[at]) + amount
     assert(locked >= 0 && locked <= largest, 'what is locked is never negative, and below 2^53')
     doubles[at] = locked
   }

@@ -1,5 +1,4 @@
 import { assert } from './assert.ts'
-import { doubleAt, integerAt } from './columns.ts'
 
 /*
  * Functions that engines may compute differently (ECMAScript leaves Math.exp and the like approximate), built only
@@ -56,7 +55,7 @@ export function log(x: number): number {
     exponent = -54
   }
   float64[0] = value
-  const highWord = integerAt(words, highIndex)
+  const highWord = Number(words[highIndex])
   const leadingBits = highWord & 0xfffff
   // The mantissa is taken between sqrt(1/2) and sqrt(2): adding 0x95f64 carries where it is beyond.
   const shift = (highWord >> 20) - 1023 + ((leadingBits + 0x95f64) >> 20)
@@ -100,7 +99,7 @@ for (let index = 1074, power = 1; index < 2098; index++, power *= 2) powersOfTwo
 for (let index = 1074, power = 1; index >= 0; index--, power /= 2) powersOfTwo[index] = power
 
 function powerOfTwo(exponent: number): number {
-  return doubleAt(powersOfTwo, exponent + 1074)
+  return Number(powersOfTwo[exponent + 1074])
 }
 
 function scaleByPowerOfTwo(mantissa: number, exponent: number): number {

@@ -1,4 +1,3 @@
-import { integerAt } from './columns.ts'
 /*
  * SHA-256 (FIPS 180-4) in plain code. A native hash object costs more to make and to collect than a short message
  * costs to hash, and every request has one (measured: a quarter of a signed request's time). Tests compare it with
@@ -24,11 +23,11 @@ export function copyState(from: Sha256State, state: Sha256State): void {
 export function compress(state: Sha256State, block: DataView, offset: number): void {
   for (let word = 0; word < 16; word += 1) schedule[word] = block.getInt32(offset + word * 4)
   for (let word = 16; word < 64; word += 1) {
-    const late = integerAt(schedule, word - 2)
-    const early = integerAt(schedule, word - 15)
+    const late = Number(schedule[word - 2])
+    const early = Number(schedule[word - 15])
     const lateMix = turn(late, 17) ^ turn(late, 19) ^ (late >>> 10)
     const earlyMix = turn(early, 7) ^ turn(early, 18) ^ (early >>> 3)
-    const known = (integerAt(schedule, word - 16) + integerAt(schedule, word - 7)) | 0
+    const known = (Number(schedule[word - 16]) + Number(schedule[word - 7])) | 0
     schedule[word] = (((known + earlyMix) | 0) + lateMix) | 0
   }
   mix(state)
@@ -81,7 +80,7 @@ function mix(state: Sha256State): void {
   for (let round = 0; round < 64; round += 1) {
     const upper = turn(e, 6) ^ turn(e, 11) ^ turn(e, 25)
     const choice = (e & f) ^ (~e & g)
-    const known = (integerAt(roundWords, round) + integerAt(schedule, round)) | 0
+    const known = (Number(roundWords[round]) + Number(schedule[round])) | 0
     const first = (((((h + upper) | 0) + choice) | 0) + known) | 0
     const lower = turn(a, 2) ^ turn(a, 13) ^ turn(a, 22)
     const majority = (a & b) ^ (a & c) ^ (b & c)

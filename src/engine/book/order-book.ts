@@ -76,12 +76,12 @@ export class OrderBook {
 
   /** The row next in the queue at the same price, or -1. */
   rowAfter(row: number): number {
-    return this.resting.store.integers[this.resting.placeOf(row) + nextAt] ?? none
+    return Number(this.resting.store.integers[this.resting.placeOf(row) + nextAt])
   }
 
   /** Quantity that a row shows. */
   stepsOf(row: number): number {
-    return this.resting.store.doubles[this.resting.placeOf(row) >> 1] ?? 0
+    return Number(this.resting.store.doubles[this.resting.placeOf(row) >> 1])
   }
 
   /** Adds a row that does not rest yet at its limit price, behind all that rest there. */
@@ -98,7 +98,7 @@ export class OrderBook {
     }
     const { levels, links } = this
     const link = level * levelIntegers
-    const tail = links[link + tailAt] ?? none
+    const tail = Number(links[link + tailAt])
     resting.store.doubles[at >> 1] = steps
     queue[at + levelAt] = level
     queue[at + previousAt] = tail
@@ -114,9 +114,9 @@ export class OrderBook {
     const { resting, levels, links } = this
     const queue = resting.store.integers
     const at = resting.placeOf(row)
-    const level = queue[at + levelAt] ?? 0
-    const previous = queue[at + previousAt] ?? none
-    const next = queue[at + nextAt] ?? none
+    const level = Number(queue[at + levelAt])
+    const previous = Number(queue[at + previousAt])
+    const next = Number(queue[at + nextAt])
     const link = level * levelIntegers
     queue[at + levelAt] = 0
     if (previous === none) links[link + headAt] = next
@@ -131,8 +131,8 @@ export class OrderBook {
   reduce(row: number, steps: number): void {
     const { doubles, integers } = this.resting.store
     const at = this.resting.placeOf(row)
-    doubles[at >> 1] = (doubles[at >> 1] ?? 0) - steps
-    this.addSteps(this.levels, integers[at + levelAt] ?? 0, -steps)
+    doubles[at >> 1] = Number(doubles[at >> 1]) - steps
+    this.addSteps(this.levels, Number(integers[at + levelAt]), -steps)
   }
 
   /** Calls back with each level's price, quantity and oldest row, best first, until it answers false. */
@@ -143,7 +143,7 @@ export class OrderBook {
     this.sideOf(side).visit((level) =>
       visitor(
         Math.abs(this.keyOf(level)),
-        this.levels[level * levelDoubles + quantityAt] ?? 0,
+        Number(this.levels[level * levelDoubles + quantityAt]),
         this.headOf(level),
       ),
     )
@@ -154,16 +154,16 @@ export class OrderBook {
   }
 
   private keyOf(level: number): number {
-    return this.levels[level * levelDoubles + keyAt] ?? 0
+    return Number(this.levels[level * levelDoubles + keyAt])
   }
 
   private headOf(level: number): number {
-    return this.links[level * levelIntegers + headAt] ?? none
+    return Number(this.links[level * levelIntegers + headAt])
   }
 
   private addSteps(levels: Float64Array, level: number, steps: number): void {
     const at = level * levelDoubles + quantityAt
-    levels[at] = (levels[at] ?? 0) + steps
+    levels[at] = Number(levels[at]) + steps
   }
 
   private takeLevel(key: number): number {
@@ -173,7 +173,7 @@ export class OrderBook {
       this.levelCount += 1
       if (this.levelCount * levelDoubles > this.levels.length) this.growLevels()
     } else {
-      this.firstFreeLevel = this.links[level * levelIntegers + tailAt] ?? 0
+      this.firstFreeLevel = Number(this.links[level * levelIntegers + tailAt])
     }
     this.levels[level * levelDoubles + keyAt] = key
     this.levels[level * levelDoubles + quantityAt] = 0

@@ -48,8 +48,8 @@ export class PriceLevels {
     const page = this.pageOf(Math.floor(key / pageKeys))
     if (page === null) return -1
     const place = key - page.number * pageKeys
-    const word = page.words[place >>> 5] ?? 0
-    return (word >>> (place & 31)) & 1 ? (page.levels[place] ?? -1) : -1
+    const word = Number(page.words[place >>> 5])
+    return (word >>> (place & 31)) & 1 ? Number(page.levels[place]) : -1
   }
 
   /** Adds a key that is not there. */
@@ -60,7 +60,7 @@ export class PriceLevels {
     const word = place >>> 5
     if (page.summary === 0) this.filledPages += 1
     page.levels[place] = level
-    page.words[word] = (page.words[word] ?? 0) | (1 << (place & 31))
+    page.words[word] = Number(page.words[word]) | (1 << (place & 31))
     page.summary |= 1 << word
     if (key > this.bestKeyCached) {
       this.bestKeyCached = key
@@ -74,7 +74,7 @@ export class PriceLevels {
     assert(page !== null, 'a level that is removed is in the book')
     const place = key - page.number * pageKeys
     const word = place >>> 5
-    const bits = (page.words[word] ?? 0) & ~(1 << (place & 31))
+    const bits = Number(page.words[word]) & ~(1 << (place & 31))
     page.words[word] = bits
     if (bits === 0) {
       page.summary &= ~(1 << word)
@@ -85,21 +85,7 @@ export class PriceLevels {
 
   /** Calls back with each level, best first, until it answers false. */
   visit(visitor: (level: number) => boolean): void {
-    for (let index = this.pages.length - 1; index >= 0; index -= 1) {
-      const page = this.pages[index]
-      if (page === undefined) return
-      let summary = page.summary
-      while (summary !== 0) {
-        const word = 31 - Math.clz32(summary)
-        summary &= ~(1 << word)
-        let bits = page.words[word] ?? 0
-        while (bits !== 0) {
-          const bit = 31 - Math.clz32(bits)
-          bits &= ~(1 << bit)
-          if (!visitor(page.levels[word * wordBits + bit] ?? -1)) return
-        }
-      }
-    }
+    this.pages.findLast((page) => !visitPage(page, visitor))
   }
 
   private pageOf(number: number): Page | null {
@@ -139,7 +125,7 @@ export class PriceLevels {
     let high = this.pages.length
     while (low < high) {
       const middle = (low + high) >>> 1
-      if ((this.pages[middle]?.number ?? 0) < number) low = middle + 1
+      if (Number(this.pages[middle]?.number) < number) low = middle + 1
       else high = middle
     }
     return low
@@ -155,10 +141,26 @@ export class PriceLevels {
       return
     }
     const word = 31 - Math.clz32(page.summary)
-    const place = word * wordBits + 31 - Math.clz32(page.words[word] ?? 0)
+    const place = word * wordBits + 31 - Math.clz32(Number(page.words[word]))
     this.bestKeyCached = page.number * pageKeys + place
-    this.bestLevelCached = page.levels[place] ?? -1
+    this.bestLevelCached = Number(page.levels[place])
   }
+}
+
+/** Calls back with each level of a page, best first; false as soon as the visitor answers so. */
+function visitPage(page: Page, visitor: (level: number) => boolean): boolean {
+  let summary = page.summary
+  while (summary !== 0) {
+    const word = 31 - Math.clz32(summary)
+    summary &= ~(1 << word)
+    let bits = Number(page.words[word])
+    while (bits !== 0) {
+      const bit = 31 - Math.clz32(bits)
+      bits &= ~(1 << bit)
+      if (!visitor(Number(page.levels[word * wordBits + bit]))) return false
+    }
+  }
+  return true
 }
 
 /**

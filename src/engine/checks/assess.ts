@@ -135,13 +135,13 @@ export class Assessor implements Judge<State> {
     const { accounts, assets } = state
     const limits = accounts.limitsOf(candidate.account)
     const { stepSize } = assets.traded(candidate.asset)
-    this.sizeLimit = limits.maxOrderSize[candidate.asset] ?? 0
-    this.sizeMinimum = limits.minOrderSize[candidate.asset] ?? 0
+    this.sizeLimit = Number(limits.maxOrderSize[candidate.asset])
+    this.sizeMinimum = Number(limits.minOrderSize[candidate.asset])
     this.smallestSize = candidate.smallestSteps * stepSize
     this.largestSize = candidate.largestSteps * stepSize
     this.orderValue = candidate.orderValueAtoms
     this.valueLimit = limits.config.maxOrderValue
-    this.assetLimit = limits.maxExposure[candidate.asset] ?? 0
+    this.assetLimit = Number(limits.maxExposure[candidate.asset])
     this.volumeLimit = limits.config.maxDailyVolume
   }
 
@@ -159,12 +159,12 @@ export class Assessor implements Judge<State> {
     exposures.bringUpToDate(account)
     const { doubles } = holdings.store
     const at = holdings.rowOf(account, asset) << 4
-    const value = doubles[at + holdingAt.valueAtoms] ?? 0
-    const openBuys = doubles[at + holdingAt.openAtoms + buySide] ?? 0
-    const openSells = doubles[at + holdingAt.openAtoms + sellSide] ?? 0
+    const value = Number(doubles[at + holdingAt.valueAtoms])
+    const openBuys = Number(doubles[at + holdingAt.openAtoms + buySide])
+    const openSells = Number(doubles[at + holdingAt.openAtoms + sellSide])
     const openBuy = openBuys - replacedBuy.valueAtoms
     const openSell = openSells - replacedSell.valueAtoms
-    const worst = accounts.store.doubles[(account << 4) + accountAt.worstAtoms] ?? 0
+    const worst = Number(accounts.store.doubles[(account << 4) + accountAt.worstAtoms])
     const others = worst - worstCase(value, openBuys, openSells)
     this.assetCurrent = worstCase(value, openBuy, openSell)
     this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
@@ -253,7 +253,7 @@ export function dayVolumeAtoms(state: State, account: number): number {
   const { doubles } = state.accounts.store
   const at = account << 4
   return doubles[at + accountAt.volumeDay] === dayOf(state)
-    ? (doubles[at + accountAt.dayVolumeAtoms] ?? 0)
+    ? Number(doubles[at + accountAt.dayVolumeAtoms])
     : 0
 }
 

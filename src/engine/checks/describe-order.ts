@@ -1,5 +1,5 @@
 import type { Candidate, Interest } from '../candidate.ts'
-import { buy, none } from '../codes.ts'
+import { buy } from '../codes.ts'
 import type { Placement } from '../command.ts'
 import type { State } from '../state.ts'
 import type { Asset } from '../tables/asset-table.ts'
@@ -40,10 +40,14 @@ export function describePlacement(
 /** Describes what a live row still has in the market. */
 export function describeLive(state: State, row: number, into: Interest): void {
   const { doubles, integers } = state.orders.store
-  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const asset = Number(integers[(row << 5) + orderAt.asset])
   const steps = state.orders.remainingSteps(row)
-  const value = notionalOf(state.assets.traded(asset), doubles[(row << 4) + orderAt.priceTicks] ?? 0, steps)
-  into.set(steps, value, doubles[(row << 4) + orderAt.reservedAtoms] ?? 0)
+  const value = notionalOf(
+    state.assets.traded(asset),
+    Number(doubles[(row << 4) + orderAt.priceTicks]),
+    steps,
+  )
+  into.set(steps, value, Number(doubles[(row << 4) + orderAt.reservedAtoms]))
 }
 
 /** Describes what a market order would cost (half-even) and reserve. */

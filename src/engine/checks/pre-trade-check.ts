@@ -7,8 +7,9 @@ import type { Placement } from '../command.ts'
 import type { Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
 import { Assessor } from './assess.ts'
-import { checkNotional, checkPrice, checkQuantity, checkTraded, isValuable } from './checks.ts'
+import { checkNotional, checkPrice, checkQuantity, checkTraded } from './checks.ts'
 import { describePlacement } from './describe-order.ts'
+import { isValuable } from './exact-amounts.ts'
 
 /** A limit order that is only asked about. */
 export interface OrderTerms {

@@ -3,7 +3,8 @@ import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
 import type { QuantityField, Rejection } from '../rejections.ts'
 import type { State } from '../state.ts'
-import { checkNotional, checkPrice, checkQuantity, isHoldable, isValuable } from './checks.ts'
+import { checkNotional, checkPrice, checkQuantity } from './checks.ts'
+import { isHoldable, isValuable } from './exact-amounts.ts'
 import { reserveAtoms } from './reserve.ts'
 
 /** What a quote offers, or is to offer: price and total size of each side, and what has filled of it. */

@@ -5,14 +5,13 @@ import {
   checkOrder,
   checkPrice,
   checkQuantity,
-  isHoldable,
-  isValuable,
 } from '../checks/checks.ts'
 import { describeLive } from '../checks/describe-order.ts'
+import { isHoldable, isValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
-import { buy, isTerminal, none, sell, statusFilled } from '../codes.ts'
+import { buy, isTerminal, sell } from '../codes.ts'
 import type { AmendOrderCommand, Outcome } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
@@ -38,10 +37,10 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
   const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, row)
   if (unknown !== null) return refused(unknown)
   const { bytes, doubles } = state.orders.store
-  const status = bytes[(row << 7) + orderAt.status] ?? statusFilled
+  const status = Number(bytes[(row << 7) + orderAt.status])
   if (isTerminal(status)) return refused({ code: 'terminal', status })
-  const oldTicks = doubles[(row << 4) + orderAt.priceTicks] ?? 0
-  const oldSteps = doubles[(row << 4) + orderAt.quantitySteps] ?? 0
+  const oldTicks = Number(doubles[(row << 4) + orderAt.priceTicks])
+  const oldSteps = Number(doubles[(row << 4) + orderAt.quantitySteps])
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
   const rejection = checkAmendment(state, row, ticks, totalSteps)
@@ -58,9 +57,9 @@ export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
 
 function checkAmendment(state: State, row: number, ticks: number, totalSteps: number): Rejection | null {
   const { doubles, integers } = state.orders.store
-  const assetRow = integers[(row << 5) + orderAt.asset] ?? none
+  const assetRow = Number(integers[(row << 5) + orderAt.asset])
   const asset = state.assets.traded(assetRow)
-  const filledSteps = doubles[(row << 4) + orderAt.filledSteps] ?? 0
+  const filledSteps = Number(doubles[(row << 4) + orderAt.filledSteps])
   const basic =
     checkActive(state, assetRow) ??
     checkPrice(asset, 'price', ticks) ??
@@ -69,7 +68,7 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
   if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
   const value = notionalOf(asset, ticks, totalSteps)
-  const account = integers[(row << 5) + orderAt.account] ?? none
+  const account = Number(integers[(row << 5) + orderAt.account])
   if (!isHoldable(state, account, assetRow, totalSteps, value)) return { code: 'amount-out-of-range' }
   return checkNotional(asset, 'quantity', value)
 }
@@ -78,12 +77,12 @@ function checkAmendment(state: State, row: number, ticks: number, totalSteps: nu
 function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
   const { assets, candidate } = state
   const { bytes, doubles, integers } = state.orders.store
-  const asset = integers[(row << 5) + orderAt.asset] ?? none
+  const asset = Number(integers[(row << 5) + orderAt.asset])
   const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
   const traded = assets.traded(asset)
-  const steps = totalSteps - (doubles[(row << 4) + orderAt.filledSteps] ?? 0)
+  const steps = totalSteps - Number(doubles[(row << 4) + orderAt.filledSteps])
   const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
-  candidate.start(integers[(row << 5) + orderAt.account] ?? none, asset)
+  candidate.start(Number(integers[(row << 5) + orderAt.account]), asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
@@ -96,8 +95,8 @@ function apply(state: State, row: number, ticks: number, totalSteps: number): vo
   const { candidate } = state
   const { bytes, doubles, integers } = state.orders.store
   const at = row << 4
-  const asset = integers[(row << 5) + orderAt.asset] ?? none
-  const oldSteps = doubles[at + orderAt.quantitySteps] ?? 0
+  const asset = Number(integers[(row << 5) + orderAt.asset])
+  const oldSteps = Number(doubles[at + orderAt.quantitySteps])
   const keepsPlace = ticks === doubles[at + orderAt.priceTicks] && totalSteps <= oldSteps
   const isComplete = totalSteps === doubles[at + orderAt.filledSteps]
   if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
@@ -108,7 +107,7 @@ function apply(state: State, row: number, ticks: number, totalSteps: number): vo
   doubles[at + orderAt.priceTicks] = ticks
   doubles[at + orderAt.quantitySteps] = totalSteps
   doubles[at + orderAt.updatedAtMillis] = state.nowMillis
-  const account = integers[(row << 5) + orderAt.account] ?? none
+  const account = Number(integers[(row << 5) + orderAt.account])
   state.sink.emit(eventType['order-amended'], row, account, asset, isBuy ? buy : sell, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)

@@ -1,4 +1,4 @@
-import { isHoldable, isValuable } from '../checks/checks.ts'
+import { isHoldable, isValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import {
   buy,

@@ -6,11 +6,9 @@ import {
   checkPrice,
   checkQuantity,
   checkTraded,
-  isHoldable,
-  isValuable,
-  isWalkValuable,
 } from '../checks/checks.ts'
 import { describePlacement } from '../checks/describe-order.ts'
+import { isHoldable, isValuable, isWalkValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import type { Walk } from '../checks/walk.ts'
 import { walkBook } from '../checks/walk.ts'

@@ -1,6 +1,7 @@
 import { atoms, millis } from '../../numeric/units.ts'
 import { maximumAtoms } from '../checks/check-config.ts'
-import { checkAccount, checkAsset, isHoldingValuable } from '../checks/checks.ts'
+import { checkAccount, checkAsset } from '../checks/checks.ts'
+import { isCashExact, isHoldingValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
 import type { Outcome, SettleTransferCommand, TransferCommand } from '../command.ts'
@@ -69,8 +70,8 @@ export function openBalance(
 }
 
 /**
- * Whether an account's balance, and what all accounts together got from outside, stay exact with so much more and with
- * all deposits that are pending. For an account that is not there yet, ask about the external account.
+ * Whether an account's balance, and what all accounts together got from outside, stay exact with so much more, with
+ * all deposits that are pending and all orders that are open. For an account that is not there yet, ask about the external account.
  */
 export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
   const { ledger } = state
@@ -80,7 +81,7 @@ export function isAddable(state: State, account: number, asset: number, amount: 
       ? amount
       : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
   if (after > maximumAtoms || outside > 2 * maximumAtoms) return false
-  if (asset === cash) return true
+  if (asset === cash) return account === externalAccount || isCashExact(state, account, amount)
   return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
 }
 

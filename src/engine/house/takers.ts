@@ -50,7 +50,7 @@ function firstAfter(arrivals: readonly Arrival[], offsetMillis: number): number 
   let high = arrivals.length
   while (low < high) {
     const middle = (low + high) >> 1
-    if ((arrivals[middle]?.offsetMillis ?? 0) <= offsetMillis) low = middle + 1
+    if (Number(arrivals[middle]?.offsetMillis) <= offsetMillis) low = middle + 1
     else high = middle
   }
   return low
@@ -85,7 +85,7 @@ function takeUninformed(
 ): void {
   const side: Side = arrival.side === 'buy' ? buy : sell
   const fairTicks = lastingTicks(state, asset, state.gridIndex)
-  const beyondBps = touchBps(state, asset, flow) + (arrival.patienceBps ?? 0)
+  const beyondBps = touchBps(state, asset, flow) + Number(arrival.patienceBps)
   const reach = (fairTicks * Math.min(beyondBps, bps)) / bps
   // The touch is rounded away from the mid, so the limit is too.
   const limitTicks = side === buy ? Math.ceil(fairTicks + reach) : Math.floor(fairTicks - reach)

@@ -103,7 +103,7 @@ function foreseeOnGrid(
   for (let row = 0, at = first; row < count; row += 1, at += step) {
     const gridIndex = firstIndex + row * indexStep
     const factor = impactFactorAt(state, asset, startMillis + gridIndex * gridMillis)
-    const markTicks = toTicks((prices[row] ?? 0) * factor, tickUsd, maximumPriceTicks)
+    const markTicks = toTicks(Number(prices[row]) * factor, tickUsd, maximumPriceTicks)
     foreseen.remember(gridIndex, markTicks, impact, overrides)
     const bidTicks = touches?.bidTicks(markTicks) ?? 0
     const askTicks = touches?.askTicks(markTicks) ?? 0

@@ -1,6 +1,5 @@
 import type { LadderSide } from '../../market/liquidity/liquidity.ts'
 import { assert } from '../../numeric/assert.ts'
-import { byteAt, doubleAt } from '../../numeric/columns.ts'
 import type { Side } from '../codes.ts'
 import { buy, none, sell } from '../codes.ts'
 import type { HouseLadderSnapshot, LadderHitSnapshot } from './house-ladder-snapshot.ts'
@@ -75,7 +74,7 @@ export class HouseLadder {
       if (touch !== 0) return touch
     }
     const best = this.bestPlace(side)
-    return best < 0 ? none : doubleAt(this.sideOf(side).priceTicks, best)
+    return best < 0 ? none : Number(this.sideOf(side).priceTicks[best])
   }
 
   /** The best price after a refresh to come, in ticks, or -1. Nothing may have been taken since the last refresh. */
@@ -90,7 +89,7 @@ export class HouseLadder {
     const touch = this.source.touchTicks(side)
     if (touch !== 0) return touch
     return this.sideOf(side).count > 0 || this.source.extend(side)
-      ? doubleAt(this.sideOf(side).priceTicks, 0)
+      ? Number(this.sideOf(side).priceTicks[0])
       : none
   }
 
@@ -106,7 +105,7 @@ export class HouseLadder {
   bestSteps(side: Side): number {
     const best = this.bestPlace(side)
     assert(best >= 0, 'who asks what is left at the best price has seen one')
-    return doubleAt(this.sideOf(side).quantitySteps, best)
+    return Number(this.sideOf(side).quantitySteps[best])
   }
 
   /** Half of the ladder's spread at its last refresh, basis points; 0 for a ladder that does not follow the mid. */
@@ -133,10 +132,10 @@ export class HouseLadder {
   consume(side: Side, steps: number, nowMillis: number): void {
     const best = this.bestPlace(side)
     const levels = this.sideOf(side)
-    const left = doubleAt(levels.quantitySteps, best) - steps
+    const left = Number(levels.quantitySteps[best]) - steps
     levels.quantitySteps[best] = left
-    const usd = steps * doubleAt(levels.priceTicks, best) * this.source.tickStepUsd
-    this.noteHit(side, byteAt(levels.firstLevels, best), usd, nowMillis)
+    const usd = steps * Number(levels.priceTicks[best]) * this.source.tickStepUsd
+    this.noteHit(side, Number(levels.firstLevels[best]), usd, nowMillis)
     if (left > 0) return
     if (side === buy) this.bestBid += 1
     else this.bestAsk += 1
@@ -148,7 +147,7 @@ export class HouseLadder {
     if (best < 0) return
     const levels = this.sideOf(side)
     for (let place = best; place < levels.count || this.source.extend(side); place += 1) {
-      if (!visitor(doubleAt(levels.priceTicks, place), doubleAt(levels.quantitySteps, place))) return
+      if (!visitor(Number(levels.priceTicks[place]), Number(levels.quantitySteps[place]))) return
     }
   }
 
@@ -208,7 +207,7 @@ export class HouseLadder {
     }
     this.isHit = true
     const levels = taken.usd[side]
-    levels[level] = doubleAt(levels, level) + usd
+    levels[level] = Number(levels[level]) + usd
     taken.nowUsd[side] += usd
     if (!taken.isSweep && taken.nowUsd[side] > this.source.sweepUsd(this.gridIndex)) taken.isSweep = true
   }
@@ -245,7 +244,7 @@ export class HouseLadder {
     const levels = this.sideOf(side)
     let place = this.bestPlace(side)
     this.visit(side, (priceTicks, quantitySteps) => {
-      listed.push(priceTicks, quantitySteps, byteAt(levels.firstLevels, place))
+      listed.push(priceTicks, quantitySteps, Number(levels.firstLevels[place]))
       place += 1
       return true
     })
@@ -299,8 +298,8 @@ const fields = 3
 function fill(side: LadderSide, listed: readonly number[]): void {
   side.count = listed.length / fields
   for (let place = 0; place < side.count; place += 1) {
-    side.priceTicks[place] = listed[fields * place] ?? 0
-    side.quantitySteps[place] = listed[fields * place + 1] ?? 0
-    side.firstLevels[place] = listed[fields * place + 2] ?? 0
+    side.priceTicks[place] = Number(listed[fields * place])
+    side.quantitySteps[place] = Number(listed[fields * place + 1])
+    side.firstLevels[place] = Number(listed[fields * place + 2])
   }
 }

@@ -1,5 +1,4 @@
 import { maximumLadderLevels } from '../../market/liquidity/liquidity.ts'
-import { doubleAt } from '../../numeric/columns.ts'
 import { exp } from '../../numeric/portable-math.ts'
 import type { Side } from '../codes.ts'
 import { buy, sell } from '../codes.ts'
@@ -122,7 +121,7 @@ export class LadderRecovery {
     const depth = Math.max(depthOf(added), left?.length ?? 0)
     if (depth === 0) return nothing
     const sum = new Float64Array(depth)
-    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + doubleAt(added, level)
+    for (let level = 0; level < depth; level += 1) sum[level] = (left?.[level] ?? 0) + Number(added[level])
     return sum
   }
 
@@ -134,7 +133,7 @@ export class LadderRecovery {
     const left = new Float64Array(taken.length)
     let isMissing = false
     for (let level = 0; level < taken.length; level += 1) {
-      const usd = doubleAt(taken, level) * exp((-ln2 * halves) / (1 + 0.15 * level))
+      const usd = Number(taken[level]) * exp((-ln2 * halves) / (1 + 0.15 * level))
       if (usd < leastUsd) continue
       left[level] = usd
       isMissing = true
@@ -155,6 +154,6 @@ const halvesRemembered = 50
 
 function depthOf(taken: Float64Array): number {
   let depth = taken.length
-  while (depth > 0 && doubleAt(taken, depth - 1) === 0) depth -= 1
+  while (depth > 0 && Number(taken[depth - 1]) === 0) depth -= 1
   return depth
 }

@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import { dayVolumeAtoms, equityAtoms } from '../checks/assess.ts'
 import type { State } from '../state.ts'
 import { leverageE8, portfolioExposure } from './portfolio-exposure.ts'
@@ -53,7 +52,7 @@ export function limitUtilization(state: State, account: number): LimitUtilizatio
     const open = exposures.openOrders.get(ledger.index(account, asset))
     byAsset.push({
       asset,
-      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), doubleAt(maxExposure, asset)),
+      exposure: limitUse(Math.abs(exposures.valueAtoms(account, asset)), Number(maxExposure[asset])),
       openOrders: limitUse(open, config.maxOpenOrdersPerAsset),
     })
   }

@@ -103,6 +103,6 @@ function filledState(
 }
 
 function changePercentE4(change: number, before: number): number {
-  if (before === 0) return change > 0 ? 1_000_000 : 0
+  if (before === 0) return Math.sign(change) * 1_000_000
   return percentE4(change, before)
 }

@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import { cash } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
@@ -17,8 +16,8 @@ export function totalsAfter(state: State, account: number, place: number): Float
   for (let later = activity.count - 1; later >= place; later -= 1) {
     const entry = activity.at(later)
     const asset = assetOf(state, entry)
-    totals[cash] = doubleAt(totals, cash) - cashChangeAtoms(state, entry)
-    if (asset !== cash) totals[asset] = doubleAt(totals, asset) - assetChangeAtoms(state, entry)
+    totals[cash] = Number(totals[cash]) - cashChangeAtoms(state, entry)
+    if (asset !== cash) totals[asset] = Number(totals[asset]) - assetChangeAtoms(state, entry)
   }
   return totals
 }

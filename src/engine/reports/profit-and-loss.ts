@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import { buy, cash } from '../codes.ts'
 import type { State } from '../state.ts'
 import { activityOf } from '../tables/account-lists.ts'
@@ -236,7 +235,7 @@ function openedValue(held: number, change: number, value: number): number {
 }
 
 function valueIn(values: Float64Array, asset: number): number {
-  return doubleAt(values, asset)
+  return Number(values[asset])
 }
 
 function increase(values: Float64Array, asset: number, change: number): void {

@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import type { State } from '../state.ts'
 import { limitUse } from './limit-utilization.ts'
 import type { PortfolioExposure } from './portfolio-exposure.ts'
@@ -83,7 +82,7 @@ export function assetRiskExposure(state: State, account: number, asset: number):
 
 function limitExposure(state: State, account: number, asset: number): AssetLimitExposure {
   const { exposureAtoms, weightE4 } = assetWeight(state, account, asset)
-  const limitAtoms = doubleAt(state.accounts.limitsOf(account).maxExposure, asset)
+  const limitAtoms = Number(state.accounts.limitsOf(account).maxExposure[asset])
   const use = limitUse(exposureAtoms, limitAtoms)
   return {
     asset,

@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import { divideBigHalfEven } from '../big-division.ts'
 import type { State } from '../state.ts'
 import type { LimitAlert } from './limit-utilization.ts'
@@ -60,7 +59,7 @@ function concentrationOf(state: State, values: Float64Array, grossAtoms: number)
   let topValue = 0
   let squares = 0n
   for (let asset = 1; asset < values.length; asset += 1) {
-    const value = Math.abs(doubleAt(values, asset))
+    const value = Math.abs(Number(values[asset]))
     squares += BigInt(value) * BigInt(value)
     const isFirstOfEqual =
       value === topValue && value > 0 && state.assets.symbol(asset) < state.assets.symbol(topAsset)

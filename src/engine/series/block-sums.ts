@@ -63,7 +63,7 @@ export class BlockSums {
   /** Takes out the blocks up to this one, from which entries may have been removed. */
   private dropUpTo(block: number): void {
     const { kept, between } = this
-    while (this.head < kept.length && (kept[this.head] ?? 0) <= block) {
+    while (this.head < kept.length && Number(kept[this.head]) <= block) {
       between.subtract(kept, this.head + 1)
       this.head += width
     }

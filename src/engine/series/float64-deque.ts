@@ -1,5 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
-
 const firstCapacity = 64
 
 /**
@@ -20,7 +18,7 @@ export class Float64Deque {
 
   /** The value with a number from `first` to `end - 1`. */
   at(number: number): number {
-    return doubleAt(this.values, (this.head + (number - this.first)) & (this.values.length - 1))
+    return Number(this.values[(this.head + (number - this.first)) & (this.values.length - 1)])
   }
 
   push(value: number): void {

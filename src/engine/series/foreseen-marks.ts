@@ -1,7 +1,6 @@
 import type { ImpactState } from '../../market/liquidity/impact.ts'
 import { noImpact } from '../../market/liquidity/impact.ts'
 import type { PathOverride } from '../../market/path-override.ts'
-import { doubleAt } from '../../numeric/columns.ts'
 
 /** A power of two, and at least as many as the prices that markets remember. */
 const kept = 1024
@@ -25,7 +24,7 @@ export class ForeseenMarks {
   ticksAt(gridIndex: number, impact: ImpactState, overrides: readonly PathOverride[]): number {
     if (impact !== this.impact || overrides !== this.overrides) return 0
     const place = gridIndex & (kept - 1)
-    return this.indices[place] === gridIndex ? doubleAt(this.ticks, place) : 0
+    return this.indices[place] === gridIndex ? Number(this.ticks[place]) : 0
   }
 
   remember(gridIndex: number, ticks: number, impact: ImpactState, overrides: readonly PathOverride[]): void {

@@ -1,4 +1,3 @@
-import { doubleAt } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import type { HashSum } from '../../numeric/hash-sum.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
@@ -25,11 +24,11 @@ export class MarkSeries implements TimeSeries {
 
   /** Instant of the oldest change. */
   get firstMillis(): number {
-    return doubleAt(this.instants, this.head)
+    return Number(this.instants[this.head])
   }
 
   get firstTicks(): number {
-    return doubleAt(this.ticks, this.head)
+    return Number(this.ticks[this.head])
   }
 
   /** The last call for an instant counts; instants never go back. */
@@ -48,7 +47,7 @@ export class MarkSeries implements TimeSeries {
   putInMinute(atMillis: number, ticks: number): void {
     if (this.count > 0) {
       const last = this.placeOf(this.count - 1)
-      if (minuteOf(doubleAt(this.instants, last)) === minuteOf(atMillis)) {
+      if (minuteOf(Number(this.instants[last])) === minuteOf(atMillis)) {
         this.instants[last] = atMillis
         this.ticks[last] = ticks
         return
@@ -65,7 +64,7 @@ export class MarkSeries implements TimeSeries {
 
   /** Drops what is before a horizon, but for the last change at or before it, which is the price there. */
   dropBefore(horizonMillis: number): void {
-    while (this.count > 1 && doubleAt(this.instants, this.placeOf(1)) <= horizonMillis) this.dropFirst()
+    while (this.count > 1 && Number(this.instants[this.placeOf(1)]) <= horizonMillis) this.dropFirst()
   }
 
   /** The price by the last change at or before an instant, else by the first; 0 where there is none. */
@@ -75,20 +74,20 @@ export class MarkSeries implements TimeSeries {
     let high = this.count - 1
     while (low < high) {
       const middle = Math.ceil((low + high) / 2)
-      if (doubleAt(this.instants, this.placeOf(middle)) <= millis) low = middle
+      if (Number(this.instants[this.placeOf(middle)]) <= millis) low = middle
       else high = middle - 1
     }
-    return doubleAt(this.ticks, this.placeOf(low))
+    return Number(this.ticks[this.placeOf(low)])
   }
 
   millisAt(place: number): number {
-    return doubleAt(this.instants, this.placeOf(place))
+    return Number(this.instants[this.placeOf(place)])
   }
 
   addTo(hash: Hash128, place: number): void {
     const at = this.placeOf(place)
-    hash.addInteger(doubleAt(this.instants, at))
-    hash.addInteger(doubleAt(this.ticks, at))
+    hash.addInteger(Number(this.instants[at]))
+    hash.addInteger(Number(this.ticks[at]))
   }
 
   /** A digest of all changes; costs what has changed since the last call. */

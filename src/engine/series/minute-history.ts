@@ -1,4 +1,5 @@
 import type { MinuteBar } from '../../market/market.ts'
+import { missing } from '../../numeric/assert.ts'
 import { powerOfTen } from '../../numeric/decimal.ts'
 import type { PairConfig } from '../config.ts'
 
@@ -49,7 +50,10 @@ export class MinuteHistory {
   figures(nowMillis: number): HistoryFigures {
     while (this.suffixes === null) this.prepare()
     const minutesGone = Math.floor((nowMillis - this.startMillis) / minuteMillis)
-    return this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ?? nothing
+    return (
+      this.suffixes[Math.max(0, Math.min(minutesOfDay, minutesGone))] ??
+      missing('a minute of the day has its figures')
+    )
   }
 
   /** How many times `prepare` has made bars; infinity when all are there. */
@@ -79,7 +83,7 @@ export class MinuteHistory {
       bars.push(barAt(minute))
       if (bars.length % barsPerStep === 0) yield
     }
-    let later = { ...nothing, openTicks: this.toTicks(bars.at(-1)?.close ?? 0) }
+    let later = { ...nothing, openTicks: this.toTicks(Number(bars.at(-1)?.close)) }
     suffixes.push(later)
     for (const bar of bars.reverse()) {
       later = this.withBar(later, bar)

@@ -1,4 +1,4 @@
-import { doubleAt, Float64Column } from '../../numeric/columns.ts'
+import { Float64Column } from '../../numeric/columns.ts'
 import type { Hash128 } from '../../numeric/hash.ts'
 import { millisPerDay } from '../../numeric/time-text.ts'
 import { BlockSums, type TimeSeries } from './block-sums.ts'
@@ -151,9 +151,9 @@ export class PrintWindow implements TimeSeries {
     this.evictedTicks = from.evictedTicks
     for (let start = 0; start < from.buckets.length; start += width) {
       this.closeNewest()
-      this.append(doubleAt(from.buckets, start))
+      this.append(Number(from.buckets[start]))
       for (let part = 1; part < width; part += 1)
-        this.rows.set(this.newest + part, doubleAt(from.buckets, start + part))
+        this.rows.set(this.newest + part, Number(from.buckets[start + part]))
     }
   }
 

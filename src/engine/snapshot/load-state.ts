@@ -15,7 +15,7 @@ export function loadState(state: State, snapshot: VenueSnapshot): void {
   Object.assign(state, { nowMillis, gridIndex, tradeCount, moveCount, priorityCount })
   state.feeSchedules.rows.splice(0, state.feeSchedules.rows.length)
   for (let place = 0; place < snapshot.feeSchedules.length; place += 2)
-    state.feeSchedules.add(snapshot.feeSchedules[place] ?? 0, snapshot.feeSchedules[place + 1] ?? 0)
+    state.feeSchedules.add(Number(snapshot.feeSchedules[place]), Number(snapshot.feeSchedules[place + 1]))
   loadAccounts(state, snapshot.accounts)
   state.holdings.load(snapshot.holdings)
   for (const [index, asset] of snapshot.assets.entries()) loadAsset(state, index + 1, asset)

@@ -1,4 +1,3 @@
-import { integerAt } from '../../numeric/columns.ts'
 import { Hash128 } from '../../numeric/hash.ts'
 import { HashSum } from '../../numeric/hash-sum.ts'
 import { recordBytes } from '../../numeric/records.ts'
@@ -57,18 +56,18 @@ export class RowSums {
     const { living, lanes, life, words, askedAtMillis } = this
     let kept = 0
     for (let place = 0; place < living.length; place += 1) {
-      const row = living[place] ?? 0
+      const row = Number(living[place])
       const mayChange = life.mayChange(row)
       if (!mayChange || life.changedAtMillis(row) >= askedAtMillis) {
         this.sum.subtract(lanes, place * 4)
         this.hashRow(row)
         this.sum.add(words)
-        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = integerAt(words, lane)
+        for (let lane = 0; lane < 4; lane += 1) lanes[place * 4 + lane] = Number(words[lane])
       }
       if (!mayChange) continue
       living[kept] = row
       if (kept !== place)
-        for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = lanes[place * 4 + lane] ?? 0
+        for (let lane = 0; lane < 4; lane += 1) lanes[kept * 4 + lane] = Number(lanes[place * 4 + lane])
       kept += 1
     }
     living.length = kept

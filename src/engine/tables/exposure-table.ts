@@ -58,7 +58,7 @@ export class ExposureTable {
     if (this.accounts.valuedVersion.get(account) !== this.version) return
     const { doubles } = this.accounts.store
     const sumAt = (account << 4) + accountAt.worstAtoms
-    doubles[sumAt] = (doubles[sumAt] ?? 0) + (this.worstAt(at) - before)
+    doubles[sumAt] = Number(doubles[sumAt]) + (this.worstAt(at) - before)
   }
 
   /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
@@ -103,8 +103,8 @@ export class ExposureTable {
     const { doubles } = this.holdings.store
     const atomsAt = at + holdingAt.openAtoms + side
     const stepsAt = at + holdingAt.openSteps + side
-    doubles[atomsAt] = (doubles[atomsAt] ?? 0) + changeAtoms
-    doubles[stepsAt] = (doubles[stepsAt] ?? 0) + changeSteps
+    doubles[atomsAt] = Number(doubles[atomsAt]) + changeAtoms
+    doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
   }
 
   /** Values an asset at its mark again; `before` is the worst case that the account's sum has counted for it. */
@@ -112,22 +112,22 @@ export class ExposureTable {
     const { doubles } = this.holdings.store
     const { doubles: sums } = this.accounts.store
     const at = this.holdings.rowOf(account, asset) << 4
-    const total = doubles[at + holdingAt.totalAtoms] ?? 0
+    const total = Number(doubles[at + holdingAt.totalAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
     const positionsAt = (account << 4) + accountAt.positionsAtoms
     const worstAt = (account << 4) + accountAt.worstAtoms
-    sums[positionsAt] = (sums[positionsAt] ?? 0) + (value - (doubles[at + holdingAt.valueAtoms] ?? 0))
+    sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at + holdingAt.valueAtoms]))
     doubles[at + holdingAt.valueAtoms] = value
-    sums[worstAt] = (sums[worstAt] ?? 0) + (this.worstAt(at) - before)
+    sums[worstAt] = Number(sums[worstAt]) + (this.worstAt(at) - before)
   }
 
   /** Worst case of a holding, by its value as last brought up to date. */
   private worstAt(at: number): number {
     const { doubles } = this.holdings.store
     return worstCase(
-      doubles[at + holdingAt.valueAtoms] ?? 0,
-      doubles[at + holdingAt.openAtoms + buy] ?? 0,
-      doubles[at + holdingAt.openAtoms + sell] ?? 0,
+      Number(doubles[at + holdingAt.valueAtoms]),
+      Number(doubles[at + holdingAt.openAtoms + buy]),
+      Number(doubles[at + holdingAt.openAtoms + sell]),
     )
   }
 }

@@ -65,7 +65,7 @@ export class OrderTable extends Table {
   remainingSteps(row: number): number {
     const { doubles } = this.store
     const at = row << 4
-    return (doubles[at + orderAt.quantitySteps] ?? 0) - (doubles[at + orderAt.filledSteps] ?? 0)
+    return Number(doubles[at + orderAt.quantitySteps]) - Number(doubles[at + orderAt.filledSteps])
   }
 
   clientId(row: number): string | null {

@@ -29,8 +29,8 @@ export class PositionTable {
   costBasisAtoms(index: number, quantityAtoms: number): number {
     if (quantityAtoms === 0) return 0
     const { doubles } = this.holdings.store
-    const basisQuantity = doubles[(index << 4) + holdingAt.basisQuantityAtoms] ?? 0
-    const basisCost = doubles[(index << 4) + holdingAt.basisCostAtoms] ?? 0
+    const basisQuantity = Number(doubles[(index << 4) + holdingAt.basisQuantityAtoms])
+    const basisCost = Number(doubles[(index << 4) + holdingAt.basisCostAtoms])
     if (quantityAtoms === basisQuantity) return basisCost
     return multiplyDivideHalfEven(basisCost, quantityAtoms, basisQuantity)
   }
@@ -60,7 +60,7 @@ export class PositionTable {
     const realized = before > 0 ? closingValue - closingCost : closingCost - closingValue
     const { doubles } = this.holdings.store
     const at = index << 4
-    doubles[at + holdingAt.realizedAtoms] = (doubles[at + holdingAt.realizedAtoms] ?? 0) + realized
+    doubles[at + holdingAt.realizedAtoms] = Number(doubles[at + holdingAt.realizedAtoms]) + realized
     const opening = Math.abs(change) - closing
     if (closing === held) {
       doubles[at + holdingAt.basisCostAtoms] = opening === 0 ? 0 : valueAtoms - closingValue

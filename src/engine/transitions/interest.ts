@@ -1,7 +1,7 @@
 import type { Interest } from '../candidate.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
-import { buy, cash, none } from '../codes.ts'
+import { buy, cash } from '../codes.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
 import { notionalOf } from '../tables/asset-table.ts'
@@ -12,9 +12,9 @@ import * as orderAt from '../tables/order-fields.ts'
 /** Locks a row's reserve and counts the row in the open interest. */
 export function holdInterest(state: State, row: number, wanted: Interest): void {
   const { store } = state.orders
-  const account = store.integers[(row << 5) + orderAt.account] ?? none
-  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
-  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const account = Number(store.integers[(row << 5) + orderAt.account])
+  const asset = Number(store.integers[(row << 5) + orderAt.asset])
+  const side = Number(store.bytes[(row << 7) + orderAt.side])
   const reserve = wanted.reserveAtoms
   store.doubles[(row << 4) + orderAt.reservedAtoms] = reserve
   if (reserve !== 0) {
@@ -31,14 +31,14 @@ export function holdInterest(state: State, row: number, wanted: Interest): void 
 export function releaseInterest(state: State, row: number): void {
   const { store } = state.orders
   const at = row << 4
-  const account = store.integers[(row << 5) + orderAt.account] ?? none
-  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
-  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const account = Number(store.integers[(row << 5) + orderAt.account])
+  const asset = Number(store.integers[(row << 5) + orderAt.asset])
+  const side = Number(store.bytes[(row << 7) + orderAt.side])
   const steps =
-    (store.doubles[at + orderAt.quantitySteps] ?? 0) - (store.doubles[at + orderAt.filledSteps] ?? 0)
-  const value = notionalOf(state.assets.traded(asset), store.doubles[at + orderAt.priceTicks] ?? 0, steps)
+    Number(store.doubles[at + orderAt.quantitySteps]) - Number(store.doubles[at + orderAt.filledSteps])
+  const value = notionalOf(state.assets.traded(asset), Number(store.doubles[at + orderAt.priceTicks]), steps)
   state.exposures.changeOpen(account, asset, side, -value, -steps)
-  release(state, row, store.doubles[at + orderAt.reservedAtoms] ?? 0)
+  release(state, row, Number(store.doubles[at + orderAt.reservedAtoms]))
 }
 
 /**
@@ -48,9 +48,9 @@ export function releaseInterest(state: State, row: number): void {
 export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
   const { orders, exposures, ledger, sink } = state
   const { store } = orders
-  const account = store.integers[(row << 5) + orderAt.account] ?? none
-  const asset = store.integers[(row << 5) + orderAt.asset] ?? none
-  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const account = Number(store.integers[(row << 5) + orderAt.account])
+  const asset = Number(store.integers[(row << 5) + orderAt.asset])
+  const side = Number(store.bytes[(row << 7) + orderAt.side])
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
@@ -66,11 +66,11 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
 export function release(state: State, row: number, amount: number): void {
   if (amount === 0) return
   const { store } = state.orders
-  const account = store.integers[(row << 5) + orderAt.account] ?? none
+  const account = Number(store.integers[(row << 5) + orderAt.account])
   const isBuy = store.bytes[(row << 7) + orderAt.side] === buy
-  const held = isBuy ? cash : (store.integers[(row << 5) + orderAt.asset] ?? none)
+  const held = isBuy ? cash : Number(store.integers[(row << 5) + orderAt.asset])
   const at = (row << 4) + orderAt.reservedAtoms
-  store.doubles[at] = (store.doubles[at] ?? 0) - amount
+  store.doubles[at] = Number(store.doubles[at]) - amount
   state.ledger.lock(account, held, -amount)
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }
@@ -82,12 +82,12 @@ export function release(state: State, row: number, amount: number): void {
 export function freedBy(state: State, row: number, steps: number, costAtoms: number): number {
   const { orders, assets } = state
   const { store } = orders
-  const reserved = store.doubles[(row << 4) + orderAt.reservedAtoms] ?? 0
+  const reserved = Number(store.doubles[(row << 4) + orderAt.reservedAtoms])
   const remaining = orders.remainingSteps(row) - steps
   if (remaining === 0) return reserved
-  const asset = assets.traded(store.integers[(row << 5) + orderAt.asset] ?? none)
-  const ticks = store.doubles[(row << 4) + orderAt.priceTicks] ?? 0
-  const side = store.bytes[(row << 7) + orderAt.side] ?? buy
+  const asset = assets.traded(Number(store.integers[(row << 5) + orderAt.asset]))
+  const ticks = Number(store.doubles[(row << 4) + orderAt.priceTicks])
+  const side = Number(store.bytes[(row << 7) + orderAt.side])
   if (side === buy && ticks === 0) return Math.min(reserved, costAtoms)
   return reserved - reserveAtoms(asset, side, ticks, remaining, reserveRateOfRow(state, row))
 }

@@ -23,12 +23,12 @@ import { executeTrade, recordPrint } from './trade.ts'
 export function matchTaker(state: State, taker: number): void {
   const { orders } = state
   const { bytes, doubles, integers } = orders.store
-  const asset = integers[(taker << 5) + orderAt.asset] ?? none
+  const asset = Number(integers[(taker << 5) + orderAt.asset])
   const side: Side = bytes[(taker << 7) + orderAt.side] === buy ? buy : sell
   const assetState = stateOf(state, asset)
   if (isHalted(assetState)) return
   const opposite = oppositeOf(side)
-  const ticks = doubles[(taker << 4) + orderAt.priceTicks] ?? 0
+  const ticks = Number(doubles[(taker << 4) + orderAt.priceTicks])
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
   const { book, ladder } = assetState
   for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {

@@ -108,12 +108,12 @@ function bookFill(
   const { orders, config } = state
   const { integers, bytes } = orders.store
   const integerAt = row << 5
-  const account = integers[integerAt + orderAt.account] ?? none
-  const asset = integers[integerAt + orderAt.asset] ?? none
-  const side = bytes[(row << 7) + orderAt.side] ?? buy
+  const account = Number(integers[integerAt + orderAt.account])
+  const asset = Number(integers[integerAt + orderAt.asset])
+  const side = Number(bytes[(row << 7) + orderAt.side])
   const quantity = steps * state.assets.traded(asset).stepAtoms
   const paysInAsset = side === buy && config.fees.currency === 'received'
-  const schedule = state.feeSchedules.at(integers[integerAt + orderAt.feeSchedule] ?? none)
+  const schedule = state.feeSchedules.at(Number(integers[integerAt + orderAt.feeSchedule]))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
   if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
@@ -149,14 +149,14 @@ function writeFill(
   doubles[at + fillAt.realizedAtoms] = realized + 0
   doubles[at + fillAt.atMillis] = state.nowMillis
   const ofRow = orders.store.integers
-  const account = ofRow[(row << 5) + orderAt.account] ?? none
+  const account = Number(ofRow[(row << 5) + orderAt.account])
   const integerAt = fill << 5
   integers[integerAt + fillAt.order] = row
-  integers[integerAt + fillAt.previousOfOrder] = ofRow[(row << 5) + orderAt.lastFill] ?? none
+  integers[integerAt + fillAt.previousOfOrder] = Number(ofRow[(row << 5) + orderAt.lastFill])
   integers[integerAt + fillAt.account] = account
-  integers[integerAt + fillAt.asset] = ofRow[(row << 5) + orderAt.asset] ?? none
+  integers[integerAt + fillAt.asset] = Number(ofRow[(row << 5) + orderAt.asset])
   integers[integerAt + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
-  bytes[(fill << 7) + fillAt.side] = orders.store.bytes[(row << 7) + orderAt.side] ?? buy
+  bytes[(fill << 7) + fillAt.side] = Number(orders.store.bytes[(row << 7) + orderAt.side])
   ofRow[(row << 5) + orderAt.lastFill] = fill
   return fill
 }
@@ -181,19 +181,19 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   const traded = state.assets.traded(asset)
   const { doubles, integers, bytes } = orders.store
   const at = row << 4
-  const account = integers[(row << 5) + orderAt.account] ?? none
-  const side = bytes[(row << 7) + orderAt.side] ?? buy
+  const account = Number(integers[(row << 5) + orderAt.account])
+  const side = Number(bytes[(row << 7) + orderAt.side])
   const isFeeCash = fills.store.integers[(fill << 5) + fillAt.feeAsset] === cash
-  const fee = isFeeCash ? (fills.store.doubles[(fill << 4) + fillAt.feeAtoms] ?? 0) : 0
+  const fee = isFeeCash ? Number(fills.store.doubles[(fill << 4) + fillAt.feeAtoms]) : 0
   const freed = freedBy(
     state,
     row,
     steps,
-    (fills.store.doubles[(fill << 4) + fillAt.notionalAtoms] ?? 0) + fee,
+    Number(fills.store.doubles[(fill << 4) + fillAt.notionalAtoms]) + fee,
   )
-  const ticks = doubles[at + orderAt.priceTicks] ?? 0
-  const filled = doubles[at + orderAt.filledSteps] ?? 0
-  const remaining = (doubles[at + orderAt.quantitySteps] ?? 0) - filled
+  const ticks = Number(doubles[at + orderAt.priceTicks])
+  const filled = Number(doubles[at + orderAt.filledSteps])
+  const remaining = Number(doubles[at + orderAt.quantitySteps]) - filled
   const left = remaining - steps
   const change = notionalOf(traded, ticks, left) - notionalOf(traded, ticks, remaining)
   exposures.changeFilled(account, asset, side, change, -steps)

@@ -93,6 +93,11 @@ it.each<[string, VenueConfig, string]>([
     'accounts[0].balances.BTC',
   ],
   [
+    'an average entry price of a fraction of its unit',
+    withAccount({ balances: new Map([['BTC', atoms(1)]]), averageEntryPrices: new Map([['BTC', 0.5]]) }),
+    'accounts[0].balances.BTC',
+  ],
+  [
     'more of an asset than the external account can owe',
     {
       ...sound,

@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { historyOf } from '../../../src/engine/series/known-histories.ts'
 import { stateOf } from '../../../src/engine/state.ts'
 import { alice, btc, SmallVenue } from '../fixtures/small-venue.ts'
 
@@ -10,8 +11,13 @@ it.each([
   { of: "an account's lists", look: (row: number) => state.accounts.listsOf(row), row: alice },
   { of: 'a traded asset', look: (row: number) => state.assets.traded(row), row: btc },
   { of: 'the state of a traded asset', look: (row: number) => stateOf(state, row), row: btc },
+  { of: 'the history of a traded asset', look: (row: number) => historyOf(state.config, row), row: btc },
   { of: 'a fee schedule', look: (row: number) => state.feeSchedules.at(row), row: 0 },
 ])('$of that is not there stops the process of a broken run', ({ look, row }) => {
   expect(() => look(row)).not.toThrow()
   expect(() => look(far)).toThrow('Invariant: ')
+})
+
+it('a time that is no number has no history', () => {
+  expect(() => historyOf(state.config, btc).figures(Number.NaN)).toThrow('Invariant: ')
 })

@@ -10,7 +10,6 @@ import {
 } from '../../../engine/codes.ts'
 import type { PlaceOrderCommand } from '../../../engine/command.ts'
 import { assert } from '../../../numeric/assert.ts'
-import { doubleAt, integerAt } from '../../../numeric/columns.ts'
 import { millis, priceTicks, quantitySteps } from '../../../numeric/units.ts'
 import type { OutcomeNote } from '../../logs/command-note.ts'
 import type { CommandEntry, JournalEntry } from './entry.ts'
@@ -106,8 +105,8 @@ export class EntryList {
   private orderAt(index: number): CommandEntry {
     const { doubles, words } = this.pieceFor(index)
     const place = index % ordersPerPiece
-    const double = (field: number): number => doubleAt(doubles, place * doublesPerOrder + field)
-    const word = (field: number): number => integerAt(words, place * wordsPerOrder + field)
+    const double = (field: number): number => Number(doubles[place * doublesPerOrder + field])
+    const word = (field: number): number => Number(words[place * wordsPerOrder + field])
     const codes = word(2)
     const command: PlaceOrderCommand = {
       kind: 'place-order',

@@ -1,0 +1,79 @@
+import { buy, cash, houseAccount, sell } from '../codes.ts'
+import type { State } from '../state.ts'
+import type { Asset } from '../tables/asset-table.ts'
+import * as holdingAt from '../tables/holding-fields.ts'
+import { maximumAtoms } from './check-config.ts'
+import type { Walk } from './walk.ts'
+
+/*
+ * Whether amounts stay exact, which is below 2^53. The bounds are far enough below it for what changes of price and
+ * fees may add.
+ */
+const maximumValueAtoms = 4e15
+const maximumReachAtoms = 8e15
+/** What all assets together may come to before every order is checked beside those in other assets, USD atoms. */
+const smallReachAtoms = 5e14
+
+/** Whether a price times a quantity can be valued: at most 4 * 10^15 USD atoms, which leaves room for the fee. */
+export function isValuable(asset: Asset, ticks: number, steps: number): boolean {
+  return (ticks * steps * asset.notionalNumerator) / asset.notionalDenominator <= maximumValueAtoms
+}
+
+/** The same for what a market order would walk. */
+export function isWalkValuable(asset: Asset, walk: Walk): boolean {
+  return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= maximumValueAtoms
+}
+
+/** Whether so much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
+export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: number): boolean {
+  return (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator <= maximumValueAtoms
+}
+
+/**
+ * Whether balances stay exact if the order (`steps`, worth `value` USD atoms) and all open interest of the account
+ * fill: the account's own, their value at the mark, and the house's as the other side.
+ */
+export function isHoldable(
+  state: State,
+  account: number,
+  asset: number,
+  steps: number,
+  value: number,
+): boolean {
+  const { holdings, assets } = state
+  const { doubles } = holdings.store
+  const at = holdings.rowOf(account, asset) << 4
+  const cashAt = (holdings.rowOf(account, cash) << 4) + holdingAt.totalAtoms
+  const houseAt = (holdings.rowOf(houseAccount, asset) << 4) + holdingAt.totalAtoms
+  const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + holdingAt.totalAtoms
+  const open =
+    Number(doubles[at + holdingAt.openSteps + buy]) + Number(doubles[at + holdingAt.openSteps + sell])
+  const traded = assets.traded(asset)
+  const quantity = (steps + open) * traded.stepAtoms
+  const openBuys = Number(doubles[at + holdingAt.openAtoms + buy])
+  const paid = value + openBuys + Number(doubles[at + holdingAt.openAtoms + sell])
+  const held = Math.abs(Number(doubles[at + holdingAt.totalAtoms])) + quantity
+  return (
+    held <= maximumAtoms &&
+    isHoldingValuable(traded, state.markTicks.get(asset), held) &&
+    Math.abs(Number(doubles[houseAt])) + quantity <= maximumReachAtoms &&
+    Math.abs(Number(doubles[houseCashAt])) + paid <= maximumReachAtoms &&
+    // Small amounts in every asset are small together, and spare a look at all of them.
+    (Math.abs(Number(doubles[cashAt])) + paid <= smallReachAtoms / assets.count ||
+      isCashExact(state, account, value))
+  )
+}
+
+/**
+ * Whether an account's cash stays exact if all of its pending deposits settle, all of its open interest fills, and
+ * `more` USD atoms come in or go out.
+ */
+export function isCashExact(state: State, account: number, more: number): boolean {
+  const { holdings, ledger, assets } = state
+  let reach = Math.abs(ledger.total(account, cash)) + ledger.pendingDeposit(account, cash) + more
+  for (let asset = 1; asset < assets.count; asset += 1) {
+    const row = holdings.rowOf(account, asset)
+    reach += holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
+  }
+  return reach <= maximumReachAtoms
+}

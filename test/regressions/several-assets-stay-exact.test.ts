@@ -1,0 +1,65 @@
+import { describe, expect, it } from 'vitest'
+import { cash, sell } from '../../src/engine/codes.ts'
+import type { Outcome } from '../../src/engine/command.ts'
+import { atoms, millis, partsPerMillion } from '../../src/numeric/units.ts'
+import { alice, btc, eth, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
+
+/*
+ * Each open order was checked beside the others of its asset. Sales in several assets together, or a deposit beside
+ * them, could come to more USD than a balance holds exactly, and stopped the run when they filled.
+ */
+const unlimited = {
+  maxOrderValue: usd(9e9),
+  maxDailyVolume: usd(9e9),
+  maxExposure: usd(9e9),
+  maxExposurePerAsset: { bySymbol: new Map(), default: usd(9e9) },
+  maxLeverage: partsPerMillion(100_000_000),
+}
+
+const price = 4_000_000
+
+function venueWith(cashUsd: number): SmallVenue {
+  const small = new SmallVenue({ alice: { USD: usd(cashUsd) }, aliceIsMargin: true, limits: unlimited })
+  for (const asset of [btc, eth]) small.movePrice(asset, price)
+  return small
+}
+
+/** Both are worth 3.9 billion USD. */
+const sellBitcoin = (small: SmallVenue) => small.place(alice, sell, btc, price, 975)
+const sellEther = (small: SmallVenue) => small.place(alice, sell, eth, price, 975)
+const refused: Outcome = { ok: false, rejection: { code: 'amount-out-of-range' } }
+
+describe('what an account has and all of its open orders stay exact together', () => {
+  it('in orders of several assets', () => {
+    const small = venueWith(3e9)
+    expect(sellBitcoin(small).ok).toBe(true)
+    const before = small.venue.digest()
+    expect(sellEther(small)).toEqual(refused)
+    expect(small.venue.digest()).toBe(before)
+  })
+
+  it('in a deposit beside open orders', () => {
+    const small = venueWith(1e8)
+    expect([sellBitcoin(small).ok, sellEther(small).ok]).toEqual([true, true])
+    expect(deposit(small, usd(3e9))).toEqual(refused)
+    expect(deposit(small, usd(5e7)).ok).toBe(true)
+  })
+
+  it('in an order beside a deposit that is pending', () => {
+    const small = venueWith(1e8)
+    expect(sellBitcoin(small).ok).toBe(true)
+    expect(deposit(small, usd(1e9)).ok).toBe(true)
+    expect(sellEther(small)).toEqual(refused)
+  })
+})
+
+function deposit(small: SmallVenue, amount: number): Outcome {
+  return small.venue.execute({
+    kind: 'deposit',
+    at: small.now,
+    account: alice,
+    asset: cash,
+    atoms: atoms(amount),
+    pendingMillis: millis(1000),
+  })
+}
