@@ -38,8 +38,10 @@ export function momentOf(field: Field, scope: MomentScope, problems: Problem[]):
   const instant = isoToMillis(text)
   if (instant !== null) return within(instant)
   const match = /^([A-Za-z][A-Za-z0-9_-]*?)?(?:([+-])([0-9.a-z]+))?$/.exec(text)
-  if (match === null || text === '')
-    return fail(`"${text}" is not a moment; write +5m, an instant, or label+10s`)
+  if (match === null || text === '') {
+    const meant = parseDuration(text) === null ? null : `+${text}`
+    return fail(`"${text}" is not a moment; write +5m, an instant, or label+10s`, meant)
+  }
   const [, label, sign, spanText] = match
   const whole = scope.labels.get(text)
   if (whole !== undefined) return whole === null ? after(text, 0) : within(whole, text)

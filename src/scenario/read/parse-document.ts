@@ -154,7 +154,10 @@ function isNode(node: unknown): node is Node {
 function syntaxReason(code: string, message: string): string {
   if (code === 'TAG_RESOLVE_FAILED') return `tags are not allowed (${message})`
   if (code === 'MULTIPLE_DOCS') return 'one file holds one document; remove the second "---"'
-  const hint = code === 'UNEXPECTED_TOKEN' ? ' (texts with [ ] { } , in them need quotes here)' : ''
+  const hint =
+    code === 'UNEXPECTED_TOKEN' || code === 'MISSING_CHAR'
+      ? ' (texts with [ ] { } , in them need quotes here)'
+      : ''
   return `cannot be read: ${message}${hint}`
 }
 

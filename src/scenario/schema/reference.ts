@@ -36,7 +36,7 @@ export function scenarioReference(): string {
 
 Generated from the schema by \`otcsim schema scenario --markdown\`; a test compares the two. For editors there is the schema itself:
 \`otcsim schema scenario > scenario.schema.json\`, and \`# yaml-language-server: $schema=scenario.schema.json\` as a
-file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, or \`label+10s\`; a text
+file's first line. Durations are \`250ms 5s 2m 1h 3d\`, moments \`+5m\` after the start, an instant, \`start\`, \`end\` (with \`clock.end\`), or an entry's id, these three also as \`id+10s\`; a text
 refers to a parameter by a dollar sign and its name in braces.`,
     section(
       'Top level',
@@ -84,7 +84,7 @@ refers to a parameter by a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to operators: \`{price.BTC.mid: {gte: 49500}}\`, which are \`eq ne lt lte gt gte between in\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+to operators: \`{price.BTC.mid: {gte: 49500}}\`, which are \`eq ne lt lte gt gte between in\`; there, \`"order[bid].status"\` needs quotes. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What does not exist (an order not placed yet) is unknown: it neither fulfils nor breaks.
 \`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
 predicate holds when it holds for some, with \`always\` for all.`

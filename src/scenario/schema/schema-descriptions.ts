@@ -26,7 +26,7 @@ const texts: { readonly [key: string]: string } = {
   'fees.currency': 'Whether fees are charged in USD or in the received currency.',
   model: 'The model of the fundamental price; the four factors of the default market by default.',
   liquidity: 'The liquidity of the house in the book.',
-  flow: 'Synthetic takers, who have no account here.',
+  flow: 'Synthetic takers, who have no account here; those of kind hawkes come unless others, or none, are stated.',
   impact: 'What takers do to the price.',
   pair: 'Steps and bounds of orders; by default they follow from the price.',
   'pair.priceStep': 'Prices are multiples of this, USD.',

@@ -44,6 +44,14 @@ it.each([
     's.yaml:6:17 timeline[0].at: "5 minutes" is not a moment; write +5m, an instant, or label+10s',
   ],
   [
+    'timeline: [{at: 30s, note: x}]',
+    's.yaml:6:17 timeline[0].at: "30s" is not a moment; write +5m, an instant, or label+10s. Did you mean "+30s"?',
+  ],
+  [
+    'expect: [{at: +1m, that: {order[a].status: {eq: filled}}}]',
+    's.yaml:6:32 cannot be read: Missing , or : between flow map items (texts with [ ] { } , in them need quotes here)',
+  ],
+  [
     'timeline: [{at: +5min, note: x}]',
     's.yaml:6:17 timeline[0].at: "5min" is not a duration, such as 250ms, 5s, 2m, 1h or 3d',
   ],
