@@ -137,7 +137,12 @@ export class World {
     return this.changes.sequence
   }
 
-  /** Over everything that the venue is now, fault rules and their counts included: 32 hexadecimal digits. */
+  /**
+   * Over everything that the venue is now, fault rules and their counts included: 32 hexadecimal digits. Choice: what a
+   * script still plans is no part of it. That follows from the scenario, the seed and the journal, so a replay has the same
+   * plans, and it shows in the digest once it acts. Journals and snapshots that state digests could not be read any more,
+   * and a world could not be compared with one in which something else is planned for later.
+   */
   digest(): string {
     return this.faults.digestWith(this.venue.digest(), this.now)
   }
