@@ -1,4 +1,5 @@
 import { millisPerDay } from '../../numeric/time-text.ts'
+import type { Atoms } from '../../numeric/units.ts'
 import { atoms } from '../../numeric/units.ts'
 import { multiplyDivideFloor } from '../../numeric/wide.ts'
 import type { Assessment, Judge } from '../assessment.ts'
@@ -76,8 +77,8 @@ export class Assessor implements Judge<State> {
         this.isAssetPassed() &&
         isFunded &&
         isVolumePassed,
-      orderValueAtoms: atoms(this.orderValue),
-      reserveAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
+      orderValueAtoms: bounded(this.orderValue),
+      reserveAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
       checks: {
         orderSize: {
           passed: this.isSizePassed(),
@@ -88,32 +89,32 @@ export class Assessor implements Judge<State> {
         },
         orderValue: {
           passed: isValuePassed,
-          limitAtoms: atoms(this.valueLimit),
-          valueAtoms: atoms(this.orderValue),
+          limitAtoms: bounded(this.valueLimit),
+          valueAtoms: bounded(this.orderValue),
         },
         exposure: {
           passed: this.isExposurePassed(),
-          limitAtoms: atoms(this.exposureLimit),
-          currentAtoms: atoms(this.exposureCurrent),
-          afterAtoms: atoms(this.exposureAfter),
+          limitAtoms: bounded(this.exposureLimit),
+          currentAtoms: bounded(this.exposureCurrent),
+          afterAtoms: bounded(this.exposureAfter),
         },
         assetExposure: {
           passed: this.isAssetPassed(),
-          limitAtoms: atoms(this.assetLimit),
-          currentAtoms: atoms(this.assetCurrent),
-          afterAtoms: atoms(this.assetAfter),
+          limitAtoms: bounded(this.assetLimit),
+          currentAtoms: bounded(this.assetCurrent),
+          afterAtoms: bounded(this.assetAfter),
         },
         availableBalance: {
           passed: isFunded,
           asset: showsSell ? this.asset : cash,
-          requiredAtoms: atoms(showsSell ? this.sellRequired : this.buyRequired),
-          availableAtoms: atoms(showsSell ? this.sellAvailable : this.buyAvailable),
+          requiredAtoms: bounded(showsSell ? this.sellRequired : this.buyRequired),
+          availableAtoms: bounded(showsSell ? this.sellAvailable : this.buyAvailable),
         },
         dailyVolume: {
           passed: isVolumePassed,
-          limitAtoms: atoms(this.volumeLimit),
-          currentAtoms: atoms(this.volumeCurrent),
-          afterAtoms: atoms(this.volumeAfter),
+          limitAtoms: bounded(this.volumeLimit),
+          currentAtoms: bounded(this.volumeCurrent),
+          afterAtoms: bounded(this.volumeAfter),
         },
       },
     }
@@ -260,6 +261,11 @@ export function dayVolumeAtoms(state: State, account: number): number {
 /** The UTC day of the clock, days since 1970. */
 export function dayOf(state: State): number {
   return Math.floor(state.nowMillis / millisPerDay)
+}
+
+/** What leverage allows may be more than can be counted: a cheap asset in a rich account. */
+function bounded(amount: number): Atoms {
+  return atoms(Math.min(amount, Number.MAX_SAFE_INTEGER))
 }
 
 /**

@@ -1,0 +1,25 @@
+import { expect, it } from 'vitest'
+import { createWorld } from '../../src/world/world.ts'
+import { compiledScenario } from '../support/compiled-scenario.ts'
+
+/*
+ * What leverage lets an account sell of a cheap asset was more than can be counted, and the text of a refusal, which
+ * says how much that is, stopped the server with a 500.
+ */
+it.each([
+  ['an order', '/api/sdk/orders', 422],
+  ['a pre-trade check', '/api/sdk/risk/pre-trade-check', 200],
+])('%s that is too large for other reasons is answered', (_name, path, status) => {
+  const world = createWorld(
+    compiledScenario({
+      version: 1,
+      name: 'cheap',
+      market: { assets: { PEPE: { price: 0.022, pair: { priceStep: 0.0001, quantityStep: 1 } } } },
+      accounts: [{ id: 'desk', type: 'margin', balances: { USD: 12_000_000, PEPE: 1_000_000 } }],
+    }),
+  )
+  const order = { side: 'sell', asset: 'PEPE', quantity: 99_999, price: 0.022 }
+  const answer = world.request('desk', 'POST', path, order)
+  expect(answer.status).toBe(status)
+  expect(JSON.stringify(answer.body)).toContain('order size 99999 exceeds the limit of 50000')
+})
