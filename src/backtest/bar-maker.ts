@@ -1,6 +1,6 @@
 import type { Bar } from './strategy.ts'
 
-/** What the rest of the world traded of an asset in (from, to]; null where nobody knows. By place in the host's assets. */
+/** What the rest of the world traded of an asset in (from, to]; null when unknown. By place in the host's assets. */
 export type VolumeOf = (place: number, fromMillis: number, toMillis: number) => number | null
 
 /**

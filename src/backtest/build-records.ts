@@ -121,7 +121,7 @@ function causeOf({ ids, state, witness }: RecordSources, row: number): FillCause
   }
 }
 
-/** What hits a resting order: somebody's order, an admin, or time. */
+/** What ends or fills a resting order: another order, an admin, or time. */
 function makerCommand(cause: FillCause['kind']): string {
   if (cause === 'order') return 'place-order'
   return cause === 'forced' ? 'force-fill' : 'advance'

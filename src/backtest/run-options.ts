@@ -21,7 +21,7 @@ export interface StrategyRunOptions {
   readonly endMillis: number
   /** Told now and then what share of the run is done, and the venue's time. */
   readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Whether somebody outside has asked for the end. */
+  /** Whether the user has asked for the end. */
   readonly isEnded?: () => boolean
   /** Goes on from there instead of beginning; `seen` is what the host last showed. */
   readonly from?: { readonly run: RunState; readonly seen: Observation } | undefined

@@ -128,7 +128,7 @@ export class StrategyRun {
       this.deliveries.push({ atMillis, tick, seen: keptObservation(seen) })
   }
 
-  /** Whether the strategy, or somebody outside, has asked for the end. */
+  /** Whether the strategy or the user has asked for the end. */
   private get hasEnded(): boolean {
     return this.context.isStopped || this.options.isEnded?.() === true
   }

@@ -65,7 +65,7 @@ export interface Bar {
   readonly close: number
   /**
    * What the recording traded in (from, to], in units of the asset: 0 where it has nothing, null for a generated market, a
-   * recording without volumes, and over HTTP, where nobody tells.
+   * recording without volumes, and over HTTP, where it is unknown.
    */
   readonly volume: number | null
 }
@@ -123,16 +123,16 @@ interface StrategyHooks<Parameters, State> {
   readonly description?: string
   /** The account that it trades with unless the run names another; else `desk`, else the scenario's first. */
   readonly account?: string
-  /** The time between two looks at the feed; the venue's grid unless given. */
+  /** The time between two reads of the feed; the grid of the venue by default. */
   readonly tick?: string
   /** The span of a bar, or the name of the parameter that has it. Needed for `onBar`. */
   readonly bar?: string
   /**
-   * How many bars it looks back on, or a function of the parameters that tells it: so many are there before the run
-   * begins, and `bars` of the context keeps so many.
+   * How many bars it looks back on, or a function of the parameters that answers it: the run begins with this many,
+   * and `bars` of the context keeps this many.
    */
   readonly warmUp?: number | ((parameters: Parameters) => number)
-  /** The assets whose bars are wanted; all unless given. */
+  /** The assets whose bars are wanted; all by default. */
   assets?(parameters: Parameters): readonly string[]
   state?(parameters: Parameters): State
   onStart?(context: StrategyContext<Parameters, State>): MaybePromise<void>

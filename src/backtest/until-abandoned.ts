@@ -1,7 +1,7 @@
 import { isMainThread } from 'node:worker_threads'
 import type { StrategyError } from './strategy-error.ts'
 
-/** A thread has other things that keep it alive, so somebody has to look from time to time. */
+/** Other things keep a thread alive, so the promise has to be checked from time to time. */
 const lookMillis = 1000
 
 /** What a thread of a sweep holds open by itself: two ports to the command, and perhaps its output. */

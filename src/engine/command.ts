@@ -250,7 +250,7 @@ export interface BendPriceCommand {
   readonly kind: 'bend-price'
   readonly at: Millis
   readonly asset: number
-  /** Factor on the logarithmic moves, parts per million; at 0 the price stands still. */
+  /** Factor on the logarithmic moves, parts per million; at 0 the price is constant. */
   readonly volMultiplier: PartsPerMillion
   /** Of the price's logarithm, per year, parts per million. */
   readonly drift: PartsPerMillion
@@ -270,7 +270,7 @@ export interface SetLiquidityCommand {
   readonly at: Millis
   readonly asset: number
   readonly conditions: LiquidityConditions
-  /** The book and the price stand still while the fundamental moves on. */
+  /** Book and price stay unchanged while the fundamental moves. */
   readonly isStale: boolean
   readonly forMillis: Millis
 }

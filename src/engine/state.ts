@@ -35,7 +35,7 @@ export interface AssetState {
   isStale: boolean
   /** What the clients' takers have done to the price. */
   impact: ImpactState
-  /** Marks computed ahead of time; null until somebody looks ahead. A memory only, no part of snapshots. */
+  /** Marks computed ahead of time; null until they are needed. Only a cache, not part of snapshots. */
   foreseen: ForeseenMarks | null
   /** When the conditions end by themselves; 0: never. */
   conditionsEndAtMillis: number

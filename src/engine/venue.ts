@@ -33,7 +33,7 @@ import type { State } from './state.ts'
  */
 export class Venue {
   readonly state: State
-  /** Null until somebody asks for a digest. */
+  /** Null until the first digest. */
   private stateDigest: StateDigest | null = null
 
   private constructor(state: State) {

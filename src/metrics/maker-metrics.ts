@@ -22,7 +22,7 @@ export interface MakerInput {
   readonly fills: readonly FillRecord[]
   readonly orders: readonly OrderRecord[]
   readonly quotes: readonly QuoteRecord[]
-  /** Null where nobody looked at the book. */
+  /** Null when the book was not sampled. */
   readonly quoting: QuotingTally | null
   readonly cancels: number
   readonly requests: number

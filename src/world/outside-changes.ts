@@ -22,7 +22,7 @@ export class OutsideChanges {
     return this.counted
   }
 
-  /** Tells this one from now on; null: nobody. */
+  /** Sets the observer; null for none. */
   observe(observer: WorldObserver | null): void {
     this.observer = observer
   }
@@ -32,7 +32,7 @@ export class OutsideChanges {
     return this.tell(command, carryOut(command))
   }
 
-  /** The same after work that leads up to the command, which may be left off between its pieces. */
+  /** The same after work that precedes the command, which may pause between its pieces. */
   *executeInPieces(
     command: Command,
     before: Pieces<void>,

@@ -37,7 +37,7 @@ interface Controlled {
   readonly turns: Turns
 }
 
-/** After so many matches a rule's count is reported at the latest: what a kill may take from it. */
+/** A rule's count is reported after this many matches at the latest, which is what a kill may lose of it. */
 const maximumUntold = 1000
 
 /**

@@ -1,6 +1,6 @@
 import type { OptionKind } from '../api/option-kinds.ts'
 
-/** An id stands in paths, in the names of keys and in those of files. */
+/** An id is part of paths, of the names of keys, and of file names. */
 const form = /^[A-Za-z0-9][A-Za-z0-9._-]{0,63}$/
 
 /** The form of a world's id, however it is given: over HTTP, in the library, in a test. */

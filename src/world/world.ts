@@ -147,7 +147,7 @@ export class World {
     return this.faults.digestWith(this.venue.digest(), this.now)
   }
 
-  /** Tells this one of all that changes the world from now on; null: nobody. */
+  /** Sets the observer of all changes of the world from now on; null for none. */
   observe(observer: WorldObserver | null): void {
     this.changes.observe(observer)
   }

@@ -43,11 +43,11 @@ interface Hosted {
   readonly ttlMillis: number | null
   usedAtMillis: number
   history: { readonly of: History; usedAtMillis: number } | null
-  /** Whether the long work on the world is that of getting to the present, for which nobody has asked. */
+  /** Whether the long work on the world is to catch up with real time, which no request has asked for. */
   isCatchingUp: boolean
 }
 
-/** A history that nobody has asked for in so long is dropped, as it holds a second world. */
+/** A history that has not been read for this long is dropped, because it holds a second world. */
 const historyKeptMillis = 600_000
 
 /** How long one `tick` may take to move worlds. */

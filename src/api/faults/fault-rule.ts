@@ -74,7 +74,7 @@ export type FaultForm = Infer<typeof faultSchema>
 /** Which requests a rule matches; null matches any. */
 export interface FaultMatch {
   readonly method: string | null
-  /** A `*` stands for any text. */
+  /** A `*` matches any text. */
   readonly path: string | null
   /** The value of X-API-Key. */
   readonly key: string | null

@@ -208,7 +208,7 @@ function isClearlySound(text: string, value: unknown): boolean {
 }
 
 /**
- * How many fields all objects in a value have, down to so many levels; not a number when one has a reserved name, or
+ * How many fields all objects in a value have, down to this many levels; NaN when one has a reserved name, or
  * there are too many.
  */
 function countFields(value: unknown, levels: number): number {

@@ -10,7 +10,7 @@ export function readMetadata(metadata: Metadata | null | undefined): Read<Metada
   return read(metadata)
 }
 
-/** The engine keeps this very object, and hands it out in process, so nobody may change what was accepted. */
+/** Freezes it and all its members, because the engine keeps this object and returns it in process. */
 function freeze(value: unknown): void {
   if (value === null || typeof value !== 'object') return
   Object.freeze(value)

@@ -16,7 +16,7 @@ export type OrderBookJson = Infer<typeof schemas.orderBook>
 export type TradingPairJson = Infer<typeof schemas.tradingPairList>['pairs'][number]
 export type StatisticsJson = Infer<typeof schemas.statisticsList>['stats'][number]
 
-/** Spec: Price. The mark stands in for a side that is empty. */
+/** Spec: Price. The mark replaces an empty side. */
 export function priceView(context: ApiContext, asset: number): PriceJson {
   const { state } = context
   const { pair } = state.assets.traded(asset)

@@ -44,7 +44,7 @@ export function costSection(result: BacktestResult, pictures: Figures): Section 
   return { id: 'costs', title: 'Costs and attribution', body }
 }
 
-/** Each bar begins where the one before ended; gains and losses have their colours, and the sum stands at the end. */
+/** Each bar begins where the one before ended; gains and losses have their colours, and the sum is at the end. */
 export function waterfall(values: readonly number[]): readonly BarsLayer[] {
   const ends: number[] = []
   let sum = 0

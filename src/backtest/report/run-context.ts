@@ -10,7 +10,7 @@ export interface RunContext {
   readonly limits: AccountLimits | null
   /** Tests of the stylized facts on this very path; null where the market was not generated. */
   readonly realism: readonly RealismCheck[] | null
-  /** The same strategy over other seeds, where somebody has run it. */
+  /** The same strategy over other seeds, if they have been run. */
   readonly seeds: SeedDistribution | null
 }
 

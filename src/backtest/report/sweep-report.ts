@@ -128,7 +128,7 @@ function leadMarkup(
   ].join('\n')
 }
 
-/** The file's name, without its place on somebody's machine. */
+/** The file's name, without its folder on the user's machine. */
 const strategyName = ({ work }: SweepPlan): string =>
   work.strategy.file.replace(/^.*[\\/]/, '').replace(/\.[cm]?[jt]s$/, '')
 

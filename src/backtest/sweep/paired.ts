@@ -57,7 +57,7 @@ export function medianOf(values: readonly number[]): number | null {
 /** Beyond this 2^-n is no double; the normal distribution is close enough by then. */
 const maximumExact = 1_000
 
-/** The probability of at most this many heads in so many tosses. */
+/** The probability of at most this many heads in a number of tosses. */
 export function headsAtMost(heads: number, tosses: number): number {
   if (tosses > maximumExact) return normalProbability((heads + 0.5 - tosses / 2) / (Math.sqrt(tosses) / 2))
   let one = 1

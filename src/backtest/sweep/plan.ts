@@ -118,7 +118,7 @@ export function parametersOf(
   return new Map(names.map((name) => [name, parameters[name] ?? '']))
 }
 
-/** What the scenario of a cell comes to. */
+/** The digest of the scenario of a cell. */
 export function scenarioOf(
   plan: Pick<SweepPlan, 'grid' | 'work'>,
   parameters: SweepCase['parameters'],

@@ -138,7 +138,7 @@ async function withdraw(queue: Queue, jobIds: readonly string[]): Promise<void> 
   }
 }
 
-/** The end of a collection: all is there, something failed, or somebody asked to stop. */
+/** The end of a collection: it is complete, something failed, or it was asked to stop. */
 function endSignal(signal: AbortSignal) {
   let problem: string | null = null
   let isOver = signal.aborted

@@ -4,7 +4,7 @@ export type QueuePackages =
   | { readonly ok: true; readonly bullmq: typeof BullMq }
   | { readonly ok: false; readonly problem: string }
 
-/** BullMQ and its Redis client are loaded when a queue is used, so nobody else has to install them. */
+/** BullMQ and its Redis client are loaded when a queue is used, so only users of a queue have to install them. */
 export async function loadQueuePackages(): Promise<QueuePackages> {
   try {
     await import('ioredis')

@@ -11,7 +11,7 @@ export function scenarioDigest(scenario: CompiledScenario): string {
   return hash.digest()
 }
 
-/** Where something stands in a file does not matter. */
+/** Places in a file do not matter. */
 const leftOut: ReadonlySet<string> = new Set(['file', 'place'])
 
 function addValue(hash: Hash128, value: unknown): void {

@@ -4,17 +4,17 @@ import { normalProbability } from '../../numeric/portable-math.ts'
 import { millisPerYear } from '../../numeric/time-text.ts'
 import type { CaseRow } from './case-row.ts'
 
-/** How much of the best run is the luck of having tried so many (Bailey and Lopez de Prado 2014). */
+/** How much of the best run is the luck of many tries (Bailey and Lopez de Prado 2014). */
 export interface Skill {
   readonly best: CaseRow
   /** Yearly. */
   readonly sharpe: number
   readonly trials: number
-  /** The yearly ratio that the best of so many runs without skill would have had. */
+  /** The expected annual ratio of the best of this many runs without skill. */
   readonly luckySharpe: number
   /** Probability that the best run's true ratio is above 0, were it the only one. */
   readonly probabilistic: number
-  /** The same against the best of so many without skill. */
+  /** The same against the best of this many runs without skill. */
   readonly deflated: number
 }
 

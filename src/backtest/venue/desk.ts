@@ -41,7 +41,7 @@ export class Desk {
     this.account = account
     this.journey = journey
     this.tally = tally
-    // The client library takes envelopes off, so none is put on.
+    // The client would remove an envelope, so none is added.
     this.readings = { ...world.readings, envelope: 'bare' }
     this.execute = (command) => world.execute(command)
   }

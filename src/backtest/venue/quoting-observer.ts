@@ -24,7 +24,7 @@ export class QuotingObserver {
     this.lookedAtMillis = fromMillis
   }
 
-  /** What stands in the books at an instant. */
+  /** What is in the books at an instant. */
   look(state: State, atMillis: number): void {
     const elapsed = atMillis - this.lookedAtMillis
     this.lookedAtMillis = atMillis

@@ -56,7 +56,7 @@ export class RequestTally {
   }
 
   private add(reason: string, statusCode: number, message: string): void {
-    // Amounts differ from one refusal to the next, so the first message stands for all of its kind.
+    // Amounts differ from one refusal to the next, so the first message represents all of its kind.
     const key = `${reason} ${message.replace(/\d[\d.]*/g, '#')}`
     const known = this.counts.get(key) ?? { reason, statusCode, message, count: 0 }
     this.counts.set(key, { ...known, count: known.count + 1 })

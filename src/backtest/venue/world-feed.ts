@@ -16,7 +16,7 @@ export class WorldFeed {
   private readonly state: () => State
   private readonly catchUp: () => void
   private readonly prices: (FeedPrice | null)[]
-  /** Of this look; -1 where nobody has asked yet. */
+  /** At this look; -1 when not read yet. */
   private readonly mids: Float64Array
   private isKept = true
 
@@ -39,7 +39,7 @@ export class WorldFeed {
     }
   }
 
-  /** The venue is about to change: works out what nobody has asked for yet. */
+  /** The venue is about to change: computes what has not been read yet. */
   keep(): void {
     if (this.isKept) return
     this.isKept = true

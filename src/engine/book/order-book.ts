@@ -17,7 +17,7 @@ const nextAt = 4
 export class RestingTable {
   readonly store = new RecordStore(0, restingBytes)
 
-  /** Makes room for so many rows; to be called before a row first rests. */
+  /** Makes room for this many rows; to be called before a row first rests. */
   reserve(rows: number): void {
     this.store.reserve(rows)
   }
@@ -54,7 +54,7 @@ export class OrderBook {
   /** The levels' records. Keys are the price of a bid and the negated price of an ask: the greater, the better. */
   private levels = new Float64Array(levelDoubles * 64)
   private links = new Int32Array(this.levels.buffer)
-  /** Levels ever used, and one for level 0, which stands for none. */
+  /** Levels ever used, and one for level 0, which means none. */
   private levelCount = 1
   private firstFreeLevel = 0
 

@@ -24,7 +24,7 @@ export function isWalkValuable(asset: Asset, walk: Walk): boolean {
   return walk.tickSteps.approximately(asset.notionalNumerator, asset.notionalDenominator) <= maximumValueAtoms
 }
 
-/** Whether so much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
+/** Whether this much of an asset can be valued at a price: at most 4 * 10^15 USD atoms. */
 export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: number): boolean {
   return (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator <= maximumValueAtoms
 }

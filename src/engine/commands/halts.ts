@@ -38,7 +38,7 @@ export function endDueHalt(state: State, asset: number): void {
   if (stateOf(state, asset).haltEndsAtMillis === state.nowMillis) resumeAsset(state, asset)
 }
 
-/** Begins or ends a halt because the recording has a gap, in which nobody could trade. */
+/** Begins or ends a halt because of a gap in the recording, in which nobody could trade. */
 export function setRecordingHalt(state: State, asset: number, isHaltedByRecording: boolean): void {
   const assetState = stateOf(state, asset)
   assetState.isHaltedByRecording = isHaltedByRecording

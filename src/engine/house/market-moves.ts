@@ -133,7 +133,7 @@ function changeConditions(state: State, assetState: AssetState, conditions: Liqu
   assetState.conditions = conditions
 }
 
-/** Whether it is a sound model, or a recording that the asset has. */
+/** Whether it is a valid model, or a recording that the asset has. */
 function isModelOf(state: State, asset: number, model: SwitchModel): boolean {
   if (model.kind !== 'recorded') return modelProblem(model) === null
   return state.config.market.assets[asset - 1]?.recordings?.[model.place] !== undefined

@@ -31,7 +31,7 @@ export function stepMarks(state: State): void {
   }
 }
 
-/** Refreshes every ladder and lets it take what it crosses. Stale books stand still. */
+/** Refreshes every ladder and lets it take what it crosses. Stale books stay unchanged. */
 export function refreshLadders(state: State): void {
   for (let asset = 1; asset < state.assets.count; asset += 1) {
     const assetState = stateOf(state, asset)

@@ -1,7 +1,7 @@
 import type { LadderRecoverySnapshot } from './ladder-recovery.ts'
 
 export interface HouseLadderSnapshot {
-  /** What the ladder stands on: the mark and the market's grid index at its last refresh. */
+  /** The inputs of the ladder: the mark and the market's grid index at its last refresh. */
   readonly midTicks: number
   readonly gridIndex: number
   /** What was taken since that refresh; null: nothing. */

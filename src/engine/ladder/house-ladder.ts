@@ -11,7 +11,7 @@ import type { LadderWriter, StillTouches } from './ladder-writer.ts'
  * The venue's own levels of one asset. They are refreshed on schedule; what is consumed in between is gone until then.
  *
  * The levels are a function of the mark, the grid index and the conditions at the last refresh. So they are built only
- * when somebody looks, and only as deep as somebody looks; levels from which nothing was taken are no state at all.
+ * when it is read, and only as deep as it is read; levels from which nothing was taken are not state.
  */
 export class HouseLadder {
   private readonly source: LadderWriter
@@ -156,7 +156,7 @@ export class HouseLadder {
     return this.source.stepMillis(this.gridIndex)
   }
 
-  /** Instant of what the present levels stand on: until the market's next step, also those of other refreshes. */
+  /** Instant of the inputs of the present levels: until the market's next step, also those of other refreshes. */
   get standsAtMillis(): number {
     return this.source.refreshMillis(this.gridIndex)
   }

@@ -149,7 +149,7 @@ export function createTaken(): Float64Array {
 
 const ln2 = Math.LN2
 const leastUsd = 0.01
-/** After so many half-lives the factor is 1 but for rounding. */
+/** After this many half-lives the factor is 1, except for rounding. */
 const halvesRemembered = 50
 
 function depthOf(taken: Float64Array): number {

@@ -17,7 +17,7 @@ export class MarkSeries implements TimeSeries {
   private head = 0
   private readonly sums: BlockSums
 
-  /** The digest is made in blocks of so many milliseconds. */
+  /** The digest is made in blocks of this many milliseconds. */
   constructor(blockMillis: number) {
     this.sums = new BlockSums(blockMillis)
   }

@@ -10,9 +10,9 @@ import { PrintWindow } from './print-window.ts'
 export interface RollingFigures {
   /** Last price at or before t - 24h, which may be of the history before the start. */
   readonly openTicks: number
-  /** 0: nobody traded in the window. */
+  /** 0: no trade in the window. */
   readonly highTicks: number
-  /** 0: nobody traded in the window. */
+  /** 0: no trade in the window. */
   readonly lowTicks: number
   /** Last print since the start, however old; 0: none yet. */
   readonly lastTicks: number

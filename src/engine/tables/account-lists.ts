@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 
 /*
  * What an account has done, oldest first, for listings. The tables only link each row to the account's previous one;
- * the lists are made from these links when somebody reads them, so that trading does not pay for them.
+ * the lists are made from these links when they are read, so that trading does not pay for them.
  */
 
 /** Rows of the account's orders, without the legs of quotes. */

@@ -13,7 +13,7 @@ import type { HoldingTable } from './holding-table.ts'
  * max(|v + B|, |v - S|), and the portfolio's is the sum.
  *
  * Values at the mark are kept with the version of the marks at which they were made, and brought up to date when
- * somebody asks. So an order costs O(1) while marks stand still, and O(assets) after one has moved. An account's totals
+ * they are read. So an order costs O(1) while marks do not move, and O(assets) after one has moved. An account's totals
  * are the sums over its assets.
  */
 export class ExposureTable {

@@ -4,7 +4,7 @@ import type { Tables } from './tables.ts'
 
 /*
  * The live orders and quotes of an account. Placing and ending one only counts it, for `maxOpenOrders` and
- * `maxOpenOrdersPerAsset`; the lists are made when somebody asks for them, as a cancel-all does.
+ * `maxOpenOrdersPerAsset`; the lists are made when they are read, as by a cancel-all.
  */
 
 /** Rows of the account's live orders (not legs), in order of creation. */

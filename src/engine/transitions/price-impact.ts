@@ -17,7 +17,7 @@ export function impactFactorOf(state: State, asset: number): number {
   return impactFactorAt(state, asset, state.nowMillis)
 }
 
-/** Factor on the fundamental at a later instant, if nobody takes anything until then. */
+/** Factor on the fundamental at a later instant, without trades until then. */
 export function impactFactorAt(state: State, asset: number, atMillis: number): number {
   const { impact: spec } = state.assets.config(asset)
   const { impact } = stateOf(state, asset)

@@ -28,7 +28,7 @@ export function lowerTailDependence(left: Numbers, right: Numbers, share: number
 }
 
 export interface Jumps {
-  /** Minutes whose return is beyond so many local deviations, a day. */
+  /** Minutes per day whose return exceeds this many local deviations. */
   readonly perDay: number
   /** Variance over mean of the days' counts: 1 for a Poisson process, more where they cluster. */
   readonly dispersion: number

@@ -52,7 +52,7 @@ export function positionSteps(state: State, account: number, asset: number): num
   return state.ledger.total(account, asset) / state.assets.traded(asset).stepAtoms
 }
 
-/** What so many steps are worth in USD at a price in ticks. */
+/** The value of these steps in USD at a price in ticks. */
 export function usdWorth(state: State, asset: number, steps: number, ticks: number): number {
   const { tickUsd, stepUnits } = state.assets.traded(asset)
   return steps * stepUnits * ticks * tickUsd

@@ -28,7 +28,7 @@ export interface ParticipantContext {
  * its own instants, after the timeline's actions of the same instant.
  *
  * **Invariant:** what it does depends only on its specification, the seed, its captured state and the venue's state.
- * It draws from streams named after it, by block or by count, so nobody else shifts its draws.
+ * It draws from streams named after it, by block or by count, so nothing else shifts its draws.
  */
 export interface Participant {
   /** The next instant at which it wants to act, later than its last act; infinity when it never will again. */

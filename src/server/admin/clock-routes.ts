@@ -84,7 +84,7 @@ export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>):
   }
 }
 
-/** Others are answered meanwhile, but nobody who asks about this world: that would be half an advance. */
+/** Other worlds are answered meanwhile; requests to this one wait, because they would see half an advance. */
 function advance(world: World, body: Infer<typeof advanceSchema>): Answered {
   const goal = goalOf(world, body)
   if ('status' in goal) return goal
@@ -103,10 +103,10 @@ function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {
   })
 }
 
-/** After so many pieces, which are some hundred milliseconds of work. */
+/** Pieces between two digests, some hundred milliseconds of work. */
 const piecesPerDigest = 256
 
-/** Asks for the world's digest now and then, because the one at the end costs what has changed since the one before. */
+/** Reads the digest of the world now and then, because the one at the end costs what has changed since the previous one. */
 function* withDigests<Result>(world: World, pieces: Pieces<Result>): Pieces<Result> {
   for (let done = 1; ; done += 1) {
     const next = pieces.next()

@@ -10,7 +10,7 @@ import { type AdminCall, type AdminRoute, type Answered, bare, ok, refused } fro
 
 /*
  * A world's past, besides the text of its journal. Choice: the past is worked out when it is asked for, a little with
- * each request, so that nobody else has to wait; `isWhole` says whether that is finished.
+ * each request, so that other requests need not wait; `isWhole` says whether that is finished.
  */
 export const historyRoutes: readonly AdminRoute[] = [
   bare('GET', '/worlds/:world/history', inWorld(listItems), ['from']),

@@ -2,7 +2,7 @@ import { matchesPath } from '../../api/faults/match-path.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import type { LoggedRequest } from '../../world/logs/request-log.ts'
 
-/** Design, section 16, Request log. A `*` in the path stands for any text. */
+/** Design, section 16, Request log. A `*` in the path matches any text. */
 export const matchSchema = {
   type: 'object',
   additionalProperties: false,

@@ -55,7 +55,7 @@ export interface AdminRoute {
   readonly body: Schema | null
   /** The known query parameters; none when left out. */
   readonly query?: readonly string[]
-  /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller writes by hand. */
+  /** Whether the body is a document that otcsim wrote, with numbers and depths that no caller would write. */
   readonly isDocument?: true
   answer(call: AdminCall, body: unknown): Answered
 }

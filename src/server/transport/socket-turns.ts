@@ -4,7 +4,7 @@ import type { Socket } from 'node:net'
 /*
  * Requests that share a connection take effect in the order in which they were sent. Node answers pipelined requests
  * in order, but starts each when its body has arrived: a GET after a POST would otherwise be carried out first. Each
- * connection has its own queue, so that one slow body holds up nobody else.
+ * connection has its own queue, so that one slow body does not hold up others.
  */
 export class SocketTurns {
   private readonly queues = new WeakMap<object, SocketQueue>()

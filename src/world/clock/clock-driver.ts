@@ -37,7 +37,7 @@ function advanceSpanOf(by: string | number): number {
 }
 
 /**
- * The instant that lies so much later. Throws a RangeError for what is not a span, and for an instant beyond the end of
+ * The instant after a span. Throws a RangeError for what is not a span, and for an instant beyond the end of
  * time.
  */
 export function instantAfter(nowMillis: Millis, by: string | number): Millis {
@@ -91,7 +91,7 @@ export class ClockDriver {
     return millis(Math.max(Math.min(present, latest), nowMillis))
   }
 
-  /** Where the clock should stand for a venue request that arrives now. */
+  /** The time of the world for a venue request that arrives now. */
   requestMillis(nowMillis: Millis): Millis {
     if (this.current.mode === 'auto') {
       const next = Math.min(nowMillis + this.current.stepMillis, lastWorldMillis)

@@ -53,7 +53,7 @@ export class WorldTime {
     this.running.runTo(atMillis)
   }
 
-  /** A venue request arrives: the world moves to where its clock stands for it. */
+  /** A venue request arrives: the world advances to the time of its clock. */
   arrive(): void {
     this.running.runTo(this.driver.requestMillis(this.running.now))
   }

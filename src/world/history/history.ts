@@ -62,7 +62,7 @@ export class History {
     return { sequence: beginsAfter, atMillis }
   }
 
-  /** Follows the world for about this long. Answers whether it has come to where the world is. */
+  /** Follows the world for about this long. Answers whether it is up to date with the world. */
   follow(budgetMillis: number): boolean {
     this.takeLines()
     const startMillis = performance.now()

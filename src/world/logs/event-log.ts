@@ -64,7 +64,7 @@ export class EventLog implements EventSink {
     this.clock = clock
   }
 
-  /** Tells this one, too, of every event as it happens; null: nobody. */
+  /** Sets a listener that gets every event as it happens; null for none. */
   listen(listener: EventSink | null): void {
     this.listener = listener
   }

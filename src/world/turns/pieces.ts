@@ -1,4 +1,4 @@
-/** Work that can be left off after each piece. What is left off before the first piece has not begun. */
+/** Work that can pause after each piece. Before its first piece it has not begun. */
 export type Pieces<Result> = Generator<undefined, Result, undefined>
 
 /** Does what is left, in one go. */

@@ -17,8 +17,8 @@ interface Work {
 }
 
 /**
- * Whose turn it is. Long work is done in slices, so that everybody else is answered meanwhile; who comes for the same
- * thing waits, and is let in afterwards in the order of coming. So nobody sees work that is half done.
+ * The turns of callers at one world. Long work is done in slices, between which other worlds are answered; callers of the
+ * same world wait, and are admitted afterwards in order of arrival. So nobody sees half-done work.
  */
 export class Turns {
   private work: Work | null = null
@@ -33,7 +33,7 @@ export class Turns {
     return this.taken
   }
 
-  /** Whether long work has been left off between two slices. */
+  /** Whether long work is paused between two slices. */
   get isPaused(): boolean {
     return this.work !== null && !this.isInside
   }
@@ -102,7 +102,7 @@ export class Turns {
     work?.abandon()
   }
 
-  /** The same, and nobody is let in. */
+  /** The same, without admitting anybody. */
   close(): void {
     this.waiting = []
     this.abandon()
@@ -118,7 +118,7 @@ export class Turns {
     return false
   }
 
-  /** Lets in who came first. False when nobody waits any more. */
+  /** Admits the first waiting caller. False when nobody waits. */
   private letIn(): boolean {
     const first = this.waiting.shift()
     this.taken = false

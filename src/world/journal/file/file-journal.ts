@@ -19,7 +19,7 @@ interface Recovered {
   readonly keptSequence: number
 }
 
-/** Lines between two snapshots; carrying out so many again takes about a second. */
+/** Lines between two snapshots; repeating this many takes about a second. */
 const linesPerSnapshot = 20_000
 
 /** A world that has just been made. */

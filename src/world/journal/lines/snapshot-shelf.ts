@@ -19,7 +19,7 @@ export class SnapshotShelf {
     return snapshotDocument(snapshot)
   }
 
-  /** Throws an `Undecodable` for anything but a sound snapshot or the number of a line that has one. */
+  /** Throws an `Undecodable` for anything but a valid snapshot or the number of a line that has one. */
   decode(json: unknown, sequence: number): WorldSnapshot {
     if (isObject(json) && json['sameAs'] !== undefined) {
       const snapshot = this.held.get(natural.decode(json['sameAs'], 'change.snapshot.sameAs'))

@@ -5,7 +5,7 @@ import type { World } from '../../world.ts'
 import { encodeEntry, type JournalEntry } from '../lines/entry.ts'
 import type { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 
-/** Every so many lines, the next command has a digest of the whole state. */
+/** After this many lines, the next command has a digest of the whole state. */
 const linesPerDigest = 1000
 
 /** Where the lines of one world go. */

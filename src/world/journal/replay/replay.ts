@@ -36,7 +36,7 @@ export type Replay =
   /** The file is empty, or has less than a header. */
   | { readonly kind: 'empty'; readonly torn: Buffer | null }
 
-/** Where the sound part of a journal ends. */
+/** The end of the undamaged part of a journal. */
 export interface JournalEnd {
   readonly sequence: number
   readonly hash: string
