@@ -23,7 +23,7 @@ export interface ScenarioOptions {
   readonly seed?: string | number
   /** Values for the scenario's own `params`. */
   readonly params?: Readonly<Record<string, string | number>>
-  /** Where relative paths start; the current directory unless given. */
+  /** Where relative paths start; the current directory by default. */
   readonly cwd?: string
 }
 

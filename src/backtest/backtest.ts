@@ -31,25 +31,25 @@ export interface BacktestOptions extends SourceOptions {
   readonly parameters?: Readonly<Record<string, ParameterValue>>
   /** Replaces the strategy's. */
   readonly account?: string
-  /** When the strategy begins: an instant, or a span after the market's start; at that start unless given. */
+  /** When the strategy begins: an instant, or a span after the market's start; at that start by default. */
   readonly from?: string
-  /** When it ends: an instant, or a span after `from`; the scenario's or recording's end unless given. */
+  /** When it ends: an instant, or a span after `from`; the scenario's or recording's end by default. */
   readonly to?: string
   /** How many bars there are before `from`, instead of the strategy's `warmUp`. */
   readonly warmUp?: number
   /** The time between two looks at the feed; the strategy's, else the venue's grid. */
   readonly tick?: string
-  /** The time between two points of the equity; `1h` unless given. */
+  /** The time between two points of the equity; `1h` by default. */
   readonly equityGrid?: string
   readonly latency?: LatencyOptions
   /** `async`: the strategy's client promises its answers as over HTTP. */
   readonly client?: 'sync' | 'async'
   /**
    * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as with the
-   * client library. Off unless given: a run over HTTP on a stepped clock has no limits either.
+   * client library. Off by default: a run over HTTP on a stepped clock has no limits either.
    */
   readonly rateLimits?: boolean
-  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 unless given. */
+  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 by default. */
   readonly riskFreeRate?: number
   /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
   readonly trials?: readonly number[]
@@ -143,7 +143,7 @@ function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario 
   return account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
 }
 
-/** The rate of a run, checked; 0 unless given. */
+/** The rate of a run, checked; 0 by default. */
 export function riskFreeRateOf({ riskFreeRate = 0 }: { readonly riskFreeRate?: number }): number {
   if (riskFreeRate > -1 && riskFreeRate < 1) return riskFreeRate
   throw new RangeError(

@@ -31,13 +31,13 @@ export interface MarketOptions {
   readonly price?: number
   /** When the market begins; the recording's start, or 2026-01-05. */
   readonly start?: string
-  /** The unit of a recording's volumes; `asset` unless given. */
+  /** The unit of a recording's volumes; `asset` by default. */
   readonly volumeIn?: 'asset' | 'usd'
   /** Where the data comes from, for reports. */
   readonly name?: string
   /** The grid of the venue's clock; a quarter of a candle, where its four prices stand, or a second. */
   readonly grid?: string
-  /** The account's USD; 1,000,000 unless given. */
+  /** The account's USD; 1,000,000 by default. */
   readonly cash?: number
   readonly makerBps?: number
   readonly takerBps?: number

@@ -15,7 +15,7 @@ export interface ChildOptions {
   readonly timeoutMillis: number | null
   /** Told all its output; null: it has our own terminal. */
   readonly said: ((text: string, isErr: boolean) => void) | null
-  /** How long it may take to end once it is asked to; for ever unless given. */
+  /** How long it may take to end once it is asked to; for ever by default. */
   readonly graceMillis?: number
   /** Given the function that ends it early; answers how to stop listening. */
   readonly onStop: (listener: () => void) => () => void

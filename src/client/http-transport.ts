@@ -13,9 +13,9 @@ export interface HttpTransportOptions {
   readonly apiSecret: string
   /** Replaces the platform's, which keeps connections alive. */
   readonly fetch?: Fetch
-  /** How long a whole answer may take; null: for ever. 10 seconds unless given. */
+  /** How long a whole answer may take; null: for ever. 10 seconds by default. */
   readonly timeoutMillis?: number | null
-  /** Whether the query is part of the signed path, which the specification leaves open; yes unless given. */
+  /** Whether the query is part of the signed path, which the specification leaves open; yes by default. */
   readonly signsQuery?: boolean
   /** Sent with every request. */
   readonly headers?: { readonly [name: string]: string }

@@ -13,7 +13,7 @@ import { tripMetrics, tripsOf } from './trip-metrics.ts'
 export interface MetricsInput extends MakerInput {
   /** Sharpe ratios per period of all variants that were tried, this one included; empty when unknown. */
   readonly trials: readonly number[]
-  /** A year's interest without risk, as a fraction; 0 unless given. */
+  /** A year's interest without risk, as a fraction; 0 by default. */
   readonly riskFreeRate?: number
 }
 

@@ -24,7 +24,7 @@ export interface VenueServerOptions {
   readonly worlds: Worlds
   /** Finds scenarios by name for the admin API. */
   readonly scenarios: ScenarioLibrary
-  /** Loopback unless given; any other address needs an admin token. */
+  /** Loopback by default; any other address needs an admin token. */
   readonly host?: string
   /** 0 picks a free one. */
   readonly port?: number
@@ -37,7 +37,7 @@ export interface VenueServerOptions {
   readonly adminToken?: string | null
   /** The readings of this process: worlds made over HTTP have them unless they ask for others. */
   readonly readings?: ReadingOverrides
-  /** Origins whose pages may call the venue, `*` for all; none unless given. */
+  /** Origins whose pages may call the venue, `*` for all; none by default. */
   readonly origins?: readonly string[]
   readonly version?: string
   /** Replaces the usual limits. */

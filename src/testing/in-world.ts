@@ -11,7 +11,7 @@ export interface InWorld {
 }
 
 export interface InWorldOptions extends TestWorldOptions {
-  /** Where the journals of tests that fail are kept; `.otcsim` unless given. */
+  /** Where the journals of tests that fail are kept; `.otcsim` by default. */
   readonly journals?: string
 }
 

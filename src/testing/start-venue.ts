@@ -24,22 +24,22 @@ import { type ScenarioChoice, scenarioOf } from './scenario-of.ts'
 import { type TestKey, TestWorld } from './test-world.ts'
 
 export interface TestWorldOptions {
-  /** The venue's, or for a venue `calm`, unless given. */
+  /** The venue's, or for a venue `calm` by default. */
   readonly scenario?: ScenarioChoice
   /** Replaces the scenario's. */
   readonly seed?: string | number
-  /** Manual unless given: time stands still until the test moves it. */
+  /** Manual by default: time stands still until the test moves it. */
   readonly clock?: { readonly mode?: ClockMode; readonly speed?: number; readonly stepMs?: number }
   /** Values by reading, as in `--readings`. */
   readonly readings?: { readonly [key: string]: string | number }
 }
 
 export interface StartVenueOptions extends TestWorldOptions {
-  /** The port; 0, any free one, unless given. */
+  /** The port; 0, any free one by default. */
   readonly port?: number
-  /** Loopback unless given. */
+  /** Loopback by default. */
   readonly host?: string
-  /** Origins whose pages may call the venue from a browser, by commas, or `*` for all; none unless given. */
+  /** Origins whose pages may call the venue from a browser, by commas, or `*` for all; none by default. */
   readonly cors?: string
 }
 
@@ -53,7 +53,7 @@ export interface TestVenue extends AsyncDisposable {
   readonly world: TestWorld
   /** The first key of each of that world's accounts. */
   readonly keys: { readonly [account: string]: TestKey }
-  /** A world of its own for one test; with the venue's scenario, clock and readings unless given. */
+  /** A world of its own for one test; with the venue's scenario, clock and readings by default. */
   createWorld(options?: TestWorldOptions & { readonly id?: string }): TestWorld
   /** The venue no longer keeps the process alive. */
   unref(): void

@@ -16,7 +16,7 @@ import { aWorldId } from './world-id.ts'
 import type { WorldSnapshot } from './world-snapshot.ts'
 
 export interface WorldOptions {
-  /** Names the world and its keys; `default` unless given. */
+  /** Names the world and its keys; `default` by default. */
   readonly id?: string
   /** In place of the scenario's. */
   readonly seed?: string

@@ -41,7 +41,7 @@ export interface LiveOptions {
   /** For `realtime`. */
   readonly apiKey?: string
   readonly apiSecret?: string
-  /** For `manual`: a shipped scenario, or one as an object; the served one unless given. */
+  /** For `manual`: a shipped scenario, or one as an object; the served one by default. */
   readonly scenario?: string | Readonly<Record<string, unknown>>
   readonly seed?: string | number
   readonly adminToken?: string
@@ -52,7 +52,7 @@ export interface LiveOptions {
   /** `1s` unless the strategy says. */
   readonly tick?: string
   readonly equityGrid?: string
-  /** A year's interest without risk, as a fraction; 0 unless given. */
+  /** A year's interest without risk, as a fraction; 0 by default. */
   readonly riskFreeRate?: number
   /** Only 0: the interface tells no prices of the past, so a strategy that looks back begins without. */
   readonly warmUp?: number

@@ -25,7 +25,7 @@ export interface TableData {
   readonly head: readonly string[]
   /** The first cell of a row is its name. */
   readonly rows: readonly (readonly Cell[])[]
-  /** Columns of figures, which are aligned to the right; all but the first unless given. */
+  /** Columns of figures, which are aligned to the right; all but the first by default. */
   readonly figures?: readonly number[]
 }
 

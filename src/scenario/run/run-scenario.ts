@@ -46,7 +46,7 @@ export interface RunOptions {
   readonly sink?: EventSink
   /** Called wherever the run stops on its way, with the venue as it stands. */
   readonly watch?: (state: State) => void
-  /** The least number of stops on the way, for those who watch it; 200 unless given. */
+  /** The least number of stops on the way, for those who watch it; 200 by default. */
   readonly stops?: number
 }
 

@@ -10,7 +10,7 @@ export interface Answer {
   readonly lines?: string
   /** Further headers, names and values in turn. */
   readonly headers: readonly string[]
-  /** JSON unless given. */
+  /** JSON by default. */
   readonly type?: string
   readonly body: string | Buffer
   /** Replaces plain writing when a fault shapes how the answer travels. */
