@@ -23,3 +23,17 @@ it.each([
   expect(answer.status).toBe(status)
   expect(JSON.stringify(answer.body)).toContain('order size 99999 exceeds the limit of 50000')
 })
+
+/* Only the order's own value was bounded: at a price far below the mark that says little of what it would be worth. */
+it('a simulation of more than can be valued at the mark is refused', () => {
+  const world = createWorld(
+    compiledScenario({
+      version: 1,
+      name: 'dear',
+      market: { assets: { BTC: { price: 50_000, pair: { maxQuantity: 1_000_000 } } } },
+    }),
+  )
+  const order = { side: 'buy', asset: 'BTC', quantity: 500_000, price: 1 }
+  const { status, body } = world.request('desk', 'POST', '/api/sdk/risk/simulate', order)
+  expect([status, body]).toMatchObject([400, { details: { field: 'quantity' } }])
+})

@@ -3,7 +3,7 @@ import { checkActive, checkPrice } from '../../engine/checks/checks.ts'
 import { maximumQuantity } from '../../engine/checks/maximum-quantity.ts'
 import { assessOrder, checkOrderTerms, type OrderTerms } from '../../engine/checks/pre-trade-check.ts'
 import { buy, cash, sell } from '../../engine/codes.ts'
-import { simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
+import { isSimulable, simulateOrder as simulate } from '../../engine/reports/order-simulation.ts'
 import { amountNumber, e8Number, quantityNumber, readSteps, readTicks, usdNumber } from '../amounts.ts'
 import { tradedAsset, unknownAssetField } from '../assets.ts'
 import { type Answer, type ApiContext, answer, type BodyInput, type Input, refuse } from '../context.ts'
@@ -118,10 +118,16 @@ export function getMetrics(context: ApiContext): Answer<MetricsJson> {
   return answer(metricsView(context))
 }
 
-/** Spec: risk/simulate; an order that would breach a limit is simulated all the same. Errors: 400 for the pair. */
+/**
+ * Spec: risk/simulate; an order that would breach a limit is simulated all the same. Errors: 400 for the pair, and for
+ * more than can be counted.
+ */
 export function simulateOrder(context: ApiContext, input: CandidateInput): Answer<SimulationJson> {
   const terms = termsOf(context, input.body)
   if ('code' in terms) return refuse(terms)
+  const { readings, state } = context
+  if (!isSimulable(state, terms))
+    return refuse(problemOf({ code: 'amount-out-of-range' }, state.assets, terms.asset, readings))
   return answer(simulationView(context, terms.asset, simulate(context.state, terms)))
 }
 

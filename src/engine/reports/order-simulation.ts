@@ -1,5 +1,7 @@
 import type { Assessment } from '../assessment.ts'
 import { equityAtoms } from '../checks/assess.ts'
+import { maximumAtoms } from '../checks/check-config.ts'
+import { isHoldingValuable } from '../checks/exact-amounts.ts'
 import type { OrderTerms } from '../checks/pre-trade-check.ts'
 import { assessOrder } from '../checks/pre-trade-check.ts'
 import { buy, cash } from '../codes.ts'
@@ -36,9 +38,17 @@ export interface OrderSimulation {
   readonly assessment: Assessment
 }
 
+/** Whether what the account would then hold of the asset stays exact, and its value at the mark. */
+export function isSimulable(state: State, { account, asset, side, quantitySteps }: OrderTerms): boolean {
+  const traded = state.assets.traded(asset)
+  const quantityAtoms = quantitySteps * traded.stepAtoms
+  const after = Math.abs(state.ledger.total(account, asset) + (side === buy ? quantityAtoms : -quantityAtoms))
+  return after <= maximumAtoms && isHoldingValuable(traded, state.markTicks.get(asset), after)
+}
+
 /**
  * What the account would be if the whole order were filled at its price without a fee. The terms must be possible
- * (`checkOrderTerms`). Spec: Order simulation.
+ * (`checkOrderTerms`), and what comes of them (`isSimulable`). Spec: Order simulation.
  */
 export function simulateOrder(state: State, terms: OrderTerms): OrderSimulation {
   const { account, asset, side } = terms
