@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { answersIn, rawExchange } from './raw-exchange.ts'
-import type { Sending } from './signed-request.ts'
-import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { answersIn, rawExchange } from '../raw-exchange.ts'
+import type { Sending } from '../signed-request.ts'
+import { type Reply, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 let venue: VenueFixture
 beforeAll(async () => {

@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { FaultRule } from '../../src/api/faults/fault-rule.ts'
-import { faultTypes, isFaultType } from '../../src/api/faults/fault-types.ts'
-import { drawsOf, fires } from '../../src/api/faults/fires.ts'
-import { latencyMillis } from '../../src/api/faults/latency.ts'
-import { matchesPath } from '../../src/api/faults/match-path.ts'
-import { readFaultRule } from '../../src/api/faults/read-fault-rule.ts'
+import type { FaultRule } from '../../../src/api/faults/fault-rule.ts'
+import { faultTypes, isFaultType } from '../../../src/api/faults/fault-types.ts'
+import { drawsOf, fires } from '../../../src/api/faults/fires.ts'
+import { latencyMillis } from '../../../src/api/faults/latency.ts'
+import { matchesPath } from '../../../src/api/faults/match-path.ts'
+import { readFaultRule } from '../../../src/api/faults/read-fault-rule.ts'
 
 const known = { assets: ['USD', 'BTC', 'ETH'], accounts: ['desk', 'trader'] }
 

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { parseOrigins } from '../../src/server/venue/cross-origin.ts'
-import { ask, startFixture, type VenueFixture } from './venue-fixture.ts'
+import { parseOrigins } from '../../../src/server/venue/cross-origin.ts'
+import { ask, startFixture, type VenueFixture } from '../venue-fixture.ts'
 
 const page = 'http://localhost:3000'
 let fixture: VenueFixture | null = null

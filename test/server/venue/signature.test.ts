@@ -1,8 +1,8 @@
 import { createHmac } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { HmacKey } from '../../src/numeric/hmac.ts'
-import { isSignedBy, type SignedParts } from '../../src/server/venue/signature.ts'
-import { signatureHint } from '../../src/server/venue/signature-hints.ts'
+import { HmacKey } from '../../../src/numeric/hmac.ts'
+import { isSignedBy, type SignedParts } from '../../../src/server/venue/signature.ts'
+import { signatureHint } from '../../../src/server/venue/signature-hints.ts'
 
 const secret = 'sims_default_trader'
 const body = '{"side":"buy", "asset":"BTC","quantity":0.5}'

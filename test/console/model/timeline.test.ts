@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import type { HistoryItem, LoggedRequest } from '../../src/console/model/documents.ts'
+import type { HistoryItem, LoggedRequest } from '../../../src/console/model/documents.ts'
 import {
   compare,
   failures,
@@ -12,7 +12,7 @@ import {
   shift,
   step,
   withItems,
-} from '../../src/console/model/timeline.ts'
+} from '../../../src/console/model/timeline.ts'
 
 const at = (second: number) => `2026-01-05T00:00:${String(second).padStart(2, '0')}.000Z`
 const begins = { sequence: 0, at: at(0) }

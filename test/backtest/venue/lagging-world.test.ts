@@ -1,11 +1,11 @@
 import fc from 'fast-check'
 import { expect, it, vi } from 'vitest'
-import { backtest } from '../../src/backtest/backtest.ts'
-import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
-import { VenueError } from '../../src/client/venue-error.ts'
-import { missing } from '../../src/numeric/assert.ts'
-import { createWorld } from '../../src/world/world.ts'
-import { lazyScenarios as scenarios } from './scenarios.ts'
+import { backtest } from '../../../src/backtest/backtest.ts'
+import { type Bar, defineStrategy } from '../../../src/backtest/strategy.ts'
+import { VenueError } from '../../../src/client/venue-error.ts'
+import { missing } from '../../../src/numeric/assert.ts'
+import { createWorld } from '../../../src/world/world.ts'
+import { lazyScenarios as scenarios } from '../scenarios.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 60_000 })

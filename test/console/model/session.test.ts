@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
-import { createAdminApi } from '../../src/console/model/admin-api.ts'
-import { Session } from '../../src/console/model/session.ts'
-import { type ConsoleState, initialState } from '../../src/console/model/state.ts'
-import { createStore } from '../../src/console/model/store.ts'
-import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { createAdminApi } from '../../../src/console/model/admin-api.ts'
+import { Session } from '../../../src/console/model/session.ts'
+import { type ConsoleState, initialState } from '../../../src/console/model/state.ts'
+import { createStore } from '../../../src/console/model/store.ts'
+import { placeBid, startFixture, type VenueFixture } from '../../server/venue-fixture.ts'
 
 /* What keeps the page up to date, without the page: over HTTP, as in a browser. */
 

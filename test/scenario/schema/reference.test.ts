@@ -3,12 +3,12 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Schema } from '../../src/scenario/read/schema-type.ts'
-import { editorSchema } from '../../src/scenario/schema/editor-schema.ts'
-import { scenarioReference } from '../../src/scenario/schema/reference.ts'
-import { scenarioSchema } from '../../src/scenario/schema/schema.ts'
-import { withDescriptions } from '../../src/scenario/schema/schema-descriptions.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
+import type { Schema } from '../../../src/scenario/read/schema-type.ts'
+import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
+import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
+import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
+import { withDescriptions } from '../../../src/scenario/schema/schema-descriptions.ts'
+import { folderOfScenarios, namesIn } from '../../../src/world/shipped/shipped-scenarios.ts'
 
 const describedSchema = withDescriptions(scenarioSchema)
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { chartData } from '../../src/console/model/chart-data.ts'
-import { curlLine, otcsimLine, tryLine } from '../../src/console/model/copy-as.ts'
-import { eventReader } from '../../src/console/model/event-reader.ts'
+import { chartData } from '../../../src/console/model/chart-data.ts'
+import { curlLine, otcsimLine, tryLine } from '../../../src/console/model/copy-as.ts'
+import { eventReader } from '../../../src/console/model/event-reader.ts'
 import {
   countdown,
   decimalsOf,
@@ -10,10 +10,10 @@ import {
   percent,
   pretty,
   signed,
-} from '../../src/console/model/format.ts'
-import { readGoal } from '../../src/console/model/goal.ts'
-import { ladderOf } from '../../src/console/model/ladder.ts'
-import { readPermalink, writePermalink } from '../../src/console/model/permalink.ts'
+} from '../../../src/console/model/format.ts'
+import { readGoal } from '../../../src/console/model/goal.ts'
+import { ladderOf } from '../../../src/console/model/ladder.ts'
+import { readPermalink, writePermalink } from '../../../src/console/model/permalink.ts'
 
 describe('numbers as texts', () => {
   it.each([

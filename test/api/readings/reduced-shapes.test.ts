@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { openDesk } from './desk.ts'
+import { openDesk } from '../desk.ts'
 
 describe('reduced shapes', () => {
   const keysAt = (value: unknown): unknown =>

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { denialOf, pageDenialOf } from '../../src/server/admin/guard.ts'
+import { denialOf, pageDenialOf } from '../../../src/server/admin/guard.ts'
 
 const local = { remoteAddress: '127.0.0.1', headers: { host: '127.0.0.1:4010' } }
 const withHeaders = (headers: Record<string, string>, remoteAddress = '127.0.0.1') => ({
