@@ -63,7 +63,7 @@ const noAnswer = 0
 function endOf(world: Struck, strike: Strike, method: string, path: string): InProcessAnswer {
   const answer = faultAnswer(strike, world.readings)
   if (answer === null) throw lost(strike, method, path)
-  if (answer.html !== null) throw unreadable(strike, method, path)
+  if (answer.type !== null) throw unreadable(strike, method, path)
   return { status: answer.status, body: answer.body }
 }
 

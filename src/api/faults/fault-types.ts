@@ -49,6 +49,8 @@ export interface FaultAttributes {
   readonly sizeVariation?: number
   readonly status?: number
   readonly type?: string
+  /** JSON text, answered as it is. */
+  readonly body?: string
   /** Seconds. */
   readonly retryAfter?: number
   readonly skewMs?: number
@@ -72,6 +74,7 @@ export const faultTypes = {
   RANDOM_DATA_THEN_CLOSE: kind('wire'),
   CONNECTION_RESET_BY_PEER: kind('wire'),
   http_error: kind('answer', ['status', 'type', 'retryAfter'], ['status']),
+  canned_answer: kind('answer', ['status', 'body', 'retryAfter'], ['body']),
   rate_limit: kind('answer', ['retryAfter']),
   auth_expired: kind('answer'),
   html_502: kind('answer'),

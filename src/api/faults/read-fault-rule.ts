@@ -6,6 +6,7 @@ import { nearestWord } from '../nearest-word.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
+import { parsedBody } from './parsed-body.ts'
 import { methodsAt, routeMethods, routePatterns } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */
@@ -76,6 +77,10 @@ function flawOfAttributes(type: FaultType, attributes: FaultAttributes): Flaw | 
   const named = attributes.type
   if (named !== undefined && !errorTypes.some((known) => known === named))
     return unknownWordFlaw('attributes.type', 'is not an error type of the venue', named, errorTypes)
+  if (type === 'http_error' && attributes.status !== undefined && attributes.status < 400)
+    return { field: 'attributes.status', reason: 'must be at least 400 for http_error' }
+  if (attributes.body !== undefined && parsedBody(attributes.body) === null)
+    return { field: 'attributes.body', reason: 'must be the JSON text of an object or a list' }
   return type === 'latency' ? flawOfLatency(attributes) : null
 }
 

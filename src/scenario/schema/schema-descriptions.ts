@@ -116,6 +116,7 @@ const texts: { readonly [key: string]: string } = {
   sizeVariation: 'How much the sizes of pieces vary.',
   'attributes.status': 'The status of the answer.',
   'attributes.type': "The error type of the answer, by the specification's names.",
+  'attributes.body': 'JSON text, answered as it is, whatever the interface would have said.',
   retryAfter: 'What Retry-After says, seconds.',
   skewMs: 'How far ahead the clock is, milliseconds.',
   share: "Share of the order's quantity, 0 to 1.",

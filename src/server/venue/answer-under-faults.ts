@@ -75,12 +75,12 @@ function onItsWay(call: Call, plan: FaultPlan, answer: Answer): Answer {
   if (replaces === null) return shaped(plan, flawed(plan, answer))
   const instead = faultAnswer(replaces, call.preference.readings)
   if (instead === null) return { ...answer, ...deliverable(replaces) }
-  const { status, html, retryAfter } = instead
+  const { status, text, type, retryAfter } = instead
   const { lines = '' } = answer
   const headers =
     retryAfter === null ? answer.headers : [...answer.headers, 'Retry-After', String(retryAfter)]
-  const body = html ?? JSON.stringify(instead.body)
-  return shaped(plan, { status, lines, headers, body, ...(html === null ? {} : { type: htmlType }) })
+  const body = text ?? JSON.stringify(instead.body)
+  return shaped(plan, { status, lines, headers, body, ...(type === null ? {} : { type }) })
 }
 
 function shaped({ shape }: FaultPlan, answer: Answer): Answer {

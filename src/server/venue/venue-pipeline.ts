@@ -82,10 +82,10 @@ export function answerInstead(
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
   headers.push('X-Sim-Fault', headerText(struck.label))
   if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
-  const body = instead === null ? '' : (instead.html ?? JSON.stringify(instead.body))
+  const body = instead === null ? '' : (instead.text ?? JSON.stringify(instead.body))
   log(call, { status, key, hint: null }, body, struck)
-  const isHtml = instead !== null && instead.html !== null
-  return { status, lines, headers, body, ...(isHtml ? { type: 'text/html' } : {}) }
+  const type = instead?.type ?? null
+  return { status, lines, headers, body, ...(type === null ? {} : { type }) }
 }
 
 /** The status of a logged request that got no answer. */

@@ -1,6 +1,7 @@
 import { STATUS_CODES } from 'node:http'
 import { errorBody } from '../../api/errors.ts'
 import { faultErrorBody } from '../../api/faults/fault-error.ts'
+import { parsedBody } from '../../api/faults/parsed-body.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import type { Strike } from './fault-book.ts'
 
@@ -8,29 +9,33 @@ import type { Strike } from './fault-book.ts'
 export interface FaultAnswer {
   readonly status: number
   readonly body: object
-  /** The text that replaces the body when it is not JSON. */
-  readonly html: string | null
+  /** The text that replaces the body when it is not that object as we write JSON. */
+  readonly text: string | null
+  /** The content type of that text; null for JSON. */
+  readonly type: string | null
   /** Seconds; null when the answer does not say. */
   readonly retryAfter: number | null
 }
 
 /** Null for a fault that gives no answer at all. */
 export function faultAnswer({ rule }: Strike, readings: Readings): FaultAnswer | null {
-  const { status = 500, type = null, retryAfter = null } = rule.attributes
+  const { status = 500, type = null, body = '{}', retryAfter = null } = rule.attributes
+  const json = { text: null, type: null, retryAfter }
   switch (rule.type) {
     case 'http_error':
       return {
         status,
         body: faultErrorBody(status, type, phraseOf(status), readings),
-        html: null,
-        retryAfter,
+        ...json,
       }
+    case 'canned_answer':
+      return { ...json, status: rule.attributes.status ?? 200, body: parsedBody(body) ?? {}, text: body }
     case 'rate_limit':
-      return { status: 429, body: errorBody({ code: 'rate-limited' }, readings), html: null, retryAfter }
+      return { status: 429, body: errorBody({ code: 'rate-limited' }, readings), ...json }
     case 'auth_expired':
-      return { status: 401, body: errorBody({ code: 'timestamp-expired' }, readings), html: null, retryAfter }
+      return { status: 401, body: errorBody({ code: 'timestamp-expired' }, readings), ...json }
     case 'html_502':
-      return { status: 502, body: {}, html: badGateway, retryAfter }
+      return { ...json, status: 502, body: {}, text: badGateway, type: 'text/html' }
     default:
       return null
   }

@@ -93,6 +93,27 @@ describe('a fault rule', () => {
     ],
     ['a missing attribute', { type: 'http_error' }, 'attributes.status', /required/, undefined],
     [
+      'an error that is none',
+      { type: 'http_error', attributes: { status: 200 } },
+      'attributes.status',
+      /at least 400/,
+      undefined,
+    ],
+    [
+      'a canned answer that is not JSON',
+      { type: 'canned_answer', attributes: { body: '{"a":' } },
+      'attributes.body',
+      /JSON text/,
+      undefined,
+    ],
+    [
+      'a canned answer that is a mere word',
+      { type: 'canned_answer', attributes: { body: 'null' } },
+      'attributes.body',
+      /JSON text/,
+      undefined,
+    ],
+    [
       'an unknown error type',
       { type: 'http_error', attributes: { status: 422, type: 'RISK_LIMIT' } },
       'attributes.type',

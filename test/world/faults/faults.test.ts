@@ -72,6 +72,9 @@ describe('faults of a world', () => {
     add(world, { type: 'timeout', match: { method: 'POST' }, count: 1 })
     expect(() => world.request('trader', 'POST', '/api/sdk/orders', order)).toThrow('the connection failed')
     expect(world.venue.state.orders.count).toBe(1)
+    add(world, { type: 'canned_answer', count: 1, attributes: { status: 299, body: '{"orders": "none"}' } })
+    const canned = world.request('trader', 'GET', '/api/sdk/orders')
+    expect(canned).toEqual({ status: 299, body: { orders: 'none' } })
     for (const type of ['html_502', 'truncated_json']) {
       add(world, { type, count: 1 })
       expect(() => world.request('trader', 'GET', '/api/sdk/orders')).toThrow('is not JSON')

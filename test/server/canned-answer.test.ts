@@ -1,0 +1,34 @@
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+let venue: VenueFixture
+beforeEach(async () => {
+  venue = await startFixture()
+})
+afterEach(() => venue.server.close())
+
+const add = (rule: object) =>
+  venue.admin('POST', '/worlds/default/faults', { type: 'canned_answer', ...rule })
+const place = () =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: '{"side":"buy","asset":"BTC","quantity":0.5,"price":40000}',
+  })
+const placed = async () => (await venue.send({ target: '/api/sdk/orders' })).body
+
+it('a canned answer is any JSON, to the letter, in place of the operation', async () => {
+  const body = '{"orderId": "ord_77", "status": "pending_review", "quantity": 1.50}'
+  await add({ match: { method: 'POST' }, count: 1, attributes: { status: 202, body } })
+  const reply = await place()
+  expect([reply.status, reply.text]).toEqual([202, body])
+  expect(reply.headers['content-type']).toBe('application/json; charset=utf-8')
+  expect(await placed()).toMatchObject({ orders: [] })
+})
+
+it('a canned answer is given after the operation, where the rule says so', async () => {
+  await add({ match: { method: 'POST' }, count: 1, phase: 'after', attributes: { body: '[]' } })
+  const reply = await place()
+  expect([reply.status, reply.text]).toEqual([200, '[]'])
+  expect(await placed()).toMatchObject({ orders: [{ orderId: 'ord_1' }] })
+})
