@@ -50,7 +50,6 @@ export class HttpUpdates {
   /** Those whose status or filled quantity has changed, in order of creation. */
   async orders(): Promise<readonly Order[]> {
     const rows = await this.listOrders()
-    this.newestOrder = rows[0]?.orderId ?? this.newestOrder
     const changed: Order[] = []
     for (const row of rows.toReversed()) {
       const before = this.liveOrders.get(row.orderId) ?? 'open/0'
@@ -64,7 +63,6 @@ export class HttpUpdates {
 
   async quotes(): Promise<readonly Quote[]> {
     const rows = await this.listQuotes()
-    this.newestQuote = rows[0]?.quoteId ?? this.newestQuote
     const changed: Quote[] = []
     for (const row of rows.toReversed()) {
       // The list does not say what has filled, so live quotes with fills are read in full.
@@ -82,11 +80,13 @@ export class HttpUpdates {
   private async listOrders(): Promise<readonly ListedOrder[]> {
     const found: ListedOrder[] = []
     const missing = new Set(this.liveOrders.keys())
+    const known = this.newestOrder
     let isNew = true
     for (let page = 1; isNew || missing.size > 0; page += 1) {
       const { orders, pagination } = await this.client.orders.list({ page, limit: pageSize })
+      if (page === 1) this.newestOrder = orders[0]?.orderId ?? known
       for (const row of orders) {
-        if (row.orderId === this.newestOrder) isNew = false
+        if (row.orderId === known) isNew = false
         if (isNew || missing.delete(row.orderId)) found.push(row)
       }
       if (page >= pagination.totalPages) break
@@ -97,11 +97,13 @@ export class HttpUpdates {
   private async listQuotes(): Promise<readonly ListedQuote[]> {
     const found: ListedQuote[] = []
     const missing = new Set(this.liveQuotes.keys())
+    const known = this.newestQuote
     let isNew = true
     for (let offset = 0; isNew || missing.size > 0; offset += pageSize) {
       const { pagination, quotes } = await this.client.quotes.list({ offset, limit: pageSize })
+      if (offset === 0) this.newestQuote = quotes[0]?.quoteId ?? known
       for (const row of quotes) {
-        if (row.quoteId === this.newestQuote) isNew = false
+        if (row.quoteId === known) isNew = false
         if (isNew || missing.delete(row.quoteId)) found.push(row)
       }
       if (offset + pageSize >= pagination.total) break
