@@ -2,6 +2,8 @@ import { lastWorldMillis } from '../numeric/time-text.ts'
 import { type Millis, millis } from '../numeric/units.ts'
 import { longestAdvanceMillis } from './clock/clock-driver.ts'
 import { matchesEvent, type PublicEvent } from './logs/describe-event.ts'
+import { publicName } from './logs/event-log.ts'
+import { passInPieces } from './turns/pass-in-pieces.ts'
 import type { Pieces } from './turns/pieces.ts'
 import type { World } from './world.ts'
 
@@ -46,29 +48,42 @@ function* move(world: World, goal: Goal): Pieces<Advanced['reason']> {
     yield* world.advanceInPieces(millis(next))
     return 'advanced'
   }
-  return yield* moveUntil(world, goal.event, goal.match, goal.deadlineMillis)
+  const search = { ...goal, isFound: false }
+  yield* world.advanceAlong(wayTo(world, search))
+  return search.isFound ? 'matched' : 'maxMs'
+}
+
+interface Search extends Extract<Goal, { readonly kind: 'event' }> {
+  isFound: boolean
 }
 
 /** How many due instants make a piece, and what is over so soon that it is not cut. */
 const dueInPiece = 20
 const soonMillis = 1000
 
-/** Goes from one due instant to the next, so that the clock stops at the instant of the event. */
-function* moveUntil(
-  world: World,
-  event: string,
-  match: { readonly [field: string]: unknown },
-  deadlineMillis: Millis,
-): Pieces<'matched' | 'maxMs'> {
-  if (deadlineMillis - world.now > soonMillis) yield
+/**
+ * Goes from one due instant to the next, so that the clock stops at the instant of the event. It is one advance for all
+ * that, with one line in the journal.
+ */
+function* wayTo(world: World, search: Search): Pieces<Millis> {
+  const { running } = world
+  const { deadlineMillis } = search
+  if (deadlineMillis - running.now > soonMillis) yield
   for (let passed = 1; ; passed += 1) {
     const before = world.events.lastSequence
-    const next = Math.min(Math.max(world.running.nextDueMillis, world.now + 1), deadlineMillis)
-    yield* world.advanceInPieces(millis(next))
-    const happened = world.eventsSince(before)
-    if (happened.some((candidate) => candidate.type === event && matchesEvent(candidate, match)))
-      return 'matched'
-    if (world.now >= deadlineMillis) return 'maxMs'
+    const next = Math.min(Math.max(running.nextDueMillis, running.now + 1), deadlineMillis)
+    yield* passInPieces(running, millis(next))
+    running.runTo(millis(next))
+    search.isFound = happened(world, before, search)
+    if (search.isFound || running.now >= deadlineMillis) return running.now
     if (passed % dueInPiece === 0) yield
   }
+}
+
+function happened(world: World, before: number, { event, match }: Search): boolean {
+  // Most are of other kinds, and wording an event costs more than letting it happen.
+  if (!world.events.since(before).some(({ type }) => publicName(type) === event)) return false
+  return world
+    .eventsSince(before)
+    .some((candidate) => candidate.type === event && matchesEvent(candidate, match))
 }

@@ -18,7 +18,7 @@ export interface WorldObserver {
    * Before a command from outside is carried out. If it throws, nothing has happened, and the error reaches the
    * caller.
    */
-  commandComes?(command: Command): void
+  commandComes?(): void
   /**
    * After a command, refused or not, and before its caller is answered. `sequence` is the command's own if it counts
    * (see `isJournaled`), else that of what came before.

@@ -28,18 +28,14 @@ export class OutsideChanges {
   }
 
   execute(command: Command, carryOut: (command: Command) => Outcome): Outcome {
-    this.observer?.commandComes?.(command)
+    this.observer?.commandComes?.()
     return this.tell(command, carryOut(command))
   }
 
-  /** The same after work that precedes the command, which may pause between its pieces. */
-  *executeInPieces(
-    command: Command,
-    before: Pieces<void>,
-    carryOut: (command: Command) => Outcome,
-  ): Pieces<Outcome> {
-    this.observer?.commandComes?.(command)
-    yield* before
+  /** The same after work that precedes the command and comes to it; it may pause between its pieces. */
+  *executeInPieces(before: Pieces<Command>, carryOut: (command: Command) => Outcome): Pieces<Outcome> {
+    this.observer?.commandComes?.()
+    const command = yield* before
     return this.tell(command, carryOut(command))
   }
 

@@ -196,8 +196,12 @@ export class World {
    */
   *advanceInPieces(atMillis: Millis): Pieces<void> {
     assert(atMillis >= this.now, 'time does not go back')
-    const way = passInPieces(this.running, atMillis)
-    yield* this.changes.executeInPieces({ kind: 'advance', at: atMillis }, way, this.carryOut)
+    yield* this.advanceAlong(passInPieces(this.running, atMillis))
+  }
+
+  /** The same by a way that moves `running` itself, and only shows at its end how far it goes: to the instant it answers. */
+  *advanceAlong(way: Pieces<Millis>): Pieces<void> {
+    yield* this.changes.executeInPieces(advancing(way), this.carryOut)
     this.time.goOnFromHere()
   }
 
@@ -304,4 +308,8 @@ export class World {
     this.turns.finish()
     this.changes.make(this.now, change, make)
   }
+}
+
+function* advancing(way: Pieces<Millis>): Pieces<Command> {
+  return { kind: 'advance', at: yield* way }
 }

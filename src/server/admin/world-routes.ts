@@ -37,7 +37,7 @@ const worldSchema = {
     clock: clockSchema,
     readings: { type: 'object', additionalProperties: { type: ['string', 'number'] } },
     fromSnapshot: { type: 'string', minLength: 1, maxLength: 200 },
-    ttlMs: { type: 'integer', minimum: 1 },
+    ttlMs: { type: 'integer', minimum: 1, maximum: Number.MAX_SAFE_INTEGER },
   },
 } as const satisfies Schema
 type WorldBody = Infer<typeof worldSchema>

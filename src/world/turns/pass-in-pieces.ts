@@ -16,7 +16,7 @@ const longMillis = 3
  * Lets time pass up to an instant, or a little less: the last piece is left to the caller. Time may be cut anywhere, so
  * the lengths of the pieces, which depend on the machine, cannot be seen afterwards.
  */
-export function* passInPieces(running: Running, atMillis: Millis): Pieces<void> {
+export function* passInPieces(running: Running, atMillis: Millis): Pieces<Millis> {
   let span = firstSpanMillis
   while (atMillis - running.now > span) {
     yield
@@ -26,4 +26,5 @@ export function* passInPieces(running: Running, atMillis: Millis): Pieces<void> 
     if (spent < shortMillis) span *= 2
     else if (spent > longMillis) span = Math.max(1, Math.floor(span / 2))
   }
+  return atMillis
 }

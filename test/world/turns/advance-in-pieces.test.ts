@@ -75,6 +75,7 @@ describe('an advance in pieces', () => {
     let last = pieces.next()
     while (last.done !== true) last = pieces.next()
     expect(last.value).toEqual(expected)
+    expect([cut.world.sequence, whole.world.sequence]).toEqual([1, 1])
     expect(cut.textOf()).toBe(whole.textOf())
   })
 
