@@ -201,12 +201,12 @@ export function strategyProblem(value: unknown): string | null {
 const parts = [
   ['account', 'string', "a text, such as 'desk'"],
   ['tick', 'string', "a span, such as '1s'"],
-  ['bar', 'string', "a span, such as '1m', or the name of the parameter that tells it"],
+  ['bar', 'string', "a span, such as '1m', or the name of the parameter that has it"],
   ['assets', 'function', "a function of the parameters, such as () => ['BTC']"],
   ['state', 'function', 'a function of the parameters, such as () => ({ held: 0 })'],
 ] as const
 
-const warmUpExpected = 'a number of bars, or a function of the parameters that tells it'
+const warmUpExpected = 'a number of bars, or a function of the parameters that answers it'
 
 function partProblem(value: object): string | null {
   const given = new Map(Object.entries(value))

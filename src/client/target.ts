@@ -31,7 +31,7 @@ function segmentOf(parameter: string): string {
 }
 
 function wrongSegment(parameter: unknown): TypeError {
-  return new TypeError(`${JSON.stringify(parameter)} is no id and no symbol`)
+  return new TypeError(`${JSON.stringify(parameter)} is neither an id nor a symbol`)
 }
 
 function valueText(value: string | number | readonly string[]): string {

@@ -58,7 +58,9 @@ function warningsOf(returns: ReturnMetrics, { ratio, ruinedAtMillis }: EquitySer
   const warnings: string[] = []
   if (ruinedAtMillis !== null) {
     const at = millisToIso(ruinedAtMillis)
-    warnings.push(`Everything was lost by ${at}: the returns end there, though nobody closed the positions.`)
+    warnings.push(
+      `Everything was lost by ${at}: the returns end there, although the positions were not closed.`,
+    )
   }
   const count = ratio.values.length
   if (count < fewReturns) {

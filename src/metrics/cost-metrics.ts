@@ -103,7 +103,7 @@ function versusTwap(grid: EquityGrid, fills: readonly FillRecord[]): Figure {
 
 /** The market's volume from the first fill of each asset and side to the last, both included. */
 function versusVwap(fills: readonly FillRecord[]): Figure {
-  return versus(fills, intervalVwap, 'nobody tells what the market traded')
+  return versus(fills, intervalVwap, 'the volume of the market is unknown')
 }
 
 function intervalVwap({ tradedBefore: from }: FillRecord, last: FillRecord): number | null {

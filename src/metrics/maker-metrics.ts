@@ -34,7 +34,7 @@ export function makerMetrics(input: MakerInput): MakerMetrics {
   const { cancels, fills, grid, quoting, rateLimited, requests, seed } = input
   const made = fills.filter((fill) => fill.isMaker === true)
   const asked = askedOf(input)
-  const unseen = missing('nobody looked at the book')
+  const unseen = missing('the book was not sampled')
   const atTouchHours = (quoting?.atTouchMillis ?? 0) / hourMillis
   return {
     fills: made.length,

@@ -286,6 +286,6 @@ describe('an invalid warm-up', () => {
   it('is refused over HTTP, where past prices are not available', async () => {
     const { strategy } = watcher(5, '1m', '1s')
     const live = { baseUrl: 'http://127.0.0.1:9', clock: 'manual', span: '1m' } as const
-    await expect(runLive(strategy, live)).rejects.toThrow('the interface tells no prices of the past')
+    await expect(runLive(strategy, live)).rejects.toThrow('the interface has no past prices')
   })
 })

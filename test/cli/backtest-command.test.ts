@@ -184,7 +184,7 @@ it.each<[string, readonly string[], number, RegExp]>([
     2,
     /^--maker-bps: must be at most/,
   ],
-  ['a grid too fine', ['own.ts', '--model', 'gbm', '--grid', '1ms'], 2, /^--grid: the grid lies between/],
+  ['a grid too fine', ['own.ts', '--model', 'gbm', '--grid', '1ms'], 2, /^--grid: the grid must be between/],
   [
     'an invalid symbol',
     ['own.ts', '--model', 'gbm', '--asset', 'btc'],

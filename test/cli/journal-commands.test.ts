@@ -130,7 +130,7 @@ describe('otcsim diff', () => {
       'a longer journal',
       `${busy.lines.slice(0, 60).join('\n')}\n`,
       1,
-      /part at #60 .*one goes on\n {2}lines/,
+      /part at #60 .*one is longer\n {2}lines/,
     ],
     [
       'another price',

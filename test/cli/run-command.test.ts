@@ -115,10 +115,10 @@ it.each([
   [
     2,
     ['run', 'calm', '--reporter', 'xml'],
-    /"xml" is no reporter; there are pretty, json, junit, github, html/,
+    /"xml" is not a reporter; there are pretty, json, junit, github, html/,
   ],
   [2, ['run', 'calm', '--reporter', 'pretty,json'], /json is a document: give it a file, as in json:FILE/],
-  [2, ['run', 'calm', '--shard', '3/2'], '"3/2" is no shard; write 1/3 for the first of three\n'],
+  [2, ['run', 'calm', '--shard', '3/2'], '"3/2" is not a shard; write 1/3 for the first of three\n'],
   [2, ['run', 'calm', '--only', 'nix'], 'no run\'s file or variant contains "nix"\n'],
   [2, ['run', 'calm', '--jobs', '0'], /expected a whole number from 1 to 256/],
   [

@@ -28,7 +28,7 @@ describe('targetOf', () => {
     const { client, world } = inProcess()
     await client.orders.create({ side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 })
     const digest = world.digest()
-    const message = `${JSON.stringify(id)} is no id and no symbol`
+    const message = `${JSON.stringify(id)} is neither an id nor a symbol`
     await expect(client.orders.cancel(id)).rejects.toThrow(new TypeError(message))
     expect(world.digest()).toBe(digest)
   })

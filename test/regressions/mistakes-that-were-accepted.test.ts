@@ -13,7 +13,7 @@ it.each([
   [
     'an average price of an asset that is not held',
     scenarioWith('').replace('balances: {USD: 1000000, BTC: 10}', 'positions: {BTC: {averageEntryPrice: 1}}'),
-    's.yaml:5:41 accounts[0].positions.BTC: there is no opening balance of BTC that this could be about',
+    's.yaml:5:41 accounts[0].positions.BTC: there is no opening balance of BTC to which this applies',
   ],
   [
     'a cancellation that names one order and all orders',

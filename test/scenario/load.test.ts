@@ -305,7 +305,7 @@ timeline:
     's.yaml:1:1 params: the scenario has no parameter "prices". Did you mean "price"?',
   ])
   expect(complaints(scenarioWith('timeline: [{at: +1m, note: "$' + '{nix}"}]'))).toEqual([
-    's.yaml:6:28 timeline[0].note: unknown parameter "nix"; parameters stand under "params"',
+    's.yaml:6:28 timeline[0].note: unknown parameter "nix"; parameters are declared under "params"',
   ])
 })
 

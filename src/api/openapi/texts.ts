@@ -17,7 +17,7 @@ export function venueDescription(readings: Readings): string {
     'Orders, quotes, market data, portfolio and risk of an over-the-counter digital asset venue, simulated.',
     'Every request is signed: X-API-Signature is the lower-case hexadecimal HMAC-SHA256, keyed with the API secret, ' +
       'of the timestamp, the method, the path and the body, one after the other.',
-    'What is no proper HTTP is refused before an operation is known, with 408, 417 or 431 in the shape of an error.',
+    'Invalid HTTP is refused before an operation is known, with 408, 417 or 431 in the shape of an error.',
     changed.length === 0
       ? 'Every open point of the specification is read in the default way (`x-readings`).'
       : `Open points of the specification that are not read in the default way: ${changed

@@ -281,7 +281,7 @@ export const readingsTable = {
     default: 'absolute',
     alternatives: ['signed'],
     silent: 'Resources, Position: the sign of a short quantity',
-    why: '`side` tells the direction. signed: quantity and marketValue are negative when short.',
+    why: '`side` gives the direction. signed: quantity and marketValue are negative when short.',
   },
   'exposure.one': {
     default: 'entry',

@@ -175,7 +175,7 @@ function barsKeptOf(strategy: Strategy, parameters: ParameterValues, { warmUp }:
   const { bars, kept } = warmUpOf(strategy, parameters, warmUp, 0)
   if (bars === 0) return kept
   throw new RangeError(
-    `warmUp: the interface tells no prices of the past, and the strategy wants ${bars} bars; give a warmUp of 0, and it begins without`,
+    `warmUp: the interface has no past prices, and the strategy needs ${bars} bars; with a warmUp of 0 it begins without them`,
   )
 }
 

@@ -11,7 +11,7 @@ export function seedSection(result: BacktestResult, { seeds }: RunContext, pictu
   const drawn = seeds === null ? null : histogram(seeds.profits)
   if (seeds === null || drawn === null) {
     const text =
-      'This is one path of many. A sweep over seeds tells how much of the result is luck: otcsim sweep takes the same arguments with --seeds 1..200 in place of --seed.'
+      'This is one path of many. A sweep over seeds shows how much of the result is luck: otcsim sweep takes the same arguments with --seeds 1..200 instead of --seed.'
     return { id: 'seeds', title, body: paragraph(text) }
   }
   const own = result.metrics.returns.profit

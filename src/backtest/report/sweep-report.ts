@@ -91,7 +91,7 @@ function walkForwardReport(
 }
 
 const footOf = ({ version }: SweepContext): string =>
-  `Made by otcsim ${version} from the cases alone: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`
+  `Made by otcsim ${version} from the cases only: the same cases give the same bytes, whoever ran them. Money is USD, a year has 365 days.`
 
 function leadMarkup(
   plan: SweepPlan,

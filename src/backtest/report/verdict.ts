@@ -31,6 +31,6 @@ function luckText(sharpe: number | null, error: number | null): string {
   const range = `The Sharpe ratio is ${ratioText(sharpe)} ± ${ratioText(error)} a year`
   const isBeyond = Math.abs(sharpe) > 1.959963984540054 * error
   return isBeyond
-    ? `${range}: more than chance alone gives in 19 of 20 runs of no skill; one seed is still one path.`
-    : `${range}: no more than chance alone gives in 19 of 20 runs of no skill.`
+    ? `${range}: more than chance gives in 19 of 20 runs without skill; one seed is still one path.`
+    : `${range}: at most what chance gives in 19 of 20 runs without skill.`
 }

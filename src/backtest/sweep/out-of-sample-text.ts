@@ -44,7 +44,7 @@ function choiceSentences({ betterHalf, correlation, judged }: OutOfSample): read
   const half = `In ${betterHalf} of ${judged} tests the chosen cell was among the better half of all cells; a choice by chance would be in half of them.`
   if (correlation === null) return [half]
   return [
-    `${half} The correlation between the cells' figures in training and in the test is ${correlation.toFixed(2)}: 1 would mean that training tells, 0 that it tells nothing.`,
+    `${half} The correlation between the cells' figures in training and in the test is ${correlation.toFixed(2)}: 1 would mean that training predicts the test, 0 that it does not.`,
   ]
 }
 

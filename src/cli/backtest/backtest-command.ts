@@ -25,7 +25,7 @@ export function backtestCommand(terminal: Terminal): Command {
     .option('--among <file>', 'the --ndjson of a sweep: the --html report shows this run among its seeds')
     .option('--journal <file>', 'write the journal of the run here, for otcsim replay')
     .option('--capture-at <time>', 'when the run is written to --capture: a time, or a span after --from')
-    .option('--capture <file>', 'write the captured run here, for --resume; the run goes on')
+    .option('--capture <file>', 'write the captured run here, for --resume; the run continues')
     .option('--resume <file>', 'go on where a run was captured, in place of beginning one')
     .option('--live <url>', 'run over HTTP, against a simulator or a service such as staging')
     .addOption(

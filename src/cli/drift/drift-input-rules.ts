@@ -9,8 +9,8 @@ import type { Exchange, Finding, Memory } from './drift-exchange.ts'
 
 /** Why no recording of a client can show them. */
 export const untold: { readonly [Key in ReadingKey]?: string } = {
-  'auth.clock': 'the time of a real venue is that of the wall',
-  'rate.clock': 'the time of a real venue is that of the wall',
+  'auth.clock': 'the time of a real venue is wall time',
+  'rate.clock': 'the time of a real venue is wall time',
   'signature.query': 'only who has the secret knows what was signed',
   'scopes.implied': 'a recording does not show which scopes a key has',
   'rate.algorithm': 'it shows in the instants at which the venue counted, which are not those of the client',

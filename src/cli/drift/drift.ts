@@ -102,7 +102,7 @@ function textOf(verdicts: readonly Verdict[], exchanges: number, terminal: Termi
     '',
     ...lines,
     '',
-    `nothing is told of ${silent.length} readings`,
+    `nothing is known about ${silent.length} readings`,
     ...(other.length === 0 ? [] : [`  not in this recording: ${other.join(', ')}`]),
     ...(reasons.length === 0 ? [] : ['  in no recording:', ...reasons.map((reason) => `  ${reason}`)]),
   ].join('\n')}\n`

@@ -136,7 +136,7 @@ const causes = {
   header: 'they do not start alike',
   input: 'something else came in',
   outcome: 'the same came in, and something else came of it',
-  length: 'one goes on',
+  length: 'one is longer',
 } as const
 
 function textOf(parting: Parting | null, first: string, second: string, a: ReadJournal): string {

@@ -160,6 +160,6 @@ function checkNames(names: readonly string[]): void {
   if (unknown !== undefined)
     throw new CliFailure(
       exitCode.usage,
-      `${unknown} is neither a reading nor a fault; otcsim readings tells the readings`,
+      `${unknown} is neither a reading nor a fault; otcsim readings lists the readings`,
     )
 }

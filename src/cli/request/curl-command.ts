@@ -14,7 +14,7 @@ export function curlCommand(terminal: Terminal): Command {
     .option('--account <id>', 'sign with the key of this account instead of the one with the most scopes')
     .option('--key <text>', 'sign with this API key')
     .option('--secret <text>', 'and this API secret')
-    .option('--admin-token <text>', 'the token of the admin API, which tells the keys')
+    .option('--admin-token <text>', 'the token of the admin API, which lists the keys')
     .option('-i, --include', 'print the status and the headers, too')
     .option('--print-curl', 'print an equivalent curl command instead of sending')
     .action(async (method: string, path: string, _options: unknown, command: Command) => {

@@ -19,7 +19,7 @@ export function parseReporters(text: string): readonly ReporterChoice[] {
     const name = colon === -1 ? part : part.slice(0, colon)
     const kind = reporterKinds.find((known) => known === name)
     if (kind === undefined)
-      throw new InvalidArgumentError(`"${name}" is no reporter; there are ${reporterKinds.join(', ')}`)
+      throw new InvalidArgumentError(`"${name}" is not a reporter; there are ${reporterKinds.join(', ')}`)
     const file = colon === -1 ? null : part.slice(colon + 1)
     if (file === '') throw new InvalidArgumentError(`"${part}" names no file`)
     return { kind, file }

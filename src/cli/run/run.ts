@@ -75,7 +75,7 @@ function shardOf({ shard }: RunOptions): Shard | null {
   if (shard === undefined) return null
   const parsed = parseShard(shard)
   if (parsed !== null) return parsed
-  throw new CliFailure(exitCode.usage, `"${shard}" is no shard; write 1/3 for the first of three`)
+  throw new CliFailure(exitCode.usage, `"${shard}" is not a shard; write 1/3 for the first of three`)
 }
 
 /**

@@ -127,7 +127,7 @@ async function carryOut(
   if (outcome.end === 'problem') throw new CliFailure(problemCode, outcome.problem ?? '')
   await writeOutputs(plan, outcome, flags, terminal)
   if (outcome.end === 'complete') return
-  const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command goes on with the rest`
+  const done = `${outcome.rows.length} of ${outcome.cases} cases are done; the same command continues with the rest`
   if (outcome.end === 'interrupted') throw new CliFailure(exitCode.interrupted, `interrupted: ${done}`)
   terminal.err(`stopped after ${flags.budget}: ${done}\n`)
 }

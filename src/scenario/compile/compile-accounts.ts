@@ -144,7 +144,7 @@ export function compileAccount(
     const price = requiredField(field, 'averageEntryPrice')
     if (asset?.pair === null) problems.push(problemOf(field, 'cash has no average price'))
     else if (asset !== null && (balances.get(symbol) ?? 0) === 0)
-      problems.push(problemOf(field, `there is no opening balance of ${symbol} that this could be about`))
+      problems.push(problemOf(field, `there is no opening balance of ${symbol} to which this applies`))
     else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8, problems))
   }
   const limits = fieldOf(account, 'limits')

@@ -28,7 +28,7 @@ export function compileClock(
   const grid = fieldOf(clock, 'grid')
   const gridMillis = grid === null ? millis(parseDuration(defaultGrid) ?? 1000) : durationOf(grid, problems)
   if (grid !== null && (gridMillis < 100 || gridMillis > 3_600_000)) {
-    problems.push(problemOf(grid, 'the grid lies between 100ms and 1h'))
+    problems.push(problemOf(grid, 'the grid must be between 100ms and 1h'))
   }
   const speed = fieldOf(clock, 'speed')
   const scale = fieldOf(clock, 'scale')
@@ -114,7 +114,7 @@ function compileEnd(
     return null
   }
   if (field !== null && (end <= startMillis || end - startMillis > maximumSpan)) {
-    problems.push(problemOf(field, 'the end lies after the start, at most 100 years'))
+    problems.push(problemOf(field, 'the end must be after the start, by at most 100 years'))
   } else if (field !== null && end > lastWorldMillis) {
     problems.push(problemOf(field, `time ends at ${millisToIso(lastWorldMillis)}`))
   }

@@ -150,7 +150,7 @@ function compileEvery(field: Field, moments: Moments, problems: Problem[]): Trig
     from === null ? ({ kind: 'at', at: moments.startMillis } as const) : momentOf(from, moments, problems)
   const last = to === null ? null : momentOf(to, moments, problems)
   if (to !== null && last?.kind === 'at' && first.kind === 'at' && last.at < first.at)
-    problems.push(problemOf(to, 'the last one lies before the first'))
+    problems.push(problemOf(to, 'the last one is before the first'))
   const end = moments.endMillis
   return {
     kind: 'every',

@@ -116,7 +116,7 @@ function signAt(text: string, offset: number): Scanned | Misread {
   if (character === '/') {
     return {
       offset,
-      reason: 'there is no division, so that all is exact; multiply the other side',
+      reason: 'there is no division, so that results are exact; multiply the other side',
       nearest: null,
     }
   }

@@ -50,7 +50,7 @@ function readOne(name: Tree, path: string, chain: readonly string[], run: Run): 
   }
   if (name.kind !== 'scalar' || typeof name.value !== 'string') return refuse('expected the name of a file')
   if (run.read === undefined) return refuse('other files can only be read from scenario files, not here')
-  if (chain.length > maximumDepth) return refuse(`files stand in each other deeper than ${maximumDepth}`)
+  if (chain.length > maximumDepth) return refuse(`files include each other deeper than ${maximumDepth}`)
   run.files += 1
   if (run.files > maximumFiles) return refuse(`more than ${maximumFiles} files`)
   const answer = run.read(name.value, chain.at(-1) ?? '')

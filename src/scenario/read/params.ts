@@ -98,7 +98,7 @@ function fill(
   const names = [...text.matchAll(reference)].map((match) => match[1] ?? '')
   const unknown = names.find((name) => !values.has(name))
   if (unknown !== undefined) {
-    const reason = `unknown parameter "${unknown}"; parameters stand under "params"`
+    const reason = `unknown parameter "${unknown}"; parameters are declared under "params"`
     problems.push(problemAt(tree.place, path, reason, nearestWord(unknown, values.keys())))
     return tree
   }

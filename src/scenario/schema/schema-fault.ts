@@ -14,7 +14,7 @@ const described: { readonly [name: string]: string } = {
   toxicity: 'The share of due requests that it strikes.',
   count: 'How often it strikes at most.',
   skip: 'Requests that it lets go first.',
-  every: 'Then it is due at every so many, the first included.',
+  every: 'After that, it is due at every n-th match, starting with the first.',
   attributes: 'What the type takes, with its unit in the name.',
 }
 

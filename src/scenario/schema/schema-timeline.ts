@@ -87,7 +87,7 @@ export const expectation: Schema = {
   ...record([], {
     ...temporal,
     that: { ...predicate, description: 'What must hold; with `at`, `by` and `within`.' },
-    message: { type: 'string', maxLength: 500, description: 'Why it matters; stands in the report.' },
+    message: { type: 'string', maxLength: 500, description: 'Why it matters; shown in the report.' },
     tol: {
       type: 'number',
       minimum: 0,

@@ -69,7 +69,7 @@ export const worldActions: { readonly [name: string]: Schema } = {
               title: 'a path that begins with "/"',
               pattern: '^/',
               maxLength: 500,
-              description: 'Its path; "*" stands for any text.',
+              description: 'Its path; "*" matches any text.',
             },
             key,
             account,

@@ -88,7 +88,12 @@ it.each([
 it.each([
   ['price.BTC.mid = 5', 14, '"=" is not known here', '=='],
   ['price.BTC.mid > 5 && true', 18, '"&&" is not known here', 'and'],
-  ['price.BTC.mid / 2 > 5', 14, 'there is no division, so that all is exact; multiply the other side', null],
+  [
+    'price.BTC.mid / 2 > 5',
+    14,
+    'there is no division, so that results are exact; multiply the other side',
+    null,
+  ],
   ['price.BCT.mid > 5', 6, 'unknown asset "BCT"', 'BTC'],
   ['price.BTC.mdi > 5', 10, 'unknown field "mdi"', 'mid'],
   [

@@ -33,7 +33,11 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['an empty model', asset('{ price: 5, model: %}'), /a mapping such as \{kind: constant\}/],
   ['fees of a pair', asset('{ price: 5, fees: %{ makerBps: 1 } }'), /fees are those of the venue/],
   ['no such day', head.replace('2026-01-05', '%2026-02-30') + market, /is not an instant/],
-  ['an end before the start', head.replace('10m', '%2025-01-01T00:00:00Z') + market, /lies after the start/],
+  [
+    'an end before the start',
+    head.replace('10m', '%2025-01-01T00:00:00Z') + market,
+    /must be after the start/,
+  ],
   ['a number as a duration', head.replace('10m', '%600') + market, /expected a duration/],
   [
     'an empty span',
