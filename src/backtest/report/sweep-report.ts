@@ -121,7 +121,13 @@ function leadMarkup(
   ]
   const warning = onePathWarning(plan)
   return [
-    element('h1', {}, escapeText(`${strategyName(plan)} over ${count(plan.seeds.length)} seeds`)),
+    element(
+      'h1',
+      {},
+      escapeText(
+        `${strategyName(plan)} over ${count(plan.seeds.length)} ${plan.seeds.length === 1 ? 'seed' : 'seeds'}`,
+      ),
+    ),
     ...verdict,
     warning === null ? '' : paragraph(warning, 'warning'),
     factsMarkup(facts),

@@ -48,10 +48,13 @@ function choiceSentences({ betterHalf, correlation, judged }: OutOfSample): read
   ]
 }
 
-function chainSentences({ chainedReturn, folds }: OutOfSample): readonly string[] {
+function chainSentences({ chainedMarket, chainedReturn, folds }: OutOfSample): readonly string[] {
   if (chainedReturn === null) return []
+  const market = chainedMarket === null ? '' : `, and buying and holding ${percent(chainedMarket)}`
   const [first, last] = [folds[0]?.test.from ?? '', folds.at(-1)?.test.to ?? '']
   return [
-    `One after the other, the tests make ${(chainedReturn * 100).toFixed(2)} % from ${first.slice(0, 10)} to ${last.slice(0, 10)}; each begins with the account's first money and without positions.`,
+    `One after the other, the tests make ${percent(chainedReturn)} from ${first.slice(0, 10)} to ${last.slice(0, 10)}${market}; each begins with the account's first money and without positions.`,
   ]
 }
+
+const percent = (fraction: number): string => `${(fraction * 100).toFixed(2)} %`

@@ -54,6 +54,8 @@ export interface OutOfSample {
   readonly correlation: number | null
   /** What the tests of the chosen cells make one after the other, as a fraction: the median over the seeds. */
   readonly chainedReturn: number | null
+  /** What buying and holding makes over the same tests; null where nobody traded in one of them. */
+  readonly chainedMarket: number | null
 }
 
 /** Figures that a run twice as long has twice as much of. */
@@ -93,7 +95,16 @@ export function outOfSample(
     betterHalf: judged.filter(({ rank, ranked }) => (rank ?? 0) <= (ranked + 1) / 2).length,
     judged: judged.length,
     correlation: meanOf(halves.flatMap((half) => correlationOf(half) ?? [])),
-    chainedReturn: chainedReturn(folds),
+    chainedReturn: chained(folds.map((fold) => totalsBySeed(fold.rows, 'returns.total'))),
+    // The market is the same whichever cell traded in it, and a cell that did not trade has none.
+    chainedMarket: chained(
+      halves.map(({ testCells }) =>
+        totalsBySeed(
+          testCells.flatMap((cell) => cell.rows),
+          'benchmark.marketReturn',
+        ),
+      ),
+    ),
   }
 }
 
@@ -193,19 +204,22 @@ function correlationOf({ inSample, outOfSample: out }: Halves): number | null {
   ).value
 }
 
-/** For each seed the returns of its tests chained; a seed that lacks one is left out. */
-function chainedReturn(folds: readonly FoldResult[]): number | null {
-  const bySeed = new Map<string, { product: number; tests: number }>()
-  for (const { rows } of folds) {
-    for (const { metrics, seed } of rows) {
-      const total = metrics['returns.total']
-      if (typeof total !== 'number') continue
-      const known = bySeed.get(seed) ?? { product: 1, tests: 0 }
-      bySeed.set(seed, { product: known.product * (1 + total), tests: known.tests + 1 })
-    }
+/** Returns by seed: of several rows the first that has one. */
+function totalsBySeed(rows: readonly CaseRow[], metric: string): ReadonlyMap<string, number> {
+  const totals = new Map<string, number>()
+  for (const { metrics, seed } of rows) {
+    const total = metrics[metric]
+    if (typeof total === 'number' && !totals.has(seed)) totals.set(seed, total)
   }
-  const whole = [...bySeed.values()].filter(({ tests }) => tests === folds.length)
-  return medianOf(whole.map(({ product }) => product - 1))
+  return totals
+}
+
+/** The median over the seeds of their returns one after the other; a seed that lacks one is left out. */
+function chained(tests: readonly ReadonlyMap<string, number>[]): number | null {
+  const seeds = [...(tests[0]?.keys() ?? [])].filter((seed) => tests.every((test) => test.has(seed)))
+  return medianOf(
+    seeds.map((seed) => tests.reduce((product, test) => product * (1 + (test.get(seed) ?? 0)), 1) - 1),
+  )
 }
 
 function meanOf(values: readonly number[]): number | null {

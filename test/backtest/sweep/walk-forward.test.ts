@@ -120,7 +120,14 @@ function rowOf(each: ReturnType<typeof casesOf>[number], profit: number | null, 
   const metrics: CaseRow['metrics'] =
     profit === null
       ? {}
-      : { 'returns.profit': profit, 'returns.total': total, 'returns.sharpe': profit, 'costs.fees': profit }
+      : {
+          'returns.profit': profit,
+          'returns.total': total,
+          'returns.sharpe': profit,
+          'costs.fees': profit,
+          // One that did not trade has no market.
+          'benchmark.marketReturn': profit < 50 ? null : 0.1,
+        }
   return { ...each, digest: null, metrics, equity: [], failure }
 }
 
@@ -164,6 +171,7 @@ describe('the choice of the training', () => {
     expect(result.outOfSample).toBeCloseTo(1, 12)
     expect(result.degradation).toBeCloseTo(1 - 3 / 28, 12)
     expect(result.chainedReturn).toBeCloseTo(1.05 * 1.02 * 0.96 - 1, 12)
+    expect(result.chainedMarket).toBeCloseTo(1.1 ** 3 - 1, 12)
     expect(result.cells.map(({ timesChosen }) => timesChosen)).toEqual([1, 1, 1, 0])
     expect(result.cells[3]).toMatchObject({ inSample: 3, outOfSample: 5 / 3 })
   })
@@ -174,7 +182,7 @@ describe('the choice of the training', () => {
       expect.stringMatching(
         /^In 1 of 3 tests the chosen cell was among the better half .* test is -?0\.\d\d: 1 would mean/,
       ),
-      "One after the other, the tests make 2.82 % from 2026-01-15 to 2026-02-14; each begins with the account's first money and without positions.",
+      "One after the other, the tests make 2.82 % from 2026-01-15 to 2026-02-14, and buying and holding 33.10 %; each begins with the account's first money and without positions.",
     ])
   })
 
