@@ -1,4 +1,5 @@
 import { type Flaw, flawed, type Read, read } from '../flaw.ts'
+import { jsonMistake } from './json-mistake.ts'
 
 /*
  * JSON, read as strictly as a venue that books money should. `JSON.parse` checks the grammar; what it lets through
@@ -23,7 +24,9 @@ export function readJson(text: string, numbers: Numbers = 'amounts'): Read<unkno
   try {
     value = JSON.parse(text)
   } catch {
-    return flawed('body', 'is not valid JSON')
+    const hint = jsonMistake(text)
+    const flaw = { field: 'body', reason: 'is not valid JSON' }
+    return { ok: false, flaw: hint === null ? flaw : { ...flaw, hint } }
   }
   if (isClearlySound(text, value)) return read(value)
   const flaw = findFlaw(text, numbers)

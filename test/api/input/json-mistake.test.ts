@@ -1,0 +1,38 @@
+import fc from 'fast-check'
+import { expect, it } from 'vitest'
+import { jsonMistake } from '../../../src/api/input/json-mistake.ts'
+import { readJson } from '../../../src/api/input/json-scan.ts'
+
+it.each([
+  ["{'side': 'buy'}", 'JSON has double quotes only'],
+  ['{"price": NaN}', 'JSON has no NaN'],
+  ['{"price": -Infinity}', 'JSON has no -Infinity'],
+  ['{"clientOrderId": None, "side": "buy"}', 'JSON has no None'],
+  ['{"a": undefined}', 'JSON has no undefined'],
+  ['{"side": "buy",}', 'there is a comma before a closing bracket'],
+  ['[1, 2,\n]', 'there is a comma before a closing bracket'],
+  ['{side: "buy"}', 'keys need double quotes'],
+  ['{"a": 1} // the order', 'JSON has no comments'],
+  ['{"price": .5}', 'a number is not written as in JSON'],
+  ['{"price": 01}', 'a number is not written as in JSON'],
+  ['{"price": +1}', 'a number is not written as in JSON'],
+  ['{"price": 1.}', 'a number is not written as in JSON'],
+  ['{"price": 50_000}', 'a number is not written as in JSON'],
+  ['{"side": "buy"', 'it ends before it is closed'],
+  ['side=buy&asset=BTC', 'this is a form; send JSON'],
+  ['{}{}', null],
+  ['', null],
+])('%s', (text, hint) => {
+  expect(jsonMistake(text)).toBe(hint)
+  const flaw = { field: 'body', reason: 'is not valid JSON' }
+  expect(readJson(text)).toEqual({ ok: false, flaw: hint === null ? flaw : { ...flaw, hint } })
+})
+
+it('finds nothing wrong with JSON, whatever its strings hold', () => {
+  fc.assert(
+    fc.property(fc.json(), (text) => {
+      expect(jsonMistake(text)).toBeNull()
+    }),
+    { seed: 7, numRuns: 300 },
+  )
+})
