@@ -2,6 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { built } from './built-sweep.ts'
 import { otcsim } from './harness.ts'
 
 it('has bars before its start, and a risk-free rate, when asked for', async () => {
@@ -49,4 +50,18 @@ it('has bars before its start, and a risk-free rate, when asked for', async () =
   const plan = ['sweep', 'plan', ...more.slice(1)]
   const { work } = JSON.parse((await otcsim(plan, { cwd })).out)
   expect(work.options).toMatchObject({ warmUp: '9', riskFreeRate: '0.04' })
+})
+
+it('is refused by a sweep as by a run, in the words of flags', async () => {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'late.mjs'), "export default { name: 'late', bar: '1h', warmUp: 5, onBar() {} }")
+  const rows = Array.from({ length: 9 }, (_, place) => `${1_735_689_600 + 3600 * place},9,9,9,9,0`)
+  writeFileSync(join(cwd, 'candles.csv'), `time,open,high,low,close,volume\n${rows.join('\n')}\n`)
+  const words = ['late.mjs', '--data', 'candles.csv', '--from', '2h']
+  const run = await otcsim(['backtest', ...words], { cwd })
+  const sweep = await built(['sweep', ...words, '--seeds', '1', '--jobs', '1'], cwd)
+  expect([run.code, sweep.code]).toEqual([2, 2])
+  const told =
+    '--warm-up: 5 bars of 1h before 2025-01-01T02:00:00.000Z begin at 2024-12-31T21:00:00.000Z, and the recording of BTC at 2025-01-01T00:00:00.000Z; begin at 2025-01-01T05:00:00.000Z or later, or take fewer bars\n'
+  expect([run.err, sweep.err]).toEqual([told, told])
 })

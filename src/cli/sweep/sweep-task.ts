@@ -13,6 +13,7 @@ import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
+import { inFlags } from '../backtest/flag-words.ts'
 import { recordingFiles } from '../backtest/recording-files.ts'
 import { CliFailure } from '../failure.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
@@ -34,9 +35,9 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     return { ok: true, row: await rowFor(task, strategy, options) }
   } catch (error) {
     // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
-    if (error instanceof CliFailure || error instanceof RangeError || error instanceof MismatchError) {
+    if (error instanceof RangeError) return { ok: false, problem: inFlags(error.message) }
+    if (error instanceof CliFailure || error instanceof MismatchError)
       return { ok: false, problem: error.message }
-    }
     throw error
   }
 }
