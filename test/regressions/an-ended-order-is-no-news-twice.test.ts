@@ -10,8 +10,8 @@ import { compiledScenario } from '../support/compiled-scenario.ts'
 import { libraryOf } from '../support/library-of.ts'
 
 /*
- * Over HTTP, an order that had ended was told again and again as long as an older one was live: the look for news began
- * at the newest order that was read, which was the older one when there was no news.
+ * Over HTTP, an ended order was reported at every look while an older one was live: each look began at the newest order of
+ * the previous one, which was the older order when there was no news.
  */
 const strategy = defineStrategy({
   name: 'one-of-each',
@@ -28,7 +28,7 @@ const strategy = defineStrategy({
   onQuoteUpdate: ({ note }, { quoteId, status }) => note(`${quoteId} ${status}`),
 })
 
-it('tells of each end once, in process and over HTTP', async () => {
+it('reports each end once, in process and over HTTP', async () => {
   const worlds = new Worlds(systemWallClock)
   worlds.create(compiledScenario(busyScenario), { id: 'default' })
   const server = await createVenueServer({ worlds, scenarios: libraryOf({ busy: busyScenario }) })

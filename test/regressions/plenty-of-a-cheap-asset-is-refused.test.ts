@@ -3,8 +3,8 @@ import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 
 /*
- * What leverage lets an account sell of a cheap asset was more than can be counted, and the text of a refusal, which
- * says how much that is, stopped the server with a 500.
+ * With leverage, the available quantity of a cheap asset exceeded 2^53 steps, and the text of a refusal, which states it,
+ * failed with a 500.
  */
 it.each([
   ['an order', '/api/sdk/orders', 422],
@@ -24,7 +24,7 @@ it.each([
   expect(JSON.stringify(answer.body)).toContain('order size 99999 exceeds the limit of 50000')
 })
 
-/* Only the order's own value was bounded: at a price far below the mark that says little of what it would be worth. */
+/* Only the value of the order was bounded, which at a price far below the mark is much less than that of the position. */
 it('a simulation of more than can be valued at the mark is refused', () => {
   const world = createWorld(
     compiledScenario({

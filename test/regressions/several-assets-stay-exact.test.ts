@@ -5,8 +5,8 @@ import { atoms, millis, partsPerMillion } from '../../src/numeric/units.ts'
 import { alice, btc, eth, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
 
 /*
- * Each open order was checked beside the others of its asset. Sales in several assets together, or a deposit beside
- * them, could come to more USD than a balance holds exactly, and stopped the run when they filled.
+ * Each open order was checked together with the others of its asset only. Sales in several assets, or sales and a deposit,
+ * could add up to more USD than a balance holds exactly, which stopped the run when they filled.
  */
 const unlimited = {
   maxOrderValue: usd(9e9),
@@ -29,8 +29,8 @@ const sellBitcoin = (small: SmallVenue) => small.place(alice, sell, btc, price, 
 const sellEther = (small: SmallVenue) => small.place(alice, sell, eth, price, 975)
 const refused: Outcome = { ok: false, rejection: { code: 'amount-out-of-range' } }
 
-describe('what an account has and all of its open orders stay exact together', () => {
-  it('in orders of several assets', () => {
+describe('an account’s holdings and all its open orders stay exact together', () => {
+  it('for orders in several assets', () => {
     const small = venueWith(3e9)
     expect(sellBitcoin(small).ok).toBe(true)
     const before = small.venue.digest()
@@ -38,14 +38,14 @@ describe('what an account has and all of its open orders stay exact together', (
     expect(small.venue.digest()).toBe(before)
   })
 
-  it('in a deposit beside open orders', () => {
+  it('for a deposit with open orders', () => {
     const small = venueWith(1e8)
     expect([sellBitcoin(small).ok, sellEther(small).ok]).toEqual([true, true])
     expect(deposit(small, usd(3e9))).toEqual(refused)
     expect(deposit(small, usd(5e7)).ok).toBe(true)
   })
 
-  it('in an order beside a deposit that is pending', () => {
+  it('for an order with a pending deposit', () => {
     const small = venueWith(1e8)
     expect(sellBitcoin(small).ok).toBe(true)
     expect(deposit(small, usd(1e9)).ok).toBe(true)

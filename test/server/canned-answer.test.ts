@@ -17,7 +17,7 @@ const place = () =>
   })
 const placed = async () => (await venue.send({ target: '/api/sdk/orders' })).body
 
-it('a canned answer is any JSON, to the letter, in place of the operation', async () => {
+it('a canned answer is any JSON, unchanged, instead of the operation', async () => {
   const body = '{"orderId": "ord_77", "status": "pending_review", "quantity": 1.50}'
   await add({ match: { method: 'POST' }, count: 1, attributes: { status: 202, body } })
   const reply = await place()
@@ -26,7 +26,7 @@ it('a canned answer is any JSON, to the letter, in place of the operation', asyn
   expect(await placed()).toMatchObject({ orders: [] })
 })
 
-it('a canned answer is given after the operation, where the rule says so', async () => {
+it('a canned answer may come after the operation', async () => {
   await add({ match: { method: 'POST' }, count: 1, phase: 'after', attributes: { body: '[]' } })
   const reply = await place()
   expect([reply.status, reply.text]).toEqual([200, '[]'])

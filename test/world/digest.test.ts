@@ -3,7 +3,7 @@ import { createWorld } from '../../src/world/world.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { quietScenario } from './scenarios.ts'
 
-it('has what a timeline has done, and not what it still plans', () => {
+it('covers what a timeline has done, not what it still plans', () => {
   const [world, other] = [
     createWorld(compiledScenario(quietScenario)),
     createWorld(compiledScenario(quietScenario)),

@@ -28,7 +28,7 @@ it.each([
   expect(readJson(text)).toEqual({ ok: false, flaw: hint === null ? flaw : { ...flaw, hint } })
 })
 
-it('finds nothing wrong with JSON, whatever its strings hold', () => {
+it('finds no mistake in JSON, whatever its strings contain', () => {
   fc.assert(
     fc.property(fc.json(), (text) => {
       expect(jsonMistake(text)).toBeNull()
