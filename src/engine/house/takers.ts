@@ -16,6 +16,8 @@ const minuteMillis = 60_000
 /** Choice: a synthetic taker pays at most 1 % beyond the mark, so that it does not take a thin book at any price. */
 const collarRate = 0.01
 const bps = 10_000
+/** Choice: a taker's order is worth no more, so that trades well beyond the mark still have values below 2^53 atoms. */
+const maximumUsd = 4e9
 
 /** Lets those takers act that arrived in the interval which ends at the present grid index. */
 export function takeArrivals(state: State, asset: number): void {
@@ -168,10 +170,10 @@ function lastingTicks(state: State, asset: number, gridIndex: number): number {
   return (price * lastingFactorOf(state, asset)) / state.assets.traded(asset).tickUsd
 }
 
-/** Steps that a value buys at the mark, at most the pair's maximum; 0 below its minimum. */
+/** Steps that a value buys at the mark, at most the pair's maximum and what can be counted; 0 below its minimum. */
 function stepsOf(state: State, asset: number, valueUsd: number): number {
   const { pair, tickUsd, stepUnits } = state.assets.traded(asset)
   const stepUsd = state.markTicks.get(asset) * tickUsd * stepUnits
-  const steps = Math.min(Math.floor(valueUsd / stepUsd), pair.maxQuantitySteps)
+  const steps = Math.min(Math.floor(Math.min(valueUsd, maximumUsd) / stepUsd), pair.maxQuantitySteps)
   return steps < Math.max(1, pair.minQuantitySteps) ? 0 : steps
 }
