@@ -53,3 +53,8 @@ export const typeNouns: { readonly [name in TypeName]: string } = {
   array: 'a list',
   null: 'nothing',
 }
+
+/** Whether `items` gives each item of a list a schema of its own. */
+export function isTuple(items: Schema['items']): items is readonly Schema[] {
+  return Array.isArray(items)
+}

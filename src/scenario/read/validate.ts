@@ -1,6 +1,6 @@
 import { nearestWord } from '../../api/nearest-word.ts'
 import { joinPath, type Problem, problemAt } from './problem.ts'
-import { type RootSchema, type Schema, type TypeName, typeNouns } from './schema-type.ts'
+import { isTuple, type RootSchema, type Schema, type TypeName, typeNouns } from './schema-type.ts'
 import { describe, type List, type Mapping, type Scalar, type Tree } from './tree.ts'
 
 /** The most problems reported for one document: the first ones are what a reader needs. */
@@ -126,10 +126,6 @@ function checkList(run: Run, schema: Schema, tree: List, path: string): void {
     const itemSchema = isTuple(schema.items) ? schema.items[index] : schema.items
     if (itemSchema !== undefined) check(run, itemSchema, item, joinPath(path, index))
   }
-}
-
-function isTuple(items: Schema['items']): items is readonly Schema[] {
-  return Array.isArray(items)
 }
 
 function sizeNoun(least: number | undefined, most: number | undefined, one: string, many: string): string {

@@ -1,4 +1,4 @@
-import type { Schema } from '../read/schema-type.ts'
+import { isTuple, type Schema } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { withDescriptions } from './schema-descriptions.ts'
 
@@ -33,7 +33,7 @@ function forEditors(schema: Schema): object {
       ? {}
       : { additionalProperties: additionalProperties === false ? false : forEditors(additionalProperties) }),
     ...(propertyNames === undefined ? {} : { propertyNames: plainNames(propertyNames) }),
-    ...(items === undefined ? {} : { items: isList(items) ? items.map(forEditors) : forEditors(items) }),
+    ...(items === undefined ? {} : { items: isTuple(items) ? items.map(forEditors) : forEditors(items) }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.filter(isTaken).map(branchForEditors) }),
   }
   return takesParameter(schema) ? withParameter(whole) : whole
@@ -93,5 +93,3 @@ function withParameter(schema: object): object {
   )
   return { ...about, anyOf: [rest, { type: 'string', pattern: '\\$\\{[^}]+\\}' }] }
 }
-
-const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)

@@ -14,7 +14,7 @@ import {
   requestFields,
 } from '../predicates/readout-fields.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
-import { type Schema, typeNouns } from '../read/schema-type.ts'
+import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
 import { actionNames } from './schema-actions.ts'
 import { withDescriptions } from './schema-descriptions.ts'
@@ -242,10 +242,8 @@ function valueSchemaOf(schema: Schema | undefined): Schema {
 
 function itemOf(schema: Schema | undefined): Schema {
   const items = schema?.items
-  return items === undefined || isList(items) ? {} : resolve(items)
+  return items === undefined || isTuple(items) ? {} : resolve(items)
 }
-
-const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)
 
 /** A reference resolved, with the keywords beside it. */
 function resolve(schema: Schema): Schema {

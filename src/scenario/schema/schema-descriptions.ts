@@ -1,4 +1,4 @@
-import type { RootSchema, Schema } from '../read/schema-type.ts'
+import { isTuple, type RootSchema, type Schema } from '../read/schema-type.ts'
 
 /*
  * What editors and the reference say about keys whose shape has no description: by the key, or by the key above
@@ -148,7 +148,7 @@ function described(schema: Schema, key: string): Schema {
       : { additionalProperties: described(additionalProperties, key) }),
     ...(items === undefined
       ? {}
-      : { items: isList(items) ? items.map((item) => described(item, key)) : described(items, key) }),
+      : { items: isTuple(items) ? items.map((item) => described(item, key)) : described(items, key) }),
     ...(oneOf === undefined ? {} : { oneOf: oneOf.map((branch) => described(branch, key)) }),
   }
 }
@@ -165,5 +165,3 @@ function describedKeys(
     }),
   )
 }
-
-const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { Ajv } from 'ajv'
 import { expect, it } from 'vitest'
 import { parse } from 'yaml'
-import type { Schema } from '../../../src/scenario/read/schema-type.ts'
+import { isTuple, type Schema } from '../../../src/scenario/read/schema-type.ts'
 import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
 import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
@@ -28,13 +28,11 @@ function undescribed(given: Schema, path: string): readonly string[] {
   ])
   const inner: readonly Schema[] = [
     ...(additionalProperties === undefined || additionalProperties === false ? [] : [additionalProperties]),
-    ...(items === undefined ? [] : isList(items) ? items : [items]),
+    ...(items === undefined ? [] : isTuple(items) ? items : [items]),
     ...oneOf,
   ]
   return [...own, ...inner.flatMap((part) => undescribed(part, path))]
 }
-
-const isList = (items: Schema | readonly Schema[]): items is readonly Schema[] => Array.isArray(items)
 
 function resolve(schema: Schema): Schema {
   const { $ref, ...rest } = schema
