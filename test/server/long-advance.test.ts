@@ -67,7 +67,7 @@ describe('while a world advances for long', () => {
   })
 
   it('requests to it are answered after the advance, in the order in which they came', async () => {
-    const advancing = advance({ byMs: 2 * hour })
+    const advancing = advance({ byMs: 6 * hour })
     await underWay()
     const start = new Date(worldOf().running.scenario.venue.startMillis).toISOString()
     const replies: Promise<Reply>[] = []
@@ -98,7 +98,7 @@ describe('while a world advances for long', () => {
   })
 
   it('waiting requests are checked by the time at which they came', async () => {
-    const advancing = advance({ byMs: hour })
+    const advancing = advance({ byMs: 12 * hour })
     await underWay()
     const replies = Array.from({ length: 11 }, () => place())
     await waitingFor(11)
@@ -168,7 +168,7 @@ describe('while a world advances for long', () => {
     const late = place()
     while (worldOf().faults.list(worldOf().now)[0]?.matched !== 1)
       await new Promise((resolve) => setImmediate(resolve))
-    const advancing = advance({ byMs: 2 * hour })
+    const advancing = advance({ byMs: 6 * hour })
     expect(fieldOf(await late, 'createdAt')).toBe(fieldOf(await advancing, 'now'))
   })
 
@@ -207,6 +207,24 @@ describe('a world in real time that has fallen far behind', () => {
 
 /** Resolves when this many requests wait for the world. */
 async function waitingFor(count: number): Promise<void> {
-  while (worldOf().turns.waitingCount < count && worldOf().turns.isTaken)
+  while (worldOf().turns.waitingCount < count) {
+    if (!worldOf().turns.isTaken) throw new Error('the advance was over before they came')
     await new Promise((resolve) => setImmediate(resolve))
+  }
 }
+
+describe('a world in real time at a speed that no machine can do', () => {
+  it('is as late as it is: who asks for it waits some seconds at most, and who asks for others not at all', async () => {
+    await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })
+    const { now } = worldOf()
+    venue.wall.advance(360 * 24 * hour)
+    venue.worlds.tick()
+    expect((await venue.send({ target: '/api/sdk/market-data/prices' })).status).toBe(200)
+    const seen = fieldOf(await venue.admin('GET', `${path}/clock`), 'now')
+    expect(Date.parse(String(seen))).toBeGreaterThan(now)
+    expect(Date.parse(String(seen))).toBeLessThan(now + 360 * 24 * hour)
+    const createdAt = fieldOf(await place(), 'createdAt')
+    expect(Date.parse(String(createdAt))).toBeLessThan(now + 360 * 24 * hour)
+    await venue.admin('DELETE', path)
+  })
+})

@@ -8,7 +8,7 @@ import { performUnder } from '../../world/faults/venue-faults.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
-import { answerCall, answerInstead, type Call, inItsTurn, pass, steps } from './venue-pipeline.ts'
+import { answerCall, answerInstead, type Call, callOf, inItsTurn, pass, steps } from './venue-pipeline.ts'
 
 /*
  * One venue request under faults. They act in the order of a real request's way: what delays it, what ends it before
@@ -17,7 +17,11 @@ import { answerCall, answerInstead, type Call, inItsTurn, pass, steps } from './
  */
 
 /** The same as `answerCall`, under the faults of the call's world and of its Prefer header. */
-export function answerUnderFaults(call: Call, report: Report): Answer | Promise<Answer> {
+export function answerUnderFaults(
+  call: Call,
+  report: Report,
+  answerAnew: (late: Call) => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
   const { world, request, apiKey, key, preference } = call
   const { method, path, query } = request
   const body = request.body.toString('utf8')
@@ -44,14 +48,22 @@ export function answerUnderFaults(call: Call, report: Report): Answer | Promise<
     return wait === 0 ? changed : pause(wait).then(() => changed)
   }
   const wait = plan.before.wallMillis
-  return wait === 0 ? answer(call) : pause(wait).then(() => inTurn(call, answer))
+  return wait === 0 ? answer(call) : pause(wait).then(() => inTurn(call, answer, answerAnew))
 }
 
-/** The world may be in the middle of an advance when a request comes that was under way for long. */
-function inTurn(call: Call, answer: (arrived: Call) => Answer | Promise<Answer>): Answer | Promise<Answer> {
+/**
+ * A request that was under way for long may come to a world in the middle of an advance, or to one that is gone: then
+ * its key is another world's or nobody's.
+ */
+function inTurn(
+  call: Call,
+  answer: (arrived: Call) => Answer | Promise<Answer>,
+  answerAnew: (late: Call) => Answer | Promise<Answer>,
+): Answer | Promise<Answer> {
   const { turns } = call.world
-  if (!turns.isTaken) return answer(call)
-  return turns.wait(inItsTurn(call, answer))
+  if (turns.isTaken) return turns.wait(inItsTurn(call, (late) => inTurn(late, answer, answerAnew)))
+  const isThere = callOf(call.worlds, call.request).world === call.world
+  return isThere ? answer(call) : answerAnew(call)
 }
 
 /** Faults in a Prefer header count only for callers who hold the request's key. */

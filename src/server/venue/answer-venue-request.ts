@@ -24,5 +24,7 @@ export function answerVenueRequest(
       inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),
     )
   if (call.world.faults.isEmpty && call.preference.fault === null) return answerCall(call, report, null)
-  return answerUnderFaults(call, report)
+  return answerUnderFaults(call, report, ({ waitedMillis: waited }) =>
+    answerVenueRequest(worlds, request, report, waited),
+  )
 }

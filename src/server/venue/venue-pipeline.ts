@@ -124,6 +124,7 @@ function resetOf({ resetMillis }: RateVerdict, call: Call): number {
 
 /** A request with what is known before the first step. */
 export interface Call {
+  readonly worlds: Worlds
   readonly world: World
   readonly request: Received
   readonly apiKey: string
@@ -144,7 +145,7 @@ export function callOf(worlds: Worlds, request: Received, waitedMillis = 0): Cal
   const found = worlds.find(apiKey)
   const world = found?.world ?? worlds.default
   const preference = readPreference(textOf(request.headers['prefer']), world.readings)
-  return { world, request, apiKey, key: found?.key ?? null, preference, waitedMillis }
+  return { worlds, world, request, apiKey, key: found?.key ?? null, preference, waitedMillis }
 }
 
 /** Makes what is done with a call in its turn, if it has to wait for that from now on. */

@@ -20,6 +20,8 @@ export class WorldTime {
   private readonly running: Timed
   private readonly turns: Turns
   private readonly driver: ClockDriver
+  /** Whether real time was so far ahead at the last look that getting there was long work. */
+  private isLate = false
 
   constructor(running: Timed, wall: WallClock, settings: ClockSettings, turns: Turns) {
     this.running = running
@@ -33,29 +35,40 @@ export class WorldTime {
 
   /** Takes the settings from now on; time does not jump. */
   change(settings: ClockSettings): void {
+    this.isLate = false
     this.driver.change(settings, this.running.now)
   }
 
   /** Where the clock stands by real time, without moving the world; refused requests are told this. */
   get present(): Millis {
-    return this.driver.presentMillis(this.running.now)
+    return this.isLate ? this.running.now : this.driver.presentMillis(this.running.now)
   }
 
-  /** Moves a world in real time to the present, unless work on it is paused: that has an end of its own. */
+  /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
   catchUp(): void {
     if (!this.turns.isPaused) this.running.runTo(this.present)
   }
 
-  /** The same for one that may have fallen far behind, to where the clock stands when it begins. */
+  /**
+   * The same for one that may have fallen far behind, because the machine was asleep or its speed is more than the
+   * machine can do. From then on it only moves here, as far as the machine comes in a second or two each time, until it is
+   * no longer late: neither its own callers nor others wait for longer.
+   */
   *catchUpInPieces(): Pieces<void> {
-    const atMillis = this.present
-    yield* passInPieces(this.running, atMillis)
+    const atMillis = this.driver.presentMillis(this.running.now)
+    const endMillis = performance.now() + patienceMillis
+    this.isLate = false
+    for (const pause of passInPieces(this.running, atMillis)) {
+      this.isLate = true
+      if (performance.now() >= endMillis) return
+      yield pause
+    }
     this.running.runTo(atMillis)
   }
 
-  /** A venue request arrives: the world advances to the time of its clock. */
+  /** A venue request arrives: the world moves to where its clock stands for it. */
   arrive(): void {
-    this.running.runTo(this.driver.requestMillis(this.running.now))
+    if (!this.isLate) this.running.runTo(this.driver.requestMillis(this.running.now))
   }
 
   /** Moves to an instant as if time had passed by itself. */
@@ -66,6 +79,10 @@ export class WorldTime {
 
   /** The world was advanced explicitly: real time continues from where it is now. */
   goOnFromHere(): void {
+    this.isLate = false
     this.driver.moveTo(this.running.now)
   }
 }
+
+/** How long one catching up may take. */
+const patienceMillis = 1500

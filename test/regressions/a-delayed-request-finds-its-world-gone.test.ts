@@ -1,0 +1,39 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { order } from '../server/admin-world.ts'
+import { startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { quietScenario } from '../world/scenarios.ts'
+
+/*
+ * A fault delays a request; meanwhile its world is deleted, by somebody or by its time to live. The request had been
+ * carried out in the world that was no longer there, and answered with an order that nobody could see.
+ */
+
+let venue: VenueFixture
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+
+const place = (world: string) =>
+  venue.send({
+    method: 'POST',
+    target: '/api/sdk/orders',
+    body: JSON.stringify(order),
+    apiKey: `simk_${world}_trader`,
+    apiSecret: `sims_${world}_trader`,
+  })
+
+it.each(['deleted', 'reset'])('a world that is %s meanwhile', async (what) => {
+  const path = `/worlds/${what}`
+  await venue.admin('POST', '/worlds', { id: what, scenario: quietScenario })
+  await venue.admin('POST', `${path}/faults`, { type: 'latency', attributes: { latencyMs: 60 } })
+  const world = venue.worlds.get(what)
+  const delayed = place(what)
+  while (world?.faults.list(world.now)[0]?.matched !== 1)
+    await new Promise((resolve) => setImmediate(resolve))
+  if (what === 'reset') await venue.admin('POST', `${path}/reset`)
+  else await venue.admin('DELETE', path)
+  const { status } = await delayed
+  expect(status).toBe(what === 'reset' ? 201 : 401)
+  expect(world?.venue.state.orders.count).toBe(what === 'reset' ? 1 : 0)
+})
