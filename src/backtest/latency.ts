@@ -10,7 +10,10 @@ import { formatDuration, parseDuration } from '../numeric/time-text.ts'
  * or tick shifts it. Whole milliseconds, never negative.
  */
 
-/** Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`, `lognormal(5ms, 0.5)`. */
+/**
+ * Spans as texts (`5ms`), or distributions: `uniform(2ms, 8ms)`, `normal(5ms, 1ms)`, `exponential(1ms, 4ms)`,
+ * `lognormal(5ms, 0.5)`.
+ */
 export interface LatencyOptions {
   /** From the strategy to the venue. */
   readonly order?: string

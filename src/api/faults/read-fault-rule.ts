@@ -18,8 +18,9 @@ export interface KnownNames {
 }
 
 /**
- * A rule from its written form. Errors, in order: the form; an id that only the script's rules have; the type; attributes that the type does not take, then
- * those that it lacks or that contradict each other; the path and the method of the match, which some operation must have, then its names; a phase that the type does not have.
+ * A rule from its written form. Errors, in order: the form; an id that is reserved for the script's rules; the type;
+ * attributes that the type does not have, then those that it lacks or that contradict each other; the path and the method
+ * of the match, which some operation must have, then its names; a phase that the type does not have.
  */
 export function readFaultRule(value: unknown, known: KnownNames): Read<FaultRule> {
   const form = validate(faultSchema, value)

@@ -3,9 +3,9 @@ import type { CaseRow } from './case-row.ts'
 import { planDigest, type SweepPlan } from './plan.ts'
 
 /**
- * The rows of a sweep as a Parquet file: `id`, `seed`, of a walk forward `from` and `to`, a column for each parameter (`param.NAME`; numbers where all
- * its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null where a run has none), and
- * `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few runs need, so it is loaded
+ * The rows of a sweep as a Parquet file: `id`, `seed`, for a walk forward `from` and `to`, a column for each parameter
+ * (`param.NAME`; numbers if all its values are), `digest`, `failure`, a column for each metric (`metric.NAME`, null where a
+ * run has none), and `equity` as JSON. The same rows give the same bytes. The writer is an ES module that few runs need, so it is loaded
  * on demand.
  */
 export async function parquetFile(plan: SweepPlan, rows: readonly CaseRow[]): Promise<Uint8Array> {

@@ -1,7 +1,7 @@
 import type { Place, Price, PriceLines, Trade } from './documents.ts'
 import type { Sample } from './state.ts'
 
-/** Columns over one axis of seconds: mark (the middle of the book where it never moved), bid, ask, trades of anybody, own buys, own sells. */
+/** Columns over one axis of seconds: mark (or the mid while it never moved), bid, ask, all trades, own buys, own sells. */
 export type ChartData = [
   seconds: number[],
   mark: (number | null)[],

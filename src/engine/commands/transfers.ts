@@ -70,8 +70,8 @@ export function openBalance(
 }
 
 /**
- * Whether an account's balance, and what all accounts together got from outside, stay exact with so much more, with
- * all deposits that are pending and all orders that are open. For an account that is not there yet, ask about the external account.
+ * Whether an account's balance, and the deposits of all accounts together, stay exact with this amount in addition, counting
+ * all pending deposits and open orders. For an account that does not exist yet, ask about the external account.
  */
 export function isAddable(state: State, account: number, asset: number, amount: number): boolean {
   const { ledger } = state
