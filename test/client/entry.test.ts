@@ -25,7 +25,6 @@ it('loads nothing that a browser lacks, and no schemas', () => {
     'src/api/nearest-word.ts',
     'src/api/option-kinds.ts',
     'src/numeric/assert.ts',
-    'src/numeric/columns.ts',
     'src/numeric/decimal.ts',
     'src/numeric/hmac.ts',
     'src/numeric/sha256.ts',

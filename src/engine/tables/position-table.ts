@@ -76,7 +76,7 @@ export class PositionTable {
     }
     const { doubles } = this.holdings.store
     const at = (index << 4) + holdingAt.realizedAtoms
-    doubles[at] = (doubles[at] ?? 0) - valueAtoms
+    doubles[at] = Number(doubles[at]) - valueAtoms
     return -valueAtoms
   }
 
