@@ -95,6 +95,7 @@ export async function createVenueServer(options: VenueServerOptions): Promise<Ve
   const close = async () => {
     clearInterval(ticking)
     await Promise.all([main.close(), isShared ? null : control.close()])
+    worlds.stopWork()
   }
   const unref = () => {
     main.unref()

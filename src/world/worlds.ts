@@ -162,8 +162,13 @@ export class Worlds {
 
   /** Writes nothing more: the process is about to end. */
   close(): void {
-    for (const { world, journal, history } of this.hosted.values()) {
-      journal.close()
+    for (const { journal } of this.hosted.values()) journal.close()
+    this.stopWork()
+  }
+
+  /** Leaves off all long work where it is: nobody waits for it any more. The journals know nothing of it. */
+  stopWork(): void {
+    for (const { world, history } of this.hosted.values()) {
       world.turns.close()
       history?.of.turns.close()
     }

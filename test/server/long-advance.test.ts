@@ -213,6 +213,24 @@ async function waitingFor(count: number): Promise<void> {
   }
 }
 
+it('an advance ends with the server that was asked for it, and the world continues from where it came', async () => {
+  const own = await startFixture()
+  await own.admin('POST', '/worlds', { id: 'own', scenario: livelyScenario })
+  const world = own.worlds.get('own')
+  if (world === undefined) throw new Error('the world was created')
+  const advancing = own.admin('POST', '/worlds/own/clock/advance', forAges).catch(() => null)
+  while (!world.turns.isPaused) await new Promise((resolve) => setImmediate(resolve))
+  await own.server.close()
+  expect(await advancing).toBeNull()
+  expect(world.turns.isPaused).toBe(false)
+  const { now } = world
+  await new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
+  expect(world.now).toBe(now)
+  expect(world.turns.isTaken).toBe(false)
+  world.advance('1s')
+  expect(world.now).toBe(now + 1000)
+})
+
 describe('a world in real time at a speed that no machine can do', () => {
   it('is as late as it is: who asks for it waits some seconds at most, and who asks for others not at all', async () => {
     await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })

@@ -27,6 +27,7 @@ export class Turns {
   private isDriven = false
   private isInside = false
   private begun = 0
+  private hasAbandoned = false
 
   /** Whether a caller now has to wait. */
   get isTaken(): boolean {
@@ -36,6 +37,11 @@ export class Turns {
   /** Whether long work is paused between two slices. */
   get isPaused(): boolean {
     return this.work !== null && !this.isInside
+  }
+
+  /** Whether work was begun that has not been done, and perhaps never will be. */
+  get isHalfDone(): boolean {
+    return this.isPaused || this.hasAbandoned
   }
 
   /** How often long work has begun. */
@@ -98,8 +104,10 @@ export class Turns {
   /** Ends paused work where it is, because what it is done to is no longer there. Those who wait are let in. */
   abandon(): void {
     const { work } = this
+    if (work === null) return
+    this.hasAbandoned = true
     this.work = null
-    work?.abandon()
+    work.abandon()
   }
 
   /** The same, without admitting anybody. */

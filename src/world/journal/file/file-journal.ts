@@ -72,7 +72,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
     tellCounts()
     world.observe(null)
     // In the middle of an advance, the world is not at its last line.
-    if (!world.turns.isPaused && world.sequence - kept >= linesPerSnapshot / 10) keep()
+    if (!world.turns.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
     file.close()
   }
   return {
