@@ -138,7 +138,7 @@ export interface ActivityMetrics {
   readonly leverageMaximum: Figure
 }
 
-/** Round trips: what each reduction of a position realised against its average cost, as the ledger has it. */
+/** Round trips: what each reduction of a position, by one order at one instant, realised against its average cost. */
 export interface TripMetrics {
   readonly count: number
   readonly wins: number

@@ -3,7 +3,10 @@ import type { TripMetrics } from './metrics.ts'
 import type { EquityGrid, FillRecord } from './records.ts'
 import { sum } from './samples.ts'
 
-/** What a reduction of a position brought, and how long the closed part had been held. */
+/**
+ * What a reduction of a position brought, and how long the closed part had been held. Choice: the levels of a book that
+ * one order or quote takes at one instant are one reduction; else trips and hit rates would count the venue's levels.
+ */
 export interface Trip {
   readonly asset: string
   readonly atMillis: number
@@ -44,6 +47,7 @@ export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonl
   for (const { asset, position } of grid.assets)
     held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
   const trips: Trip[] = []
+  let reducing: FillRecord | null = null
   for (const fill of fills) {
     const position = held.get(fill.asset) ?? { quantity: 0, enteredMillis: fill.atMillis }
     // A fee in the asset itself is taken from what was bought.
@@ -51,12 +55,19 @@ export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonl
     const change = fill.side === 'buy' ? kept : -fill.quantity
     const isReduction = position.quantity !== 0 && position.quantity > 0 !== change > 0
     if (isReduction) {
-      const { asset, atMillis, realized } = fill
+      const { asset, atMillis } = fill
+      const begun = reducing !== null && isSameAct(reducing, fill) ? trips.pop() : undefined
+      const realized = (begun?.realized ?? 0) + fill.realized
       trips.push({ asset, atMillis, realized, holdMillis: atMillis - position.enteredMillis })
     }
+    reducing = isReduction ? fill : null
     held.set(fill.asset, after(position, change, fill.atMillis))
   }
   return trips
+}
+
+function isSameAct(left: FillRecord, right: FillRecord): boolean {
+  return left.atMillis === right.atMillis && left.orderId === right.orderId && left.quoteId === right.quoteId
 }
 
 interface Held {

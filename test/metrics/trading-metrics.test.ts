@@ -129,13 +129,30 @@ describe('round trips', () => {
     expect(tripMetrics(trips.slice(0, 1)).profitFactor.reason).toBe('no trip lost')
   })
 
+  it('are one for all levels that an order takes at an instant, and two for two orders', () => {
+    const sale = { side: 'sell', quantity: 1, orderId: 'ord_2' } as const
+    const fills = [
+      fillOf({ quantity: 4 }),
+      fillOf({ ...sale, atMillis: start + 1000, realized: 5 }),
+      fillOf({ ...sale, atMillis: start + 1000, realized: -2 }),
+      fillOf({ ...sale, atMillis: start + 2000, realized: -1 }),
+      fillOf({ ...sale, atMillis: start + 2000, realized: 7, orderId: 'ord_3' }),
+    ]
+    const trips = tripsOf(gridOf([1000]), fills)
+    expect(trips.map(({ holdMillis, realized }) => [holdMillis, realized])).toEqual([
+      [1000, 3],
+      [2000, -1],
+      [2000, 7],
+    ])
+  })
+
   // Sold 1, bought back 0.99 after the fee: still short, so the next purchase closes the position.
   it('subtract a fee in the asset itself from the position', () => {
     const received = { feeCurrency: 'BTC', fee: 0.01, feeUsd: 1 }
     const fills = [
       fillOf({ side: 'sell' }),
-      fillOf({ side: 'buy', realized: 5, ...received }),
-      fillOf({ side: 'buy', realized: 0.05, ...received }),
+      fillOf({ orderId: 'ord_2', side: 'buy', realized: 5, ...received }),
+      fillOf({ orderId: 'ord_3', side: 'buy', realized: 0.05, ...received }),
     ]
     expect(tripsOf(gridOf([1000]), fills).map(({ realized }) => realized)).toEqual([5, 0.05])
   })
