@@ -8,7 +8,7 @@ const maximumShown = 5
  * empty.
  */
 export function drawdownMetrics(index: readonly number[], atMillis: readonly number[]): DrawdownMetrics {
-  const spells = spellsOf(index, atMillis)
+  const drawdowns = drawdownsOf(index, atMillis)
   let squares = 0
   let peak = 0
   let deepest = 0
@@ -21,7 +21,7 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
   const endMillis = atMillis.at(-1) ?? 0
   let longestMillis = 0
   let isLongestOpen = false
-  for (const { peakMillis, recoveryMillis } of spells) {
+  for (const { peakMillis, recoveryMillis } of drawdowns) {
     const span = (recoveryMillis ?? endMillis) - peakMillis
     if (span <= longestMillis) continue
     longestMillis = span
@@ -32,20 +32,20 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
     longestMillis,
     isLongestOpen,
     ulcer: figure(Math.sqrt(squares / Math.max(1, index.length))),
-    deepest: spells.toSorted((left, right) => left.depth - right.depth).slice(0, maximumShown),
+    deepest: drawdowns.toSorted((left, right) => left.depth - right.depth).slice(0, maximumShown),
   }
 }
 
 /** Every stretch below a peak, oldest first. */
-function spellsOf(index: readonly number[], atMillis: readonly number[]): readonly Drawdown[] {
-  const spells: Drawdown[] = []
+function drawdownsOf(index: readonly number[], atMillis: readonly number[]): readonly Drawdown[] {
+  const drawdowns: Drawdown[] = []
   let peak = index[0] ?? 0
   let peakMillis = atMillis[0] ?? 0
   let open: { troughMillis: number; depth: number } | null = null
   for (const [place, value] of index.entries()) {
     const millis = atMillis[place] ?? 0
     if (value >= peak) {
-      if (open !== null) spells.push({ peakMillis, recoveryMillis: millis, ...open })
+      if (open !== null) drawdowns.push({ peakMillis, recoveryMillis: millis, ...open })
       open = null
       peak = value
       peakMillis = millis
@@ -54,6 +54,6 @@ function spellsOf(index: readonly number[], atMillis: readonly number[]): readon
     const depth = peak > 0 ? value / peak - 1 : 0
     if (open === null || depth < open.depth) open = { troughMillis: millis, depth }
   }
-  if (open !== null) spells.push({ peakMillis, recoveryMillis: null, ...open })
-  return spells
+  if (open !== null) drawdowns.push({ peakMillis, recoveryMillis: null, ...open })
+  return drawdowns
 }

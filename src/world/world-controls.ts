@@ -38,7 +38,7 @@ interface Controlled {
 }
 
 /** A rule's count is reported after this many matches at the latest, which is what a kill may lose of it. */
-const maximumUntold = 1000
+const maximumUnreported = 1000
 
 /**
  * What can be changed from outside about a world around its engine: faults, keys, rate limits, the clock and the
@@ -48,7 +48,7 @@ export class WorldControls {
   private readonly world: Controlled
   private readonly changes: OutsideChanges
   /** Rules with counts that have not been reported, and how many matches those are. */
-  private readonly untold = new Map<string, number>()
+  private readonly unreported = new Map<string, number>()
 
   constructor(world: Controlled, changes: OutsideChanges) {
     this.world = world
@@ -92,27 +92,27 @@ export class WorldControls {
   strikesOf(facts: FaultFacts): Strike[] {
     const { faults, seed, now } = this.world
     return faults.consider(facts, seed, now, ({ id, rule }, strikes) => {
-      const count = (this.untold.get(id) ?? 0) + 1
-      this.untold.set(id, count)
-      if ((strikes && rule.count !== null) || count >= maximumUntold) this.tellCounts()
+      const count = (this.unreported.get(id) ?? 0) + 1
+      this.unreported.set(id, count)
+      if ((strikes && rule.count !== null) || count >= maximumUnreported) this.reportCounts()
     })
   }
 
   /** Reports the counts of rules that have not been reported. */
-  tellCounts(): void {
+  reportCounts(): void {
     // Every command calls this, and there is hardly ever anything to report.
-    if (this.untold.size === 0) return
+    if (this.unreported.size === 0) return
     const { faults } = this.world
-    for (const [id, count] of [...this.untold]) {
+    for (const [id, count] of [...this.unreported]) {
       // Reporting one reports the others before it.
-      if (!this.untold.delete(id)) continue
+      if (!this.unreported.delete(id)) continue
       const active = faults.get(id)
       if (active === undefined) continue
       try {
         this.countFault(id, active.matched, active.fired)
       } catch (failure) {
         // It could not be written down, and is still to be.
-        this.untold.set(id, count)
+        this.unreported.set(id, count)
         throw failure
       }
     }

@@ -50,12 +50,12 @@ export function memoryJournal(
   }
   recordWorld(world, sink, new SnapshotShelf(), () => undefined)
   const stop = (): void => {
-    world.controls.tellCounts()
+    world.controls.reportCounts()
     world.observe(null)
   }
   return {
     *text() {
-      world.controls.tellCounts()
+      world.controls.reportCounts()
       const parts = older === null ? [newer] : [older, newer]
       const shelf = new SnapshotShelf()
       let { line, hash } = seal('', encodeHeader(headerOf((older ?? newer).begins, otcsim, ttlMillis)))
@@ -68,7 +68,7 @@ export function memoryJournal(
       }
     },
     past: () => {
-      world.controls.tellCounts()
+      world.controls.reportCounts()
       const first = older ?? newer
       return {
         begins: beginningFrom(first.begins),

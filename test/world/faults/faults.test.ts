@@ -141,7 +141,7 @@ describe('faults of a world', () => {
     world.observe({ commandDone: () => undefined, changeComes: (change) => told.push(change) })
     const id = add(world, half)
     struck(world, 503, 5)
-    world.controls.tellCounts()
+    world.controls.reportCounts()
     const again = createWorld(quiet)
     for (const change of told) again.apply(change)
     expect(again.digest()).toBe(world.digest())

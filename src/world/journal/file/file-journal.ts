@@ -61,15 +61,15 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   }
   recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
   /** For those that only read, or end: what cannot be written then is lost as it would be by a kill, or told later. */
-  const tellCounts = (): void => {
+  const reportCounts = (): void => {
     try {
-      if (file.problem === null) world.controls.tellCounts()
+      if (file.problem === null) world.controls.reportCounts()
     } catch (failure) {
       if (!(failure instanceof JournalUnwritable)) throw failure
     }
   }
   const close = (): void => {
-    tellCounts()
+    reportCounts()
     world.observe(null)
     // In the middle of an advance, the world is not at its last line.
     if (!world.turns.isHalfDone && world.sequence - kept >= linesPerSnapshot / 10) keep()
@@ -77,7 +77,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   }
   return {
     *text() {
-      tellCounts()
+      reportCounts()
       const descriptor = openSync(file.path, 'r')
       try {
         for (const { bytes, isEnded } of linesOfFile(descriptor))
@@ -87,7 +87,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
       }
     },
     past: () => {
-      tellCounts()
+      reportCounts()
       return pastOfFile(file.path)
     },
     problem: () => file.problem,

@@ -28,7 +28,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
   const observer: WorldObserver = {
     commandComes: () => {
       sink.ready()
-      world.controls.tellCounts()
+      world.controls.reportCounts()
       sink.rest?.()
     },
     commandDone: (sequence: number, command: Command, outcome: Outcome) => {
@@ -53,7 +53,7 @@ export function recordWorld(world: World, sink: JournalSink, shelf: SnapshotShel
     changeComes: (change: WorldChange) => {
       sink.ready()
       // Written first, as lines of their own: what comes next may depend on them.
-      world.controls.tellCounts()
+      world.controls.reportCounts()
       sink.rest?.()
       const entry: JournalEntry = { kind: 'change', sequence: world.sequence + 1, change }
       try {
