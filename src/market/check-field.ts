@@ -1,3 +1,5 @@
+import { formatDuration } from '../numeric/time-text.ts'
+
 /* What the checks of a market's specification share: a problem names a field, and what the field fails to be. */
 
 export interface FieldProblem {
@@ -12,6 +14,12 @@ export const problem = (field: string, message: string): FieldProblem => ({ fiel
 
 export function range(field: string, value: number, least: number, most: number): FieldProblem | null {
   return isWithin(value, least, most) ? null : problem(field, `is not from ${least} to ${most}`)
+}
+
+/** The same for a span in milliseconds. */
+export function spanRange(field: string, value: number, least: number, most: number): FieldProblem | null {
+  const bounds = `${formatDuration(least)} to ${formatDuration(most)}`
+  return isWithin(value, least, most) ? null : problem(field, `is not from ${bounds}`)
 }
 
 export function wholeRange(field: string, value: number, least: number, most: number): FieldProblem | null {

@@ -1,5 +1,5 @@
 import type { FieldProblem } from './check-field.ts'
-import { isIntegerWithin, isPrice, noPrice, problem, range } from './check-field.ts'
+import { isIntegerWithin, isPrice, noPrice, problem, range, spanRange } from './check-field.ts'
 import { modelProblem } from './check-model.ts'
 import { correlationProblem } from './correlation.ts'
 import type { FlowSpec, HawkesFlowSpec } from './flow-spec.ts'
@@ -106,7 +106,7 @@ function hawkesProblem({
   return (
     range('flow.maximumUsd', maximumUsd, 1e-6, 1e12) ??
     range('flow.informed.share', informed.share, 0, 1) ??
-    range('flow.informed.horizonMillis', informed.horizonMillis, 1, 86_400_000) ??
+    spanRange('flow.informed.horizonMillis', informed.horizonMillis, 1, 86_400_000) ??
     range('flow.informed.costBps', informed.costBps, 0, 10_000) ??
     range('flow.patiencePerBp', patiencePerBp, 0, 1000) ??
     range('flow.touchBps', touchBps, 0, 10_000) ??

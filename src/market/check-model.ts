@@ -7,7 +7,7 @@ import {
   noPrice,
   problem,
   range,
-  wholeRange,
+  spanRange,
 } from './check-field.ts'
 import type { GarchSpec, HawkesJumps, MarketModelSpec, ModelSpec, RegimesSpec } from './market-spec.ts'
 import { bootstrapProblem, candlesProblem, tradesProblem } from './recordings/check-recording.ts'
@@ -25,7 +25,7 @@ export function modelProblem(model: ModelSpec): FieldProblem | null {
     case 'ou':
       if (!isPrice(model.mean)) return problem('model.mean', noPrice)
       return (
-        range('model.halfLifeMillis', model.halfLifeMillis, 1000, hundredYearsMillis) ??
+        spanRange('model.halfLifeMillis', model.halfLifeMillis, 1000, hundredYearsMillis) ??
         range('model.stationarySd', model.stationarySd, 0, 10)
       )
     case 'merton':
@@ -85,7 +85,9 @@ function garchProblem(model: GarchSpec): FieldProblem | null {
   const { alpha, beta, asymmetry } = model
   const found =
     range('model.vol', model.vol, 0, 100) ??
-    wholeRange('model.barMinutes', model.barMinutes, 1, 1440) ??
+    (isIntegerWithin(model.barMinutes, 1, 1440)
+      ? null
+      : problem('model.barMinutes', 'is not of whole minutes, from 1m to 1d')) ??
     range('model.alpha', alpha, 0, 1) ??
     range('model.beta', beta, 0, 1) ??
     range('model.asymmetry', asymmetry, -1, 1) ??
@@ -138,7 +140,7 @@ function jumpsProblem(jumps: HawkesJumps): FieldProblem | null {
   return (
     range('model.jumps.perDay', jumps.perDay, 0, 10_000) ??
     range('model.jumps.branching', jumps.branching, 0, 0.95) ??
-    range('model.jumps.decayMillis', jumps.decayMillis, 1000, 86_400_000) ??
+    spanRange('model.jumps.decayMillis', jumps.decayMillis, 1000, 86_400_000) ??
     range('model.jumps.size', jumps.size, 0, 1000) ??
     range('model.jumps.tilt', jumps.tilt, -10, 10)
   )

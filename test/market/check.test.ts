@@ -56,7 +56,7 @@ describe('a model with a problem names the field', () => {
     ['model.meanReversion', 'is not from', { ...heston, meanReversion: 0 }],
     ['model.volOfVariance', 'is not from', { ...heston, volOfVariance: 0 }],
     ['model.leverage', 'is not from', { ...heston, leverage: -1 }],
-    ['model.barMinutes', 'whole number', { ...garch, barMinutes: 1.5 }],
+    ['model.barMinutes', 'whole minutes', { ...garch, barMinutes: 1.5 }],
     ['model.alpha', 'is not from', { ...garch, alpha: -0.1 }],
     ['model.beta', 'the variance has no mean', { ...garch, alpha: 0.2, beta: 0.8 }],
     ['model.asymmetry', 'negative', { ...garch, asymmetry: 0.2 }],
@@ -107,7 +107,7 @@ describe('a model with a problem names the field', () => {
       'first candle',
       { ...bootstrap, candles: [first, { ...second, spanMillis: 60_000 }] },
     ],
-    ['model.meanPieceMillis', 'is not from 3600000', { ...bootstrap, meanPieceMillis: 60_000 }],
+    ['model.meanPieceMillis', 'is not from 1h', { ...bootstrap, meanPieceMillis: 60_000 }],
     ['model.trades', 'is empty', { ...trades, trades: [] }],
     ['model.trades[1].atMillis', 'at or after', { ...trades, trades: trades.trades.slice(0, 2).reverse() }],
     [

@@ -150,7 +150,7 @@ it.each([
   ],
   [
     '{assets: {BTC: {price: 1, liquidity: {kind: power, dynamics: {flickerHalfLife: 1ms}}}}}',
-    /flickerHalfLifeMillis/,
+    /flickerHalfLife is not from 100ms to 1d/,
   ],
   [
     '{assets: {BTC: {price: 1, impact: {permanent: 1}, liquidity: {kind: power, spreadBps: 0}}}}',

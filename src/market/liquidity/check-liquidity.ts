@@ -1,16 +1,11 @@
+import { type FieldProblem, range, spanRange } from '../check-field.ts'
 import { largestPermanent } from './impact.ts'
 import { LadderShape } from './ladder-shape.ts'
 import type { ImpactSpec, LiquidityDynamics, LiquiditySpec } from './liquidity.ts'
 import { maximumLadderLevels } from './liquidity.ts'
 
-/** The first thing that is wrong with a specification of liquidity, or with conditions set upon it. */
-export interface LiquidityProblem {
-  readonly field: string
-  readonly message: string
-}
-
 /** What `LadderBuilder` relies on, checked: null when it is sound. Fields in the order of their declaration. */
-export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
+export function liquidityProblem(spec: LiquiditySpec): FieldProblem | null {
   switch (spec.kind) {
     case 'none':
       return null
@@ -41,19 +36,19 @@ export function liquidityProblem(spec: LiquiditySpec): LiquidityProblem | null {
 }
 
 /** What the mark relies on, checked: null when it is sound, and no round trip through the ladder earns money. */
-export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): LiquidityProblem | null {
+export function impactProblem(impact: ImpactSpec, liquidity: LiquiditySpec): FieldProblem | null {
   return (
     range('y', impact.y, 0, 10) ??
     range('dailyVol', impact.dailyVol, 0, 1) ??
     range('advUsd', impact.advUsd, 1000, 1e15) ??
-    range('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
+    spanRange('halfLifeMillis', impact.halfLifeMillis, 1000, 30 * dayMillis) ??
     range('permanent', impact.permanent, 0, permanentMaximum(impact, liquidity))
   )
 }
 
 type Levels = readonly (readonly [price: number, quantity: number])[]
 
-function explicitProblem(bids: Levels, asks: Levels): LiquidityProblem | null {
+function explicitProblem(bids: Levels, asks: Levels): FieldProblem | null {
   let bestBid = 0
   let bestAsk = Number.POSITIVE_INFINITY
   for (const [name, levels] of [
@@ -71,16 +66,16 @@ function explicitProblem(bids: Levels, asks: Levels): LiquidityProblem | null {
   return bestBid < bestAsk ? null : { field: 'asks', message: `are not all above the best bid ${bestBid}` }
 }
 
-function dynamicsProblem(dynamics: LiquidityDynamics | undefined): LiquidityProblem | null {
+function dynamicsProblem(dynamics: LiquidityDynamics | undefined): FieldProblem | null {
   if (dynamics === undefined) return null
   return (
     range('dynamics.spreadExponent', dynamics.spreadExponent, 0, 3) ??
     range('dynamics.depthExponent', dynamics.depthExponent, 0, 3) ??
     range('dynamics.flickerSd', dynamics.flickerSd, 0, 2) ??
-    range('dynamics.flickerHalfLifeMillis', dynamics.flickerHalfLifeMillis, 100, dayMillis) ??
-    range('dynamics.refillHalfLifeMillis', dynamics.refillHalfLifeMillis, 0, dayMillis) ??
+    spanRange('dynamics.flickerHalfLifeMillis', dynamics.flickerHalfLifeMillis, 100, dayMillis) ??
+    spanRange('dynamics.refillHalfLifeMillis', dynamics.refillHalfLifeMillis, 0, dayMillis) ??
     range('dynamics.pull', dynamics.pull, 0, 1) ??
-    range('dynamics.pullHalfLifeMillis', dynamics.pullHalfLifeMillis, 1000, dayMillis) ??
+    spanRange('dynamics.pullHalfLifeMillis', dynamics.pullHalfLifeMillis, 1000, dayMillis) ??
     range('dynamics.skew', dynamics.skew, 0, 1) ??
     range('dynamics.inventoryUsd', dynamics.inventoryUsd, 1, 1e12)
   )
@@ -97,8 +92,3 @@ const dayMillis = 86_400_000
 
 /** A ledger in atoms of a millionth holds 9e9 USD. */
 const maximumUsd = 1e9
-
-function range(field: string, value: number, least: number, most: number): LiquidityProblem | null {
-  if (value >= least && value <= most) return null
-  return { field, message: `is not from ${least} to ${most}` }
-}

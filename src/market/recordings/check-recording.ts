@@ -6,7 +6,7 @@ import {
   isWithin,
   noPrice,
   problem,
-  range,
+  spanRange,
   wholeRange,
 } from '../check-field.ts'
 import type { BootstrapSpec, Candle, Trade, TradeReplaySpec } from '../market-spec.ts'
@@ -22,7 +22,7 @@ export function bootstrapProblem({ candles, meanPieceMillis }: BootstrapSpec): F
   }
   const other = candles.findIndex((candle) => candle.spanMillis !== spanMillis)
   if (other > 0) return problem(`model.candles[${other}].spanMillis`, 'is not that of the first candle')
-  return range('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
+  return spanRange('model.meanPieceMillis', meanPieceMillis, spanMillis, hundredYearsMillis)
 }
 
 /** Worlds that play the same recording look at its rows once. */

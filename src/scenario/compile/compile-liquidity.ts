@@ -15,6 +15,7 @@ import {
 } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
 import { assetDefaults } from './defaults.ts'
+import { inWordsOfFile } from './market-flaw.ts'
 
 /** The venue's ladder of an asset. Where nothing is stated: `power`, with the usual figures of its symbol. */
 export function compileLiquidity(field: Field | null, symbol: string, problems: Problem[]): LiquiditySpec {
@@ -92,8 +93,8 @@ export function compileImpact(
   const checked = { ...impact, permanent }
   const fault = impactProblem(checked, liquidity)
   if (fault !== null) {
-    const place = given(fault.field) ?? stated ?? asset
-    problems.push(problemOf(place, `${fault.field} ${fault.message}`))
+    const { field, message } = inWordsOfFile(fault)
+    problems.push(problemOf(given(field) ?? stated ?? asset, `${field} ${message}`))
   }
   return checked
 }

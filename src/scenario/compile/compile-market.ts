@@ -25,6 +25,7 @@ import { compileFlow } from './compile-flow.ts'
 import { compileImpact, compileLiquidity } from './compile-liquidity.ts'
 import { compileStochasticModel, defaultModel } from './compile-model.ts'
 import { assetDefaults, defaultDecimals, defaultMinNotional } from './defaults.ts'
+import { inWordsOfFile } from './market-flaw.ts'
 import { usualSteps } from './pair-steps.ts'
 
 export interface CompiledAsset {
@@ -60,8 +61,8 @@ export function compileAsset(
   const liquidity = compileLiquidity(fieldOf(asset, 'liquidity'), symbol, problems)
   const fault = liquidityProblem(liquidity)
   if (fault !== null) {
-    const place = fieldAlong(asset, `liquidity.${fault.field}`)
-    problems.push(problemOf(place, `${fault.field} ${fault.message}`))
+    const { field, message } = inWordsOfFile(fault)
+    problems.push(problemOf(fieldAlong(asset, `liquidity.${field}`), `${field} ${message}`))
   }
   const isCountable = price <= maximumPriceUsd({ symbol, scale: Math.max(decimals, finest), pair, liquidity })
   if (isPrice(price) && !isCountable)

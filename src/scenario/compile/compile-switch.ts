@@ -2,19 +2,11 @@ import { modelProblem } from '../../market/check-model.ts'
 import type { RecordedModelSpec, SwitchModel } from '../../market/market-spec.ts'
 import { type Millis, millis, partsPerMillion } from '../../numeric/units.ts'
 import { durationOf, type PriceTerm, ppmOf, priceTermOf } from '../read/amounts.ts'
-import {
-  type Field,
-  fieldAlong,
-  fieldOf,
-  itemsOf,
-  problemOf,
-  requiredField,
-  textOf,
-  textOr,
-} from '../read/fields.ts'
+import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, textOr } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, pairOf } from './action-scope.ts'
 import { compileModel } from './compile-market.ts'
+import { marketFlaw } from './market-flaw.ts'
 import { readRecordings, recordedKinds } from './read-recordings.ts'
 import type { PathAction } from './scripted-action.ts'
 
@@ -41,8 +33,7 @@ const still: SwitchModel = { kind: 'constant' }
 function generatedModel(action: Field, field: Field, asset: number, scope: ActionScope): SwitchModel {
   const model = compileModel(action, symbolOf(asset, scope), 1, new Map(), scope.problems)
   const fault = modelProblem(model)
-  if (fault !== null)
-    scope.problems.push(problemOf(fieldAlong(action, fault.field), `${fault.field} ${fault.message}`))
+  if (fault !== null) scope.problems.push(marketFlaw(action, fault))
   const isRecorded = model.kind === 'replay' || model.kind === 'trades' || model.kind === 'bootstrap'
   if (model.kind !== 'waypoints' && !isRecorded) return model
   scope.problems.push(problemOf(field, 'is not a model that a price can be switched to'))
@@ -64,8 +55,7 @@ function recordedModel(action: Field, field: Field, asset: number, scope: Action
   if (!recordings.has(symbol)) return still
   const model = compileModel(action, symbol, 1, recordings, problems)
   const fault = modelProblem(model)
-  if (fault !== null)
-    problems.push(problemOf(fieldAlong(action, fault.field), `${fault.field} ${fault.message}`))
+  if (fault !== null) problems.push(marketFlaw(action, fault))
   if (model.kind !== 'replay' && model.kind !== 'trades' && model.kind !== 'bootstrap') return still
   known.set(text, model)
   return { kind: 'recorded', place: known.size - 1 }

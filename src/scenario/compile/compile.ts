@@ -10,7 +10,6 @@ import {
   booleanOr,
   entriesOf,
   type Field,
-  fieldAlong,
   fieldOf,
   itemsOf,
   keyPlaceOf,
@@ -36,6 +35,7 @@ import { ratesOf } from './compile-flow.ts'
 import { compileAsset, type Recordings } from './compile-market.ts'
 import { compileTimeline } from './compile-timeline.ts'
 import type { AccountAccess, CompiledScenario, RateLimits, ReportWishes } from './compiled.ts'
+import { marketFlaw } from './market-flaw.ts'
 import { kindOfModel, readRecordings } from './read-recordings.ts'
 
 const cashAsset: AssetConfig = { symbol: 'USD', scale: 6, pair: null, liquidity: { kind: 'none' } }
@@ -201,8 +201,7 @@ function checkMarket(
   const found = marketProblem(spec)
   if (found === null) return
   const asset = assets.find(([symbol]) => symbol === found.symbol)?.[1]
-  if (asset !== undefined)
-    problems.push(problemOf(fieldAlong(asset, found.field), `${found.field} ${found.message}`))
+  if (asset !== undefined) problems.push(marketFlaw(asset, found))
 }
 
 function checkFlowSymbols(
