@@ -4,7 +4,7 @@ import { plan } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { CheckedRun } from '../properties/checked-run.ts'
 import { DifferentialRun } from '../properties/differential-run.ts'
-import { engineView } from '../properties/engine-view.ts'
+import { watchedRun } from '../properties/watched.ts'
 import type { Pair } from './venue-command.ts'
 import { VenueCommand } from './venue-command.ts'
 
@@ -28,10 +28,5 @@ test('in model runs of up to 300 commands the engine agrees with its twin and ke
 function pairOf(choice: Parameters<typeof crowdedConfig>[0]): Pair {
   const config = crowdedConfig(choice)
   const run = new DifferentialRun(config)
-  const watched = {
-    execute: (command: Parameters<DifferentialRun['answer']>[0]) => run.answer(command),
-    events: run.engine.events,
-    view: () => engineView(run.engine.venue.state),
-  }
-  return { run, checked: new CheckedRun(watched, config) }
+  return { run, checked: new CheckedRun(watchedRun(run), config) }
 }

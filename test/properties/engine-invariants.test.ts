@@ -1,12 +1,11 @@
 import { expect, test, vi } from 'vitest'
-import type { Command } from '../../src/engine/command.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
-import { engineView } from './engine-view.ts'
+import { watchedEngine } from './watched.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -21,12 +20,7 @@ test.each(choices)('the engine keeps every invariant, world $index', ({ index, .
   const config = crowdedConfig(choice)
   const engine = new EngineSubject(config)
   const twin = new NaiveVenue(config)
-  const watched = {
-    execute: (command: Command) => engine.execute(command),
-    events: engine.events,
-    view: () => engineView(engine.venue.state),
-  }
-  const run = new CheckedRun(watched, config)
+  const run = new CheckedRun(watchedEngine(engine), config)
   for (const plan of plansOf(23_000 + index, 250)) {
     const command = commandOf(plan, twin.world)
     twin.execute(command)

@@ -7,7 +7,7 @@ import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
-import { engineView } from './engine-view.ts'
+import { watchedRun } from './watched.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -26,12 +26,7 @@ test.each(choices)(
       crowdedConfig({ ...choice, hasLadder: false, carolsLimits: 0, davesLimits: 0 }),
     )
     const run = new DifferentialRun(config)
-    const watched = {
-      execute: (command: Command) => run.answer(command),
-      events: run.engine.events,
-      view: () => engineView(run.engine.venue.state),
-    }
-    const checked = new CheckedRun(watched, config)
+    const checked = new CheckedRun(watchedRun(run), config)
     plansOf(19_000 + index, 250).forEach((plan, position) => {
       const command = enlarged(commandOf(plan, run.twin.world))
       const { broken } = checked.execute(command)

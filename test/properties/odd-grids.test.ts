@@ -4,6 +4,7 @@ import type { VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
 import { millis } from '../../src/numeric/units.ts'
 import { startMillis } from '../arbitraries/configs.ts'
+import { dynamics } from '../engine/fixtures/lively-venue.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { movingConfig } from './moving-config.ts'
 import { opened, recordedCommands } from './whole-run.ts'
@@ -40,25 +41,21 @@ test.each([
 /** A market that moves and has a ladder which recovers, stepped at such intervals. */
 function onGrid(milliseconds: number): VenueConfig {
   const config = movingConfig({ kind: 'gbm', vol: 2, drift: 0 })
-  const dynamics = {
-    spreadExponent: 1,
-    depthExponent: 1,
-    hasSeasons: true,
-    flickerSd: 0.3,
-    flickerHalfLifeMillis: 5000,
-    refillHalfLifeMillis: 2000,
-    pull: 0.5,
-    pullHalfLifeMillis: 60_000,
-    skew: 0.5,
-    inventoryUsd: 1000,
-  }
   const impact = { y: 0.7, permanent: 0, halfLifeMillis: 20_000, dailyVol: 0.04, advUsd: 100_000 }
   return {
     ...config,
     gridMillis: millis(milliseconds),
     assets: config.assets.map((asset) =>
       asset.liquidity.kind === 'power'
-        ? { ...asset, impact, liquidity: { ...asset.liquidity, depth10bpUsd: 2000, dynamics } }
+        ? {
+            ...asset,
+            impact,
+            liquidity: {
+              ...asset.liquidity,
+              depth10bpUsd: 2000,
+              dynamics: { ...dynamics, spreadExponent: 1, inventoryUsd: 1000 },
+            },
+          }
         : asset,
     ),
     market: { ...config.market, gridMillis: milliseconds },

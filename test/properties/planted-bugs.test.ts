@@ -1,5 +1,4 @@
 import { expect, test, vi } from 'vitest'
-import type { Command } from '../../src/engine/command.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
@@ -7,8 +6,8 @@ import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { invariants } from './invariants.ts'
 import { breaches } from './planted-bugs.ts'
-import { twinView } from './twin-view.ts'
 import type { Step } from './venue-view.ts'
+import { watchedTwin } from './watched.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -35,11 +34,6 @@ function breachOf(name: string) {
 function recordedSteps(): readonly Step[] {
   const config = crowdedConfig({ hasLadder: true, selfTrade: 'cancel_maker' })
   const twin = new NaiveVenue(config)
-  const watched = {
-    execute: (command: Command) => twin.execute(command),
-    events: twin.world.events,
-    view: () => twinView(twin),
-  }
-  const run = new CheckedRun(watched, config)
+  const run = new CheckedRun(watchedTwin(twin), config)
   return plansOf(61, 250).map((plan) => run.step(commandOf(plan, twin.world)))
 }

@@ -7,7 +7,7 @@ import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
-import { engineView } from './engine-view.ts'
+import { watchedRun } from './watched.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -22,12 +22,7 @@ const choices = sampledChoices(9, 18)
 test.each(choices)('accounts with very little cash never owe any, world $index', ({ index, ...choice }) => {
   const config = poorConfig(crowdedConfig({ ...choice, carolsLimits: 0, davesLimits: 0 }), index)
   const run = new DifferentialRun(config)
-  const watched = {
-    execute: (command: Command) => run.answer(command),
-    events: run.engine.events,
-    view: () => engineView(run.engine.venue.state),
-  }
-  const checked = new CheckedRun(watched, config)
+  const checked = new CheckedRun(watchedRun(run), config)
   plansOf(5000 + index, 300).forEach((plan, position) => {
     const command = inDust(commandOf(plan, run.twin.world))
     if (command.kind === 'set-limits' || command.kind === 'deposit') return

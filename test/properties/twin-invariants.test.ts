@@ -4,7 +4,7 @@ import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
-import { twinView } from './twin-view.ts'
+import { watchedTwin } from './watched.ts'
 
 // Whole runs take long on a busy machine.
 vi.setConfig({ testTimeout: 120_000 })
@@ -18,12 +18,7 @@ test.each(choices)(
   ({ index, ...choice }) => {
     const config = crowdedConfig(choice)
     const twin = new NaiveVenue(config)
-    const watched = {
-      execute: (command: Parameters<NaiveVenue['execute']>[0]) => twin.execute(command),
-      events: twin.world.events,
-      view: () => twinView(twin),
-    }
-    const run = new CheckedRun(watched, config)
+    const run = new CheckedRun(watchedTwin(twin), config)
     for (const plan of plansOf(1000 + index, 250)) {
       const command = commandOf(plan, twin.world)
       expect({ command, broken: run.execute(command).broken }).toEqual({ command, broken: [] })

@@ -11,6 +11,7 @@ import {
   branded,
   type Codec,
   finite,
+  isNameIn,
   listOf,
   natural,
   nullable,
@@ -47,14 +48,12 @@ export function decodeChange(
     const snapshot = shelf.decode(json['snapshot'], sequence)
     return { kind, atMillis, snapshot }
   }
-  if (!isKind(kind)) throw new Undecodable('change.kind', 'the name of a change')
+  if (!isNameIn(byKind, kind)) throw new Undecodable('change.kind', 'the name of a change')
   return byKind[kind].decode({ ...json, atMillis }, 'change')
 }
 
 type Kind = Exclude<WorldChange['kind'], 'restored'>
 type ChangeOf<Name extends Kind> = Extract<WorldChange, { readonly kind: Name }>
-
-const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(byKind, kind)
 
 const atMillis = natural
 

@@ -158,6 +158,11 @@ export function choice<Value extends object>(
 
 const join = (path: string, key: string): string => (path === '' ? key : `${path}.${key}`)
 
+/** Whether a value is the name of an entry of a table. */
+export function isNameIn<Table extends object>(table: Table, name: unknown): name is keyof Table & string {
+  return typeof name === 'string' && Object.hasOwn(table, name)
+}
+
 /** True once every field has been decoded by its own codec. */
 function isWhole<Value extends object>(value: object, fields: Fields<Value>): value is Value {
   return Object.keys(fields).every((key) => Object.hasOwn(value, key))

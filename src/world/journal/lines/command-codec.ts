@@ -13,6 +13,7 @@ import {
   finite,
   integer,
   integerFrom,
+  isNameIn,
   listOf,
   mapOf,
   natural,
@@ -29,12 +30,12 @@ import { modelCodec } from './model-codec.ts'
 export const commandCodec: Codec<Command> = {
   encode: (command) => {
     const kind = isObject(command) ? command['kind'] : null
-    return isKind(kind) ? byKind[kind].encode(command) : null
+    return isNameIn(byKind, kind) ? byKind[kind].encode(command) : null
   },
   decode: (json, path) => {
     if (!isObject(json)) throw new Undecodable(path, 'an object')
     const { kind } = json
-    if (!isKind(kind)) throw new Undecodable(`${path}.kind`, 'the name of a command')
+    if (!isNameIn(byKind, kind)) throw new Undecodable(`${path}.kind`, 'the name of a command')
     return byKind[kind].decode(json, path)
   },
 }
@@ -45,8 +46,6 @@ type CommandOf<Name extends Kind, Member = Command> = Member extends Command
     ? Member
     : never
   : never
-
-const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(byKind, kind)
 
 const instant = branded(natural, millis)
 const span = branded(natural, millis)

@@ -1,16 +1,24 @@
 import type { HawkesJumps, Regime, SwitchModel } from '../../../market/market-spec.ts'
-import { type Codec, choice, finite, listOf, natural, oneOf, recordOf, Undecodable } from './codec.ts'
+import {
+  type Codec,
+  choice,
+  finite,
+  isNameIn,
+  listOf,
+  natural,
+  oneOf,
+  recordOf,
+  Undecodable,
+} from './codec.ts'
 
 /** The model that a price is switched to. The engine refuses figures that make no sense. */
 export const modelCodec: Codec<SwitchModel> = choice<SwitchModel>(({ kind }, path) => {
-  if (!isKind(kind)) throw new Undecodable(`${path}.kind`, 'the name of a model')
+  if (!isNameIn(byKind, kind)) throw new Undecodable(`${path}.kind`, 'the name of a model')
   return byKind[kind]
 })
 
 type Kind = SwitchModel['kind']
 type ModelOf<Name extends Kind> = Extract<SwitchModel, { readonly kind: Name }>
-
-const isKind = (kind: unknown): kind is Kind => typeof kind === 'string' && Object.hasOwn(byKind, kind)
 
 const byKind: { readonly [Name in Kind]: Codec<SwitchModel> } = {
   constant: recordOf<ModelOf<'constant'>>({ kind: oneOf('constant') }),
