@@ -16,6 +16,8 @@ export default defineConfig({
   base: './',
   publicDir: false,
   logLevel: 'warn',
+  // Stated here too, because Vite does not find the tsconfig.json of a path with a `#` in it.
+  oxc: { jsx: { runtime: 'automatic', importSource: 'preact' } },
   server: { proxy: { '/__admin': 'http://127.0.0.1:4010' } },
   build: {
     outDir: join(root, 'dist/console'),
