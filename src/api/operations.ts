@@ -10,6 +10,7 @@ import * as portfolio from './handlers/portfolio.ts'
 import * as quotes from './handlers/quotes.ts'
 import * as risk from './handlers/risk.ts'
 import { updateQuotes } from './handlers/update-quotes.ts'
+import type { Numbers } from './input/json-scan.ts'
 import { readQuery } from './input/query-string.ts'
 import { readBody } from './input/read-body.ts'
 import { validate } from './input/validator.ts'
@@ -29,7 +30,7 @@ export const operations: { readonly [Id in OperationId]: Operation } = {
   amendOrder: withBody(routes.amendOrder, orders.amendOrder),
   cancelOrder: withoutBody(routes.cancelOrder, orders.cancelOrder),
   listOrderFills: withoutBody(routes.listOrderFills, orders.listOrderFills),
-  createOrders: withBody(routes.createOrders, placeOrders.createOrders),
+  createOrders: withBody(routes.createOrders, placeOrders.createOrders, 'doubles'),
   cancelOrders: withBody(routes.cancelOrders, orders.cancelOrders),
   submitQuote: withBody(routes.submitQuote, quotes.submitQuote),
   listQuotes: withoutBody(routes.listQuotes, quotes.listQuotes),
@@ -37,7 +38,7 @@ export const operations: { readonly [Id in OperationId]: Operation } = {
   updateQuote: withBody(routes.updateQuote, quotes.updateQuote),
   cancelQuote: withoutBody(routes.cancelQuote, quotes.cancelQuote),
   cancelQuotes: withBody(routes.cancelQuotes, quotes.cancelQuotes),
-  updateQuotes: withBody(routes.updateQuotes, updateQuotes),
+  updateQuotes: withBody(routes.updateQuotes, updateQuotes, 'doubles'),
   listPrices: withoutBody(routes.listPrices, marketData.listPrices),
   getPrice: withoutBody(routes.getPrice, marketData.getPrice),
   getOrderBook: withoutBody(routes.getOrderBook, marketData.getOrderBook),
@@ -75,9 +76,11 @@ interface RouteShape<Query, Body, Response> {
 function withBody<const Query extends ObjectSchema, const Body extends Schema, const Response extends Schema>(
   route: RouteShape<Query, Body, Response>,
   handler: (context: ApiContext, input: BodyInput<Query, Body>) => Answer<Infer<Response> & object>,
+  numbers: Numbers = 'amounts',
 ): Operation {
   return (context, request) => {
-    const body = readBody(route.body, request.body, route.isBodyOptional === true, context.readings)
+    const isOptional = route.isBodyOptional === true
+    const body = readBody(route.body, request.body, isOptional, context.readings, numbers)
     if (!body.ok) return refuse(invalid(body.flaw))
     const query = readParameters(route.query, request.query, context.readings)
     if (!query.ok) return refuse(invalid(query.flaw))

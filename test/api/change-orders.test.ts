@@ -157,6 +157,7 @@ describe('batch of orders', () => {
       { ...buyOne, quantity: '1' },
       { ...buyOne, quantity: 900 },
       { ...buyOne, price: 50_020 },
+      { ...buyOne, quantity: 0.1 + 0.2 },
     ]
     const response = desk.request('alice', 'POST', '/orders/batch', { orders })
     expect(response.status).toBe(201)
@@ -167,8 +168,9 @@ describe('batch of orders', () => {
       { success: false, error: 'quantity must be a number', index: 3 },
       { success: false, index: 4 },
       { success: true, orderId: 'ord_2', clientOrderId: null },
+      { success: false, error: 'quantity must be a multiple of 0.0001', index: 6 },
     ])
-    expect(response.body).toMatchObject({ summary: { total: 6, successful: 2, failed: 4 } })
+    expect(response.body).toMatchObject({ summary: { total: 7, successful: 2, failed: 5 } })
     expect(desk.request('alice', 'GET', '/orders/ord_2').body).toMatchObject({ status: 'filled' })
   })
 

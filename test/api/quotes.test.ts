@@ -331,6 +331,7 @@ describe('cancel all and bulk update', () => {
       { quoteId: 'qt_2' },
       { quoteId: 'qt_1', validForSeconds: 5 },
       { bidPrice: 5 },
+      { quoteId: 'qt_1', askSize: 0.1 + 0.2 },
     ]
     expect(desk.request('alice', 'PATCH', '/quotes/batch/update', updates)).toEqual({
       status: 200,
@@ -343,8 +344,9 @@ describe('cancel all and bulk update', () => {
           { success: false, quoteId: 'qt_2', error: 'bidPrice or another field must be given', index: 4 },
           { success: false, quoteId: 'qt_1', error: 'validForSeconds is not a known field', index: 5 },
           { success: false, quoteId: null, error: 'quoteId is required', index: 6 },
+          { success: false, quoteId: 'qt_1', error: 'askSize must be a multiple of 0.0001', index: 7 },
         ],
-        summary: { total: 7, successful: 1, failed: 6 },
+        summary: { total: 8, successful: 1, failed: 7 },
       },
       hint: null,
     })

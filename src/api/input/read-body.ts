@@ -2,18 +2,22 @@ import { parseDecimal } from '../../numeric/decimal.ts'
 import { flawed, type Read } from '../flaw.ts'
 import type { Readings } from '../readings/readings.ts'
 import type { Infer, Schema } from '../schemas/infer.ts'
-import { readJson } from './json-scan.ts'
+import { type Numbers, readJson } from './json-scan.ts'
 import { validate } from './validator.ts'
 
-/** A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. */
+/**
+ * A body's text as its schema's type. Errors, in order: empty, not strict JSON, not matching the schema. A body whose
+ * items fail one by one reads `doubles`: the sum of 0.1 and 0.2 is then refused by its item, not with the whole body.
+ */
 export function readBody<const S extends Schema>(
   schema: S,
   text: string,
   isOptional: boolean,
   readings: Readings,
+  numbers: Numbers = 'amounts',
 ): Read<Infer<S>> {
   if (text === '') return isOptional ? readValue(schema, {}, readings) : flawed('body', 'is required')
-  const json = readJson(text)
+  const json = readJson(text, numbers)
   return json.ok ? readValue(schema, json.value, readings) : json
 }
 

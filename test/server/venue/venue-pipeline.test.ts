@@ -188,11 +188,15 @@ describe('bodies', () => {
     ['APPLICATION/JSON', 201],
     ['application/json; charset=utf-8', 201],
     ['application/json;charset="UTF-8"', 201],
+    ['application/json; profile=strict; charset=utf-8', 201],
+    ['application/json;', 201],
     ['', 415],
     ['text/plain', 415],
     ['application/x-www-form-urlencoded', 415],
     ['application/vnd.api+json', 415],
     ['application/json; charset=utf-16', 415],
+    ['application/json; v=1; charset=utf-80', 415],
+    ['application/json, text/plain', 415],
     ['application/jsonp', 415],
   ])('of content type %j: %d', async (type, status) => {
     const headers = { 'content-type': type === '' ? null : type }
