@@ -184,15 +184,16 @@ export class WorldControls {
 
   /**
    * Adds entries to the timeline from now on (see `timedEntries`). Answers what is wrong with them, and then nothing
-   * has changed.
+   * has changed. Predicates are watched from `fromMillis`.
    */
-  schedule(actions: readonly unknown[]): readonly Problem[] {
+  schedule(actions: readonly unknown[], fromMillis: Millis = this.world.now): readonly Problem[] {
     const { now, past, running } = this.world
     const entries = timedEntries(actions, now)
-    const extended = extendTimeline(running.scenario, running.seed, entries, now)
+    const instantOf = (label: string) => running.script.named.instantOf(label)
+    const extended = extendTimeline(running.scenario, running.seed, entries, now, instantOf)
     if (!extended.ok) return extended.problems
     this.change({ kind: 'timeline', actions: entries }, () => {
-      running.extend(extended.value)
+      running.extend(extended.value, fromMillis)
       past.schedule(entries)
       running.runTo(now)
     })

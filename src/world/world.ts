@@ -247,7 +247,10 @@ export class World {
   noteRequest(request: SeenRequest): void {
     const { script, venue } = this.running
     if (!script.watchesRequests) return
-    this.change({ kind: 'request-seen', request }, () => script.noteRequest(request, venue.state))
+    this.change({ kind: 'request-seen', request }, () => {
+      script.noteRequest(request, venue.state)
+      this.past.noteRequest(request)
+    })
   }
 
   /** Takes effect with the next request. */

@@ -13,7 +13,13 @@ export interface ScriptState {
   readonly watchAtMillis: number | null
   /** How many fills the predicates over fills have seen. */
   readonly fillsSeen: number
-  readonly watches: readonly (readonly [wasTrue: boolean, isDone: boolean, turns: number])[]
+  /** `fromMillis`, for an entry that was added to the running timeline: the first instant at which it is looked at. */
+  readonly watches: readonly (readonly [
+    wasTrue: boolean,
+    isDone: boolean,
+    turns: number,
+    fromMillis?: number,
+  ])[]
   readonly awaiting: readonly (readonly [entry: number, turn: number])[]
   readonly participants: readonly (readonly [id: string, captured: JsonData])[]
 }

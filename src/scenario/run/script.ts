@@ -160,7 +160,7 @@ export class Script {
       this.participants.act(venue, now, (request, state) => this.noteRequest(request, state))
       const read = () => this.sourceOf(venue.state, this.fillsSeen)
       for (const { entry } of this.awaited.takeTrue(read())) this.happened(entry, now)
-      this.watches.look(read, fired, (entry, turn) => this.act(entry, turn, venue, witness))
+      this.watches.look(now, read, fired, (entry, turn) => this.act(entry, turn, venue, witness))
       if (this.agenda.nextAtMillis > now) break
     }
     this.fillsSeen = venue.state.fills.count
@@ -233,8 +233,9 @@ export class Script {
   private planWatch(now: number): void {
     const { startMillis, gridMillis } = this.grid
     const isWatching = this.watches.isWatching || this.awaited.watchesPredicates
+    const next = startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
     this.watchAtMillis = isWatching
-      ? startMillis + (Math.floor((now - startMillis) / gridMillis) + 1) * gridMillis
+      ? Math.min(next, this.watches.nextFromMillis(now))
       : Number.POSITIVE_INFINITY
   }
 

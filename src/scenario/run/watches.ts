@@ -7,6 +7,8 @@ interface Watch {
   readonly entry: number
   readonly predicate: Predicate
   readonly isOnce: boolean
+  /** Not looked at before this instant: an entry that was added to a running timeline. */
+  fromMillis: number
   wasTrue: boolean
   isDone: boolean
   turns: number
@@ -20,7 +22,7 @@ export class Watches {
     this.watches = timeline.flatMap(({ trigger }, entry) => {
       if (trigger.kind !== 'when') return []
       const { predicate, isOnce } = trigger
-      return [{ entry, predicate, isOnce, wasTrue: false, isDone: false, turns: 0 }]
+      return [{ entry, predicate, isOnce, fromMillis: anyTime, wasTrue: false, isDone: false, turns: 0 }]
     })
   }
 
@@ -29,14 +31,25 @@ export class Watches {
     return this.watches.some(({ isDone }) => !isDone)
   }
 
+  /** The next instant at which one is looked at for the first time; infinity when there is none. */
+  nextFromMillis(nowMillis: number): number {
+    const later = this.watches.filter(({ fromMillis }) => fromMillis > nowMillis)
+    return Math.min(Number.POSITIVE_INFINITY, ...later.map(({ fromMillis }) => fromMillis))
+  }
+
   /**
    * Looks at each in the order of the timeline, and lets those act whose predicate has become true since the last
    * look. Each sees what the one before has done, so `read` is called for each. Entries in `fired` are skipped, and
    * those that act are added to it: each acts once an instant, so that two cannot set each other off for ever.
    */
-  look(read: () => ReadoutSource, fired: Set<number>, act: (entry: number, turn: number) => void): void {
+  look(
+    nowMillis: number,
+    read: () => ReadoutSource,
+    fired: Set<number>,
+    act: (entry: number, turn: number) => void,
+  ): void {
     for (const watch of this.watches) {
-      if (watch.isDone || fired.has(watch.entry)) continue
+      if (watch.isDone || nowMillis < watch.fromMillis || fired.has(watch.entry)) continue
       const holds = evaluatePredicate(watch.predicate, read()) === true
       const hasBecomeTrue = holds && !watch.wasTrue
       watch.wasTrue = holds
@@ -49,15 +62,20 @@ export class Watches {
   }
 
   capture(): ScriptState['watches'] {
-    return this.watches.map(({ wasTrue, isDone, turns }) => [wasTrue, isDone, turns])
+    return this.watches.map(({ wasTrue, isDone, turns, fromMillis }) =>
+      fromMillis === anyTime ? [wasTrue, isDone, turns] : [wasTrue, isDone, turns, fromMillis],
+    )
   }
 
   restore(captured: ScriptState['watches']): void {
     for (const [index, watch] of this.watches.entries()) {
-      const [wasTrue = false, isDone = false, turns = 0] = captured[index] ?? []
+      const [wasTrue = false, isDone = false, turns = 0, fromMillis = anyTime] = captured[index] ?? []
       watch.wasTrue = wasTrue
       watch.isDone = isDone
       watch.turns = turns
+      watch.fromMillis = fromMillis
     }
   }
 }
+
+const anyTime = Number.NEGATIVE_INFINITY

@@ -6,6 +6,7 @@ import { routeOf } from '../../api/routes/routes.ts'
 import type { Command } from '../../engine/command.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
+import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
 import type { Strike } from './fault-book.ts'
 
 /*
@@ -22,26 +23,38 @@ interface Followed<Snapshot> {
   readonly time: { arrive(): void }
   execute(command: Command): unknown
   advanceTo(atMillis: Millis): void
-  readonly controls: { schedule(entries: readonly unknown[]): unknown }
+  readonly controls: { schedule(entries: readonly unknown[], fromMillis: Millis): unknown }
+  noteRequest(request: SeenRequest): void
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
+}
+
+/** What a view does after the world. */
+type Step = Command | SeenLater
+
+/** A client's request that the script is told of. */
+interface SeenLater {
+  readonly kind: 'request-seen'
+  readonly at: Millis
+  readonly request: SeenRequest
 }
 
 interface View<Snapshot> {
   readonly shadow: Followed<Snapshot>
   /** Oldest first. */
-  readonly queue: Command[]
+  readonly queue: Step[]
 }
 
-/** A second world that goes this one's way later, and the commands that are still too young for it, oldest first. */
+/** A second world that goes this one's way later, and the steps that are still too young for it, oldest first. */
 export interface LaggingViewState<Snapshot> {
   readonly id: string
   readonly shadow: Snapshot
-  readonly queue: readonly Command[]
+  readonly queue: readonly Step[]
 }
 
 /** What others need of the views. */
 export interface PastReads {
   note(command: Command): void
+  noteRequest(request: SeenRequest): void
   sync(rules: readonly ActiveFault[]): void
   schedule(entries: readonly unknown[]): void
   handle(
@@ -93,11 +106,17 @@ export class LaggingViews<Snapshot> implements PastReads {
 
   /** Passes on new entries of the timeline. Each view lags, so their instants are still to come in all of them. */
   schedule(entries: readonly unknown[]): void {
-    for (const { shadow } of this.views.values()) shadow.controls.schedule(entries)
+    for (const { shadow } of this.views.values()) shadow.controls.schedule(entries, this.world.now)
   }
 
   note(command: Command): void {
     for (const { queue } of this.views.values()) queue.push(command)
+  }
+
+  /** The script of each view waits for the same requests. */
+  noteRequest(request: SeenRequest): void {
+    for (const { queue } of this.views.values())
+      queue.push({ kind: 'request-seen', at: this.world.now, request })
   }
 
   /** Carries out a read in the past; null when none of the strikes is about this request. */
@@ -132,12 +151,15 @@ export class LaggingViews<Snapshot> implements PastReads {
   }
 }
 
-/** Carries out the commands that are old enough by now. */
+/** Takes the steps that are old enough by now. */
 function catchUp({ shadow, queue }: View<unknown>, atMillis: number): void {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {
-    const command = queue[done]
-    if (command !== undefined) shadow.execute(command)
+    const step = queue[done]
+    if (step?.kind === 'request-seen') {
+      if (step.at > shadow.now) shadow.advanceTo(step.at)
+      shadow.noteRequest(step.request)
+    } else if (step !== undefined) shadow.execute(step)
   }
   queue.splice(0, done)
   if (atMillis > shadow.now) shadow.advanceTo(millis(atMillis))

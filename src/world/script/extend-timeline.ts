@@ -38,12 +38,16 @@ function timed(at: unknown, nowMillis: Millis): unknown {
   return span === null ? at : millisToIso(nowMillis + span)
 }
 
-/** The scenario with these entries at its end. Problems name them as `actions[0]`. */
+/**
+ * The scenario with these entries at its end. `instantOf` answers when a label came. Problems name the entries as
+ * `actions[0]`.
+ */
 export function extendTimeline(
   scenario: CompiledScenario,
   seed: string,
   entries: readonly unknown[],
   nowMillis: Millis,
+  instantOf: InstantOf,
 ): Result<CompiledScenario> {
   const { document, recordings } = scenario.source
   const before = scenario.timeline.length
@@ -67,7 +71,7 @@ export function extendTimeline(
   if (unknown !== -1) return failure([problemAt(nowhere, `actions[${unknown}].path.model`, recordingReason)])
   const past = loaded.value.timeline
     .slice(before)
-    .findIndex(({ trigger }) => firstMillis(trigger) < nowMillis)
+    .findIndex(({ trigger }) => (plannedMillis(trigger, instantOf) ?? nowMillis) < nowMillis)
   if (past === -1) return success({ ...loaded.value, file: scenario.file })
   const reason = `is past: it is ${millisToIso(nowMillis)}`
   return failure([problemAt(nowhere, `actions[${past}].at`, reason)])
@@ -92,27 +96,30 @@ function partsOf({ source: { document } }: CompiledScenario) {
 }
 
 /**
- * The state of a script that has been given entries from `before` on: their repetitions are planned, and their
- * predicates watched.
+ * The state of a script that has been given entries from `before` on: their repetitions are planned, and so is what
+ * counts from a label that has come already. Their predicates are watched from `fromMillis`.
  */
 export function extendedState(
   state: ScriptState,
   timeline: readonly TimelineEntry[],
   before: number,
-  nowMillis: Millis,
+  fromMillis: Millis,
 ): ScriptState {
   const added = timeline.slice(before)
-  const repeated = added.flatMap(({ trigger }, index) =>
-    trigger.kind === 'every' && trigger.from.kind === 'at'
-      ? [{ at: trigger.from.at, kind: 'act' as const, entry: before + index, turn: 0, count: 0 }]
-      : [],
-  )
-  const queue = [...state.agenda.queue, ...repeated].sort((left, right) => left.at - right.at)
-  const isWatching = state.watchAtMillis !== null || added.some(({ trigger }) => trigger.kind === 'when')
+  const instants = new Map(state.hand.rows.instants)
+  const planned = added.flatMap(({ trigger }, index) => {
+    // The agenda itself finds entries at instants of their own.
+    const at = trigger.kind === 'at' ? null : plannedMillis(trigger, (label) => instants.get(label) ?? null)
+    return at === null ? [] : [{ at, kind: 'act' as const, entry: before + index, turn: 0, count: 0 }]
+  })
+  const queue = [...state.agenda.queue, ...planned].sort((left, right) => left.at - right.at)
+  const watched = added.filter(({ trigger }) => trigger.kind === 'when')
+  if (watched.length === 0) return { ...state, agenda: { ...state.agenda, queue } }
   return {
     ...state,
     agenda: { ...state.agenda, queue },
-    watchAtMillis: isWatching ? (state.watchAtMillis ?? nowMillis) : null,
+    watches: [...state.watches, ...watched.map(() => [false, false, 0, fromMillis] as const)],
+    watchAtMillis: Math.min(state.watchAtMillis ?? fromMillis, fromMillis),
   }
 }
 
@@ -134,11 +141,16 @@ function unknownRecording(running: CompiledScenario, extended: CompiledScenario,
 
 const nowhere = { file: '', line: 0, column: 0 }
 
-/** An instant that only the run decides is never past. */
-function firstMillis(trigger: TimelineEntry['trigger']): number {
-  if (trigger.kind === 'at') return trigger.at
-  const isFixed = trigger.kind === 'every' && trigger.from.kind === 'at'
-  return isFixed && trigger.from.kind === 'at' ? trigger.from.at : Number.POSITIVE_INFINITY
+/** When the timeline's entry with an id first acted; null until then. */
+type InstantOf = (label: string) => number | null
+
+/** When an entry first acts; null when only the run decides that. */
+function plannedMillis(trigger: TimelineEntry['trigger'], instantOf: InstantOf): number | null {
+  if (trigger.kind === 'when') return null
+  const first = trigger.kind === 'every' ? trigger.from : trigger
+  if (first.kind === 'at') return first.at
+  const instant = instantOf(first.label)
+  return instant === null ? null : instant + first.offsetMillis
 }
 
 function renumbered(problem: Problem, before: number): Problem {

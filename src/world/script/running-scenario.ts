@@ -120,10 +120,13 @@ export class RunningScenario {
     return Venue.restore(this.config, this.engine.snapshot(), { emit: () => undefined })
   }
 
-  /** Goes on with a longer timeline. `scenario` is the running one with entries added at its end. */
-  extend(scenario: CompiledScenario): void {
+  /**
+   * Goes on with a longer timeline. `scenario` is the running one with entries added at its end, whose predicates are
+   * watched from `fromMillis`.
+   */
+  extend(scenario: CompiledScenario, fromMillis: Millis): void {
     const before = this.extended.timeline.length
-    const state = extendedState(this.acting.capture(), scenario.timeline, before, this.engine.now)
+    const state = extendedState(this.acting.capture(), scenario.timeline, before, fromMillis)
     this.extended = scenario
     this.acting = new Script(scenario, this.seed)
     this.acting.restore(state)
