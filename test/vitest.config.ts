@@ -42,8 +42,10 @@ export default defineConfig({
     isolate: false,
     // The default is one fewer than there are cores, which is serial on two; many tests here wait for processes.
     maxWorkers: Math.max(2, availableParallelism() - 1),
-    testTimeout: 30_000,
-    hookTimeout: 30_000,
+    // For what hangs, not for slow machines: nothing here takes ten seconds on an idle one.
+    testTimeout: 120_000,
+    hookTimeout: 120_000,
+    expect: { poll: { timeout: 60_000 } },
     allowOnly: false,
     passWithNoTests: false,
     coverage: {

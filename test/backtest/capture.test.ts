@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
 import { captureDocument, readCaptureDocument } from '../../src/backtest/capture/capture-document.ts'
@@ -8,9 +8,6 @@ import { defineStrategy } from '../../src/backtest/strategy.ts'
 import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario } from './scenarios.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const scenario = compiledScenario(busyScenario)
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
 import { captureDocument } from '../../src/backtest/capture/capture-document.ts'
@@ -8,9 +8,6 @@ import { StrategyError } from '../../src/backtest/strategy-error.ts'
 import { VenueError } from '../../src/client/venue-error.ts'
 import { missing } from '../../src/numeric/assert.ts'
 import { lazyScenarios } from './scenarios.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /*
  * Ticks that only add to bars, at mids computed ahead, are skipped in blocks. A strategy with `onTick` is called at every

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, it, vi } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
 import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
 import { captureDocument, readCaptureDocument } from '../../src/backtest/capture/capture-document.ts'
@@ -11,9 +11,6 @@ import type { Candle } from '../../src/market/market-spec.ts'
 import { missing } from '../../src/numeric/assert.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
 import { busyScenario, lazyScenarios } from './scenarios.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const busy = compiledScenario(busyScenario)
 const start = Date.UTC(2026, 0, 5)

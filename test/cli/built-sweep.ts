@@ -5,12 +5,22 @@ import { onTestFinished } from 'vitest'
 import { temporaryFolder } from '../support/temporary-folder.ts'
 import { type Finished, repository } from './harness.ts'
 
-/** Buys at its first tick and holds: its profit is the luck of the seed times its size. */
-export const strategy = `export default {
+/**
+ * Buys at its first tick and holds: its profit is the luck of the seed times its size. So that a test can interrupt a sweep
+ * where it wants to, a process does as many cases as a file `hold` says and begins one more, as long as that file is there.
+ */
+export const strategy = `import { existsSync, readFileSync } from 'node:fs'
+const most = existsSync('hold') ? Number(readFileSync('hold', 'utf8')) : Infinity
+let cases = 0
+export default {
   name: 'holder',
   parameters: {
     size: { type: 'number', default: 1, minimum: 0 },
     failsAbove: { type: 'number', default: 100 },
+  },
+  onStart() {
+    cases += 1
+    while (cases > most && existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
   },
   onTick({ parameters, sync }, { index }) {
     if (parameters.size > parameters.failsAbove) throw new Error('too large for me')
@@ -39,9 +49,14 @@ export const program: string = join(repository, 'dist', 'cli.cjs')
 /** Runs the built command and answers its output. Progress on stderr depends on the machine, so tests rarely check it. */
 export function built(words: readonly string[], cwd: string): Promise<Finished> {
   return new Promise((resolve) => {
-    const child = execFile(process.execPath, [program, ...words], { cwd, timeout: 60_000 }, (_, out, err) => {
-      resolve({ code: child.exitCode ?? -1, out, err })
-    })
+    const child = execFile(
+      process.execPath,
+      [program, ...words],
+      { cwd, timeout: 120_000 },
+      (_, out, err) => {
+        resolve({ code: child.exitCode ?? -1, out, err })
+      },
+    )
   })
 }
 

@@ -50,7 +50,7 @@ describe('the built command', () => {
     const { code, out } = await start('run', 'mm-quote-lifecycle', '--jobs', '2', '--reporter', 'json').ended
     expect(code).toBe(0)
     expect(JSON.parse(out)).toMatchObject({ ok: true, scenarios: { length: 5 } })
-  }, 60_000)
+  })
 
   it('passes the exit code on', async () => {
     expect((await start('schema', 'nothing').ended).code).toBe(2)

@@ -173,7 +173,7 @@ describe('otcsim matrix', () => {
     const suite = 'echo -n x >> runs; test $(wc -c < runs) -lt 3 || sleep 60'
     const words = ['matrix', '--jobs', '1', '--depth', '1', '--', 'bash', '-c', suite]
     const ending = otcsim(words, { cwd, stop: stop.signal })
-    while (runs() < 3) await new Promise((resolve) => setTimeout(resolve, 10))
+    await expect.poll(runs).toBe(3)
     stop.abort()
     expect(await ending).toEqual({ code: 130, out: '', err: 'interrupted after 2 runs\n' })
     expect(runs()).toBe(3)

@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { cpSync, existsSync, mkdtempSync, readdirSync, rmSync, truncateSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, beforeAll, expect, it, onTestFinished } from 'vitest'
 import { repository } from './harness.ts'
 
 const installed = mkdtempSync(join(tmpdir(), 'otcsim-launch-'))
@@ -24,8 +24,11 @@ async function serveUntil(isDone: () => boolean): Promise<void> {
   const child = spawn(process.execPath, [command, 'serve', '--port', '0', '--json'], {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
+  onTestFinished(() => {
+    child.kill('SIGKILL')
+  })
   await once(child.stdout, 'data')
-  while (!isDone()) await new Promise((resolve) => setTimeout(resolve, 20))
+  await expect.poll(isDone).toBe(true)
   child.kill('SIGKILL')
   await once(child, 'close')
 }
@@ -36,7 +39,7 @@ it('stores the compiled code of a running process, and starts with it', async ()
   await serveUntil(() => codeKept().some((name) => name.endsWith('-cli-venue.cjs')))
   expect(version()).toMatch(/^\d+\.\d+\.\d+\n$/)
   await serveUntil(() => true)
-}, 30_000)
+})
 
 it('starts without code that is damaged or of another build', async () => {
   for (const name of codeKept()) truncateSync(join(kept, name), 1000)
@@ -44,4 +47,4 @@ it('starts without code that is damaged or of another build', async () => {
   writeFileSync(join(installed, 'dist', 'cli-build-id.txt'), 'another')
   await serveUntil(() => codeKept().some((name) => /^another-.*-cli-venue\.cjs$/.test(name)))
   expect(codeKept().filter((name) => !name.startsWith('another'))).toEqual([])
-}, 30_000)
+})

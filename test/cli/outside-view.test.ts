@@ -165,7 +165,7 @@ it('refuses an unknown figure, however much of a sweep is done', async () => {
     expect(answer).toMatchObject({ code: 2, out: '' })
     expect(answer.err).toContain('there is no figure "returns.profits"; did you mean "returns.profit"?')
   }
-}, 30_000)
+})
 
 // /dev/full is a device that is always full.
 describe('the streams', () => {

@@ -226,7 +226,7 @@ it('runs the same matrix on threads and in shards', async () => {
     ['many [size=2]', '9'],
     ['many [all 2 runs]', '9'],
   ])
-}, 30_000)
+})
 
 it('validates a matrix for all its parameters without running it', async () => {
   const cwd = folderWith({ 'many.yaml': matrix, 'bad.yaml': matrix.replace('size: [1, 2]', 'size: [1, 0]') })

@@ -63,4 +63,4 @@ it('reruns changed files, even with mistakes, until it is stopped', async () => 
   await again
   stop()
   expect(await running).toBe(0)
-}, 30_000)
+})

@@ -50,7 +50,7 @@ it('runs several recordings, and shows the command that repeats it', async () =>
   expect(worst.replay).toContain('spread.mjs --data BTC=btc.csv --data ETH=eth.csv --set size=')
   const again = await otcsim([...worst.replay.split(' ').slice(1), '--json'], { cwd })
   expect(JSON.parse(again.out).digest).toBe(worst.digest)
-}, 60_000)
+})
 
 it.each<[readonly string[], number, string]>([
   [['BTC=btc.csv', 'BTC=eth.csv'], 2, '--data: BTC is there twice; an asset has one recording'],

@@ -1,4 +1,4 @@
-import { existsSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it } from 'vitest'
 import { built, project, startBuilt, strategy } from './built-sweep.ts'
@@ -46,7 +46,7 @@ it('gives the same files with one thread and with two, and does not repeat finis
   const words = worst.replay.split(' ').slice(1)
   const alone = await built([...words, '--json'], cwd)
   expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })
-}, 60_000)
+})
 
 it('runs shards of a plan that merge to the bytes of the whole, and lists what is missing', async () => {
   const cwd = project()
@@ -80,7 +80,7 @@ it('runs shards of a plan that merge to the bytes of the whole, and lists what i
   const changed = await built(['sweep', 'run', 'plan.json', '--store', 'other', '--jobs', '1'], cwd)
   expect(changed).toMatchObject({ code: 5, out: '' })
   expect(changed.err).toMatch(/holder\.mjs is another text here \(\w+\) than the sweep's \(\w+\)/)
-}, 60_000)
+})
 
 it('has a row for a case whose strategy throws, and fails at the end', async () => {
   const cwd = project()
@@ -94,7 +94,7 @@ it('has a row for a case whose strategy throws, and fails at the end', async () 
   expect(summary).toMatchObject({ ok: false, done: 12, failed: 6 })
   expect(summary.failures[0].failure).toContain('too large for me')
   expect(readFileSync(join(cwd, 'report.html'), 'utf8')).toContain('6 cases failed')
-}, 60_000)
+})
 
 it('runs its cases with every flag of a run, and repeats those in the commands it shows', async () => {
   const cwd = project()
@@ -123,7 +123,7 @@ it('runs its cases with every flag of a run, and repeats those in the commands i
   const { digest, metrics } = JSON.parse(again.out)
   expect(row).toMatchObject({ digest, failure: null })
   expect(metrics.activity.orders).toBe(40)
-}, 60_000)
+})
 
 // A thread with an unresolved promise never ends by itself, and an unhandled rejection comes after the answer.
 it.each([
@@ -134,53 +134,50 @@ it.each([
   ],
   ['waits for a timer', 'await new Promise((resolve) => setTimeout(resolve, 20))', null],
   ['leaves a promise alone', "Promise.reject(new Error('unseen'))", 'waits for was rejected: Error: unseen'],
-])(
-  'has a row for a strategy that %s',
-  async (_name, line, failure) => {
-    const cwd = project()
-    const hook = `async onTick(context, { index }) { if (index === 1) ${line} }`
-    writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
-    const where = ['--scenario', 'walk.yaml', '--to', '10m', '--json']
-    const [sweep, single] = await Promise.all([
-      built(['sweep', 'odd.mjs', ...where, '--seeds', '1', '--jobs', '1'], cwd),
-      built(['backtest', 'odd.mjs', ...where], cwd),
-    ])
-    expect([sweep.code, single.code]).toEqual(failure === null ? [0, 0] : [1, 1])
-    if (failure === null) return
-    expect(JSON.parse(sweep.out).failures[0].failure).toContain(failure)
-    expect(single.err).toContain(failure)
-    expect(single.out).toBe('')
-  },
-  60_000,
-)
+])('has a row for a strategy that %s', async (_name, line, failure) => {
+  const cwd = project()
+  const hook = `async onTick(context, { index }) { if (index === 1) ${line} }`
+  writeFileSync(join(cwd, 'odd.mjs'), `export default { name: 'odd', ${hook} }\n`)
+  const where = ['--scenario', 'walk.yaml', '--to', '10m', '--json']
+  const [sweep, single] = await Promise.all([
+    built(['sweep', 'odd.mjs', ...where, '--seeds', '1', '--jobs', '1'], cwd),
+    built(['backtest', 'odd.mjs', ...where], cwd),
+  ])
+  expect([sweep.code, single.code]).toEqual(failure === null ? [0, 0] : [1, 1])
+  if (failure === null) return
+  expect(JSON.parse(sweep.out).failures[0].failure).toContain(failure)
+  expect(single.err).toContain(failure)
+  expect(single.out).toBe('')
+})
 
 it('continues after Ctrl-C and after a kill, and ends with the same bytes', async () => {
   const cwd = project()
   const words = [...base, '--seeds', '1..40', '--jobs', '1', '--store', 'store']
   const store = join(cwd, 'store')
   const rows = (): number => (existsSync(store) ? readFileSync(store, 'utf8').split('\n').length - 2 : 0)
-  /** Starts the sweep, sends it a signal at this number of rows, and answers its exit code. */
-  const stopAt = async (most: number, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> => {
+  /** Starts the sweep, sends it a signal after so many more cases, and answers its exit code. */
+  const stopAfter = async (cases: number, signal: 'SIGINT' | 'SIGKILL'): Promise<number | null> => {
+    const before = rows()
+    writeFileSync(join(cwd, 'hold'), String(cases))
     const child = startBuilt(words, cwd)
     const ended = new Promise<number | null>((resolve) => child.once('exit', resolve))
-    for (let look = 0; look < 4_000 && rows() < most && child.exitCode === null; look += 1)
-      await new Promise((resolve) => setTimeout(resolve, 5))
+    await expect.poll(rows).toBe(before + cases)
     child.kill(signal)
+    rmSync(join(cwd, 'hold'))
     const code = await ended
-    expect(rows()).toBeGreaterThanOrEqual(most)
     expect(rows()).toBeLessThan(80)
     return code
   }
-  expect(await stopAt(10, 'SIGINT')).toBe(130)
+  expect(await stopAfter(10, 'SIGINT')).toBe(130)
   expect(existsSync(`${store}.lock`)).toBe(false)
-  expect(await stopAt(rows() + 10, 'SIGKILL')).toBeNull()
+  expect(await stopAfter(10, 'SIGKILL')).toBeNull()
   expect(existsSync(`${store}.lock`)).toBe(true)
   const resumed = await built([...words, '--ndjson', 'resumed.ndjson'], cwd)
   expect(resumed).toMatchObject({ code: 0 })
   const whole = await built([...words, '--store', 'other', '--ndjson', 'whole.ndjson'], cwd)
   expect(whole).toMatchObject({ code: 0 })
   expect(readFileSync(join(cwd, 'resumed.ndjson'))).toEqual(readFileSync(join(cwd, 'whole.ndjson')))
-}, 90_000)
+})
 
 it.each<[number, readonly string[], RegExp]>([
   [2, ['--seeds', '5..1'], /the range 5\.\.1 is empty/],

@@ -50,7 +50,7 @@ it('chooses in training and judges in the test, to the same bytes however it was
   const [worst] = walkForward.worst
   const alone = await otcsim([...worst.replay.split(' ').slice(1), '--json'], { cwd })
   expect(JSON.parse(alone.out)).toMatchObject({ digest: worst.digest, seed: worst.seed })
-}, 60_000)
+})
 
 it.each([
   [['--walk-forward', '4h'], '--walk-forward: expected the spans of training and test, such as 180d/30d'],

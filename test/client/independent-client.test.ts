@@ -107,4 +107,4 @@ it('is generated from our document, compiles, signs and trades', async () => {
   expect(world.requests.since(0).map(({ status }) => status)).toEqual([
     200, 201, 200, 200, 201, 200, 200, 404,
   ])
-}, 120_000)
+})

@@ -11,7 +11,7 @@ let venue: VenueFixture
 beforeAll(async () => {
   browser = await launchBrowser()
   venue = await startFixture()
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await venue.server.close()
@@ -28,7 +28,6 @@ interface Opened {
 
 async function open(context: BrowserContext, name: PageName): Promise<Opened> {
   const page = await context.newPage()
-  page.setDefaultTimeout(15_000)
   const complaints = complaintsOf(page, { request: () => true, message: isNoError })
   // A megabyte that is irrelevant here, and has its own test.
   await page.route('**/swagger-ui-bundle.js', (route) =>
@@ -92,7 +91,6 @@ it.each([
     expect(complaints).toEqual([])
     await context.close()
   },
-  60_000,
 )
 
 it('can be switched when nothing can be stored', async () => {
@@ -106,7 +104,7 @@ it('can be switched when nothing can be stored', async () => {
   expect(await seen(page)).toEqual(looksOf('light'))
   expect(complaints).toEqual([])
   await context.close()
-}, 60_000)
+})
 
 it('canvases are drawn again', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
@@ -119,7 +117,7 @@ it('canvases are drawn again', async () => {
   await choice(page).selectOption('system')
   await expect.poll(async () => (await drawn()) === light).toBe(true)
   await context.close()
-}, 60_000)
+})
 
 it('a choice on one page applies to the others, including open ones', async () => {
   const context = await browser.newContext({ colorScheme: 'light' })
@@ -131,4 +129,4 @@ it('a choice on one page applies to the others, including open ones', async () =
   await docs.waitForSelector('html.dark-mode')
   expect(await choice(docs).inputValue()).toBe('dark')
   await context.close()
-}, 60_000)
+})

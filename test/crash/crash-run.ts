@@ -73,7 +73,7 @@ export async function crashRun(options: CrashOptions): Promise<CrashReport> {
 /** Waits until this many more were sent, for a limited time. */
 async function untilSent({ sent }: History, more: number): Promise<void> {
   const enough = sent.size + more
-  for (let waited = 0; sent.size < enough && waited < 1000; waited += 1) await setTimeout(1)
+  for (let waited = 0; sent.size < enough && waited < 20_000; waited += 1) await setTimeout(1)
 }
 
 function start({ otcsim, sync }: CrashOptions, journal: string): Promise<Served> {

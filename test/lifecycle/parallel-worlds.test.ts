@@ -14,7 +14,7 @@ describe(`${tests} tests at once on one server`, () => {
   const round = (count: number): Promise<Seen[]> =>
     Promise.all(Array.from({ length: count }, (_, n) => testOverHttp(venue, n)))
 
-  it('are independent of each other, with the same results each time', { timeout: 180_000 }, async () => {
+  it('are independent of each other, with the same results each time', { timeout: 600_000 }, async () => {
     const first = await round(tests)
     for (const [n, { digest, reads }] of first.entries()) {
       if (meetsFault(n)) expect(reads.every((status) => status === 200 || status === 500)).toBe(true)

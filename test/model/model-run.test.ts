@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { test, vi } from 'vitest'
+import { test } from 'vitest'
 import { plan } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { CheckedRun } from '../properties/checked-run.ts'
@@ -7,9 +7,6 @@ import { DifferentialRun } from '../properties/differential-run.ts'
 import { watchedRun } from '../properties/watched.ts'
 import type { Pair } from './venue-command.ts'
 import { VenueCommand } from './venue-command.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * Model runs of up to 300 commands in worlds of all kinds. A failure shrinks to a short list of plans, printed with

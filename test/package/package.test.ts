@@ -134,7 +134,7 @@ describe('the library', () => {
     const { status, stdout } = spawnSync(process.execPath, words, { cwd: consumer, encoding: 'utf8' })
     expect(stdout).toMatch(/^wrong\.mts\(2,14\): error TS2345: .*\n$/)
     expect(status).toBe(2)
-  }, 120_000)
+  })
 
   it('loads only what it needs, nothing of tests or tools', () => {
     const built = readdirSync(join(root, 'dist')).filter((name) => /^index\.(js|cjs)$/.test(name))

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import { atoms, millis } from '../../src/numeric/units.ts'
 import { sampledChoices, startMillis } from '../arbitraries/configs.ts'
@@ -8,9 +8,6 @@ import type { EngineSubject } from '../model/engine-subject.ts'
 import { lineOf } from '../model/recorded-event.ts'
 import { engineView } from './engine-view.ts'
 import { copyOf, digestsOf, opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* I50 to I53: the same commands give the same bytes, however a run is split, copied or read. */
 

@@ -1,11 +1,8 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { DifferentialRun } from './differential-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * 25,600 commands, in 64 worlds that differ in self-trade mode, fees, liquidity and limits. After each command the

@@ -1,12 +1,9 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { Venue } from '../../src/engine/venue.ts'
 import { sampledChoices } from '../arbitraries/configs.ts'
 import { naiveDigest } from '../reference/naive-digest.ts'
 import { opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* The engine's incremental digest against the one that hashes everything anew. */
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
@@ -6,9 +6,6 @@ import { EngineSubject } from '../model/engine-subject.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { watchedEngine } from './watched.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* Every invariant of one step, after every command. The twin is only used to resolve the rows that a plan means. */
 

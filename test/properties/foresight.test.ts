@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { maximumQuantity } from '../../src/engine/checks/maximum-quantity.ts'
 import type { OrderTerms } from '../../src/engine/checks/pre-trade-check.ts'
 import { assessOrder, checkOrderTerms } from '../../src/engine/checks/pre-trade-check.ts'
@@ -14,9 +14,6 @@ import { millis, partsPerMillion, priceTicks, quantitySteps } from '../../src/nu
 import { sampledChoices } from '../arbitraries/configs.ts'
 import { engineView } from './engine-view.ts'
 import { opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * I37 to I39: what the engine predicts happens. Every few commands a run is forked, and the fork carries out

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Outcome } from '../../src/engine/command.ts'
 import { plansOf } from '../arbitraries/commands.ts'
 import { configChoice, crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* A differential test over orders that never trade proves nothing, so the generator itself is measured. */
 

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command, Placement, QuoteUpdate } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import { atoms, priceTicks, quantitySteps } from '../../src/numeric/units.ts'
@@ -8,9 +8,6 @@ import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { watchedRun } from './watched.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * The crowded world, enlarged: five million ticks and thousands of millions of steps, so that a price times a

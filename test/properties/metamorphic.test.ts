@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/command.ts'
 import type { AccountConfig, LimitsConfig, VenueConfig } from '../../src/engine/config.ts'
@@ -8,9 +8,6 @@ import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import type { EngineSubject } from '../model/engine-subject.ts'
 import type { RecordedEvent } from '../model/recorded-event.ts'
 import { opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * I54: pairs of runs whose inputs differ in a way whose effect on the output is known without knowing the engine.

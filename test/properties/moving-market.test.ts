@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { AssetConfig, VenueConfig } from '../../src/engine/config.ts'
 import type { ModelSpec } from '../../src/market/market-spec.ts'
@@ -9,9 +9,6 @@ import { lineOf } from '../model/recorded-event.ts'
 import { movingConfig } from './moving-config.ts'
 import { brokenReports } from './report-invariants.ts'
 import { copyOf, opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * The twin knows only constant prices. What must hold of a moving market is that nobody moves it (I34), and I50 to I52

@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { Venue } from '../../src/engine/venue.ts'
@@ -8,9 +8,6 @@ import { dynamics } from '../engine/fixtures/lively-venue.ts'
 import { EngineSubject } from '../model/engine-subject.ts'
 import { movingConfig } from './moving-config.ts'
 import { opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs, on machines that may be busy.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * Under a coarse grid most of what happens lies between two steps of the market, where commands refresh ladders and

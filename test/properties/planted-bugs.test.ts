@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
@@ -8,9 +8,6 @@ import { invariants } from './invariants.ts'
 import { breaches } from './planted-bugs.ts'
 import type { Step } from './venue-view.ts'
 import { watchedTwin } from './watched.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* Tests of the predicates themselves: each must notice a planted breach of its rule. */
 

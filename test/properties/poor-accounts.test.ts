@@ -1,4 +1,4 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
 import { atoms } from '../../src/numeric/units.ts'
@@ -8,9 +8,6 @@ import { commandOf } from '../arbitraries/resolve.ts'
 import { CheckedRun } from './checked-run.ts'
 import { DifferentialRun } from './differential-run.ts'
 import { watchedRun } from './watched.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * Accounts with a few hundred atoms of cash, in a pair whose tick is worth a tenth of an atom: here every rounding

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
 import { permanentMaximum } from '../../src/market/liquidity/check-liquidity.ts'
@@ -12,9 +12,6 @@ import {
   LivelyVenue,
   traders,
 } from '../engine/fixtures/lively-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { alice, bob } = traders
 const millionUsdInSteps = 200_000

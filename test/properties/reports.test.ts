@@ -1,10 +1,7 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { sampledChoices } from '../arbitraries/configs.ts'
 import { brokenReports } from './report-invariants.ts'
 import { opened, recordedCommands } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 const choices = sampledChoices(51, 8)
 

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
 import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { startMillis } from '../engine/fixtures/small-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /*
  * Where the price is constant, grid steps that would do nothing are skipped. On a ladder with dynamics they may do

@@ -1,13 +1,10 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { plansOf } from '../arbitraries/commands.ts'
 import { crowdedConfig, sampledChoices } from '../arbitraries/configs.ts'
 import { commandOf } from '../arbitraries/resolve.ts'
 import { NaiveVenue } from '../reference/naive-venue.ts'
 import { CheckedRun } from './checked-run.ts'
 import { watchedTwin } from './watched.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* The predicates are tested on the twin first: a wrong one shows here, without the engine. */
 

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, sell } from '../../src/engine/codes.ts'
 import { foreseeMidHalfTicks, foreseenMidHalfTicks, isUnattended } from '../../src/engine/house/unattended.ts'
@@ -8,9 +8,6 @@ import type { Candle } from '../../src/market/market-spec.ts'
 import type { LivelyOptions } from '../engine/fixtures/lively-venue.ts'
 import { bitcoinImpact, dynamics, LivelyVenue, traders } from '../engine/fixtures/lively-venue.ts'
 import { btc, startMillis } from '../engine/fixtures/small-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /*
  * In an unattended market (no client's interest rests, no taker comes) the book's prices are computed ahead, and the

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import { buy, goodTillCancelled, immediateOrCancel, limit, market, sell } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/command.ts'
@@ -12,9 +12,6 @@ import { lineOf } from '../model/recorded-event.ts'
 import { brokenImpacts } from './impact-invariants.ts'
 import { brokenReports } from './report-invariants.ts'
 import { copyOf, opened } from './whole-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * The market of a scenario that specifies nothing: default models, power ladders with dynamics, Hawkes takers, impact.

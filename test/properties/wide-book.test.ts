@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import type { Side } from '../../src/engine/codes.ts'
 import type { Command } from '../../src/engine/command.ts'
 import type { VenueConfig } from '../../src/engine/config.ts'
@@ -8,9 +8,6 @@ import { crowdedConfig } from '../arbitraries/configs.ts'
 import { after, amend, DUST, limit, market } from '../model/commands.ts'
 import type { NaiveOrder } from '../reference/naive-world.ts'
 import { DifferentialRun } from './differential-run.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /*
  * The crowded world has a dozen prices. Here orders rest at thousands, far apart and side by side, and come and go,

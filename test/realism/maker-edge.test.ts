@@ -1,8 +1,5 @@
-import { expect, test, vi } from 'vitest'
+import { expect, test } from 'vitest'
 import { makerCases, measureMakerEdge } from './maker-edge.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 120_000 })
 
 /* A day and a half per figure; `npm run realism:maker` takes thirty days. */
 test('a passive maker earns what market.md section 3 measured, and can lose', () => {

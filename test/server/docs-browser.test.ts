@@ -11,7 +11,7 @@ let venue: VenueFixture
 beforeAll(async () => {
   browser = await launchBrowser()
   venue = await startFixture({ adminToken: 's3cret' })
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   await venue.server.close()
@@ -70,7 +70,7 @@ describe('the docs page', () => {
     expect(complaints).toEqual([])
     await expectAccessible(page)
     await page.close()
-  }, 60_000)
+  })
 
   it('is the same in the dark, signs with the chosen account, and calls no other origin', async () => {
     const { page, complaints } = await open('dark')
@@ -87,7 +87,7 @@ describe('the docs page', () => {
     expect(complaints).toEqual([])
     await expectAccessible(page)
     await page.close()
-  }, 60_000)
+  })
 })
 
 async function expectEverything(page: Page): Promise<void> {

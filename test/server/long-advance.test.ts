@@ -4,6 +4,7 @@ import { millisToIso } from '../../src/numeric/time-text.ts'
 import { millis } from '../../src/numeric/units.ts'
 import type { Pieces } from '../../src/world/turns/pieces.ts'
 import type { World } from '../../src/world/world.ts'
+import { until } from '../support/until.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 import { order, refusal } from './admin-world.ts'
 import { type Reply, startFixture, type VenueFixture } from './venue-fixture.ts'
@@ -58,10 +59,11 @@ function advanceUntilTold(byMs: number): { ended: Promise<void>; end(): void } {
   return { ended: Promise.resolve(world.turns.begin(pieces())), end }
 }
 
-/** Resolves when the server has begun to advance the world. */
-async function underWay(): Promise<void> {
-  while (!worldOf().turns.isPaused) await new Promise((resolve) => setImmediate(resolve))
-}
+/**
+ * Resolves when the server has begun to advance the world, by more than a minute: such an advance pauses before its first
+ * piece, so it is seen on the fastest machine.
+ */
+const underWay = (): Promise<void> => until('the world advances', () => worldOf().turns.isPaused)
 
 describe('while a world advances for long', () => {
   it('other worlds and the admin API answer', async () => {
@@ -156,11 +158,12 @@ describe('while a world advances for long', () => {
   })
 
   it('a reset waits for its turn, and goes back to the start', async () => {
-    const advancing = advance({ byMs: hour })
-    await underWay()
+    const start = millisToIso(worldOf().now)
+    const advancing = advanceUntilTold(hour)
     const reset = venue.admin('POST', `${path}/reset`)
-    const start = new Date(worldOf().running.scenario.venue.startMillis).toISOString()
-    expect((await advancing).status).toBe(200)
+    await waitingFor(1)
+    advancing.end()
+    await advancing.ended
     expect(fieldOf(await reset, 'now')).toBe(start)
   })
 
@@ -185,10 +188,13 @@ describe('while a world advances for long', () => {
   it('a request that a fault has delayed waits, too', async () => {
     await venue.admin('POST', `${path}/faults`, { type: 'latency', attributes: { latencyMs: 30 }, count: 1 })
     const late = place()
-    while (worldOf().faults.list(worldOf().now)[0]?.matched !== 1)
-      await new Promise((resolve) => setImmediate(resolve))
-    const advancing = advance({ byMs: 6 * hour })
-    expect(fieldOf(await late, 'createdAt')).toBe(fieldOf(await advancing, 'now'))
+    await until('the fault delays it', () => worldOf().faults.list(worldOf().now)[0]?.matched === 1)
+    const ended = millisToIso(millis(worldOf().now + hour))
+    const advancing = advanceUntilTold(hour)
+    await waitingFor(1)
+    advancing.end()
+    await advancing.ended
+    expect(fieldOf(await late, 'createdAt')).toBe(ended)
   })
 
   it('its events are sent when the advance is over', async () => {
@@ -196,17 +202,16 @@ describe('while a world advances for long', () => {
     const socket = createConnection(venue.server.adminPort, '127.0.0.1')
     socket.setEncoding('utf8').on('data', (text) => seen.push(String(text)))
     socket.write(`GET /__admin${path}/events HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
-    while (!seen.join('').includes('the events of')) await new Promise((resolve) => setImmediate(resolve))
-    const advancing = advance({ byMs: 3 * hour })
-    await underWay()
-    let whilePaused = ''
-    while (worldOf().turns.isPaused) {
-      whilePaused = seen.join('')
-      await new Promise((resolve) => setImmediate(resolve))
-    }
-    expect(whilePaused).not.toContain('event: price')
-    await advancing
-    while (!seen.join('').includes('event: price')) await new Promise((resolve) => setImmediate(resolve))
+    await until('the stream begins', () => seen.join('').includes('the events of'))
+    const advancing = advanceUntilTold(3 * hour)
+    const before = worldOf().now
+    await until('half of it has passed', () => worldOf().now >= before + 1.5 * hour)
+    // Whatever had been sent before this answer has come.
+    await venue.admin('GET', '/health')
+    expect(seen.join('')).not.toContain('event: price')
+    advancing.end()
+    await advancing.ended
+    await until('the events come', () => seen.join('').includes('event: price'))
     socket.destroy()
   })
 })
@@ -225,12 +230,11 @@ describe('a world in real time that has fallen far behind', () => {
 })
 
 /** Resolves when this many requests wait for the world. */
-async function waitingFor(count: number): Promise<void> {
-  while (worldOf().turns.waitingCount < count) {
+const waitingFor = (count: number): Promise<void> =>
+  until(`${count} requests wait`, () => {
     if (!worldOf().turns.isTaken) throw new Error('the advance was over before they came')
-    await new Promise((resolve) => setImmediate(resolve))
-  }
-}
+    return worldOf().turns.waitingCount >= count
+  })
 
 it('an advance ends with the server that was asked for it, and the world continues from where it came', async () => {
   const own = await startFixture()
@@ -238,7 +242,7 @@ it('an advance ends with the server that was asked for it, and the world continu
   const world = own.worlds.get('own')
   if (world === undefined) throw new Error('the world was created')
   const advancing = own.admin('POST', '/worlds/own/clock/advance', forAges).catch(() => null)
-  while (!world.turns.isPaused) await new Promise((resolve) => setImmediate(resolve))
+  await until('the world advances', () => world.turns.isPaused)
   await own.server.close()
   expect(await advancing).toBeNull()
   expect(world.turns.isPaused).toBe(false)

@@ -20,8 +20,8 @@ export async function killedProcess(): Promise<{ readonly pid: number; readonly 
   const began = facts()[19] ?? ''
   // Until it has done so, the shell would still wait for its child.
   const isShellGone = () => readFileSync(`/proc/${parent.pid}/comm`, 'utf8') === 'sleep\n'
-  await expect.poll(isShellGone, { timeout: 10_000 }).toBe(true)
+  await expect.poll(isShellGone).toBe(true)
   process.kill(pid, 'SIGKILL')
-  await expect.poll(() => facts()[0], { timeout: 10_000 }).toBe('Z')
+  await expect.poll(() => facts()[0]).toBe('Z')
   return { pid, began }
 }

@@ -21,7 +21,7 @@ beforeAll(async () => {
   writeFileSync(pages.run, runReport(sampleResult(), context, pageAssets()))
   writeFileSync(pages.sweep, sweepReport(samplePlan, sampleRows, sampleContext, pageAssets()))
   browser = await launchBrowser()
-}, 60_000)
+})
 afterAll(async () => {
   await browser.close()
   rmSync(folder, { recursive: true, force: true })
@@ -74,7 +74,7 @@ describe.each(['light', 'dark'] as const)('the report of a run in %s', (colorSch
     expect(await page.locator('#figure-equity .picture').isVisible()).toBe(true)
     expect(complaints).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 })
 
 describe('the report of a run', () => {
@@ -85,7 +85,7 @@ describe('the report of a run', () => {
     expect(await page.locator('button').count()).toBe(0)
     expect(complaints).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 
   it('fits a narrow screen: only wide tables and charts scroll sideways', async () => {
     const { page } = await open('run', { width: 360 })
@@ -95,7 +95,7 @@ describe('the report of a run', () => {
     expect(widths[0]).toBe(widths[1])
     expect(await accessibilityFlaws(page)).toEqual([])
     await page.close()
-  }, 60_000)
+  })
 })
 
 it.each([
@@ -113,5 +113,4 @@ it.each([
     expect(complaints).toEqual([])
     await page.close()
   },
-  60_000,
 )

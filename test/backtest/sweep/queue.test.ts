@@ -93,15 +93,17 @@ it('gives the same bytes as one machine, though a worker is killed in the middle
   const alone = await sweep(plan, threads)
   expect(alone).toMatchObject({ end: 'complete', cases: 200 })
   const doomed = startWorker('killed')
-  const other = startWorker('killed')
   const running = sweep(plan, queueNamed('killed'))
-  await Promise.all([doomed.hasSaid(20), other.hasSaid(20)])
+  await doomed.hasSaid(20)
+  // Only now: it might have done everything before the doomed one has come that far.
+  const other = startWorker('killed')
   doomed.process.kill('SIGKILL')
+  await other.hasSaid(20)
   const together = await running
   expect(together).toMatchObject({ end: 'complete', problem: null, cases: 200 })
   expect(resultText(plan, together.rows)).toBe(resultText(plan, alone.rows))
   expect(doomed.lines.length).toBeLessThan(200)
-}, 60_000)
+})
 
 it('continues where it was interrupted, with the rows that workers finished meanwhile', async () => {
   const plan = planOf(10, 1_000)
@@ -117,7 +119,7 @@ it('continues where it was interrupted, with the rows that workers finished mean
   expect(whole).toMatchObject({ end: 'complete', cases: 100 })
   expect(resultText(plan, whole.rows)).toBe(resultText(plan, (await sweep(plan, threads)).rows))
   worker.process.kill('SIGTERM')
-}, 60_000)
+})
 
 it('returns cases for which a worker has no strategy, and the worker says so', async () => {
   const plan = planOf(2, 100)
@@ -133,7 +135,7 @@ it('returns cases for which a worker has no strategy, and the worker says so', a
   // Returned cases are available to other workers; the queue is only empty because the sweep removed its cases.
   expect(await workOnQueue({ ...common, idleMillis: 200, signal })).toBeNull()
   await pool.close()
-}, 30_000)
+})
 
 it('names the address that does not answer, without the password', async () => {
   const port = await freePort()

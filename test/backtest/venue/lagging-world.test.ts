@@ -1,14 +1,11 @@
 import fc from 'fast-check'
-import { expect, it, vi } from 'vitest'
+import { expect, it } from 'vitest'
 import { backtest } from '../../../src/backtest/backtest.ts'
 import { type Bar, defineStrategy } from '../../../src/backtest/strategy.ts'
 import { VenueError } from '../../../src/client/venue-error.ts'
 import { missing } from '../../../src/numeric/assert.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { lazyScenarios as scenarios } from '../scenarios.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 /*
  * A run lets its world lag behind while only marks can move in it. The same actions in a world that is advanced tick by

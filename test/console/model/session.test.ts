@@ -27,7 +27,7 @@ function open(state: Partial<ConsoleState> = {}, base = `${venue.server.url}/__a
 /** Waits until the state fulfils a condition. */
 function until(session: Session, is: (state: ConsoleState) => boolean): Promise<ConsoleState> {
   return new Promise((resolve, reject) => {
-    const late = setTimeout(() => reject(new Error('it never came to that')), 8000)
+    const late = setTimeout(() => reject(new Error('it never came to that')), 60_000)
     const look = () => {
       if (!is(session.store.get())) return
       clearTimeout(late)

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buy, sell, sideNames } from '../../../src/engine/codes.ts'
 import { depthFactor, spreadFactor } from '../../../src/market/liquidity/climate.ts'
 import { millis } from '../../../src/numeric/units.ts'
@@ -7,9 +7,6 @@ import { defaultModel } from '../../../src/scenario/compile/compile-model.ts'
 import { correlation, mean, variance } from '../../support/statistics.ts'
 import { bitcoinLiquidity, dynamics, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
 import { startMillis } from '../fixtures/small-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { alice } = traders
 const hour = 3_600_000

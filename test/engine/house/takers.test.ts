@@ -1,10 +1,7 @@
-import { describe, expect, test, vi } from 'vitest'
+import { describe, expect, test } from 'vitest'
 import { buy, sell } from '../../../src/engine/codes.ts'
 import { millis } from '../../../src/numeric/units.ts'
 import { hawkesFlow as flow, LivelyVenue, traders } from '../fixtures/lively-venue.ts'
-
-// Whole runs take long on a busy machine.
-vi.setConfig({ testTimeout: 60_000 })
 
 const { alice, bob } = traders
 const omniscient = { share: 1, horizonMillis: 60_000, costBps: 0 }

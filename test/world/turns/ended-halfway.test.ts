@@ -6,6 +6,7 @@ import { recoverJournal } from '../../../src/world/journal/file/recover.ts'
 import { createWorld } from '../../../src/world/world.ts'
 import { compiledScenario } from '../../support/compiled-scenario.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
+import { until } from '../../support/until.ts'
 import { livelyScenario } from '../scenarios.ts'
 
 it('a journal has no trace of an advance during which the process ended', async () => {
@@ -19,7 +20,7 @@ it('a journal has no trace of an advance during which the process ended', async 
   const begun = world.turns.begin(world.advanceInPieces(millis(world.now + 366 * 86_400_000)))
   if (!(begun instanceof Promise)) throw new Error('a year is long')
   begun.catch(() => undefined)
-  while (world.now === before.now) await new Promise((resolve) => setImmediate(resolve))
+  await until('time passes', () => world.now > before.now)
   expect(world.turns.isPaused).toBe(true)
   expect(world.now).toBeGreaterThan(before.now)
   journal.close()
