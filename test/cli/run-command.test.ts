@@ -125,7 +125,7 @@ it.each([
   [
     5,
     ['run', 'replay-candles', '--param', 'data=nix.csv'],
-    /model\.data: cannot read \S+nix\.csv: there is no such file\n$/,
+    /model\.data: cannot read .+nix\.csv: there is no such file\n$/,
   ],
   [5, ['run', 'replay-candles', '--param', 'data=package.json'], /model\.data: /],
   [2, ['rnu', 'calm'], 'unknown command "rnu"; did you mean "run"?\n'],
