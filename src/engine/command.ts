@@ -46,6 +46,18 @@ export type ControlCommand =
   | ForceEndOrderCommand
   | ForceExpireQuoteCommand
 
+/** Commands that set something about an account or a pair. */
+export type SettingCommand =
+  | SetLimitsCommand
+  | SetFeesCommand
+  | SetAccountTypeCommand
+  | SetPairCommand
+  | HaltCommand
+  | ResumeCommand
+
+/** A setting without its instant, which is now. */
+export type Setting<Any = SettingCommand> = Any extends unknown ? Omit<Any, 'at'> : never
+
 /** Moves time on; everything due until then happens, in order. */
 export interface AdvanceCommand {
   readonly kind: 'advance'

@@ -25,6 +25,12 @@ export function applyChange(world: Changeable, change: WorldChange): void {
       assert(!('code' in given), 'an account that was opened once can be again')
       return
     }
+    case 'settings-changed':
+      assert(
+        world.controls.changeSettings(change.settings) === null,
+        'settings that were made once can be again',
+      )
+      return
     case 'key-given': {
       const account = world.venue.state.accounts.rowOf(change.account)
       assert(account !== none, 'a key is given to an account that is there')

@@ -1,7 +1,7 @@
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import type { Scope } from '../api/routes/route.ts'
-import type { Command, Outcome } from '../engine/command.ts'
+import type { Command, Outcome, Setting } from '../engine/command.ts'
 import type { AccountConfig } from '../engine/config.ts'
 import type { RateLimits } from '../scenario/compile/compiled.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
@@ -48,6 +48,8 @@ export type WorldChange = { readonly atMillis: number } & (
         readonly scopes: readonly Scope[]
       }[]
     }
+  /** Several settings of an account or a pair: one change, so that none is made without the others. */
+  | { readonly kind: 'settings-changed'; readonly settings: readonly Setting[] }
   | {
       readonly kind: 'key-given'
       readonly account: string

@@ -2,7 +2,8 @@ import type { ActiveFault } from '../api/faults/fault-digest.ts'
 import type { FaultRule } from '../api/faults/fault-rule.ts'
 import type { FaultFacts } from '../api/faults/matches-fault.ts'
 import type { Scope } from '../api/routes/route.ts'
-import { newAccountRejection } from '../engine/commands/settings.ts'
+import type { Setting } from '../engine/command.ts'
+import { newAccountRejection, settingRejection } from '../engine/commands/settings.ts'
 import type { AccountConfig } from '../engine/config.ts'
 import type { Rejection } from '../engine/rejections.ts'
 import type { Venue } from '../engine/venue.ts'
@@ -136,6 +137,24 @@ export class WorldControls {
       for (const key of given) keys.hold(key)
     })
     return given
+  }
+
+  /** Makes settings together. Answers why the first that cannot be made cannot; then nothing has changed. */
+  changeSettings(settings: readonly Setting[]): Rejection | null {
+    const { now, past, venue } = this.world
+    for (const setting of settings) {
+      const rejection = settingRejection(venue.state, setting)
+      if (rejection !== null) return rejection
+    }
+    this.change({ kind: 'settings-changed', settings }, () => {
+      for (const setting of settings) {
+        const command = { ...setting, at: now }
+        const { ok } = venue.execute(command)
+        assert(ok, 'a setting that can be made is')
+        past.note(command)
+      }
+    })
+    return null
   }
 
   /** A new key for an account. A name or secret that is null is made up. */

@@ -11,6 +11,7 @@ import type {
   SetFeesCommand,
   SetLimitsCommand,
   SetPairCommand,
+  Setting,
 } from '../command.ts'
 import type { AccountConfig } from '../config.ts'
 import { eventType } from '../events.ts'
@@ -87,13 +88,8 @@ export function setFees(state: State, command: SetFeesCommand): Outcome {
  * insufficient-balance.
  */
 export function setAccountType(state: State, command: SetAccountTypeCommand): Outcome {
-  const unknown = checkAccount(state, command.account)
-  if (unknown !== null) return refused(unknown)
-  for (let asset = 0; asset < state.assets.count; asset += 1) {
-    const available = state.ledger.available(command.account, asset)
-    if (command.type === 'cash' && available < 0)
-      return refused({ code: 'insufficient-balance', availableAtoms: available, requiredAtoms: 0 })
-  }
+  const rejection = accountTypeRejection(state, command)
+  if (rejection !== null) return refused(rejection)
   state.accounts.isMargin.set(command.account, command.type === 'margin' ? 1 : 0)
   return changed(state, command.account, none)
 }
@@ -112,6 +108,32 @@ export function setPair(state: State, command: SetPairCommand): Outcome {
   })
   stateOf(state, command.asset).ladder.invalidate()
   return changed(state, none, command.asset)
+}
+
+/** Why a setting cannot be made now; null when it can. */
+export function settingRejection(state: State, setting: Setting): Rejection | null {
+  switch (setting.kind) {
+    case 'set-account-type':
+      return accountTypeRejection(state, setting)
+    case 'set-limits':
+    case 'set-fees':
+      return checkAccount(state, setting.account)
+    default:
+      return checkTraded(state, setting.asset)
+  }
+}
+
+function accountTypeRejection(
+  state: State,
+  { account, type }: Omit<SetAccountTypeCommand, 'at'>,
+): Rejection | null {
+  const unknown = checkAccount(state, account)
+  if (unknown !== null || type === 'margin') return unknown
+  for (let asset = 0; asset < state.assets.count; asset += 1) {
+    const available = state.ledger.available(account, asset)
+    if (available < 0) return { code: 'insufficient-balance', availableAtoms: available, requiredAtoms: 0 }
+  }
+  return null
 }
 
 /** Whether a balance is not negative, and its value at its stated average stays exact. */

@@ -2,9 +2,9 @@ import { problemOf } from '../../api/refusals.ts'
 import { scopes } from '../../api/routes/route.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { none } from '../../engine/codes.ts'
-import type { Command } from '../../engine/command.ts'
 import { readAccountChange, readNewAccount } from '../../world/script/account-form.ts'
 import type { World } from '../../world/world.ts'
+import { changeSettings } from './change-settings.ts'
 import { accountOf, inWorld, inWorldWith } from './find.ts'
 import { plainReadings } from './plain-readings.ts'
 import { conflictProblem, formProblem } from './problems.ts'
@@ -81,18 +81,14 @@ function changeAccount(world: World, form: Infer<typeof changeSchema>, call: Adm
   const read = readAccountChange(world.venue.state, account.value, form)
   if (!read.ok) return refused(formProblem(read.problems))
   const { limits, fees, type } = read.value
-  const about = { at: world.now, account: account.value }
-  const commands: Command[] = [
-    // The command that can be refused comes first, so that a refusal changes nothing.
+  const about = { account: account.value }
+  const rejection = changeSettings(world, [
     ...(type === null ? [] : [{ kind: 'set-account-type' as const, ...about, type }]),
     ...(limits === null ? [] : [{ kind: 'set-limits' as const, ...about, limits }]),
     ...(fees === null ? [] : [{ kind: 'set-fees' as const, ...about, ...fees }]),
-  ]
-  for (const command of commands) {
-    const outcome = world.execute(command)
-    if (!outcome.ok)
-      return refused({ code: 'conflict', reason: 'An account that owes anything must stay a margin account' })
-  }
+  ])
+  if (rejection !== null)
+    return refused({ code: 'conflict', reason: 'An account that owes anything must stay a margin account' })
   return ok(accountState(world, account.value))
 }
 

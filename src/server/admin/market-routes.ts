@@ -2,7 +2,7 @@ import { priceNumber, quantityNumber, usdNumber } from '../../api/amounts.ts'
 import { problemOf } from '../../api/refusals.ts'
 import type { Infer, Schema } from '../../api/schemas/infer.ts'
 import { cash, none } from '../../engine/codes.ts'
-import type { Command, Outcome } from '../../engine/command.ts'
+import type { Outcome, Setting } from '../../engine/command.ts'
 import { stateOf } from '../../engine/state.ts'
 import { isHalted } from '../../engine/transitions/matching.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
@@ -10,6 +10,7 @@ import { millis } from '../../numeric/units.ts'
 import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
 import type { World } from '../../world/world.ts'
 import { stepsOf, ticksOf, usdOf } from './amounts.ts'
+import { changeSettings } from './change-settings.ts'
 import { assetSymbols, type Found, found, inWorldWith, notFound, tradedAssetOf } from './find.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, ok, refused, withBody } from './route.ts'
 
@@ -107,9 +108,8 @@ function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer 
       reason: 'must not be above maxQuantity',
     })
   }
-  const bounds: Command = {
+  const bounds: Setting = {
     kind: 'set-pair',
-    at: world.now,
     asset,
     minQuantitySteps: minQuantity.value,
     maxQuantitySteps: maxQuantity.value,
@@ -117,15 +117,13 @@ function changePair(world: World, body: PairBody, call: AdminCall): AdminAnswer 
     minNotionalAtoms: minNotional.value,
   }
   const changesBounds = Object.keys(body).some((key) => key !== 'status')
-  const commands = [...(changesBounds ? [bounds] : []), ...statusCommands(world, asset, body.status)]
-  for (const command of commands) world.execute(command)
+  changeSettings(world, [...(changesBounds ? [bounds] : []), ...statusSettings(asset, body.status)])
   return ok(pairView(world, asset))
 }
 
-function statusCommands(world: World, asset: number, status: PairBody['status']): Command[] {
-  if (status === 'inactive')
-    return [{ kind: 'halt', at: world.now, asset, mode: 'reject', forMillis: millis(0) }]
-  return status === 'active' ? [{ kind: 'resume', at: world.now, asset }] : []
+function statusSettings(asset: number, status: PairBody['status']): Setting[] {
+  if (status === 'inactive') return [{ kind: 'halt', asset, mode: 'reject', forMillis: millis(0) }]
+  return status === 'active' ? [{ kind: 'resume', asset }] : []
 }
 
 function pairOf(world: World, { params }: AdminCall): Found<number> {

@@ -1,8 +1,9 @@
 import { cash, none } from '../../engine/codes.ts'
-import type { Command } from '../../engine/command.ts'
+import type { Command, Setting } from '../../engine/command.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { atMillisOf, type JournalEntry } from '../journal/lines/entry.ts'
 import type { PublicEvent } from '../logs/describe-event.ts'
+import type { WorldChange } from '../observer.ts'
 import type { World } from '../world.ts'
 import type { Moment } from './moment.ts'
 
@@ -30,9 +31,7 @@ export function lineItem(entry: JournalEntry, world: World): About {
   const when = { sequence: entry.sequence, atMillis, at: millisToIso(atMillis), fields: {} }
   if (entry.kind === 'change') {
     const { change } = entry
-    const opened = change.kind === 'account-opened' ? change.opened.id : null
-    const account = 'account' in change ? change.account : opened
-    return { ...when, kind: 'change', type: change.kind, account, asset: null, refusal: null }
+    return { ...when, kind: 'change', type: change.kind, ...subjectOfChange(change, world), refusal: null }
   }
   const { command, outcome } = entry
   const refusal = outcome.ok ? null : (outcome.code ?? 'refused')
@@ -53,8 +52,19 @@ export function eventItem({ at, type, sequence: _, ...fields }: PublicEvent, mom
   }
 }
 
+function subjectOfChange(change: WorldChange, world: World): Subject {
+  if (change.kind === 'account-opened') return { account: change.opened.id, asset: null }
+  if (change.kind === 'settings-changed') {
+    const [first] = change.settings
+    return first === undefined ? { account: null, asset: null } : subjectOf(first, world)
+  }
+  return { account: 'account' in change ? change.account : null, asset: null }
+}
+
+type Subject = Pick<HistoryItem, 'account' | 'asset'>
+
 /** The account and asset that a command is about; null where it names none. */
-function subjectOf(command: Command, { venue }: World) {
+function subjectOf(command: Command | Setting, { venue }: World): Subject {
   const { accounts, assets, orders } = venue.state
   const first = command.kind === 'place-orders' ? command.placements[0] : command
   const order = 'order' in command && command.order < orders.count ? command.order : none

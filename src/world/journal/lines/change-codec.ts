@@ -21,7 +21,7 @@ import {
   truth,
   Undecodable,
 } from './codec.ts'
-import { accountCodec } from './command-codec.ts'
+import { accountCodec, settingCodec } from './command-codec.ts'
 import { clockCodec } from './header.ts'
 import type { SnapshotShelf } from './snapshot-shelf.ts'
 
@@ -139,6 +139,11 @@ const byKind: { readonly [Name in Kind]: Codec<ChangeOf<Name>> } = {
     atMillis,
     opened: accountCodec,
     keys: listOf(recordOf(keyFields)),
+  }),
+  'settings-changed': recordOf<ChangeOf<'settings-changed'>>({
+    kind: oneOf('settings-changed'),
+    atMillis,
+    settings: listOf(settingCodec),
   }),
   'key-given': recordOf<ChangeOf<'key-given'>>({
     kind: oneOf('key-given'),

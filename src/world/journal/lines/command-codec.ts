@@ -1,7 +1,7 @@
 import { maximumDepth } from '../../../api/input/json-scan.ts'
 import { isObject } from '../../../api/json.ts'
 import type { Side } from '../../../engine/codes.ts'
-import type { Command, Placement, QuoteUpdate } from '../../../engine/command.ts'
+import type { Command, Placement, QuoteUpdate, Setting } from '../../../engine/command.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../../engine/config.ts'
 import type { Metadata } from '../../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../../market/liquidity/liquidity.ts'
@@ -39,6 +39,33 @@ export const commandCodec: Codec<Command> = {
     return byKind[kind].decode(json, path)
   },
 }
+
+/** A setting is a command whose instant is elsewhere on the line. */
+export const settingCodec: Codec<Setting> = {
+  encode: (setting) => {
+    const json = commandCodec.encode(setting)
+    if (!isObject(json)) return json
+    const { at: _, ...rest } = json
+    return rest
+  },
+  decode: (json, path) => {
+    const { at: _, ...setting } = commandCodec.decode(isObject(json) ? { ...json, at: 0 } : json, path)
+    if (!isSetting(setting)) throw new Undecodable(`${path}.kind`, 'the name of a setting')
+    return setting
+  },
+}
+
+const settingKinds: ReadonlySet<Kind> = new Set<Setting['kind']>([
+  'set-limits',
+  'set-fees',
+  'set-account-type',
+  'set-pair',
+  'halt',
+  'resume',
+])
+
+const isSetting = (command: WithoutInstant): command is Setting => settingKinds.has(command.kind)
+type WithoutInstant<Any = Command> = Any extends unknown ? Omit<Any, 'at'> : never
 
 type Kind = Command['kind']
 type CommandOf<Name extends Kind, Member = Command> = Member extends Command
