@@ -49,6 +49,14 @@ export function forkWorld(snapshot: WorldSnapshot, options: Omit<WorldOptions, '
   return world
 }
 
+/** A world that goes another one's way later. */
+function follower(snapshot: WorldSnapshot, wall: WallClock): World {
+  const { scenario, seed, readings, clock } = snapshot
+  const world = new World(scenario, { seed, readings, clock, wall }, true)
+  world.become(snapshot, clock)
+  return world
+}
+
 /**
  * One running venue with everything that belongs to it: its clock, its keys, its rate limits and its logs. Worlds share
  * nothing, and no timer runs in one: a caller moves it to the present first.
@@ -71,11 +79,7 @@ export class World {
   readonly keys: KeyRing
   readonly controls: WorldControls
   /** The past that faults show to clients instead of the present. */
-  readonly past = new LaggingViews<WorldSnapshot>(
-    this,
-    (snapshot) => forkWorld(snapshot, { wall: this.wall }),
-    withoutFaults,
-  )
+  readonly past: LaggingViews<WorldSnapshot>
   /** What the scenario's script has changed about the world. */
   readonly scripted = new ScriptedSettings(this)
   /** Snapshots that the script has taken, by name. */
@@ -85,11 +89,14 @@ export class World {
   private readonly changes = new OutsideChanges()
   private chosen: Readings
 
-  constructor(scenario: CompiledScenario, options: WorldOptions) {
+  /** One that follows another world shows no past of its own, whatever faults its script brings. */
+  constructor(scenario: CompiledScenario, options: WorldOptions, isFollower = false) {
     this.id = options.id ?? 'default'
     this.chosen = options.readings ?? readingsOf(scenario)
     this.wall = options.wall ?? systemWallClock
     this.limiter = new RateLimiter(scenario.rateLimits)
+    const fork = isFollower ? null : (snapshot: WorldSnapshot) => follower(snapshot, this.wall)
+    this.past = new LaggingViews(this, fork, withoutFaults)
     this.startClock = { ...clockOf(scenario), ...options.clock }
     const seed = options.seed ?? scenario.venue.seed
     this.running = new RunningScenario(scenario, seed, this.scripted, options.witness ?? null)

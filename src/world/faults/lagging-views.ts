@@ -67,14 +67,17 @@ export interface PastReads {
 
 export class LaggingViews<Snapshot> implements PastReads {
   private readonly world: Followed<Snapshot>
-  private readonly fork: (snapshot: Snapshot) => Followed<Snapshot>
+  private readonly fork: ((snapshot: Snapshot) => Followed<Snapshot>) | null
   private readonly withoutFaults: (snapshot: Snapshot) => Snapshot
   private readonly views = new Map<string, View<Snapshot>>()
 
-  /** A view begins without the world's rules (`withoutFaults`), because the past is read without faults. */
+  /**
+   * A view begins without the world's rules (`withoutFaults`), because the past is read without faults. `fork` is null
+   * for a world that is itself such a view: it has none.
+   */
   constructor(
     world: Followed<Snapshot>,
-    fork: (snapshot: Snapshot) => Followed<Snapshot>,
+    fork: ((snapshot: Snapshot) => Followed<Snapshot>) | null,
     withoutFaults: (snapshot: Snapshot) => Snapshot,
   ) {
     this.world = world
@@ -89,6 +92,7 @@ export class LaggingViews<Snapshot> implements PastReads {
 
   /** Gives each rule that lags a view of its own, from now on, and drops the views of rules that are gone. */
   sync(rules: readonly ActiveFault[]): void {
+    if (this.fork === null) return
     const lagging = rules.filter(({ rule }) => faultKind(rule.type).place === 'lag')
     for (const id of [...this.views.keys()])
       if (!lagging.some((active) => active.id === id)) this.views.delete(id)
@@ -146,6 +150,7 @@ export class LaggingViews<Snapshot> implements PastReads {
 
   restore(states: readonly LaggingViewState<Snapshot>[]): void {
     this.views.clear()
+    if (this.fork === null) return
     for (const { id, shadow, queue } of states)
       this.views.set(id, { shadow: this.fork(shadow), queue: [...queue] })
   }
