@@ -44,6 +44,7 @@ export default defineConfig([
       'cli-main': 'src/cli/main.ts',
       'run-worker': 'src/cli/run/run-worker.ts',
       'sweep-task': 'src/cli/sweep/sweep-task.ts',
+      'sweep-thread': 'src/backtest/sweep/sweep-thread.ts',
     },
     minify: true,
     format: 'cjs',

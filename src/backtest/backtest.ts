@@ -1,65 +1,19 @@
-import { checkOptions, type OptionKindsOf } from '../api/check-options.ts'
-import {
-  aFunction,
-  aListOrObject,
-  aNumber,
-  anObject,
-  aText,
-  aTextOrNumber,
-  aTextOrObject,
-  aTruth,
-  listOf,
-  oneOfTexts,
-} from '../api/option-kinds.ts'
+import { checkOptions } from '../api/check-options.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { millis } from '../numeric/units.ts'
 import { createWorld, type World } from '../world/world.ts'
-import { type BacktestCapture, pauseFor } from './capture/capture.ts'
+import { type BacktestOptions, backtestKinds } from './backtest-options.ts'
+import { pauseFor } from './capture/capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
-import { type LatencyOptions, latencyOf } from './latency.ts'
+import { latencyOf } from './latency.ts'
 import { resolveParameters } from './parameters.ts'
 import type { BacktestResult, ParameterValue } from './result.ts'
-import { instantOf, type ResolvedSource, resolveSource, type SourceOptions, seedIn } from './source.ts'
+import { instantOf, type ResolvedSource, resolveSource, seedIn } from './source.ts'
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets } from './strategy-answers.ts'
 import { passThroughPast } from './venue/past-bars.ts'
 import { warmUpOf } from './warm-up.ts'
-
-export interface BacktestOptions extends SourceOptions {
-  /** Values of the strategy's parameters, as texts or as themselves. */
-  readonly parameters?: Readonly<Record<string, ParameterValue>>
-  /** Replaces the strategy's. */
-  readonly account?: string
-  /** When the strategy begins: an instant, or a span after the market's start; at that start by default. */
-  readonly from?: string
-  /** When it ends: an instant, or a span after `from`; the scenario's or recording's end by default. */
-  readonly to?: string
-  /** How many bars there are before `from`, instead of the strategy's `warmUp`. */
-  readonly warmUp?: number
-  /** The time between two looks at the feed; the strategy's, else the venue's grid. */
-  readonly tick?: string
-  /** The time between two points of the equity; `1h` by default. */
-  readonly equityGrid?: string
-  readonly latency?: LatencyOptions
-  /** `async`: the strategy's client promises its answers as over HTTP. */
-  readonly client?: 'sync' | 'async'
-  /**
-   * Whether the venue's rate limits hold, by its own time: a request over them waits for the next window, as with the
-   * client library. Off by default: a run over HTTP on a stepped clock has no limits either.
-   */
-  readonly rateLimits?: boolean
-  /** A year's interest without risk, as a fraction: 0.04 is 4 %. Ratios and alpha are beyond it; 0 by default. */
-  readonly riskFreeRate?: number
-  /** Sharpe ratios per period of all variants that were tried, for the deflated one. */
-  readonly trials?: readonly number[]
-  readonly progress?: ((done: number, nowMillis: number) => void) | undefined
-  /** Given the world before anything happens in it, so that it can be journaled. */
-  readonly onWorld?: ((world: World) => void) | undefined
-  /** When `onCapture` is given the state of the run: an instant, or a span after `from`. The run continues. */
-  readonly captureAt?: string
-  readonly onCapture?: ((capture: BacktestCapture) => void) | undefined
-}
 
 /**
  * Runs a strategy in a world of its own. The same strategy, options and seed give the same result, byte for byte.
@@ -69,7 +23,7 @@ export interface BacktestOptions extends SourceOptions {
  */
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
-  checkOptions('backtest', options, optionKinds)
+  checkOptions('backtest', options, backtestKinds)
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
@@ -169,28 +123,4 @@ export function barOf(
   const value = parameters[bar]
   if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
   return spanOfOption(typeof value === 'string' ? value : bar, 'bar')
-}
-
-const optionKinds: OptionKindsOf<BacktestOptions> = {
-  scenario: aTextOrObject,
-  candles: aListOrObject,
-  model: aText,
-  market: anObject,
-  seed: aTextOrNumber,
-  parameters: anObject,
-  account: aText,
-  from: aText,
-  to: aText,
-  warmUp: aNumber,
-  tick: aText,
-  equityGrid: aText,
-  latency: anObject,
-  client: oneOfTexts('sync', 'async'),
-  rateLimits: aTruth,
-  trials: listOf(aNumber),
-  riskFreeRate: aNumber,
-  progress: aFunction,
-  onWorld: aFunction,
-  captureAt: aText,
-  onCapture: aFunction,
 }

@@ -23,6 +23,13 @@ export interface LatencyOptions {
   readonly feed?: string
 }
 
+/** Latencies as one text; `parseLatency` reads it. */
+export function latencyText({ feed, order, response }: LatencyOptions): string {
+  if (order !== undefined && order === response && order === feed) return order
+  const legs = Object.entries({ order, response, feed })
+  return legs.flatMap(([leg, text]) => (text === undefined ? [] : [`${leg}=${text}`])).join(',')
+}
+
 export interface Delay {
   readonly text: string
   /** Whether it is always 0. */

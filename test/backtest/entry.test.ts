@@ -11,8 +11,11 @@ it('exports what users need to write and run strategies', () => {
     'defineStrategy',
     'flattenMetrics',
     'loadStrategy',
+    'outOfSampleOf',
     'readCaptureDocument',
     'resumeBacktest',
     'runLive',
+    'skillOf',
+    'sweep',
   ])
 })

@@ -1,6 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
-import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
+import { backtest } from '../../src/backtest/backtest.ts'
+import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
 import type { BacktestCapture } from '../../src/backtest/capture/capture.ts'
 import { captureDocument } from '../../src/backtest/capture/capture-document.ts'
 import { type Bar, defineStrategy, type StrategyContext } from '../../src/backtest/strategy.ts'

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type BacktestOptions, backtest } from '../../src/backtest/backtest.ts'
+import { backtest } from '../../src/backtest/backtest.ts'
+import type { BacktestOptions } from '../../src/backtest/backtest-options.ts'
 import { type Bar, defineStrategy } from '../../src/backtest/strategy.ts'
 import type { Candle } from '../../src/market/market-spec.ts'
 

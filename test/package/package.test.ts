@@ -107,6 +107,26 @@ describe('the library', () => {
     expect(queued.status).toBe(2)
   })
 
+  it('sweeps from code with import and with require, to the rows of the command', () => {
+    const source =
+      "export default { name: 'buyer', parameters: { size: { type: 'number', default: 1 } }, onTick"
+    const body =
+      "orders.create({ side: 'buy', asset: 'BTC', quantity: parameters.size, orderType: 'market' })"
+    writeFileSync(
+      join(consumer, 'buyer.mjs'),
+      `${source}({ sync, parameters }, { index }) { if (index === 1) sync.${body} } }`,
+    )
+    const code = `sweep({ strategy: 'buyer.mjs', scenario: 'calm', to: '2m', seeds: '1..2', grid: { size: [0.1, 0.2] }, jobs: 1 })
+      .then(({ digest, rows }) => console.log(digest, rows.length))`
+    writeFileSync(join(consumer, 'many.mjs'), `import { sweep } from 'otcsim'\n${code}`)
+    writeFileSync(join(consumer, 'many.cjs'), `const { sweep } = require('otcsim/backtest')\n${code}`)
+    const words = ['sweep', 'buyer.mjs', '--scenario', 'calm', '--to', '2m', '--seeds', '1..2', '--jobs', '1']
+    const command = node(join(installed, 'dist', 'cli.cjs'), ...words, '--set', 'size=0.1,0.2', '--json')
+    const wanted = `${JSON.parse(command).digest} 4\n`
+    expect(node('many.mjs')).toBe(wanted)
+    expect(node('many.cjs')).toBe(wanted)
+  })
+
   it('provides the client for import and require, without the modules of Node', () => {
     writeFileSync(
       join(consumer, 'client.mjs'),

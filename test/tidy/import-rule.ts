@@ -66,7 +66,7 @@ function problemOf(path: string, name: string, room: Room, specifier: string): s
     return isAllowed ? null : `${name} may not import the package ${specifier}`
   }
   if (specifier.endsWith('/package.json'))
-    return ['cli', 'server', 'testing'].includes(name) ? null : `${name} needs no version`
+    return ['cli', 'server', 'testing', 'backtest'].includes(name) ? null : `${name} needs no version`
   const target = posix.join(posix.dirname(path), specifier)
   if (!target.startsWith('src/')) return `${specifier} is outside of src`
   const targetRoom = roomOf(target)

@@ -146,8 +146,15 @@ function caseId(
 }
 
 function workText({ version, strategy, options }: SweepWork): string {
-  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, Object.entries(options).sort(byName)])
+  const own = Object.entries(options).filter(([name]) => !sourceNames.has(name))
+  return JSON.stringify(['otcsim sweep 1', version, strategy.digest, own.sort(byName)])
 }
+
+/** The digest of the scenario covers what these options make it of, wherever that was read. */
+const sourceNames: ReadonlySet<string> = new Set([
+  ...['scenario', 'data', 'volumeIn', 'model', 'asset', 'price', 'cash', 'margin'],
+  ...['makerBps', 'takerBps', 'grid', 'market'],
+])
 
 const byName = ([left]: readonly [string, string], [right]: readonly [string, string]): number =>
   left < right ? -1 : 1

@@ -3,15 +3,18 @@ import { type CaseTask, taskOf } from './case-task.ts'
 import { casesOf, type SweepPlan } from './plan.ts'
 import { collectFromQueue, type QueuePlace } from './queue-collector.ts'
 import { inPlanOrder } from './result-file.ts'
-import { runCases } from './run-cases.ts'
+import { type CaseRunner, runCases } from './run-cases.ts'
 import type { SweepStore } from './store.ts'
 import { type PoolOptions, startPool } from './worker-pool.ts'
 
 export interface SweepRequest {
   readonly plan: SweepPlan
   readonly store: SweepStore
-  /** Threads of this machine, or the workers of a queue. */
-  readonly workers: ({ readonly kind: 'threads' } & PoolOptions) | ({ readonly kind: 'queue' } & QueuePlace)
+  /** Threads of this machine, the workers of a queue, or this thread. */
+  readonly workers:
+    | ({ readonly kind: 'threads' } & PoolOptions)
+    | ({ readonly kind: 'queue' } & QueuePlace)
+    | ({ readonly kind: 'here' } & CaseRunner)
   /** The part of the plan's cases that is run here, counted from 1. */
   readonly shard: { readonly number: number; readonly of: number }
   /** No new case is begun after this time; null: no bound. */
@@ -66,6 +69,7 @@ async function runTasks(
   signal: AbortSignal,
 ): Promise<string | null> {
   if (workers.kind === 'queue') return await collectFromQueue(workers, tasks, done, signal)
+  if (workers.kind === 'here') return await runCases(tasks, workers, done, signal)
   const pool = startPool(workers)
   const abort = (): void => {
     pool.abort()

@@ -23,17 +23,20 @@ export interface PoolOptions {
   readonly cwd: string
   /** Whether files outside that folder are refused: the user who started this worker did not choose what a queue names. */
   readonly isConfined: boolean
+  /** What the cases have in common, for a module that does not read it from files: data that can be cloned. */
+  readonly common?: unknown
 }
 
 /** What each thread gets once. */
 export interface WorkerSettings {
   readonly cwd: string
   readonly isConfined: boolean
+  readonly common?: unknown
 }
 
-export function startPool({ workerFile, jobs, cwd, isConfined }: PoolOptions): WorkerPool {
+export function startPool({ workerFile, jobs, cwd, isConfined, common }: PoolOptions): WorkerPool {
   const threads = jobs ?? availableParallelism()
-  const settings: WorkerSettings = { cwd, isConfined }
+  const settings: WorkerSettings = { cwd, isConfined, common }
   const pool = new Piscina<CaseTask, TaskAnswer>({
     filename: workerFile,
     name: 'runTask',

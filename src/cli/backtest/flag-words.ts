@@ -17,6 +17,8 @@ const flagOfField: readonly (readonly [field: RegExp, flag: string])[] = [
   [/^warmUp(?=: )/, '--warm-up'],
   [/^riskFreeRate(?=: )/, '--risk-free-rate'],
   [/^captureAt(?=: )/, '--capture-at'],
+  [/^walkForward(?=: )/, '--walk-forward'],
+  [/^walkForward needs to(?=: )/, '--walk-forward needs --to'],
   [/^(from|to|tick|account|latency)(?=[.:])/, '--$1'],
 ]
 

@@ -1,22 +1,17 @@
 import { isAbsolute, relative, resolve } from 'node:path'
 import { workerData } from 'node:worker_threads'
-import { type BacktestOptions, backtest } from '../../backtest/backtest.ts'
-import type { BacktestResult } from '../../backtest/result.ts'
+import type { BacktestOptions } from '../../backtest/backtest-options.ts'
 import { resolveSource } from '../../backtest/source.ts'
 import type { Strategy } from '../../backtest/strategy.ts'
-import { StrategyError } from '../../backtest/strategy-error.ts'
-import type { CaseRow } from '../../backtest/sweep/case-row.ts'
 import type { CaseTask, TaskAnswer } from '../../backtest/sweep/case-task.ts'
-import { equityPoints } from '../../backtest/sweep/equity-points.ts'
+import { runCase } from '../../backtest/sweep/run-case.ts'
 import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
-import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { inFlags } from '../backtest/flag-words.ts'
 import { recordingFiles } from '../backtest/recording-files.ts'
 import { CliFailure } from '../failure.ts'
-import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
 import { version } from '../version.ts'
 import { flagsOf } from './sweep-plan.ts'
 
@@ -32,7 +27,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     if (problem !== null) return { ok: false, problem }
     const strategy = await strategyFor(task)
     const options = optionsFor(task)
-    return { ok: true, row: await rowFor(task, strategy, options) }
+    return { ok: true, row: await runCase(task, strategy, options) }
   } catch (error) {
     // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
     if (error instanceof RangeError) return { ok: false, problem: inFlags(error.message) }
@@ -109,28 +104,6 @@ function optionsFor(task: CaseTask): BacktestOptions {
   const resolved = { ...options, scenario }
   sources.set(key, resolved)
   return { ...resolved, ...span }
-}
-
-async function rowFor(task: CaseTask, strategy: Strategy, options: BacktestOptions): Promise<CaseRow> {
-  const { id, seed, parameters, window } = task
-  const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
-  const common = { id, seed, parameters, ...(window === undefined ? {} : { window }) }
-  let result: BacktestResult
-  try {
-    const run = { ...options, seed, parameters: Object.fromEntries(own) }
-    result = await withoutUnwaited(() => backtest(strategy, run))
-  } catch (error) {
-    if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
-    return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
-  }
-  const { atMillis, equity } = result.equity
-  return {
-    ...common,
-    digest: result.digest,
-    metrics: flattenMetrics(result.metrics),
-    equity: equityPoints(atMillis, equity),
-    failure: null,
-  }
 }
 
 /** A queue may name any file of this machine; only those below the worker's own folder are meant. */

@@ -1,0 +1,40 @@
+import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
+import { backtest } from '../backtest.ts'
+import type { BacktestOptions } from '../backtest-options.ts'
+import type { BacktestResult } from '../result.ts'
+import type { Strategy } from '../strategy.ts'
+import { StrategyError } from '../strategy-error.ts'
+import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
+import type { CaseRow } from './case-row.ts'
+import type { CaseTask } from './case-task.ts'
+import { equityPoints } from './equity-points.ts'
+
+/**
+ * The row of a case, in this process. When the strategy throws, the row says so; rejects with a RangeError for options
+ * that cannot be used.
+ */
+export async function runCase(
+  task: CaseTask,
+  strategy: Strategy,
+  options: BacktestOptions,
+): Promise<CaseRow> {
+  const { id, seed, parameters, window } = task
+  const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
+  const common = { id, seed, parameters, ...(window === undefined ? {} : { window }) }
+  let result: BacktestResult
+  try {
+    const run = { ...options, seed, parameters: Object.fromEntries(own) }
+    result = await withoutUnwaited(() => backtest(strategy, run))
+  } catch (error) {
+    if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
+    return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }
+  }
+  const { atMillis, equity } = result.equity
+  return {
+    ...common,
+    digest: result.digest,
+    metrics: flattenMetrics(result.metrics),
+    equity: equityPoints(atMillis, equity),
+    failure: null,
+  }
+}

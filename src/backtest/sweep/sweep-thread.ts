@@ -1,0 +1,37 @@
+import { resolve } from 'node:path'
+import { workerData } from 'node:worker_threads'
+import { isObject } from '../../api/json.ts'
+import { loadStrategy, StrategyFileError } from '../load-strategy.ts'
+import type { Strategy } from '../strategy.ts'
+import type { CaseTask, TaskAnswer } from './case-task.ts'
+import { answerTo, type CommonWork } from './common-work.ts'
+import { strategyDigest } from './strategy-digest.ts'
+import type { WorkerSettings } from './worker-pool.ts'
+
+/* What a thread of a sweep from code does: it loads the strategy once, and has the scenarios already. */
+
+export async function runTask(task: CaseTask): Promise<TaskAnswer> {
+  if (settings === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
+  try {
+    loading ??= strategyOf(task, settings.cwd)
+    return await answerTo(task, await loading, settings.common)
+  } catch (error) {
+    if (error instanceof StrategyFileError) return { ok: false, problem: error.message }
+    throw error
+  }
+}
+
+const settings = hasWork(workerData) ? workerData : null
+let loading: Promise<Strategy> | undefined
+
+function hasWork(value: unknown): value is WorkerSettings & { readonly common: CommonWork } {
+  return isObject(value) && isObject(value['common']) && value['common']['scenarios'] instanceof Map
+}
+
+/** Somebody may have saved another text since the sweep was planned. */
+async function strategyOf({ work }: CaseTask, cwd: string): Promise<Strategy> {
+  const { digest, file } = work.strategy
+  const strategy = await loadStrategy(file, cwd)
+  if (strategyDigest(resolve(cwd, file)) === digest) return strategy
+  throw new StrategyFileError(`${file} was changed while the sweep ran`)
+}
