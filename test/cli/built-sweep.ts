@@ -7,9 +7,10 @@ import { type Finished, repository } from './harness.ts'
 
 /**
  * Buys at its first tick and holds: its profit is the luck of the seed times its size. So that a test can interrupt a sweep
- * where it wants to, a process does as many cases as a file `hold` says and begins one more, as long as that file is there.
+ * where it wants to, a process does as many cases as a file `hold` says, begins one more, writes a file `holding`, and waits
+ * as long as the first file is there.
  */
-export const strategy = `import { existsSync, readFileSync } from 'node:fs'
+export const strategy = `import { existsSync, readFileSync, writeFileSync } from 'node:fs'
 const most = existsSync('hold') ? Number(readFileSync('hold', 'utf8')) : Infinity
 let cases = 0
 export default {
@@ -20,6 +21,7 @@ export default {
   },
   onStart() {
     cases += 1
+    if (cases > most) writeFileSync('holding', '')
     while (cases > most && existsSync('hold')) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, 5)
   },
   onTick({ parameters, sync }, { index }) {
