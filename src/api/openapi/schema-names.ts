@@ -1,4 +1,4 @@
-import { batchSummary, offsetPagination, pagination } from '../schemas/common.ts'
+import { batchSummary, offsetPagination, pagination, side } from '../schemas/common.ts'
 import { errorSchema } from '../schemas/error.ts'
 import type { Schema } from '../schemas/infer.ts'
 import * as marketData from '../schemas/market-data.ts'
@@ -7,8 +7,15 @@ import * as portfolio from '../schemas/portfolio.ts'
 import * as quote from '../schemas/quote.ts'
 import * as risk from '../schemas/risk.ts'
 
-/** The document's names for the shapes that the specification names, in the order of the specification. */
+/**
+ * The document's names for the shapes that the specification names, in the order of the specification, and for the
+ * words that several of them share: a generator makes one type of a named one, else one for each place.
+ */
 export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>([
+  [side, 'Side'],
+  [order.orderType, 'OrderType'],
+  [order.timeInForce, 'TimeInForce'],
+  [order.orderStatus, 'OrderStatus'],
   [order.order, 'Order'],
   [order.listedOrder, 'ListedOrder'],
   [order.cancelledOrder, 'CancelledOrder'],
@@ -16,6 +23,7 @@ export const schemaNames: ReadonlyMap<Schema, string> = new Map<Schema, string>(
   [order.batchResult, 'BatchResult'],
   [order.createOrderBody, 'CreateOrder'],
   [order.amendOrderBody, 'AmendOrder'],
+  [quote.quoteStatus, 'QuoteStatus'],
   [quote.quote, 'Quote'],
   [quote.listedQuote, 'ListedQuote'],
   [quote.cancelledQuote, 'CancelledQuote'],

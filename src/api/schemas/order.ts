@@ -7,8 +7,8 @@ import type { Schema } from './infer.ts'
 export const orderStatus = {
   enum: ['open', 'partially_filled', 'filled', 'cancelled', 'rejected', 'expired'],
 } as const satisfies Schema
-const orderType = { enum: ['limit', 'market'] } as const satisfies Schema
-const timeInForce = { enum: ['GTC', 'IOC', 'FOK'] } as const satisfies Schema
+export const orderType = { enum: ['limit', 'market'] } as const satisfies Schema
+export const timeInForce = { enum: ['GTC', 'IOC', 'FOK'] } as const satisfies Schema
 
 export const order = closed({
   orderId: common.text,
