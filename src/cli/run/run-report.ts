@@ -1,7 +1,7 @@
 import { firstClientAccount, sideNames } from '../../engine/codes.ts'
 import { balanceOf } from '../../engine/reports/balances.ts'
 import type { State } from '../../engine/state.ts'
-import { scaledToText } from '../../numeric/decimal.ts'
+import { scaledToNumber, scaledToText } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { CompiledScenario, Expectation } from '../../scenario/compile/compiled.ts'
 import { figureOf } from '../../scenario/predicates/run-figures.ts'
@@ -186,7 +186,7 @@ function worth(state: State, account: number): string {
   let atoms = 0
   for (let asset = 0; asset < state.assets.count; asset += 1)
     atoms += balanceOf(state, account, asset).usdValueAtoms
-  return scaledToText(atoms, 6)
+  return Number.isSafeInteger(atoms) ? scaledToText(atoms, 6) : `about ${scaledToNumber(atoms, 6)}`
 }
 
 function figureRows(state: State, { report, access }: CompiledScenario): readonly FigureRow[] {

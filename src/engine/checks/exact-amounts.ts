@@ -30,8 +30,8 @@ export function isHoldingValuable(asset: Asset, ticks: number, amountAtoms: numb
 }
 
 /**
- * Whether balances stay exact if the order (`steps`, worth `value` USD atoms) and all open interest of the account
- * fill: the account's own, their value at the mark, and the house's as the other side.
+ * Whether balances and costs stay exact if the order (`steps`, worth `value` USD atoms) and all open interest of the
+ * account fill: the account's own, their value at the mark, and the house's as the other side.
  */
 export function isHoldable(
   state: State,
@@ -44,7 +44,7 @@ export function isHoldable(
   const { doubles } = holdings.store
   const at = holdings.rowOf(account, asset) << 4
   const cashAt = (holdings.rowOf(account, cash) << 4) + holdingAt.totalAtoms
-  const houseAt = (holdings.rowOf(houseAccount, asset) << 4) + holdingAt.totalAtoms
+  const houseAt = holdings.rowOf(houseAccount, asset) << 4
   const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + holdingAt.totalAtoms
   const open =
     Number(doubles[at + holdingAt.openSteps + buy]) + Number(doubles[at + holdingAt.openSteps + sell])
@@ -56,12 +56,21 @@ export function isHoldable(
   return (
     held <= maximumAtoms &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
-    Math.abs(Number(doubles[houseAt])) + quantity <= maximumReachAtoms &&
+    Number(doubles[at + holdingAt.basisCostAtoms]) + paid <= maximumReachAtoms &&
+    Number(doubles[houseAt + holdingAt.basisCostAtoms]) + paid <= maximumReachAtoms &&
+    Math.abs(Number(doubles[houseAt + holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
     Math.abs(Number(doubles[houseCashAt])) + paid <= maximumReachAtoms &&
     // Small amounts in every asset are small together, and spare a look at all of them.
     (Math.abs(Number(doubles[cashAt])) + paid <= smallReachAtoms / assets.count ||
       isCashExact(state, account, value))
   )
+}
+
+/** USD atoms by which the cost of a position may still grow, besides what open interest may add. */
+export function costRoomAtoms({ holdings }: State, account: number, asset: number): number {
+  const row = holdings.rowOf(account, asset)
+  const open = holdings.openBuyAtoms.get(row) + holdings.openSellAtoms.get(row)
+  return Math.max(0, maximumReachAtoms - holdings.basisCostAtoms.get(row) - open)
 }
 
 /**

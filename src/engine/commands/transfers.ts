@@ -1,7 +1,7 @@
 import { atoms, millis } from '../../numeric/units.ts'
 import { maximumAtoms } from '../checks/check-config.ts'
 import { checkAccount, checkAsset } from '../checks/checks.ts'
-import { isCashExact, isHoldingValuable } from '../checks/exact-amounts.ts'
+import { costRoomAtoms, isCashExact, isHoldingValuable } from '../checks/exact-amounts.ts'
 import { accepted, refused } from '../checks/outcomes.ts'
 import { cash, externalAccount, firstClientAccount, transferDeposit, transferWithdrawal } from '../codes.ts'
 import type { Outcome, SettleTransferCommand, TransferCommand } from '../command.ts'
@@ -82,7 +82,11 @@ export function isAddable(state: State, account: number, asset: number, amount: 
       : Math.abs(ledger.total(account, asset)) + ledger.pendingDeposit(account, asset) + amount
   if (after > maximumAtoms || outside > 2 * maximumAtoms) return false
   if (asset === cash) return account === externalAccount || isCashExact(state, account, amount)
-  return isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)
+  if (!isHoldingValuable(state.assets.traded(asset), state.markTicks.get(asset), after)) return false
+  return (
+    account === externalAccount ||
+    flowValueAtoms(state, account, asset, amount) < costRoomAtoms(state, account, asset)
+  )
 }
 
 /** What is available can be withdrawn, however large the balance is: both sides come nearer to 0. */
@@ -137,7 +141,7 @@ function settle(state: State, row: number): void {
     const isPending = transfers.settlesAtMillis.get(row) > transfers.createdAtMillis.get(row)
     if (isPending) ledger.expectDeposit(account, asset, -amount)
     if (state.accounts.createdAtMillis.get(account) === state.nowMillis) transfers.followsOpening.set(row, 1)
-    credit(state, row, state.assets.value(asset, state.markTicks.get(asset), amount))
+    credit(state, row, flowValueAtoms(state, account, asset, amount))
     return
   }
   transfers.isSettled.set(row, 1)
@@ -171,7 +175,17 @@ function withdraw(state: State, row: number): void {
   const amount = transfers.atoms.get(row)
   const before = ledger.totals.get(ledger.index(account, asset))
   ledger.holdWithdrawal(account, asset, amount)
-  recordFlow(state, row, before, -amount, state.assets.value(asset, state.markTicks.get(asset), amount))
+  recordFlow(state, row, before, -amount, flowValueAtoms(state, account, asset, amount))
+}
+
+/**
+ * What a flow counts for, USD atoms: its value at the mark, but no more than the cost of the position can take. Only a
+ * price that has run far away since the transfer was admitted makes it more.
+ */
+function flowValueAtoms(state: State, account: number, asset: number, amount: number): number {
+  if (asset === cash) return amount
+  const value = state.assets.value(asset, state.markTicks.get(asset), amount)
+  return Math.min(value, costRoomAtoms(state, account, asset))
 }
 
 /** Records a flow in the position (not for cash), the transfer's row and the account's activity. */

@@ -94,7 +94,10 @@ export class AssetTable {
     return atoms(notionalOf(this.traded(row), ticks, steps))
   }
 
-  /** Value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. */
+  /**
+   * Value of a signed balance at a price, half-even to the USD atom; for cash the balance itself. A value beyond 2^53,
+   * which only a price that has run away makes, is a double near it.
+   */
   value(row: number, ticks: number, amountAtoms: number): Atoms {
     if (row === cash) return atoms(amountAtoms)
     const asset = this.traded(row)
@@ -103,6 +106,8 @@ export class AssetTable {
     // A whole number of steps, each worth whole atoms per tick, needs no wide arithmetic.
     if (asset.notionalDenominator === 1 && steps * asset.stepAtoms === amountAtoms && isSafe(product))
       return atoms(product + 0)
+    const nearly = (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator
+    if (Math.abs(nearly) > 9e15) return atoms(nearly)
     return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
   }
 }

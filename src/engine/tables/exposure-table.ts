@@ -56,9 +56,7 @@ export class ExposureTable {
     const before = this.worstAt(at)
     this.addOpen(at, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) !== this.version) return
-    const { doubles } = this.accounts.store
-    const sumAt = (account << 4) + accountAt.worstAtoms
-    doubles[sumAt] = Number(doubles[sumAt]) + (this.worstAt(at) - before)
+    this.addWorst(account, this.worstAt(at) - before)
   }
 
   /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
@@ -115,10 +113,18 @@ export class ExposureTable {
     const total = Number(doubles[at + holdingAt.totalAtoms])
     const value = total === 0 ? 0 : this.assets.value(asset, this.marks.get(asset), total)
     const positionsAt = (account << 4) + accountAt.positionsAtoms
-    const worstAt = (account << 4) + accountAt.worstAtoms
     sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at + holdingAt.valueAtoms]))
     doubles[at + holdingAt.valueAtoms] = value
-    sums[worstAt] = Number(sums[worstAt]) + (this.worstAt(at) - before)
+    this.addWorst(account, this.worstAt(at) - before)
+  }
+
+  private addWorst(account: number, change: number): void {
+    const { doubles } = this.accounts.store
+    const sumAt = (account << 4) + accountAt.worstAtoms
+    const sum = Number(doubles[sumAt]) + change
+    doubles[sumAt] = sum
+    // Beyond 2^53 a sum depends on the order of adding, so it is made anew at each read.
+    if (sum > 9e15) this.accounts.valuedVersion.set(account, 0)
   }
 
   /** Worst case of a holding, by its value as last brought up to date. */
