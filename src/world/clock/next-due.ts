@@ -1,9 +1,10 @@
 import { stillUntilMillis } from '../../engine/house/market-step.ts'
+import { nextItemMillis } from '../../engine/next-item.ts'
 import type { State } from '../../engine/state.ts'
 
 /** The next instant at which a venue does something by itself; infinity when it never does. */
 export function nextDueMillis(state: State): number {
-  return Math.min(nextStepMillis(state), state.timeline.nextAtMillis)
+  return Math.min(nextStepMillis(state), nextItemMillis(state))
 }
 
 /** The next instant of the market's grid at which anything moves. */
