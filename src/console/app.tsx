@@ -4,6 +4,7 @@ import { readPermalink, writePermalink } from './model/permalink.ts'
 import type { Session } from './model/session.ts'
 import type { ConsoleState } from './model/state.ts'
 import { AccountPanel, RatePanel, RiskPanel } from './panels/account-panels.tsx'
+import { AdvanceBanner } from './panels/advance-banner.tsx'
 import { BookPanel } from './panels/book-panel.tsx'
 import { ClockBar } from './panels/clock-bar.tsx'
 import { ControlsPanel } from './panels/controls-panel.tsx'
@@ -34,6 +35,7 @@ export function App({ session }: { readonly session: Session }) {
             it is back.
           </p>
         ) : null}
+        <AdvanceBanner />
       </header>
       {connection === 'guarded' ? <TokenForm session={session} /> : null}
       {view === null ? (

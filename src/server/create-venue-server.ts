@@ -120,7 +120,17 @@ function answerer(respond: Respond, report: Report): Answerer {
     )
   })
   app.on('error', (failure) => reportFailure(report, failure, null))
-  return { listener: app.callback(), turns }
+  return { listener: app.callback(), turns, dropped: dropReporter(report) }
+}
+
+/** Reports that connections are closed because there are too many, once a minute. */
+function dropReporter(report: Report): (most: number) => void {
+  let quietUntil = 0
+  return (most) => {
+    if (performance.now() < quietUntil) return
+    quietUntil = performance.now() + 60_000
+    report(`otcsim: ${most} connections are open: no more are accepted until some are closed`)
+  }
 }
 
 /**

@@ -198,6 +198,16 @@ export class World {
   }
 
   /**
+   * The same in slices, between which this process does what else there is to do: long advances stop no timer and no
+   * socket. Advances that are asked for meanwhile come one after the other; any other use of the world first finishes
+   * this one in one go. Rejects with the RangeError of `advance`.
+   */
+  async advanceAsync(by: string | number): Promise<void> {
+    if (this.turns.isTaken) return this.turns.wait(() => this.advanceAsync(by))
+    return this.turns.begin(this.advanceInPieces(instantAfter(this.now, by)))
+  }
+
+  /**
    * The same, left off between pieces so that a server can answer for other worlds meanwhile. It comes to the same
    * bytes, those of the journal included. Whoever calls this world directly meanwhile first does what is left.
    */
@@ -244,10 +254,10 @@ export class World {
     return dispatch({ state, account, readings, now, execute: (command) => this.execute(command) }, request)
   }
 
-  /** Public events after a sequence, oldest first. */
-  eventsSince(sequence: number): PublicEvent[] {
+  /** Public events after a sequence, oldest first; all of them, or so many at most. */
+  eventsSince(sequence: number, most?: number): PublicEvent[] {
     const ids = this.idScheme
-    return this.events.since(sequence).map((event) => describeEvent(event, this.venue.state, ids))
+    return this.events.since(sequence, most).map((event) => describeEvent(event, this.venue.state, ids))
   }
 
   /** Tells the scenario of a request that a client has made: it may wait for it, or count it. */

@@ -1,6 +1,7 @@
 import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { placeBid, startFixture, type VenueFixture } from '../server/venue-fixture.ts'
+import { advanceUntilTold } from '../support/advance-until-told.ts'
 import { accessibilityFlaws } from '../support/axe.ts'
 import { complaintsOf, isRefusalOrNoError, launchBrowser } from '../support/browser.ts'
 
@@ -62,6 +63,25 @@ describe('the console', () => {
     await page.getByRole('button', { name: /POST \/orders/ }).click()
     await page.getByRole('button', { name: 'Copy as curl' }).waitFor()
     expect(await page.locator('.inspector pre').first().textContent()).toContain('"quantity": 0.5')
+    expect(complaints).toEqual([])
+    await page.close()
+  })
+
+  it('shows that the world is being advanced, and how far it has come', async () => {
+    await venue.admin('POST', '/worlds', { id: 'busy' }, { authorization: 'Bearer s3cret' })
+    const world = venue.worlds.get('busy')
+    if (world === undefined) throw new Error('it was created')
+    const { page, complaints } = await open('light', 1440)
+    await page.selectOption('label:has-text("World") select', 'busy')
+    await page.getByText('00:00:00.000').first().waitFor()
+    const advancing = advanceUntilTold(world, 3_600_000)
+    await page.getByText('This world is being advanced').waitFor()
+    await page.getByText('2026-01-05 01:00:00.000').waitFor()
+    expect(await page.locator('.clock .time').textContent()).toContain('00:00:00.000')
+    expect(await accessibilityFlaws(page)).toEqual([])
+    advancing.end()
+    await page.getByText('This world is being advanced').waitFor({ state: 'detached' })
+    await page.locator('.clock .time', { hasText: '01:00:00.000' }).waitFor()
     expect(complaints).toEqual([])
     await page.close()
   })

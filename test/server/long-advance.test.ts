@@ -2,8 +2,8 @@ import { createConnection } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { millisToIso } from '../../src/numeric/time-text.ts'
 import { millis } from '../../src/numeric/units.ts'
-import type { Pieces } from '../../src/world/turns/pieces.ts'
 import type { World } from '../../src/world/world.ts'
+import { advanceUntilTold as advanceWorldUntilTold } from '../support/advance-until-told.ts'
 import { until } from '../support/until.ts'
 import { livelyScenario } from '../world/scenarios.ts'
 import { order, refusal } from './admin-world.ts'
@@ -45,19 +45,7 @@ function worldOf(): World {
   return world
 }
 
-/** Advances the world for so long as the test wants, however fast the machine is. */
-function advanceUntilTold(byMs: number): { ended: Promise<void>; end(): void } {
-  const world = worldOf()
-  let mayEnd = false
-  function* pieces(): Pieces<void> {
-    yield* world.advanceInPieces(millis(world.now + byMs))
-    while (!mayEnd) yield
-  }
-  const end = (): void => {
-    mayEnd = true
-  }
-  return { ended: Promise.resolve(world.turns.begin(pieces())), end }
-}
+const advanceUntilTold = (byMs: number) => advanceWorldUntilTold(worldOf(), byMs)
 
 /**
  * Resolves when the server has begun to advance the world, by more than a minute: such an advance pauses before its first
@@ -83,7 +71,8 @@ describe('while a world advances for long', () => {
     expect(worldOf().now).toBeGreaterThan(before)
     const listed = fieldOf(await venue.admin('GET', '/worlds'), 'worlds')
     const shown = [listed].flat().find((view) => Reflect.get(Object(view), 'id') === id)
-    expect(shown).toMatchObject({ now: start })
+    const to = millisToIso(millis(Date.parse(start) + forAges.byMs))
+    expect(shown).toMatchObject({ now: start, advancing: { now: expect.stringMatching(/Z$/), to } })
     await venue.admin('DELETE', path)
     expect(await advancing).toMatchObject(refusal(404, `The world ${id} was deleted meanwhile`))
   })
@@ -206,12 +195,13 @@ describe('while a world advances for long', () => {
     const advancing = advanceUntilTold(3 * hour)
     const before = worldOf().now
     await until('half of it has passed', () => worldOf().now >= before + 1.5 * hour)
+    await until('the stream tells of it', () => /: advancing \{"now":"[^"]+","to":null\}/.test(seen.join('')))
     // Whatever had been sent before this answer has come.
     await venue.admin('GET', '/health')
     expect(seen.join('')).not.toContain('event: price')
     advancing.end()
     await advancing.ended
-    await until('the events come', () => seen.join('').includes('event: price'))
+    await until('the events come', () => /: advanced[\s\S]*event: price/.test(seen.join('')))
     socket.destroy()
   })
 })

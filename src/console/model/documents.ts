@@ -105,6 +105,12 @@ export interface HistoryItem {
   readonly fields: { readonly [field: string]: string | number | null }
 }
 
+/** How far a world has come that is being advanced; `to` is null where that is not known. */
+export interface Advance {
+  readonly now: string
+  readonly to: string | null
+}
+
 /** After a line of the journal, at an instant. */
 export interface Place {
   readonly sequence: number

@@ -3,9 +3,11 @@ export interface StreamEvent {
   /** The last one seen, to resume from; '' before the first. */
   readonly id: string
   readonly type: string
+  /** What a comment says; '' for an event. */
+  readonly comment: string
 }
 
-/** Takes pieces of an event stream as they come, and answers the events that are complete. */
+/** Takes pieces of an event stream as they come, and answers the events that are complete; a comment has the type ''. */
 export function eventReader(): (piece: string) => readonly StreamEvent[] {
   let rest = ''
   return (piece) => {
@@ -18,7 +20,8 @@ export function eventReader(): (piece: string) => readonly StreamEvent[] {
           .find((line) => line.startsWith(`${name}: `))
           ?.slice(name.length + 2)
       const type = field('event')
-      return type === undefined ? [] : [{ id: field('id') ?? '', type }]
+      if (type !== undefined) return [{ id: field('id') ?? '', type, comment: '' }]
+      return block.startsWith(': ') ? [{ id: '', type: '', comment: block.slice(2) }] : []
     })
   }
 }

@@ -1,6 +1,6 @@
 import { type AdminApi, AdminProblem, type Method } from './admin-api.ts'
-import type { AccountKeys, Place, Snapshot } from './documents.ts'
-import { eventReader } from './event-reader.ts'
+import type { AccountKeys, Advance, Place, Snapshot } from './documents.ts'
+import { eventReader, type StreamEvent } from './event-reader.ts'
 import { readHistory, readPrices, readRequests, readView } from './read-world.ts'
 import { type ConsoleState, nothingOfAWorld } from './state.ts'
 import type { Store } from './store.ts'
@@ -243,8 +243,7 @@ export class Session {
         await this.api.stream(this.path(`/events${since}`), stream.signal, (piece) => {
           this.failed = 0
           if (this.store.get().connection !== 'live') this.store.set({ connection: 'live' })
-          const events = read(piece)
-          this.lastEvent = events.at(-1)?.id ?? this.lastEvent
+          for (const event of read(piece)) this.hear(event)
           this.gather()
         })
       } catch (failure) {
@@ -258,6 +257,13 @@ export class Session {
     }
   }
 
+  private hear({ id, comment }: StreamEvent): void {
+    if (id !== '') this.lastEvent = id
+    const [, json] = /^advancing (\{.*\})$/.exec(comment) ?? []
+    const advancing: Advance | null = json === undefined ? null : JSON.parse(json)
+    if (advancing !== null || this.store.get().advancing !== null) this.store.set({ advancing })
+  }
+
   private gather(): void {
     this.gathering ??= setTimeout(() => {
       this.gathering = null
@@ -268,7 +274,8 @@ export class Session {
   private failedWith(failure: unknown): void {
     if (!(failure instanceof AdminProblem)) throw failure
     if (failure.status === 401) this.store.set({ connection: 'guarded' })
-    else if (failure.status === 0 || failure.status >= 500) this.store.set({ connection: 'lost', keys: [] })
+    else if (failure.status === 0 || failure.status >= 500)
+      this.store.set({ connection: 'lost', keys: [], advancing: null })
     else this.say(failure.message, true)
   }
 }

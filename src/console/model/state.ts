@@ -1,5 +1,6 @@
 import type {
   AccountKeys,
+  Advance,
   HistoryItem,
   LoggedRequest,
   Place,
@@ -27,6 +28,8 @@ export interface ConsoleState {
   readonly view: View | null
   /** Where the world itself is, whatever place is shown. */
   readonly live: Place | null
+  /** The advance that is under way, during which the world answers nothing; null when there is none. */
+  readonly advancing: Advance | null
   readonly prices: PriceLines | null
   readonly samples: ReadonlyMap<string, readonly Sample[]>
   readonly begins: Place | null
@@ -45,6 +48,7 @@ export interface ConsoleState {
 export const nothingOfAWorld = {
   view: null,
   live: null,
+  advancing: null,
   prices: null,
   samples: new Map(),
   begins: null,

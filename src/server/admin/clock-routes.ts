@@ -17,7 +17,7 @@ import type { World } from '../../world/world.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, type Answered, bare, ok, refused, withBody } from './route.ts'
-import { accountViews, clockView, rememberView } from './views.ts'
+import { accountViews, clockView, rememberAdvance } from './views.ts'
 
 const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
 
@@ -88,7 +88,13 @@ export function clockChange({ mode, speed, stepMs }: Infer<typeof clockSchema>):
 function advance(world: World, body: Infer<typeof advanceSchema>): Answered {
   const goal = goalOf(world, body)
   if ('status' in goal) return goal
-  return world.turns.begin(advanceTo(world, goal), () => rememberView(world))
+  return world.turns.begin(advanceTo(world, goal), () => rememberAdvance(world, latestOf(world, goal)))
+}
+
+/** The instant that an advance reaches at the latest. */
+function latestOf(world: World, goal: Goal): number {
+  if (goal.kind === 'next') return world.running.nextDueMillis
+  return goal.kind === 'instant' ? goal.atMillis : goal.deadlineMillis
 }
 
 function* advanceTo(world: World, goal: Goal): Pieces<AdminAnswer> {

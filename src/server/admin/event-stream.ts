@@ -1,36 +1,63 @@
+import type { ServerResponse } from 'node:http'
 import type { World } from '../../world/world.ts'
 import type { Worlds } from '../../world/worlds.ts'
 import { type Delivery, headersOf } from '../transport/answer.ts'
+import { advancingView } from './views.ts'
 
 /** How often a stream looks for news, and how long it is silent at most, in milliseconds. */
 const lookEveryMillis = 50
 const silentAtMostMillis = 15_000
+/** Looks between two words about an advance that is under way. */
+const looksPerWord = 5
+/** How many events are put into words at a time, because a reader who is slow takes only some of them. */
+const eventsAtOnce = 256
+
+/** Readers that never leave must not take all the connections of a server. */
+export const mostStreams = 512
+
+const open = new WeakMap<Worlds, number>()
+
+/** How many streams of a server's worlds are open. */
+export const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
 
 /**
  * A world's events after a sequence, and then each as it happens, as server-sent events: the id is the sequence, the
  * name is the event's type, and the data are as everywhere else. It ends when the client leaves or the world is
- * deleted.
+ * deleted. Comments tell the rest: that a long advance is under way and how far it has come, that it is over, and which
+ * events a reader has missed.
+ *
+ * What a client does not read is not written either: it gets the rest when it reads on, as far as the world still has it.
  */
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
   return (response, answer) =>
     new Promise((resolve) => {
+      open.set(worlds, openStreams(worlds) + 1)
       response.writeHead(answer.status, ['Content-Type', 'text/event-stream', ...headersOf(answer)])
       let told = since
       let silentMillis = 0
+      let advancingLooks = 0
       const look = () => {
         if (worlds.get(world.id) !== world) {
-          response.end()
+          clearInterval(timer)
+          // Nobody waits for a reader who may never read.
+          if (response.writableNeedDrain) response.destroy()
+          else response.end()
           return
         }
+        if (response.writableNeedDrain) return
         // The events of an advance are sent when it is over.
-        if (world.turns.isPaused) return
-        world.time.catchUp()
-        const events = world.eventsSince(told)
-        silentMillis = events.length === 0 ? silentMillis + lookEveryMillis : 0
-        for (const event of events) {
-          response.write(`id: ${event.sequence}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`)
-          told = event.sequence
+        if (world.turns.isPaused) {
+          silentMillis = 0
+          if (advancingLooks % looksPerWord === 0) tellAdvance(response, world)
+          advancingLooks += 1
+          return
         }
+        if (advancingLooks > 0) response.write(': advanced\n\n')
+        advancingLooks = 0
+        world.time.catchUp()
+        const before = told
+        told = tellEvents(response, world, told)
+        silentMillis = told === before ? silentMillis + lookEveryMillis : 0
         if (silentMillis < silentAtMostMillis) return
         silentMillis = 0
         response.write(': nothing new\n\n')
@@ -38,9 +65,32 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
       const timer = setInterval(look, lookEveryMillis).unref()
       response.on('close', () => {
         clearInterval(timer)
+        open.set(worlds, openStreams(worlds) - 1)
         resolve()
       })
       response.write(': the events of this world\n\n')
       look()
     })
+}
+
+/** Writes what its reader takes. Answers the sequence of the last event that was written. */
+function tellEvents(response: ServerResponse, world: World, since: number): number {
+  let told = since
+  while (told < world.events.lastSequence) {
+    const events = world.eventsSince(told, eventsAtOnce)
+    for (const event of events) {
+      const missed = event.sequence - told - 1
+      const gap = missed === 0 ? '' : `: ${missed} events before this one are no longer kept\n\n`
+      told = event.sequence
+      const text = `${gap}id: ${told}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`
+      if (!response.write(text)) return told
+    }
+    // None is left where a restore or a reset has forgotten them.
+    if (events.length === 0) return world.events.lastSequence
+  }
+  return told
+}
+
+function tellAdvance(response: ServerResponse, world: World): void {
+  response.write(`: advancing ${JSON.stringify(advancingView(world))}\n\n`)
 }

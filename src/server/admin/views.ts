@@ -18,18 +18,38 @@ export function worldView(world: World) {
   }
 }
 
-const before = new WeakMap<World, { readonly longWorks: number; readonly view: WorldView }>()
-type WorldView = ReturnType<typeof worldView>
-
-/** Remembers a world as it is, for `settledView`: something long is about to be done to it. */
-export function rememberView(world: World): void {
-  before.set(world, { longWorks: world.turns.longWorks, view: worldView(world) })
+interface Advance {
+  readonly longWorks: number
+  readonly view: ReturnType<typeof worldView>
+  readonly toMillis: number
 }
 
-/** The same without waiting for what is done to the world: until that is over, the world is as it was before. */
-export function settledView(world: World): WorldView {
-  const remembered = world.turns.isPaused ? before.get(world) : undefined
-  return remembered?.longWorks === world.turns.longWorks ? remembered.view : worldView(world)
+const advances = new WeakMap<World, Advance>()
+
+/** Remembers a world as it is, for `settledView`: it is about to be advanced by much, to this instant at most. */
+export function rememberAdvance(world: World, toMillis: number): void {
+  advances.set(world, { longWorks: world.turns.longWorks, view: worldView(world), toMillis })
+}
+
+/**
+ * The same without waiting for what is done to the world: until that is over, the world is as it was before, and
+ * `advancing` says where it has come to.
+ */
+export function settledView(world: World) {
+  if (!world.turns.isPaused) return worldView(world)
+  return { ...(advanceOf(world)?.view ?? worldView(world)), advancing: advancingView(world) }
+}
+
+/** Where a world is on its way, and where to; null where nobody has said so, as when a world catches up with real time. */
+export function advancingView(world: World) {
+  const advance = advanceOf(world)
+  return { now: millisToIso(world.now), to: advance === null ? null : millisToIso(advance.toMillis) }
+}
+
+/** The advance that is under way. */
+function advanceOf(world: World): Advance | null {
+  const advance = advances.get(world)
+  return advance?.longWorks === world.turns.longWorks ? advance : null
 }
 
 /** The accounts in the order of the engine's rows, with their working keys. */

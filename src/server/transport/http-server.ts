@@ -31,18 +31,20 @@ export const connectionLimits: ConnectionLimits = {
   connectionsCheckingInterval: 1000,
   keepAliveTimeout: 5000,
   maxRequestsPerSocket: 10_000,
-  maxConnections: 512,
+  maxConnections: 2048,
 }
 
 /** Answers requests, and decides in whose turn they take effect. */
 export interface Answerer {
   readonly listener: RequestListener
   readonly turns: SocketTurns
+  /** Told of connections that are closed at once because there are too many. */
+  readonly dropped?: (most: number) => void
 }
 
 /** Starts a server; port 0 picks a free one. Rejects with the system's error when it cannot listen on the address. */
 export function listen(
-  { listener, turns }: Answerer,
+  { listener, turns, dropped }: Answerer,
   host: string,
   port: number,
   limits: ConnectionLimits = connectionLimits,
@@ -52,6 +54,7 @@ export function listen(
   const server = createServer({ ...timeouts, maxHeaderSize: 16_384, requireHostHeader: false }, listener)
   server.maxRequestsPerSocket = maxRequestsPerSocket
   server.maxConnections = maxConnections
+  server.on('drop', () => dropped?.(maxConnections))
   answerClientErrors(server, turns)
   turns.keepAlive = keepAliveText(limits)
   return new Promise((resolve, reject) => {

@@ -100,11 +100,12 @@ export class EventLog implements EventSink {
     this.notes.delete(this.written - keptEvents)
   }
 
-  /** Events with a sequence above `sequence`, oldest first, as far as they are still kept. */
-  since(sequence: number): RawEvent[] {
-    const oldest = Math.max(this.written - keptEvents, this.cleared)
+  /** The first events with a sequence above `sequence`, oldest first, as far as they are still kept. */
+  since(sequence: number, most = keptEvents): RawEvent[] {
+    const first = Math.max(sequence, this.written - keptEvents, this.cleared) + 1
+    const last = Math.min(this.written, first + most - 1)
     const found: RawEvent[] = []
-    for (let at = Math.max(sequence, oldest) + 1; at <= this.written; at += 1) found.push(this.event(at))
+    for (let at = first; at <= last; at += 1) found.push(this.event(at))
     return found
   }
 

@@ -129,8 +129,9 @@ describe('an event stream', () => {
     const text =
       ': hello\n\nid: 7\nevent: order.filled\ndata: {"a":1}\n\nid: 8\nevent: price\ndata: {}\n\nid: 9\nev'
     const whole = [
-      { id: '7', type: 'order.filled' },
-      { id: '8', type: 'price' },
+      { id: '', type: '', comment: 'hello' },
+      { id: '7', type: 'order.filled', comment: '' },
+      { id: '8', type: 'price', comment: '' },
     ]
     expect(eventReader()(text)).toEqual(whole)
     const read = eventReader()

@@ -4,6 +4,7 @@ import { Session } from '../../../src/console/model/session.ts'
 import { type ConsoleState, initialState } from '../../../src/console/model/state.ts'
 import { createStore } from '../../../src/console/model/store.ts'
 import { placeBid, startFixture, type VenueFixture } from '../../server/venue-fixture.ts'
+import { advanceUntilTold } from '../../support/advance-until-told.ts'
 
 /* What keeps the page up to date, without the page: over HTTP, as in a browser. */
 
@@ -102,6 +103,24 @@ describe('the console', () => {
     session.present('s3cret')
     await until(session, ({ connection, view }) => connection === 'live' && view !== null)
     await guarded.server.close()
+  })
+
+  it('shows how far a world has come that is being advanced, also when it is opened meanwhile', async () => {
+    const world = venue.worlds.default
+    const session = open({ account: 'trader' })
+    await until(session, ({ connection, view }) => connection === 'live' && view !== null)
+    const advancing = advanceUntilTold(world, 3_600_000)
+    const seen = await until(session, (state) => state.advancing?.now === '2026-01-05T01:00:00.000Z')
+    expect([seen.view?.now, seen.connection]).toEqual(['2026-01-05T00:00:00.000Z', 'live'])
+    const opened = open()
+    expect((await until(opened, (state) => state.advancing !== null)).view).toBeNull()
+    advancing.end()
+    await advancing.ended
+    for (const each of [session, opened])
+      await until(
+        each,
+        ({ advancing: left, view }) => left === null && view?.now === '2026-01-05T01:00:00.000Z',
+      )
   })
 
   it('shows that its server is down, and continues when it is back', async () => {

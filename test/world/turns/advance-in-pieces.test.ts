@@ -109,6 +109,38 @@ describe('an advance in pieces', () => {
   })
 })
 
+describe('an advance of the library that does not block', () => {
+  it('comes to the same world, while timers of the process go on', async () => {
+    const whole = recordedWorld()
+    const sliced = recordedWorld()
+    whole.world.advance('2h')
+    whole.world.advance('1s')
+    let turns = 0
+    const count = (): void => {
+      turns += 1
+      if (sliced.world.turns.isTaken) setImmediate(count)
+    }
+    const both = [sliced.world.advanceAsync('2h'), sliced.world.advanceAsync(1000)]
+    count()
+    await Promise.all(both)
+    expect(turns).toBeGreaterThan(1)
+    expect(sliced.world.digest()).toBe(whole.world.digest())
+    expect(sliced.textOf()).toBe(whole.textOf())
+  })
+
+  it('is finished first by who uses the world meanwhile, and rejects what advance throws for', async () => {
+    const { world } = recordedWorld()
+    const { now } = world
+    const advancing = world.advanceAsync('1h')
+    expect(world.request('desk', 'POST', '/api/sdk/orders', order).status).toBe(201)
+    expect(world.now).toBe(now + 3_600_000)
+    await advancing
+    await expect(world.advanceAsync('soon')).rejects.toThrow(RangeError)
+    await expect(world.advanceAsync(-1)).rejects.toThrow(RangeError)
+    expect(world.now).toBe(now + 3_600_000)
+  })
+})
+
 const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 40_000 }
 
 function addLatency(world: World): void {

@@ -1,0 +1,81 @@
+import { connect, type Socket } from 'node:net'
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { mostStreams } from '../../src/server/admin/event-stream.ts'
+import type { World } from '../../src/world/world.ts'
+import { until } from '../support/until.ts'
+import { startFixture, type VenueFixture } from './venue-fixture.ts'
+
+/* Readers of the events of a world who do not read, and many of them. */
+
+let venue: VenueFixture
+beforeAll(async () => {
+  venue = await startFixture()
+})
+afterAll(() => venue.server.close())
+
+interface Reader {
+  readonly socket: Socket
+  text(): string
+}
+
+function read(query: string): Reader {
+  const seen: string[] = []
+  const socket = connect(venue.server.adminPort, '127.0.0.1')
+  socket.setEncoding('utf8').on('data', (text) => seen.push(String(text)))
+  socket.on('error', () => undefined)
+  socket.write(`GET /__admin/worlds/default/events${query} HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n`)
+  return { socket, text: () => seen.join('') }
+}
+
+/** Places and cancels orders that make large events, until there are so many more. */
+function makeEvents(world: World, count: number): void {
+  const { lastSequence } = world.events
+  while (world.events.lastSequence < lastSequence + count) {
+    const clientOrderId = `${'\u{1f600}'.repeat(50)}${world.events.lastSequence}`
+    const order = { side: 'buy', asset: 'BTC', quantity: 1, price: 40_000, clientOrderId }
+    expect(world.request('desk', 'POST', '/api/sdk/orders', order).status).toBe(201)
+    world.request('desk', 'DELETE', '/api/sdk/orders/batch')
+  }
+}
+
+it('a reader who does not read gets the newest events when it reads on, and is told what it has missed', async () => {
+  const reader = read('?since=0')
+  await until('the stream begins', () => reader.text().includes('the events of'))
+  reader.socket.pause()
+  const world = venue.worlds.default
+  // More than the system takes for a connection, in parts of what a world keeps.
+  for (let bytes = 0; bytes < 24_000_000; bytes += 4000 * 400) {
+    makeEvents(world, 4000)
+    await new Promise((resolve) => setTimeout(resolve, 60))
+  }
+  reader.socket.resume()
+  const last = `id: ${world.events.lastSequence}\n`
+  await until('it has the last event', () => reader.text().slice(-1000).includes(last))
+  const text = reader.text()
+  const told = [...text.matchAll(/^id: (\d+)$/gm)].map(([, id]) => Number(id))
+  expect(told).toEqual([...new Set(told)].toSorted((one, other) => one - other))
+  const [, missed] = /^: (\d+) events before this one are no longer kept$/m.exec(text) ?? []
+  expect(Number(missed)).toBeGreaterThan(0)
+  reader.socket.destroy()
+})
+
+it('too many streams are refused, so that others get connections, until some have ended', async () => {
+  const readers = Array.from({ length: mostStreams }, () => read(''))
+  await until('all are open', () => readers.every((reader) => reader.text().includes('the events of')))
+  expect(await venue.admin('GET', '/worlds/default/events')).toMatchObject({
+    status: 503,
+    body: {
+      statusCode: 503,
+      message: expect.stringContaining(`${mostStreams} event streams are open already`),
+    },
+  })
+  expect((await venue.admin('GET', '/health')).status).toBe(200)
+  for (const { socket } of readers) socket.destroy()
+  const isOpen = async (): Promise<boolean> => {
+    const again = read('')
+    await until('an answer comes', () => again.text().includes('HTTP/1.1'))
+    again.socket.destroy()
+    return again.text().includes('HTTP/1.1 200')
+  }
+  await expect.poll(isOpen).toBe(true)
+})
