@@ -1,7 +1,6 @@
 import { checkOptions } from '../api/check-options.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
 import { millis } from '../numeric/units.ts'
-import { createWorld, type World } from '../world/world.ts'
 import { type BacktestOptions, backtestKinds } from './backtest-options.ts'
 import { pauseFor } from './capture/capture.ts'
 import { accountRowOf, carryOut } from './carry-out.ts'
@@ -12,7 +11,8 @@ import { instantOf, type ResolvedSource, resolveSource, seedIn } from './source.
 import { spanOfOption } from './span-of.ts'
 import { isStrategy, type Strategy, strategyProblem } from './strategy.ts'
 import { askAssets } from './strategy-answers.ts'
-import { passThroughPast } from './venue/past-bars.ts'
+import { beginningOf, passThroughPast } from './venue/past-bars.ts'
+import { newWorlds, type PastWorlds } from './venue/past-worlds.ts'
 import { warmUpOf } from './warm-up.ts'
 
 /**
@@ -24,61 +24,62 @@ import { warmUpOf } from './warm-up.ts'
 export async function backtest(strategy: Strategy, options: BacktestOptions): Promise<BacktestResult> {
   if (!isStrategy(strategy)) throw new TypeError(strategyProblem(strategy) ?? '')
   checkOptions('backtest', options, backtestKinds)
+  return backtestIn(newWorlds(options.onWorld), strategy, options)
+}
+
+/** The same in a world from elsewhere, for a strategy and options that have been checked. */
+export async function backtestIn(
+  worlds: PastWorlds,
+  strategy: Strategy,
+  options: BacktestOptions,
+): Promise<BacktestResult> {
   const resolved = resolveSource(options)
   const { scenario } = resolved
   const parameters = resolveParameters(strategy.parameters ?? {}, options.parameters)
-  const { latency = {}, trials = [] } = options
+  const { latency = {}, trials = [], client = 'sync', rateLimits = false } = options
   latencyOf(latency)
-  const world = createWorld(scenario, {
-    clock: { mode: 'manual' },
-    ...seedIn(options),
-  })
-  options.onWorld?.(world)
-  const span = spanOf(resolved, world, options)
+  const { startMillis } = scenario.venue
+  const { fromMillis, toMillis: endMillis } = spanOf(resolved, options)
   const account = accountOf(strategy, options, resolved)
-  const row = accountRowOf(world, account)
   const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
   const barMillis = barOf(strategy, parameters)
-  const warmUp = warmUpOf(strategy, parameters, options.warmUp, world.now)
-  const startMillis = world.now
-  const past =
+  const warmUp = warmUpOf(strategy, parameters, options.warmUp, startMillis)
+  const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
+  const riskFreeRate = riskFreeRateOf(options)
+  const wanted =
     barMillis === null || warmUp.bars === 0
-      ? undefined
-      : passThroughPast(world, {
+      ? null
+      : {
           symbols: askAssets(strategy, parameters, { assets: symbolsOf(resolved), nowMillis: startMillis }),
           count: warmUp.bars,
-          barMillis,
-          tickMillis,
-          fromMillis: span.fromMillis,
-        })
-  if (span.fromMillis > startMillis) world.advanceTo(millis(span.fromMillis))
+          ...{ barMillis, tickMillis, fromMillis },
+        }
+  const tell = (nowMillis: number): void =>
+    options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
+  // The advance to `from` is a command, for which something is left to do.
+  const pastMillis = wanted === null ? fromMillis - 1 : beginningOf(wanted)
+  const world = worlds.open(scenario, seedIn(options).seed, Math.max(startMillis, pastMillis), tell)
+  const row = accountRowOf(world, account)
+  const past = wanted === null ? undefined : passThroughPast(world, wanted)
+  if (fromMillis > startMillis) world.advanceTo(millis(fromMillis))
   const { state } = world.venue
   const setup = {
-    parameters,
+    ...{ parameters, account, endMillis, tickMillis, barMillis, warmUp, gridMillis, latency, client, trials },
     source: resolved.source,
-    account,
     before: { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count },
-    endMillis: span.toMillis,
-    tickMillis,
-    barMillis,
-    warmUp,
-    gridMillis: spanOfOption(options.equityGrid ?? '1h', 'equityGrid'),
-    latency,
-    client: options.client ?? 'sync',
-    isRateLimited: options.rateLimits ?? false,
-    trials,
-    riskFreeRate: riskFreeRateOf(options),
+    isRateLimited: rateLimits,
+    riskFreeRate,
   }
   const pause = pauseFor(strategy, world, setup, options)
-  return carryOut(strategy, world, setup, { progress: options.progress, pause }, { kind: 'begin', past })
+  const progress = options.progress && ((_: number, nowMillis: number) => tell(nowMillis))
+  return carryOut(strategy, world, setup, { progress, pause }, { kind: 'begin', past })
 }
 
 function spanOf(
   { scenario }: ResolvedSource,
-  world: World,
   { from, to }: BacktestOptions,
 ): { readonly fromMillis: number; readonly toMillis: number } {
-  const startMillis = world.now
+  const { startMillis } = scenario.venue
   const fromMillis = from === undefined ? startMillis : instantOf(from, startMillis, 'from')
   if (fromMillis < startMillis) throw new RangeError('from: it is before the market begins')
   const { endMillis } = scenario.clock
@@ -94,7 +95,9 @@ function spanOf(
 
 function accountOf(strategy: Strategy, { account }: BacktestOptions, { scenario }: ResolvedSource): string {
   const ids = scenario.venue.accounts.map(({ id }) => id)
-  return account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+  const id = account ?? strategy.account ?? (ids.includes('desk') ? 'desk' : (ids[0] ?? ''))
+  if (!ids.includes(id)) throw new RangeError(`account: the scenario has no account "${id}"`)
+  return id
 }
 
 /** The rate of a run, checked; 0 by default. */

@@ -1,6 +1,7 @@
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { Strategy } from '../strategy.ts'
+import type { PastWorlds } from '../venue/past-worlds.ts'
 import type { CaseTask, TaskAnswer } from './case-task.ts'
 import { runCase } from './run-case.ts'
 
@@ -17,11 +18,12 @@ export async function answerTo(
   task: CaseTask,
   strategy: Strategy,
   { options, scenarios }: CommonWork,
+  worlds: PastWorlds,
 ): Promise<TaskAnswer> {
   const scenario = scenarios.get(task.scenarioDigest)
   if (scenario === undefined) return { ok: false, problem: `there is no scenario ${task.scenarioDigest}` }
   try {
-    return { ok: true, row: await runCase(task, strategy, { ...options, ...task.window, scenario }) }
+    return { ok: true, row: await runCase(task, strategy, { ...options, ...task.window, scenario }, worlds) }
   } catch (error) {
     if (error instanceof RangeError) return { ok: false, problem: error.message }
     throw error

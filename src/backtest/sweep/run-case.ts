@@ -1,10 +1,11 @@
 import { flattenMetrics } from '../../metrics/flatten-metrics.ts'
-import { backtest } from '../backtest.ts'
+import { backtestIn } from '../backtest.ts'
 import type { BacktestOptions } from '../backtest-options.ts'
 import type { BacktestResult } from '../result.ts'
 import type { Strategy } from '../strategy.ts'
 import { StrategyError } from '../strategy-error.ts'
 import { UnwaitedRejection, withoutUnwaited } from '../unwaited-rejection.ts'
+import type { PastWorlds } from '../venue/past-worlds.ts'
 import type { CaseRow } from './case-row.ts'
 import type { CaseTask } from './case-task.ts'
 import { equityPoints } from './equity-points.ts'
@@ -17,6 +18,7 @@ export async function runCase(
   task: CaseTask,
   strategy: Strategy,
   options: BacktestOptions,
+  worlds: PastWorlds,
 ): Promise<CaseRow> {
   const { id, seed, parameters, window } = task
   const own = Object.entries(parameters).filter(([name]) => !task.scenarioParameters.includes(name))
@@ -24,7 +26,7 @@ export async function runCase(
   let result: BacktestResult
   try {
     const run = { ...options, seed, parameters: Object.fromEntries(own) }
-    result = await withoutUnwaited(() => backtest(strategy, run))
+    result = await withoutUnwaited(() => backtestIn(worlds, strategy, run))
   } catch (error) {
     if (!(error instanceof StrategyError || error instanceof UnwaitedRejection)) throw error
     return { ...common, digest: null, metrics: {}, equity: [], failure: error.message }

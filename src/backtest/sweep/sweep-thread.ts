@@ -3,6 +3,7 @@ import { workerData } from 'node:worker_threads'
 import { isObject } from '../../api/json.ts'
 import { loadStrategy, StrategyFileError } from '../load-strategy.ts'
 import type { Strategy } from '../strategy.ts'
+import { keptWorlds } from '../venue/past-worlds.ts'
 import type { CaseTask, TaskAnswer } from './case-task.ts'
 import { answerTo, type CommonWork } from './common-work.ts'
 import { strategyDigest } from './strategy-digest.ts'
@@ -14,7 +15,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
   if (settings === null) return { ok: false, problem: 'this thread was started without the work of a sweep' }
   try {
     loading ??= strategyOf(task, settings.cwd)
-    return await answerTo(task, await loading, settings.common)
+    return await answerTo(task, await loading, settings.common, worlds)
   } catch (error) {
     if (error instanceof StrategyFileError) return { ok: false, problem: error.message }
     throw error
@@ -22,6 +23,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
 }
 
 const settings = hasWork(workerData) ? workerData : null
+const worlds = keptWorlds()
 let loading: Promise<Strategy> | undefined
 
 function hasWork(value: unknown): value is WorkerSettings & { readonly common: CommonWork } {

@@ -7,6 +7,7 @@ import { latencyText } from '../latency.ts'
 import { loadStrategy } from '../load-strategy.ts'
 import { resolveSource } from '../source.ts'
 import type { Strategy } from '../strategy.ts'
+import { keptWorlds } from '../venue/past-worlds.ts'
 import { answerTo, type CommonWork } from './common-work.ts'
 import { makePlan, scenarioCellsOf } from './make-plan.ts'
 import type { GridAxis, SweepCase, SweepPlan } from './plan.ts'
@@ -54,9 +55,10 @@ export async function sweep(options: SweepOptions): Promise<SweepResult> {
     return scenario === undefined ? [] : [[digest, scenario] as const]
   })
   const common: CommonWork = { options: optionsOfAll(options), scenarios: new Map(byDigest) }
+  const worlds = keptWorlds()
   const workers: SweepRequest['workers'] =
     jobs === undefined
-      ? { kind: 'here', lanes: 1, run: (task) => answerTo(task, strategy.own, common) }
+      ? { kind: 'here', lanes: 1, run: (task) => answerTo(task, strategy.own, common, worlds) }
       : { kind: 'threads', workerFile: threadFile(), jobs, cwd, isConfined: false, common }
   const store = options.store === undefined ? inMemory : openedStore(resolve(cwd, options.store), plan)
   try {

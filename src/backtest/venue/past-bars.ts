@@ -55,7 +55,12 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
 }
 
 /** The tick that the first bar begins with, or one a bar earlier where bars begin between two ticks. */
-function beginningOf({ barMillis, count, fromMillis, tickMillis }: PastBarsWanted): number {
+export function beginningOf({
+  barMillis,
+  count,
+  fromMillis,
+  tickMillis,
+}: Omit<PastBarsWanted, 'symbols'>): number {
   const firstMillis = (Math.floor(fromMillis / barMillis) - count) * barMillis
   return (fromMillis - firstMillis) % tickMillis === 0 ? firstMillis : firstMillis - barMillis
 }

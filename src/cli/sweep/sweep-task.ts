@@ -8,6 +8,7 @@ import { runCase } from '../../backtest/sweep/run-case.ts'
 import { scenarioDigest } from '../../backtest/sweep/scenario-digest.ts'
 import { strategyDigest } from '../../backtest/sweep/strategy-digest.ts'
 import type { WorkerSettings } from '../../backtest/sweep/worker-pool.ts'
+import { keptWorlds } from '../../backtest/venue/past-worlds.ts'
 import { openStrategy, optionsOf } from '../backtest/backtest.ts'
 import { inFlags } from '../backtest/flag-words.ts'
 import { recordingFiles } from '../backtest/recording-files.ts'
@@ -27,7 +28,7 @@ export async function runTask(task: CaseTask): Promise<TaskAnswer> {
     if (problem !== null) return { ok: false, problem }
     const strategy = await strategyFor(task)
     const options = optionsFor(task)
-    return { ok: true, row: await runCase(task, strategy, options) }
+    return { ok: true, row: await runCase(task, strategy, options, worlds) }
   } catch (error) {
     // What cannot be used here at all is reported; anything else is a bug of ours, and ends the thread's case.
     if (error instanceof RangeError) return { ok: false, problem: inFlags(error.message) }
@@ -51,6 +52,7 @@ function isSettings(value: unknown): value is WorkerSettings {
 }
 
 const strategies = new Map<string, Promise<Strategy>>()
+const worlds = keptWorlds()
 const sources = new Map<string, BacktestOptions>()
 
 function strategyFor({ work }: CaseTask): Promise<Strategy> {

@@ -1,0 +1,90 @@
+import { type Millis, millis } from '../../numeric/units.ts'
+import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
+import { createWorld, forkWorld, type World } from '../../world/world.ts'
+import type { WorldSnapshot } from '../../world/world-snapshot.ts'
+
+/** Told, while time passes before a run begins, where the world is. */
+export type TellTime = (nowMillis: number) => void
+
+/** Where runs get their worlds. */
+export interface PastWorlds {
+  /** A world of its own in which nobody has done anything and time has passed up to an instant. */
+  open(scenario: CompiledScenario, seed: string | undefined, atMillis: number, tell?: TellTime): World
+}
+
+/** A new world for each run; `onWorld` is given it before anything happens in it. */
+export function newWorlds(onWorld?: (world: World) => void): PastWorlds {
+  return {
+    open(scenario, seed, atMillis, tell) {
+      const world = create(scenario, seed)
+      onWorld?.(world)
+      proceed(world, atMillis, tell)
+      return world
+    },
+  }
+}
+
+/**
+ * Worlds for many runs, most of which begin where others have, as the cells and the windows of a sweep do: each is a fork
+ * of the latest one that is kept of its scenario and seed. A fork is in the state that a new world would be in, so no
+ * result depends on what is kept; it is kept where so many steps of the market have passed.
+ */
+export function keptWorlds(leastSteps = worthKeeping): PastWorlds {
+  const kept: KeptWorld[] = []
+  return {
+    open(scenario, seed, atMillis, tell) {
+      const nearest = latestOf(kept, scenario, seed, atMillis)
+      const world = nearest === null ? create(scenario, seed) : forkWorld(nearest.snapshot)
+      if (nearest !== null) kept.push(...kept.splice(kept.indexOf(nearest), 1))
+      const passedMillis = atMillis - world.now
+      proceed(world, atMillis, tell)
+      if (passedMillis / scenario.venue.gridMillis < leastSteps) return world
+      kept.push({ scenario, seed, atMillis, snapshot: world.snapshot() })
+      if (kept.length > mostKept) kept.shift()
+      return world
+    },
+  }
+}
+
+interface KeptWorld {
+  readonly scenario: CompiledScenario
+  readonly seed: string | undefined
+  readonly atMillis: number
+  readonly snapshot: WorldSnapshot
+}
+
+/** Steps of the market that take longer than a snapshot and a fork. */
+const worthKeeping = 50_000
+/** Some megabytes each. */
+const mostKept = 32
+
+function latestOf(
+  kept: readonly KeptWorld[],
+  scenario: CompiledScenario,
+  seed: string | undefined,
+  atMillis: number,
+): KeptWorld | null {
+  let latest: KeptWorld | null = null
+  for (const one of kept) {
+    if (one.scenario !== scenario || one.seed !== seed || one.atMillis > atMillis) continue
+    if (latest === null || one.atMillis > latest.atMillis) latest = one
+  }
+  return latest
+}
+
+function create(scenario: CompiledScenario, seed: string | undefined): World {
+  return createWorld(scenario, { clock: { mode: 'manual' }, ...(seed === undefined ? {} : { seed }) })
+}
+
+/** Moves on without a line in a journal, in pieces so that progress can be told. */
+function proceed(world: World, atMillis: number, tell: TellTime | undefined): void {
+  const pieceMillis = Math.ceil((atMillis - world.now) / pieces)
+  while (world.now < atMillis) {
+    world.time.proceedTo(pieceOf(world.now + pieceMillis, atMillis))
+    tell?.(world.now)
+  }
+}
+
+const pieces = 200
+
+const pieceOf = (nextMillis: number, atMillis: number): Millis => millis(Math.min(nextMillis, atMillis))
