@@ -28,7 +28,8 @@ export type Fetch = (url: string, request: FetchRequest) => Promise<FetchRespons
 export interface FetchRequest {
   readonly method: string
   readonly headers: Record<string, string>
-  readonly body: Uint8Array<ArrayBuffer> | null
+  /** Bytes; named like this, because TypeScript below 5.7 knows no kinds of Uint8Array. */
+  readonly body: ReturnType<InstanceType<typeof TextEncoder>['encode']> | null
   readonly signal: AbortSignal
   readonly redirect: 'error'
   readonly cache: 'no-store'

@@ -21,9 +21,9 @@ export class RecordStore {
    * The records as views, for the few functions that do most of an engine's work: one load serves all fields of a
    * row. Adding rows may replace them.
    */
-  doubles = new Float64Array(0)
-  integers = new Int32Array(0)
-  bytes = new Uint8Array(0)
+  doubles: Float64Array = new Float64Array(0)
+  integers: Int32Array = new Int32Array(0)
+  bytes: Uint8Array = new Uint8Array(0)
   private readonly fields: Field[] = []
   private readonly leadBytes: number
   readonly recordBytes: number

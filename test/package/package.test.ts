@@ -156,6 +156,14 @@ describe('the library', () => {
     expect(status).toBe(2)
   })
 
+  it('has types without kinds of typed arrays, which TypeScript below 5.7 does not know', () => {
+    const names = readdirSync(join(root, 'dist')).filter((name) => /\.d\.c?ts$/.test(name))
+    const newer = names.filter((name) =>
+      /Array<ArrayBuffer/.test(readFileSync(join(root, 'dist', name), 'utf8')),
+    )
+    expect(newer).toEqual([])
+  })
+
   it('loads only what it needs, nothing of tests or tools', () => {
     const built = readdirSync(join(root, 'dist')).filter((name) => /^index\.(js|cjs)$/.test(name))
     for (const name of built) {
