@@ -1,4 +1,4 @@
-import { checkOption, checkOptions, type OptionKindsOf } from '../api/check-options.ts'
+import { checkOption, checkOptions, type OptionKindsOf, shown } from '../api/check-options.ts'
 import {
   aFunction,
   anObject,
@@ -52,8 +52,7 @@ export function seedText(seed: string | number | null): string | null {
 export function restorable(snapshot: WorldSnapshot, callee = 'restore'): WorldSnapshot {
   const given: unknown = snapshot
   if (typeof given === 'object' && given !== null && 'venue' in given && 'script' in given) return snapshot
-  const found = typeof given === 'object' && given !== null ? 'another object' : String(given)
-  throw new TypeError(`${callee} takes what snapshot() gives, found ${found}`)
+  throw new TypeError(`${callee} takes what snapshot() gives, found ${shown(given)}`)
 }
 
 /** Checks the snapshot that a world is forked from, and the options of the fork. */

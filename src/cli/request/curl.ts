@@ -1,3 +1,4 @@
+import { prettyJson } from '../../client/pretty-json.ts'
 import { CliFailure, exitCode } from '../failure.ts'
 import type { Terminal } from '../terminal.ts'
 import { bodyOf } from './body-of.ts'
@@ -41,7 +42,7 @@ export async function sendSigned(
   const response = await send(url + path, { method, headers, ...(body === '' ? {} : { body }) })
   const text = await response.text()
   if (options.include === true) terminal.out(headText(response))
-  terminal.out(`${prettyBody(text)}\n`)
+  terminal.out(`${prettyJson(text)}\n`)
   if (response.ok) return
   const hint = response.headers.get('x-sim-hint')
   const lines = [
@@ -63,15 +64,6 @@ async function credentialsOf(options: CurlOptions, address: VenueAddress): Promi
 function headText(response: Response): string {
   const lines = [...response.headers].map(([name, value]) => `${name}: ${value}`)
   return `HTTP/1.1 ${response.status} ${response.statusText}\n${lines.join('\n')}\n\n`
-}
-
-/** JSON laid out for people; anything else as it came. */
-function prettyBody(text: string): string {
-  try {
-    return JSON.stringify(JSON.parse(text), null, 2)
-  } catch {
-    return text
-  }
 }
 
 function shellLine(method: string, url: string, headers: Record<string, string>, body: string): string {

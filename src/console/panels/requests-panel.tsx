@@ -1,6 +1,7 @@
+import { prettyJson } from '../../client/pretty-json.ts'
 import { curlLine, otcsimLine, tryLine } from '../model/copy-as.ts'
 import type { LoggedRequest } from '../model/documents.ts'
-import { pretty, timeOf } from '../model/format.ts'
+import { timeOf } from '../model/format.ts'
 import { CopyButton, Empty } from '../parts/panel.tsx'
 import { useConsole } from '../parts/use-console.ts'
 import { WindowList } from '../parts/window-list.tsx'
@@ -119,7 +120,7 @@ function Body({ title, text }: { readonly title: string; readonly text: string }
     <>
       <h3>{title}</h3>
       <section class="body" aria-label={title} tabIndex={0}>
-        <pre>{pretty(text)}</pre>
+        <pre>{prettyJson(text)}</pre>
       </section>
     </>
   )

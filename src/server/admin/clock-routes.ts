@@ -17,9 +17,8 @@ import type { World } from '../../world/world.ts'
 import { assetSymbols, inWorld, inWorldWith } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminRoute, type Answered, bare, ok, refused, withBody } from './route.ts'
+import { spanSchema } from './span-schema.ts'
 import { accountViews, clockView, rememberAdvance } from './views.ts'
-
-const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
 
 export const clockSchema = {
   type: 'object',
@@ -27,7 +26,7 @@ export const clockSchema = {
   properties: {
     mode: { enum: clockModes },
     speed: { type: 'number', exclusiveMinimum: 0, maximum: highestSpeed },
-    stepMs: span,
+    stepMs: spanSchema,
   },
 } as const satisfies Schema
 
@@ -35,7 +34,7 @@ const advanceSchema = {
   type: 'object',
   additionalProperties: false,
   properties: {
-    byMs: span,
+    byMs: spanSchema,
     to: { type: 'string', maxLength: 40 },
     toNext: { const: true },
     until: {
@@ -46,7 +45,7 @@ const advanceSchema = {
         event: { type: 'string' },
         // A list of one has its text, and would be waited for in vain.
         match: { type: 'object', additionalProperties: { type: ['string', 'number', 'boolean', 'null'] } },
-        maxMs: span,
+        maxMs: spanSchema,
       },
     },
   },

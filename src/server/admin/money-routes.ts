@@ -6,14 +6,12 @@ import { none } from '../../engine/codes.ts'
 import { numberToScaled, powerOfTen, scaledToNumber } from '../../numeric/decimal.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import { atoms, millis, partsPerMillion, priceTicks } from '../../numeric/units.ts'
-import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
 import { transferIdOf } from '../../world/logs/describe-event.ts'
 import type { World } from '../../world/world.ts'
 import { accountOf, assetSymbols, inWorldWith, tradedAssetOf } from './find.ts'
 import { unknownWord } from './problems.ts'
 import { type AdminAnswer, type AdminCall, type AdminRoute, created, ok, refused, withBody } from './route.ts'
-
-const span = { type: 'integer', minimum: 0, maximum: longestAdvanceMillis } as const satisfies Schema
+import { spanSchema } from './span-schema.ts'
 
 const transferSchema = {
   type: 'object',
@@ -22,7 +20,7 @@ const transferSchema = {
   properties: {
     asset: { type: 'string' },
     quantity: { type: 'number', exclusiveMinimum: 0 },
-    pendingMs: span,
+    pendingMs: spanSchema,
   },
 } as const satisfies Schema
 type TransferBody = Infer<typeof transferSchema>
@@ -33,7 +31,7 @@ const priceSchema = {
   properties: {
     mid: { type: 'number', exclusiveMinimum: 0 },
     percent: { type: 'number', minimum: -99, maximum: 10_000 },
-    overMs: span,
+    overMs: spanSchema,
   },
 } as const satisfies Schema
 type PriceBody = Infer<typeof priceSchema>

@@ -2,15 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { chartData } from '../../../src/console/model/chart-data.ts'
 import { curlLine, otcsimLine, tryLine } from '../../../src/console/model/copy-as.ts'
 import { eventReader } from '../../../src/console/model/event-reader.ts'
-import {
-  countdown,
-  decimalsOf,
-  fixed,
-  number,
-  percent,
-  pretty,
-  signed,
-} from '../../../src/console/model/format.ts'
+import { countdown, decimalsOf, fixed, number, percent, signed } from '../../../src/console/model/format.ts'
 import { readGoal } from '../../../src/console/model/goal.ts'
 import { ladderOf } from '../../../src/console/model/ladder.ts'
 import { readPermalink, writePermalink } from '../../../src/console/model/permalink.ts'
@@ -51,14 +43,6 @@ describe('numbers as texts', () => {
   it('counts down to an instant', () => {
     expect(countdown('2026-01-05T00:00:30.000Z', '2026-01-05T00:00:17.800Z')).toBe('12 s')
     expect(countdown('2026-01-05T00:00:30.000Z', '2026-01-05T00:00:30.000Z')).toBe('over')
-  })
-
-  it('formats JSON, and leaves other texts unchanged', () => {
-    expect([pretty('{"a":[1]}'), pretty('{"a":'), pretty('')]).toEqual([
-      '{\n  "a": [\n    1\n  ]\n}',
-      '{"a":',
-      '',
-    ])
   })
 })
 

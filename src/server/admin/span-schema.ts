@@ -1,0 +1,9 @@
+import type { Schema } from '../../api/schemas/infer.ts'
+import { longestAdvanceMillis } from '../../world/clock/clock-driver.ts'
+
+/** A span of world time in milliseconds. */
+export const spanSchema = {
+  type: 'integer',
+  minimum: 0,
+  maximum: longestAdvanceMillis,
+} as const satisfies Schema

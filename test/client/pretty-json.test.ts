@@ -1,0 +1,10 @@
+import { expect, it } from 'vitest'
+import { prettyJson } from '../../src/client/pretty-json.ts'
+
+it.each([
+  ['{"a":[1]}', '{\n  "a": [\n    1\n  ]\n}'],
+  ['{"a":', '{"a":'],
+  ['', ''],
+])('lays out JSON, and leaves other texts as they are: %j', (text, expected) => {
+  expect(prettyJson(text)).toBe(expected)
+})
