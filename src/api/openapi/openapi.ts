@@ -7,7 +7,7 @@ import { timestamp } from '../schemas/common.ts'
 import { errorSchema } from '../schemas/error.ts'
 import type { ObjectSchema, Schema } from '../schemas/infer.ts'
 import { declaredStatuses } from './declared-statuses.ts'
-import { describedWords } from './described-words.ts'
+import { describedValues } from './described-values.ts'
 import { bodyExample, type ExampleMarket, parameterExample, usualMarket } from './examples.ts'
 import { schemaNames } from './schema-names.ts'
 import { shapeUnder } from './shapes-under-readings.ts'
@@ -225,8 +225,9 @@ function documented(schema: Schema, readings: Readings): Json {
 }
 
 function expanded(schema: Schema, readings: Readings): Json {
-  const { items, properties, additionalProperties, anyOf, ...rest } = describedWords(
+  const { items, properties, additionalProperties, anyOf, ...rest } = describedValues(
     shapeUnder(schema, readings),
+    readings,
   )
   const inner = (part: Schema): Json => documented(part, readings)
   return {

@@ -44,14 +44,19 @@ export const nonNegativeNumber = { type: 'number', minimum: 0 } as const satisfi
 export const optionalNonNegativeNumber = { type: ['number', 'null'], minimum: 0 } as const satisfies Schema
 
 /** An ISO 8601 date, or an instant; read where it is used. */
-export const dateOrTime = { type: 'string', minLength: 10, maxLength: 40 } as const satisfies Schema
+export const dateOrTime = {
+  type: 'string',
+  minLength: 10,
+  maxLength: 40,
+  description: 'an ISO 8601 date, or a time with Z or an offset',
+} as const satisfies Schema
 
 /** Spec: Limits, page size and page number. */
 export const page = { type: 'integer', minimum: 1, default: 1 } as const satisfies Schema
 export const limit = { type: 'integer', minimum: 1, maximum: 100, default: 50 } as const satisfies Schema
 export const offset = { type: 'integer', minimum: 0, default: 0 } as const satisfies Schema
 
-export const symbols = { type: 'array', items: symbol } as const satisfies Schema
+export const symbols = { type: 'array', minItems: 1, items: symbol } as const satisfies Schema
 
 export const pagination = closed({ page: integer, limit: integer, total: integer, totalPages: integer })
 

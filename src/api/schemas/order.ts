@@ -131,7 +131,7 @@ export const listOrdersQuery = {
   additionalProperties: false,
   required: ['page', 'limit'],
   properties: {
-    statuses: { type: 'array', items: { anyOf: [listedOrderStatus, orderStatus] } },
+    statuses: { type: 'array', minItems: 1, items: { anyOf: [listedOrderStatus, orderStatus] } },
     asset: common.symbol,
     side: common.side,
     page: common.page,

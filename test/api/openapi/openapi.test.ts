@@ -69,7 +69,11 @@ describe('the OpenAPI document', () => {
 
   it('documents the filters and changes that the server accepts', () => {
     const listed = ['active', 'expired', 'filled', 'cancelled']
-    const statuses = { type: 'array', items: { enum: ['open', 'partially_filled', 'filled', 'cancelled'] } }
+    const statuses = {
+      type: 'array',
+      minItems: 1,
+      items: { enum: ['open', 'partially_filled', 'filled', 'cancelled'] },
+    }
     expect(at('paths', '/api/sdk/quotes', 'get', 'parameters')).toMatchObject([
       { schema: { enum: listed } },
       {},
@@ -99,6 +103,28 @@ describe('the OpenAPI document', () => {
     expect(shape('Transaction')).toMatchObject({ side: { anyOf: [ref('Side'), { type: 'null' }] } })
     const typed = [...text.matchAll(/"type":("\w+"|\[[^\]]*\]),"(?:enum|const)"/g)].length
     expect(typed).toBe([...text.matchAll(/"(?:enum|const)":/g)].length)
+  })
+
+  it.each([
+    ['percent', '2.5 is 2.5 %'],
+    ['fraction', '0.025 is 2.5 %'],
+  ])('says that numbers are doubles, and what %s means', (unit, description) => {
+    const readings = resolveReadings({ 'percent.unit': unit })
+    assert(readings.ok, 'the reading exists')
+    const { schemas } = openApi({ version: '1.2.3', servers: [], readings: readings.value }).components
+    expect(schemas['Price']).toMatchObject({
+      properties: {
+        bid: { type: 'number', format: 'double' },
+        change24h: { type: 'number', format: 'double', description },
+      },
+    })
+    expect(schemas['Order']).toMatchObject({
+      properties: { averagePrice: { type: ['number', 'null'], format: 'double' } },
+    })
+    expect(schemas['CreateOrder']).toMatchObject({
+      properties: { quantity: { type: 'number', format: 'double', exclusiveMinimum: 0 } },
+    })
+    expect(JSON.stringify(schemas)).not.toContain('"format":"percent"')
   })
 
   it('documents parameters, defaults and the items of a batch', () => {
