@@ -1,36 +1,47 @@
 import { type InWorld, type InWorldOptions, inWorld } from './in-world.ts'
 
 /** The part of a runner's global `test` that is used here. */
-export type RegisterTest = (name: string, body: () => Promise<void>, timeoutMillis?: number) => void
+export interface RegisterTest {
+  (name: string, body: (...row: readonly unknown[]) => Promise<void>, timeoutMillis?: number): void
+  readonly each?: (rows: readonly unknown[]) => RegisterTest
+}
 
-export type WorldTest = (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number) => void
+export interface WorldTest {
+  (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number): void
+  /** A test for each row of a table: a row that is a list comes as several arguments after the world. */
+  readonly each: EachRow
+}
+
+export interface EachRow {
+  <Row extends unknown[] | [unknown]>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, ...row: Row) => unknown, timeoutMillis?: number) => void
+  <Row>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
+}
 
 /** jest's `test`, and those of `test.only`, `test.skip` and `test.concurrent`, with a world of its own for each. */
 export interface WorldTests extends WorldTest {
   readonly only: WorldTest
   readonly skip: WorldTest
   readonly concurrent: WorldTest
+  readonly todo: (name: string) => void
 }
 
 /**
  * Tests with a world each, for jest and any runner with the same `test`. When a test fails, its world's journal is
- * kept in `.otcsim`, and standard error says how to replay it.
+ * kept in `.otcsim`, and standard error says how to replay it. The values of a row belong to the name that its
+ * world's seed is made of.
  */
 export function worldTests(options: InWorldOptions = {}): WorldTests {
-  const through =
-    (pick: (register: RunnerTest) => RegisterTest): WorldTest =>
-    (name, body, timeoutMillis) => {
-      const run = async () => {
-        await inWorld(name, body, options)
-      }
-      pick(runnerTest())(name, run, ...(timeoutMillis === undefined ? [] : [timeoutMillis]))
-    }
   return Object.assign(
-    through((register) => register),
+    worldTest((runner) => runner, options),
     {
-      only: through((register) => register.only),
-      skip: through((register) => register.skip),
-      concurrent: through((register) => register.concurrent),
+      only: worldTest((runner) => runner.only, options),
+      skip: worldTest((runner) => runner.skip, options),
+      concurrent: worldTest((runner) => runner.concurrent, options),
+      todo: (name: string) => runnerTest().todo?.(name),
     },
   )
 }
@@ -42,6 +53,42 @@ interface RunnerTest extends RegisterTest {
   readonly only: RegisterTest
   readonly skip: RegisterTest
   readonly concurrent: RegisterTest
+  readonly todo?: (name: string) => void
+}
+
+function worldTest(pick: (runner: RunnerTest) => RegisterTest, options: InWorldOptions): WorldTest {
+  const one = (name: string, body: (given: InWorld) => unknown, timeoutMillis?: number) => {
+    const run = async () => {
+      await inWorld(name, body, options)
+    }
+    pick(runnerTest())(name, run, ...timeout(timeoutMillis))
+  }
+  function each<Row extends unknown[] | [unknown]>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, ...row: Row) => unknown, timeoutMillis?: number) => void
+  function each<Row>(
+    rows: readonly Row[],
+  ): (name: string, body: (given: InWorld, row: Row) => unknown, timeoutMillis?: number) => void
+  function each(rows: readonly unknown[]) {
+    return (
+      name: string,
+      body: (given: InWorld, ...row: readonly unknown[]) => unknown,
+      timeoutMillis?: number,
+    ) => {
+      const register = pick(runnerTest()).each
+      if (register === undefined) throw new Error('the runner of these tests has no test.each')
+      const run = async (...row: readonly unknown[]) => {
+        await inWorld(`${name} ${JSON.stringify(row)}`, (given) => body(given, ...row), options)
+      }
+      register(rows)(name, run, ...timeout(timeoutMillis))
+    }
+  }
+  return Object.assign(one, { each })
+}
+
+/** jest takes an undefined time limit for one that is given. */
+function timeout(millis: number | undefined): [] | [number] {
+  return millis === undefined ? [] : [millis]
 }
 
 function runnerTest(): RunnerTest {

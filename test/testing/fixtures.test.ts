@@ -87,6 +87,47 @@ describe('tests for jest', () => {
     }
   })
 
+  it('are registered for each row of a table, which has a world of its own', async () => {
+    const pending: Promise<void>[] = []
+    const each =
+      (rows: readonly unknown[]) => (_name: string, body: (...row: readonly unknown[]) => Promise<void>) => {
+        for (const row of rows) pending.push(Array.isArray(row) ? body(...row) : body(row))
+      }
+    const todos: string[] = []
+    const runner = Object.assign(() => undefined, {
+      each,
+      only: {},
+      skip: {},
+      concurrent: Object.assign(() => undefined, { each }),
+      todo: (name: string) => todos.push(name),
+    })
+    const before = Reflect.get(globalThis, 'test')
+    Reflect.set(globalThis, 'test', runner)
+    try {
+      const tests = worldTests({ scenario: quietScenario, journals })
+      const seen: unknown[] = []
+      tests.each([
+        ['buy', 1],
+        ['sell', 2],
+      ])('a %s', ({ world }, side, quantity) => {
+        seen.push([world.seed, side, quantity])
+      })
+      tests.concurrent.each(['BTC'])('in %s', ({ world }, asset) => {
+        seen.push([world.seed, asset])
+      })
+      tests.todo('later')
+      await Promise.all(pending)
+      expect(seen).toEqual([
+        [seedOf('a %s ["buy",1]'), 'buy', 1],
+        [seedOf('a %s ["sell",2]'), 'sell', 2],
+        [seedOf('in %s ["BTC"]'), 'BTC'],
+      ])
+      expect(todos).toEqual(['later'])
+    } finally {
+      Reflect.set(globalThis, 'test', before)
+    }
+  })
+
   it('report a missing runner', () => {
     const before = Reflect.get(globalThis, 'test')
     Reflect.deleteProperty(globalThis, 'test')
