@@ -22,7 +22,7 @@ type Act = (world: World, draw: Draw) => void
 const client: Act = (world, draw) => {
   const { orders, quotes } = world.venue.state
   const orderId = `ord_${1 + draw(Math.max(1, orders.count))}`
-  const quoteId = `quo_${1 + draw(Math.max(1, quotes.count))}`
+  const quoteId = `qt_${1 + draw(Math.max(1, quotes.count))}`
   const account = ['desk', 'trader'][draw(2)] ?? 'desk'
   const send = (method: string, path: string, body?: object) =>
     world.request(account, method, api + path, body)

@@ -11,6 +11,7 @@ import {
 import { basename, dirname } from 'node:path'
 import { isObject } from '../../../api/json.ts'
 import { readSnapshotDocument, snapshotDocument } from '../../snapshots/snapshot-document.ts'
+import { seal } from '../lines/seal.ts'
 import type { Leap } from '../replay/replay.ts'
 import { syncFolderOf } from './journal-file.ts'
 
@@ -23,14 +24,16 @@ const snapshotsKept = 2
 const suffix = '.snapshot-'
 
 /** Whole or not at all: written beside its place, then renamed. If the disk does not take it, there is none. */
-export function writeSnapshot(journal: string, { offset, hash, sequence, check, snapshot }: Leap): void {
-  const path = `${journal}${suffix}${sequence}`
+export function writeSnapshot(journal: string, leap: Leap): void {
+  const { snapshot, ...place } = leap
+  const path = `${journal}${suffix}${place.sequence}`
   const beside = `${path}.tmp`
   try {
     const descriptor = openSync(beside, 'w', 0o644)
     try {
+      const document = snapshotDocument(snapshot)
       const bytes = Buffer.from(
-        JSON.stringify({ offset, hash, sequence, check, snapshot: snapshotDocument(snapshot) }),
+        JSON.stringify({ ...place, seal: sealOf(place, document.check), snapshot: document }),
       )
       for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done)
       fsyncSync(descriptor)
@@ -74,15 +77,22 @@ function readLeap(path: string): Leap | null {
   try {
     const json: unknown = JSON.parse(readFileSync(path, 'utf8'))
     if (!isObject(json)) return null
-    const { offset, hash, sequence, check } = json
-    const read = readSnapshotDocument(json['snapshot'])
-    const isSound =
+    const { offset, hash, sequence, check, snapshot: document } = json
+    const isPlace =
       typeof offset === 'number' &&
       typeof hash === 'string' &&
       typeof sequence === 'number' &&
       typeof check === 'number'
-    return isSound && read.ok ? { offset, hash, sequence, check, snapshot: read.snapshot } : null
+    if (!isPlace || !isObject(document)) return null
+    if (json['seal'] !== sealOf({ offset, hash, sequence, check }, document['check'])) return null
+    const read = readSnapshotDocument(document)
+    return read.ok ? { offset, hash, sequence, check, snapshot: read.snapshot } : null
   } catch {
     return null
   }
+}
+
+/** The document's own check is over all that is in it. */
+function sealOf({ offset, hash, sequence, check }: Omit<Leap, 'snapshot'>, documentCheck: unknown): string {
+  return seal(hash, JSON.stringify({ offset, sequence, check, documentCheck })).hash
 }
