@@ -10,6 +10,7 @@ import {
   fieldOf,
   itemsOf,
   numberOf,
+  optional,
   problemOf,
   requiredField,
   textOf,
@@ -147,36 +148,33 @@ export function compileAccount(
       problems.push(problemOf(field, `there is no opening balance of ${symbol} to which this applies`))
     else if (asset !== null) averageEntryPrices.set(symbol, scaledOf(price, 8, problems))
   }
-  const limits = fieldOf(account, 'limits')
+  const change = optional(account, 'limits', (limits) => compileLimits(limits, assets, problems))
   return {
     id,
     type: wordOr(fieldOf(account, 'type'), ['cash', 'margin'], 'cash'),
     balances,
     averageEntryPrices,
-    limits:
-      limits === null ? defaultLimits : applyLimits(defaultLimits, compileLimits(limits, assets, problems)),
-    fees: compileOwnFees(fieldOf(account, 'fees'), venueFees, problems),
+    limits: change === null ? defaultLimits : applyLimits(defaultLimits, change),
+    fees: optional(account, 'fees', (field) => ratesOf(field, venueFees, problems)),
   }
 }
 
 /** The venue's fees: maker 0 and taker 10 basis points, in USD, unless stated. */
 export function compileFees(field: Field | null, problems: Problem[]): FeeConfig {
-  const maker = fieldOf(field, 'makerBps')
-  const taker = fieldOf(field, 'takerBps')
+  const usual = { makerRate: partsPerMillion(0), takerRate: partsPerMillion(1000) }
   return {
-    makerRate: maker === null ? partsPerMillion(0) : bpsToPpm(maker, problems),
-    takerRate: taker === null ? partsPerMillion(1000) : bpsToPpm(taker, problems),
+    ...ratesOf(field, usual, problems),
     currency: wordOr(fieldOf(field, 'currency'), ['quote', 'received'], 'quote'),
   }
 }
 
-function compileOwnFees(field: Field | null, venue: FeeConfig, problems: Problem[]): AccountConfig['fees'] {
-  if (field === null) return null
-  const maker = fieldOf(field, 'makerBps')
-  const taker = fieldOf(field, 'takerBps')
+type Rates = Pick<FeeConfig, 'makerRate' | 'takerRate'>
+
+function ratesOf(field: Field | null, usual: Rates, problems: Problem[]): Rates {
+  const rate = (key: string) => optional(field, key, (value) => bpsToPpm(value, problems))
   return {
-    makerRate: maker === null ? venue.makerRate : bpsToPpm(maker, problems),
-    takerRate: taker === null ? venue.takerRate : bpsToPpm(taker, problems),
+    makerRate: rate('makerBps') ?? usual.makerRate,
+    takerRate: rate('takerBps') ?? usual.takerRate,
   }
 }
 
@@ -188,10 +186,7 @@ export function compileLimits(
 ): LimitsChange {
   for (const key of ['maxOrderSize', 'minOrderSize', 'maxExposurePerAsset'])
     checkSymbols(fieldOf(field, key), assets, problems)
-  const read = <Value>(key: string, take: (value: Field) => Value): Value | null => {
-    const value = fieldOf(field, key)
-    return value === null ? null : take(value)
-  }
+  const read = <Value>(key: string, take: (value: Field) => Value) => optional(field, key, take)
   const cashOf = (value: Field): Atoms => cashAtoms(value, problems)
   const sizesOf = (value: Field) => mapOf(value, (size) => scaledOf(size, sizeScale, problems))
   return {
@@ -257,6 +252,11 @@ function mapOf<Value>(field: Field, read: (value: Field) => Value): ReadonlyMap<
 
 const scopes: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW']
 
+/** In the order of the specification, each once. */
+export function scopesOf(field: Field): readonly Scope[] {
+  return scopes.filter((scope) => itemsOf(field).some((item) => textOf(item) === scope))
+}
+
 function compileKeys(
   id: string,
   field: Field | null,
@@ -266,19 +266,14 @@ function compileKeys(
   if (field === null) return [usualKey(id)]
   return itemsOf(field).map((grant) => {
     const key = fieldOf(grant, 'key')
-    const secret = fieldOf(grant, 'secret')
     if (key !== null) {
       if (taken.has(textOf(key))) problems.push(problemOf(key, `the key "${textOf(key)}" is there twice`))
       taken.add(textOf(key))
     }
-    const granted = fieldOf(grant, 'scopes')
     return {
-      apiKey: key === null ? null : textOf(key),
-      apiSecret: secret === null ? null : textOf(secret),
-      scopes:
-        granted === null
-          ? usualKey(id).scopes
-          : scopes.filter((scope) => itemsOf(granted).some((item) => textOf(item) === scope)),
+      apiKey: optional(grant, 'key', textOf),
+      apiSecret: optional(grant, 'secret', textOf),
+      scopes: optional(grant, 'scopes', scopesOf) ?? usualKey(id).scopes,
     }
   })
 }

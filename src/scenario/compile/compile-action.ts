@@ -1,28 +1,18 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import {
-  buy,
-  fillOrKill,
-  goodTillCancelled,
-  immediateOrCancel,
-  limit,
-  market,
-  type Side,
-  sell,
-  type TimeInForce,
-} from '../../engine/codes.ts'
+import { limit, market } from '../../engine/codes.ts'
 import type { Metadata } from '../../engine/metadata.ts'
 import { assert } from '../../numeric/assert.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
-import { assetAtoms, durationOr, type PriceTerm, priceTermOf, stepsOf } from '../read/amounts.ts'
+import { assetAtoms, durationOr, priceTermOf, stepsOf } from '../read/amounts.ts'
 import {
   type Field,
   fieldOf,
   numberOr,
+  optional,
   problemOf,
   requiredField,
   scalarOf,
   textOf,
-  textOr,
   wordOr,
 } from '../read/fields.ts'
 import { toPlain } from '../read/tree.ts'
@@ -31,6 +21,7 @@ import { type ActionScope, accountOf, assetOf, pairOf } from './action-scope.ts'
 import { compileLimits } from './compile-accounts.ts'
 import { compileMarketAction } from './compile-market-action.ts'
 import { compileWorldAction } from './compile-world-action.ts'
+import { sideOf, timeInForceOf } from './order-words.ts'
 import type { ScriptedAction } from './scripted-action.ts'
 
 /** The one action of a timeline entry. */
@@ -91,10 +82,10 @@ function compileOrder(action: Field, scope: ActionScope): ScriptedAction {
     asset,
     side: sideOf(requiredField(action, 'side')),
     type,
-    timeInForce: timeInForceOf(fieldOf(action, 'timeInForce')),
+    timeInForce: timeInForceOf(fieldOf(action, 'timeInForce'), 'GTC'),
     quantitySteps: stepsOf(requiredField(action, 'quantity'), pair, scope.problems),
     price: price === null ? null : priceTermOf(price, pair, scope.problems),
-    clientOrderId: textOrNull(fieldOf(action, 'clientOrderId')),
+    clientOrderId: optional(action, 'clientOrderId', textOf),
     metadata: metadataOf(fieldOf(action, 'metadata')),
   }
 }
@@ -114,15 +105,8 @@ function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
         problemOf(field, `an ${target.kind === 'order' ? 'order' : 'amended quote'} has no "${key}"`),
       )
   }
-  const steps = (key: string) => {
-    const field = fieldOf(action, key)
-    return field === null ? null : stepsOf(field, pair, scope.problems)
-  }
-  const price = (key: string): PriceTerm | null => {
-    const field = fieldOf(action, key)
-    return field === null ? null : priceTermOf(field, pair, scope.problems)
-  }
-  const validity = fieldOf(action, 'validForSeconds')
+  const steps = (key: string) => optional(action, key, (field) => stepsOf(field, pair, scope.problems))
+  const price = (key: string) => optional(action, key, (field) => priceTermOf(field, pair, scope.problems))
   const isEmpty = [...orderFields, ...quoteFields].every((key) => fieldOf(action, key) === null)
   if (isEmpty) scope.problems.push(problemOf(action, 'say what to change'))
   if (target.kind === 'order') {
@@ -135,7 +119,7 @@ function compileAmend(action: Field, scope: ActionScope): ScriptedAction {
     askPrice: price('askPrice'),
     bidSteps: steps('bidSize'),
     askSteps: steps('askSize'),
-    validForMillis: validity === null ? null : secondsOf(validity, scope),
+    validForMillis: optional(action, 'validForSeconds', (field) => secondsOf(field, scope)),
   }
 }
 
@@ -161,20 +145,17 @@ function compileCancel(action: Field, scope: ActionScope): ScriptedAction {
     )
     return { kind: 'note', text: '' }
   }
-  const asset = fieldOf(action, 'asset')
-  const side = fieldOf(action, 'side')
   return {
     kind: 'cancel-orders',
     account: accountOf(account, scope),
-    asset: asset === null ? null : assetOf(asset, scope),
-    side: side === null ? null : sideOf(side),
+    asset: optional(action, 'asset', (field) => assetOf(field, scope)),
+    side: optional(action, 'side', sideOf),
   }
 }
 
 function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
   const asset = assetOf(requiredField(action, 'asset'), scope)
   const pair = pairOf(asset, scope)
-  const validity = fieldOf(action, 'validForSeconds')
   return {
     kind: 'quote',
     label: labelOf(action),
@@ -184,8 +165,8 @@ function compileQuote(action: Field, scope: ActionScope): ScriptedAction {
     askPrice: priceTermOf(requiredField(action, 'askPrice'), pair, scope.problems),
     bidSteps: stepsOf(requiredField(action, 'bidSize'), pair, scope.problems),
     askSteps: stepsOf(requiredField(action, 'askSize'), pair, scope.problems),
-    validForMillis: validity === null ? millis(30_000) : secondsOf(validity, scope),
-    clientQuoteId: textOrNull(fieldOf(action, 'clientQuoteId')),
+    validForMillis: optional(action, 'validForSeconds', (field) => secondsOf(field, scope)) ?? millis(30_000),
+    clientQuoteId: optional(action, 'clientQuoteId', textOf),
     metadata: metadataOf(fieldOf(action, 'metadata')),
   }
 }
@@ -262,16 +243,7 @@ function targetOf(action: Field, scope: ActionScope): Target | null {
   return { kind, label, asset: asset ?? 1 }
 }
 
-const sideOf = (field: Field): Side => (textOf(field) === 'buy' ? buy : sell)
-
-function timeInForceOf(field: Field | null): TimeInForce {
-  const text = textOr(field, 'GTC')
-  return text === 'IOC' ? immediateOrCancel : text === 'FOK' ? fillOrKill : goodTillCancelled
-}
-
-const textOrNull = (field: Field | null): string | null => (field === null ? null : textOf(field))
-
-const labelOf = (action: Field): string | null => textOrNull(fieldOf(action, 'as'))
+const labelOf = (action: Field): string | null => optional(action, 'as', textOf)
 
 function secondsOf(field: Field, scope: ActionScope): Millis {
   const value = numberOr(field, 30) * 1000

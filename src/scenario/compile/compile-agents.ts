@@ -1,13 +1,5 @@
 import { nearestWord } from '../../api/nearest-word.ts'
-import {
-  buy,
-  fillOrKill,
-  goodTillCancelled,
-  immediateOrCancel,
-  limit,
-  market,
-  sell,
-} from '../../engine/codes.ts'
+import { limit, market } from '../../engine/codes.ts'
 import type { AssetConfig, PairConfig } from '../../engine/config.ts'
 import { assert } from '../../numeric/assert.ts'
 import { isoToMillis } from '../../numeric/time-text.ts'
@@ -26,6 +18,7 @@ import { type Field, fieldOf, itemsOf, problemOf, requiredField, textOf, wordOr 
 import type { JsonData } from '../read/json-data.ts'
 import type { Problem } from '../read/problem.ts'
 import { type Tree, toPlain } from '../read/tree.ts'
+import { sideOf, timeInForceOf } from './order-words.ts'
 
 /** What agents may refer to. Rows are the engine's, USD first. */
 export interface AgentScope {
@@ -129,16 +122,10 @@ function compileStep(step: Field, pair: PairConfig, problems: Problem[]): AgentS
     return { afterMillis, order: null }
   }
   const price = fieldOf(step, 'price')
-  const timeInForce = wordOr(
-    fieldOf(step, 'timeInForce'),
-    ['GTC', 'IOC', 'FOK'],
-    price === null ? 'IOC' : 'GTC',
-  )
   const order: AgentOrder = {
-    side: textOf(side) === 'buy' ? buy : sell,
+    side: sideOf(side),
     type: price === null ? market : limit,
-    timeInForce:
-      timeInForce === 'GTC' ? goodTillCancelled : timeInForce === 'IOC' ? immediateOrCancel : fillOrKill,
+    timeInForce: timeInForceOf(fieldOf(step, 'timeInForce'), price === null ? 'IOC' : 'GTC'),
     quantitySteps: stepsOf(quantity, pair, problems),
     price: price === null ? null : priceTermOf(price, pair, problems),
   }

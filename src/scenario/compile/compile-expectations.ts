@@ -10,6 +10,7 @@ import {
   type Field,
   fieldOf,
   itemsOf,
+  optional,
   problemOf,
   requiredField,
   scalarOf,
@@ -90,13 +91,12 @@ function compileExpectation(
   if (predicate === null || (kind === 'leadsTo' && to === null)) return null
   if ([times.at, times.since].some((moment) => moment?.kind === 'at' && isLate(moment.at, moments.endMillis)))
     return null
-  const message = fieldOf(entry, 'message')
   return {
     kind: kind === 'eventually' ? 'by' : kind === 'leadsTo' ? 'leads-to' : kind,
     ...times,
     predicate,
     to,
-    message: message === null ? null : textOf(message),
+    message: optional(entry, 'message', textOf),
     aggregate,
     recorded,
     place: entry.tree.place,

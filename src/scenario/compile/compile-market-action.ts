@@ -1,3 +1,4 @@
+import type { PairConfig } from '../../engine/config.ts'
 import { hasRefill } from '../../market/liquidity/liquidity.ts'
 import { type Millis, millis, type PartsPerMillion, partsPerMillion } from '../../numeric/units.ts'
 import { cashAtoms, durationOf, durationOr, ppmOf, priceTermOf, stepsOf, ticksOf } from '../read/amounts.ts'
@@ -7,11 +8,13 @@ import {
   fieldOf,
   itemsOf,
   numberOr,
+  optional,
   problemOf,
   requiredField,
   textOf,
   wordOr,
 } from '../read/fields.ts'
+import type { Problem } from '../read/problem.ts'
 import { type ActionScope, assetOf, assetsOf, pairOf } from './action-scope.ts'
 import { compileSwitch } from './compile-switch.ts'
 import { assetDefaults } from './defaults.ts'
@@ -193,31 +196,26 @@ function compilePair(action: Field, scope: ActionScope): ScriptedAction {
   const assets = assetsOf(field, scope)
   const set = requiredField(action, 'set')
   // Steps differ between pairs: with several pairs, an amount must be exact in the steps of every one of them.
-  const inSteps = <Count>(key: string, read: (value: Field, asset: number) => Count): Count | null => {
+  const inSteps = <Count>(
+    key: string,
+    read: (value: Field, pair: PairConfig, problems: Problem[]) => Count,
+  ) => {
     const value = fieldOf(set, key)
     if (value === null) return null
     const [first = 1, ...others] = assets
-    const count = read(value, first)
-    const isSame = others.every((asset) => read(value, asset) === count)
-    if (!isSame)
+    const countFor = (asset: number) => read(value, pairOf(asset, scope), scope.problems)
+    const count = countFor(first)
+    if (!others.every((asset) => countFor(asset) === count))
       scope.problems.push(problemOf(value, `${textOf(value)} is not the same number of steps for all pairs`))
     return count
   }
-  const status = fieldOf(set, 'status')
-  const notional = fieldOf(set, 'minNotional')
   return {
     kind: 'pair',
     assets,
-    status: status === null ? null : wordOr<'active' | 'inactive'>(status, ['active', 'inactive'], 'active'),
-    minQuantitySteps: inSteps('minQuantity', (value, asset) =>
-      stepsOf(value, pairOf(asset, scope), scope.problems),
-    ),
-    maxQuantitySteps: inSteps('maxQuantity', (value, asset) =>
-      stepsOf(value, pairOf(asset, scope), scope.problems),
-    ),
-    minPriceTicks: inSteps('minPrice', (value, asset) =>
-      ticksOf(value, pairOf(asset, scope), scope.problems),
-    ),
-    minNotionalAtoms: notional === null ? null : cashAtoms(notional, scope.problems),
+    status: optional(set, 'status', (field) => wordOr(field, ['active', 'inactive'], 'active')),
+    minQuantitySteps: inSteps('minQuantity', stepsOf),
+    maxQuantitySteps: inSteps('maxQuantity', stepsOf),
+    minPriceTicks: inSteps('minPrice', ticksOf),
+    minNotionalAtoms: optional(set, 'minNotional', (field) => cashAtoms(field, scope.problems)),
   }
 }

@@ -1,7 +1,6 @@
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
-import type { Scope } from '../../api/routes/route.ts'
 import { parseDuration } from '../../numeric/time-text.ts'
 import { millis } from '../../numeric/units.ts'
 import { durationOf, durationOr } from '../read/amounts.ts'
@@ -10,9 +9,8 @@ import {
   type Field,
   fieldAlong,
   fieldOf,
-  itemsOf,
   numberOf,
-  numberOr,
+  optional,
   problemOf,
   requiredField,
   textOf,
@@ -21,6 +19,7 @@ import {
 import { type JsonData, jsonDataOf } from '../read/json-data.ts'
 import { toPlain } from '../read/tree.ts'
 import { type ActionScope, accountOf } from './action-scope.ts'
+import { scopesOf } from './compile-accounts.ts'
 import { compilePredicate } from './compile-predicate.ts'
 import type { AgentAction, AwaitAction, ScriptedAction } from './scripted-action.ts'
 
@@ -50,8 +49,6 @@ export function compileWorldAction(name: string, action: Field, scope: ActionSco
   }
 }
 
-const scopeNames: readonly Scope[] = ['READ', 'TRADE', 'MARKET_MAKING', 'WITHDRAW']
-
 function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: ActionScope): ScriptedAction {
   const key = fieldOf(action, 'key')
   const account = fieldOf(action, 'account')
@@ -66,11 +63,8 @@ function compileKey(action: Field, forMillis: ReturnType<typeof millis>, scope: 
     kind: 'key',
     target:
       key === null ? { account: account === null ? 0 : accountOf(account, scope) } : { apiKey: textOf(key) },
-    isRevoked: revoke === null ? null : booleanOr(revoke, false),
-    scopes:
-      scopes === null
-        ? null
-        : scopeNames.filter((name) => itemsOf(scopes).some((item) => textOf(item) === name)),
+    isRevoked: optional(action, 'revoke', (field) => booleanOr(field, false)),
+    scopes: optional(action, 'scopes', scopesOf),
     forMillis,
   }
 }
@@ -166,15 +160,8 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
   if (key !== null) checkKey(key, scope)
   const account = fieldOf(request, 'account')
   if (account !== null) accountOf(account, scope)
-  const text = (name: string): string | null => {
-    const field = fieldOf(request, name)
-    return field === null ? null : textOf(field)
-  }
-  const status = fieldOf(request, 'status')
-  const span = (name: string) => {
-    const field = fieldOf(action, name)
-    return field === null ? null : durationOf(field, scope.problems)
-  }
+  const text = (name: string) => optional(request, name, textOf)
+  const span = (name: string) => optional(action, name, (field) => durationOf(field, scope.problems))
   return {
     kind: 'await',
     request:
@@ -185,10 +172,10 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
             path: text('path'),
             apiKey: text('key'),
             account: text('account'),
-            status: status === null ? null : numberOr(status, 200),
+            status: optional(request, 'status', numberOf),
           },
     that: that === null ? null : compilePredicate(that, scope.names, null, scope.problems),
-    bind: bind === null ? null : textOf(bind),
+    bind: optional(action, 'bind', textOf),
     timeoutMillis: span('timeout'),
     wallTimeoutMillis: span('wallTimeout'),
     isRequired: booleanOr(fieldOf(action, 'required'), true),

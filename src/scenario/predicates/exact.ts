@@ -8,6 +8,10 @@ export interface Exact {
 
 export const exact = (units: number | bigint, scale: number): Exact => ({ units: BigInt(units), scale })
 
+/** A number of ticks or steps. */
+export const times = (count: number, step: { readonly units: number; readonly scale: number }): Exact =>
+  exact(BigInt(count) * BigInt(step.units), step.scale)
+
 /** Decimal text with an optional exponent between -400 and 400; null for anything else. */
 export function exactFromText(text: string): Exact | null {
   const match = /^(-?)(\d{1,100})(?:\.(\d{1,100}))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text)

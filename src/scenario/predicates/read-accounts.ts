@@ -7,65 +7,49 @@ import { activityOf, ordersOf } from '../../engine/tables/account-lists.ts'
 import { liveOrdersOf, liveQuotesOf } from '../../engine/tables/live-lists.ts'
 import { unreachable } from '../../numeric/assert.ts'
 import type { Value } from './evaluate-predicate.ts'
-import { exact } from './exact.ts'
+import { exact, times } from './exact.ts'
 import type { AccountReadout, CounterReadout, FillReadout, LockedReadout } from './readouts.ts'
 
 /* Read-outs of whole accounts, of fills and of the venue. */
 
 const usd = (atoms: number): Value => exact(atoms, 6)
+const count = (things: number): Value => exact(things, 0)
 
 export function readAccount(state: State, account: number, field: AccountReadout): Value {
   switch (field) {
     case 'openOrders':
-      return exact(state.accounts.openOrders.get(account), 0)
+      return count(state.accounts.openOrders.get(account))
     case 'fills':
-      return exact(countFills(state, account), 0)
+      return count(countFills(state, account))
     case 'grossExposureUsd':
       return usd(portfolioExposure(state, account).totalExposureAtoms)
     case 'netExposureUsd':
       return usd(portfolioExposure(state, account).netExposureAtoms)
     case 'leverage':
       return exact(portfolioExposure(state, account).leverageE8, 8)
+    case 'openPositions':
+      return count(portfolioSummary(state, account).openPositions)
     default:
-      return readSummary(state, account, field)
+      return usd(portfolioSummary(state, account)[summaryAtoms[field]])
   }
 }
 
-function readSummary(
-  state: State,
-  account: number,
-  field: Exclude<AccountReadout, 'openOrders' | 'fills' | 'grossExposureUsd' | 'netExposureUsd' | 'leverage'>,
-): Value {
-  const summary = portfolioSummary(state, account)
-  switch (field) {
-    case 'openPositions':
-      return exact(summary.openPositions, 0)
-    case 'equity':
-      return usd(summary.totalValueAtoms)
-    case 'cashBalance':
-      return usd(summary.cashBalanceAtoms)
-    case 'positionsValue':
-      return usd(summary.positionsValueAtoms)
-    case 'totalPnl':
-      return usd(summary.totalPnlAtoms)
-    case 'dayPnl':
-      return usd(summary.dayPnlAtoms)
-    case 'realizedPnl':
-      return usd(summary.realizedPnlAtoms)
-    case 'unrealizedPnl':
-      return usd(summary.unrealizedPnlAtoms)
-    case 'buyingPower':
-      return usd(summary.buyingPowerAtoms)
-    default:
-      return unreachable(field)
-  }
-}
+const summaryAtoms = {
+  equity: 'totalValueAtoms',
+  cashBalance: 'cashBalanceAtoms',
+  positionsValue: 'positionsValueAtoms',
+  totalPnl: 'totalPnlAtoms',
+  dayPnl: 'dayPnlAtoms',
+  realizedPnl: 'realizedPnlAtoms',
+  unrealizedPnl: 'unrealizedPnlAtoms',
+  buyingPower: 'buyingPowerAtoms',
+} as const
 
 function countFills(state: State, account: number): number {
   const activity = activityOf(state, account)
-  let count = 0
-  for (let place = 0; place < activity.count; place += 1) if (isFill(activity.at(place))) count += 1
-  return count
+  let fills = 0
+  for (let place = 0; place < activity.count; place += 1) if (isFill(activity.at(place))) fills += 1
+  return fills
 }
 
 /** What live quotes, or live orders, hold of one asset: USD for what they buy, the asset for what they sell. */
@@ -97,12 +81,9 @@ export function readFill(state: State, row: number, field: FillReadout): Value {
     case 'side':
       return sideNames[fills.side.get(row)] ?? null
     case 'price':
-      return exact(BigInt(fills.priceTicks.get(row)) * BigInt(pair.priceStep.units), pair.priceStep.scale)
+      return times(fills.priceTicks.get(row), pair.priceStep)
     case 'quantity':
-      return exact(
-        BigInt(fills.quantitySteps.get(row)) * BigInt(pair.quantityStep.units),
-        pair.quantityStep.scale,
-      )
+      return times(fills.quantitySteps.get(row), pair.quantityStep)
     case 'fee':
       return exact(fills.feeAtoms.get(row), assets.config(fills.feeAsset.get(row)).scale)
     case 'isMaker':
@@ -116,28 +97,22 @@ export function readCounter(state: State, field: CounterReadout): Value {
   const { orders, quotes, fills } = state
   switch (field) {
     case 'orders.count':
-      return exact(
-        sumOf(state, (account) => ordersOf(state, account).count),
-        0,
-      )
+      return count(sumOf(state, (account) => ordersOf(state, account).count))
     case 'orders.open.count':
-      return exact(
-        sumOf(state, (account) => liveOrdersOf(state, account).length),
-        0,
-      )
+      return count(sumOf(state, (account) => liveOrdersOf(state, account).length))
     case 'orders.byClientId.duplicates': {
       const names = sumOf(state, (account) => state.accounts.listsOf(account).clientOrderIds.size)
-      return exact(orders.clientIds.size - names, 0)
+      return count(orders.clientIds.size - names)
     }
     case 'quotes.count':
-      return exact(quotes.count, 0)
+      return count(quotes.count)
     case 'quotes.live.count': {
       let live = 0
       for (let row = 0; row < quotes.count; row += 1) if (isLiveQuote(quotes.status.get(row))) live += 1
-      return exact(live, 0)
+      return count(live)
     }
     case 'fills.count':
-      return exact(fills.count, 0)
+      return count(fills.count)
     default:
       return unreachable(field)
   }

@@ -9,7 +9,7 @@ import { type State, stateOf } from '../../engine/state.ts'
 import { isHalted } from '../../engine/transitions/matching.ts'
 import { unreachable } from '../../numeric/assert.ts'
 import type { ReadoutSource, Value } from './evaluate-predicate.ts'
-import { type Exact, exact, exactFromText } from './exact.ts'
+import { type Exact, exact, exactFromText, times } from './exact.ts'
 import type { NamedRows } from './named-rows.ts'
 import { readAccount, readCounter, readFill, readLocked } from './read-accounts.ts'
 import type {
@@ -114,22 +114,21 @@ function readPrice(state: State, asset: number, field: PriceReadout): Value {
       return half(topOfBook(state, asset).midHalfTicks, priceStep)
     case 'mark':
       return times(state.markTicks.get(asset), priceStep)
-    case 'last':
-      return half(statistics24h(state, asset).closeHalfTicks, priceStep)
-    case 'open':
-      return half(statistics24h(state, asset).openHalfTicks, priceStep)
-    case 'high24h':
-      return half(statistics24h(state, asset).highHalfTicks, priceStep)
-    case 'low24h':
-      return half(statistics24h(state, asset).lowHalfTicks, priceStep)
     case 'volume24h':
       return times(statistics24h(state, asset).volumeSteps, quantityStep)
     case 'change24h':
       return exact(statistics24h(state, asset).changePercentE4, 4)
     default:
-      return unreachable(field)
+      return half(statistics24h(state, asset)[statisticsHalfTicks[field]], priceStep)
   }
 }
+
+const statisticsHalfTicks = {
+  last: 'closeHalfTicks',
+  open: 'openHalfTicks',
+  high24h: 'highHalfTicks',
+  low24h: 'lowHalfTicks',
+} as const
 
 /** By its label, else by the client id in a request that a fault has struck. */
 function orderRowOf(state: State, rows: NamedRows, label: string): number | null {
@@ -185,21 +184,17 @@ function readQuote(
   const { orders, quotes } = state
   if (field === 'status') return quoteStatusNames[quotes.status.get(row)] ?? null
   const { priceStep, quantityStep } = state.assets.traded(quotes.asset.get(row)).pair
-  const bid = quotes.bidLeg.get(row)
-  const ask = quotes.askLeg.get(row)
+  const leg = (field.startsWith('bid') ? quotes.bidLeg : quotes.askLeg).get(row)
   switch (field) {
     case 'bidPrice':
-      return times(orders.priceTicks.get(bid), priceStep)
     case 'askPrice':
-      return times(orders.priceTicks.get(ask), priceStep)
+      return times(orders.priceTicks.get(leg), priceStep)
     case 'bidSize':
-      return times(orders.quantitySteps.get(bid), quantityStep)
     case 'askSize':
-      return times(orders.quantitySteps.get(ask), quantityStep)
+      return times(orders.quantitySteps.get(leg), quantityStep)
     case 'bidFilled':
-      return times(orders.filledSteps.get(bid), quantityStep)
     case 'askFilled':
-      return times(orders.filledSteps.get(ask), quantityStep)
+      return times(orders.filledSteps.get(leg), quantityStep)
     default:
       return unreachable(field)
   }
@@ -207,21 +202,7 @@ function readQuote(
 
 function readBalance(state: State, account: number, asset: number, field: BalanceReadout): Value {
   const balance = balanceOf(state, account, asset)
-  const { scale } = state.assets.config(asset)
-  switch (field) {
-    case 'total':
-      return exact(balance.totalAtoms, scale)
-    case 'available':
-      return exact(balance.availableAtoms, scale)
-    case 'locked':
-      return exact(balance.lockedAtoms, scale)
-    case 'pendingDeposit':
-      return exact(balance.pendingDepositAtoms, scale)
-    case 'pendingWithdrawal':
-      return exact(balance.pendingWithdrawalAtoms, scale)
-    default:
-      return unreachable(field)
-  }
+  return exact(balance[`${field}Atoms`], state.assets.config(asset).scale)
 }
 
 /** Choice: a flat position reads as quantity 0, side flat and no average, so that predicates can say "nothing held". */
@@ -242,9 +223,6 @@ function readPosition(state: State, account: number, asset: number, field: Posit
       return unreachable(field)
   }
 }
-
-const times = (count: number, step: DecimalStep): Exact =>
-  exact(BigInt(count) * BigInt(step.units), step.scale)
 
 /** Half ticks: a mid lies between two ticks. */
 const half = (halfTicks: number, step: DecimalStep): Exact =>

@@ -41,30 +41,22 @@ export type Readout =
   | { readonly family: 'order'; readonly label: string; readonly field: OrderReadout }
   | { readonly family: 'quote'; readonly label: string; readonly field: QuoteReadout }
   | { readonly family: 'fill'; readonly field: FillReadout }
-  | {
-      readonly family: 'balance'
-      readonly account: number
-      readonly asset: number
-      readonly field: BalanceReadout
-    }
-  | {
-      readonly family: 'position'
-      readonly account: number
-      readonly asset: number
-      readonly field: PositionReadout
-    }
-  | {
-      readonly family: 'locked'
-      readonly account: number
-      readonly asset: number
-      readonly field: LockedReadout
-    }
+  | Holding<'balance', BalanceReadout>
+  | Holding<'position', PositionReadout>
+  | Holding<'locked', LockedReadout>
   | { readonly family: 'account'; readonly account: number; readonly field: AccountReadout }
   | { readonly family: 'requests'; readonly selector: string; readonly field: RequestReadout }
   | { readonly family: 'counter'; readonly field: CounterReadout }
   | { readonly family: 'metrics'; readonly account: number; readonly field: string }
   /** Whether the timeline's entry with this id has acted, or what it awaits has come. */
   | { readonly family: 'happened'; readonly label: string }
+
+interface Holding<Family, Field> {
+  readonly family: Family
+  readonly account: number
+  readonly asset: number
+  readonly field: Field
+}
 
 /** What the names in a read-out may refer to. */
 export interface Names {

@@ -16,6 +16,16 @@ export function fieldOf(parent: Field | null, key: string): Field | null {
   return { tree, path: joinPath(parent.path, key) }
 }
 
+/** What the value of a key is read as; null when it is absent or null. */
+export function optional<Value>(
+  parent: Field | null,
+  key: string,
+  take: (field: Field) => Value,
+): Value | null {
+  const field = fieldOf(parent, key)
+  return field === null ? null : take(field)
+}
+
 export function requiredField(parent: Field, key: string): Field {
   const field = fieldOf(parent, key)
   assert(field !== null, 'the schema has checked that required keys are there')
