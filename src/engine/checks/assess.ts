@@ -7,6 +7,7 @@ import type { Candidate } from '../candidate.ts'
 import { buy as buySide, cash, sell as sellSide } from '../codes.ts'
 import type { State } from '../state.ts'
 import * as accountAt from '../tables/account-fields.ts'
+import type { CompiledLimits } from '../tables/account-table.ts'
 import { worstCase } from '../tables/exposure-table.ts'
 import * as holdingAt from '../tables/holding-fields.ts'
 
@@ -46,20 +47,15 @@ export class Assessor implements Judge<State> {
 
   /** Whether all six checks pass. */
   approves(state: State, candidate: Candidate): boolean {
-    this.asset = candidate.asset
-    this.checkSize(state, candidate)
-    this.checkExposure(state, candidate)
-    this.checkBalance(state, candidate)
-    this.checkVolume(state, candidate)
-    return (
-      this.isSizePassed() &&
-      this.orderValue <= this.valueLimit &&
-      this.isExposurePassed() &&
-      this.isAssetPassed() &&
-      this.isBuyFunded &&
-      this.isSellFunded &&
-      this.volumeAfter <= this.volumeLimit
-    )
+    const { accounts, holdings } = state
+    const { account, asset } = candidate
+    const limits = accounts.limitsOf(account)
+    const at = holdings.rowOf(account, asset) << 4
+    this.asset = asset
+    const isSized = this.checkSize(candidate, limits, state.assets.traded(asset).stepSize)
+    const isWithinExposure = this.checkExposure(state, candidate, limits, at)
+    const isFunded = this.checkBalance(state, candidate, at)
+    return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
 
   /** The last assessment as data; its figures are those of the moment of `approves`. */
@@ -132,18 +128,15 @@ export class Assessor implements Judge<State> {
     return this.isReducing || this.assetAfter <= this.assetLimit
   }
 
-  private checkSize(state: State, candidate: Candidate): void {
-    const { accounts, assets } = state
-    const limits = accounts.limitsOf(candidate.account)
-    const { stepSize } = assets.traded(candidate.asset)
-    this.sizeLimit = Number(limits.maxOrderSize[candidate.asset])
-    this.sizeMinimum = Number(limits.minOrderSize[candidate.asset])
+  private checkSize(candidate: Candidate, limits: CompiledLimits, stepSize: number): boolean {
+    const { asset, orderValueAtoms } = candidate
+    this.sizeLimit = Number(limits.maxOrderSize[asset])
+    this.sizeMinimum = Number(limits.minOrderSize[asset])
     this.smallestSize = candidate.smallestSteps * stepSize
     this.largestSize = candidate.largestSteps * stepSize
-    this.orderValue = candidate.orderValueAtoms
+    this.orderValue = orderValueAtoms
     this.valueLimit = limits.config.maxOrderValue
-    this.assetLimit = Number(limits.maxExposure[candidate.asset])
-    this.volumeLimit = limits.config.maxDailyVolume
+    return this.isSizePassed() && orderValueAtoms <= limits.config.maxOrderValue
   }
 
   /**
@@ -151,15 +144,13 @@ export class Assessor implements Judge<State> {
    * only reduces passes both checks whatever the limits are (design 16). Leverage is part of a margin account's
    * check: its limit is the smaller of maxExposure and equity * maxLeverage. Choice: not of a cash account's, which
    * pays for all that it buys, so that where it lacks money only its balance fails (INSUFFICIENT_BALANCE, not
-   * RISK_LIMIT_EXCEEDED).
+   * RISK_LIMIT_EXCEEDED). `at` is the place of the asset's holding.
    */
-  private checkExposure(state: State, candidate: Candidate): void {
+  private checkExposure(state: State, candidate: Candidate, limits: CompiledLimits, at: number): boolean {
     const { accounts, exposures, holdings } = state
-    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
-    const { config } = accounts.limitsOf(account)
+    const { account, buy, sell, replacedBuy, replacedSell } = candidate
     exposures.bringUpToDate(account)
     const { doubles } = holdings.store
-    const at = holdings.rowOf(account, asset) << 4
     const value = Number(doubles[at + holdingAt.valueAtoms])
     const openBuys = Number(doubles[at + holdingAt.openAtoms + buySide])
     const openSells = Number(doubles[at + holdingAt.openAtoms + sellSide])
@@ -167,18 +158,24 @@ export class Assessor implements Judge<State> {
     const openSell = openSells - replacedSell.valueAtoms
     const worst = Number(accounts.store.doubles[(account << 4) + accountAt.worstAtoms])
     const others = worst - worstCase(value, openBuys, openSells)
-    this.assetCurrent = worstCase(value, openBuy, openSell)
-    this.assetAfter = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
-    this.exposureCurrent = others + this.assetCurrent
-    this.exposureAfter = others + this.assetAfter
+    const current = worstCase(value, openBuy, openSell)
+    const after = worstCase(value, openBuy + buy.valueAtoms, openSell + sell.valueAtoms)
+    const { maxExposure } = limits.config
     const isMargin = accounts.isMargin.get(account) === 1
-    const leveraged = isMargin ? leveragedEquityAtoms(state, account) : config.maxExposure
-    this.exposureLimit = Math.min(config.maxExposure, leveraged)
-    const isOver = this.exposureAfter > this.exposureLimit || this.assetAfter > this.assetLimit
+    const limit = isMargin ? Math.min(maxExposure, leveragedEquityAtoms(state, account)) : maxExposure
+    const assetLimit = Number(limits.maxExposure[candidate.asset])
+    this.assetLimit = assetLimit
+    this.assetCurrent = current
+    this.assetAfter = after
+    this.exposureLimit = limit
+    this.exposureCurrent = others + current
+    this.exposureAfter = others + after
+    const isOver = others + after > limit || after > assetLimit
     this.isReducing =
       isOver &&
       buy.steps <= this.reducibleSteps(state, candidate, -1) &&
       sell.steps <= this.reducibleSteps(state, candidate, 1)
+    return !isOver || this.isReducing
   }
 
   /**
@@ -198,16 +195,22 @@ export class Assessor implements Judge<State> {
   }
 
   /** A cash account pays from what is available, a margin account from what its leverage leaves. */
-  private checkBalance(state: State, candidate: Candidate): void {
-    const { accounts, ledger } = state
-    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
+  private checkBalance(state: State, candidate: Candidate, at: number): boolean {
+    const { accounts, holdings } = state
+    const { account, buy, sell, replacedBuy, replacedSell } = candidate
+    const { doubles } = holdings.store
+    const cashAt = holdings.rowOf(account, cash) << 4
+    const availableCash =
+      Number(doubles[cashAt + holdingAt.totalAtoms]) - Number(doubles[cashAt + holdingAt.lockedAtoms])
+    const available = Number(doubles[at + holdingAt.totalAtoms]) - Number(doubles[at + holdingAt.lockedAtoms])
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
-    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
+    this.buyAvailable = availableCash + replacedBuy.reserveAtoms
+    this.sellAvailable = available + replacedSell.reserveAtoms
     if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable
+    return this.isBuyFunded && this.isSellFunded
   }
 
   /**
@@ -227,9 +230,11 @@ export class Assessor implements Judge<State> {
   }
 
   /** Value traded today, and what it would be if both sides of the candidate filled. */
-  private checkVolume(state: State, candidate: Candidate): void {
+  private checkVolume(state: State, candidate: Candidate, limits: CompiledLimits): boolean {
+    this.volumeLimit = limits.config.maxDailyVolume
     this.volumeCurrent = dayVolumeAtoms(state, candidate.account)
     this.volumeAfter = this.volumeCurrent + candidate.buy.valueAtoms + candidate.sell.valueAtoms
+    return this.volumeAfter <= this.volumeLimit
   }
 }
 

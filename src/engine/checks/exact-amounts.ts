@@ -43,9 +43,9 @@ export function isHoldable(
   const { holdings, assets } = state
   const { doubles } = holdings.store
   const at = holdings.rowOf(account, asset) << 4
-  const cashAt = (holdings.rowOf(account, cash) << 4) + holdingAt.totalAtoms
+  const cashAt = holdings.rowOf(account, cash) << 4
   const houseAt = holdings.rowOf(houseAccount, asset) << 4
-  const houseCashAt = (holdings.rowOf(houseAccount, cash) << 4) + holdingAt.totalAtoms
+  const houseCashAt = holdings.rowOf(houseAccount, cash) << 4
   const open =
     Number(doubles[at + holdingAt.openSteps + buy]) + Number(doubles[at + holdingAt.openSteps + sell])
   const traded = assets.traded(asset)
@@ -56,12 +56,10 @@ export function isHoldable(
   return (
     held <= maximumAtoms &&
     isHoldingValuable(traded, state.markTicks.get(asset), held) &&
-    Number(doubles[at + holdingAt.basisCostAtoms]) + paid <= maximumReachAtoms &&
-    Number(doubles[houseAt + holdingAt.basisCostAtoms]) + paid <= maximumReachAtoms &&
     Math.abs(Number(doubles[houseAt + holdingAt.totalAtoms])) + quantity <= maximumReachAtoms &&
-    Math.abs(Number(doubles[houseCashAt])) + paid <= maximumReachAtoms &&
+    Math.abs(Number(doubles[houseCashAt + holdingAt.totalAtoms])) + paid <= maximumReachAtoms &&
     // Small amounts in every asset are small together, and spare a look at all of them.
-    (Math.abs(Number(doubles[cashAt])) + paid <= smallReachAtoms / assets.count ||
+    ((Math.abs(Number(doubles[cashAt + holdingAt.totalAtoms])) + paid) * assets.count <= smallReachAtoms ||
       isCashExact(state, account, value))
   )
 }

@@ -21,8 +21,6 @@ import * as orderAt from '../tables/order-fields.ts'
 import { announceCompletion, completeOrder } from '../transitions/endings.ts'
 import { exchangeInterest } from '../transitions/interest.ts'
 import { matchTaker } from '../transitions/matching.ts'
-import { leaveBook } from '../transitions/resting.ts'
-import { settleTaker } from './place-order.ts'
 
 /**
  * Changes a live order's total quantity or price, all or nothing: a refused amendment changes nothing. A smaller
@@ -33,56 +31,66 @@ import { settleTaker } from './place-order.ts'
  * Choice: on a pair that refuses new orders an amendment is refused too; cancels work.
  */
 export function amendOrder(state: State, command: AmendOrderCommand): Outcome {
-  const row = command.order
-  const unknown = checkAccount(state, command.account) ?? checkOrder(state, command.account, row)
+  const { account, order: row } = command
+  const unknown = checkAccount(state, account) ?? checkOrder(state, account, row)
   if (unknown !== null) return refused(unknown)
-  const { bytes, doubles } = state.orders.store
+  const { bytes, doubles, integers } = state.orders.store
   const status = Number(bytes[(row << 7) + orderAt.status])
   if (isTerminal(status)) return refused({ code: 'terminal', status })
+  const asset = Number(integers[(row << 5) + orderAt.asset])
   const oldTicks = Number(doubles[(row << 4) + orderAt.priceTicks])
   const oldSteps = Number(doubles[(row << 4) + orderAt.quantitySteps])
+  const filledSteps = Number(doubles[(row << 4) + orderAt.filledSteps])
   const ticks = command.priceTicks ?? oldTicks
   const totalSteps = command.quantitySteps ?? oldSteps
-  const rejection = checkAmendment(state, row, ticks, totalSteps)
+  const rejection = checkAmendment(state, account, asset, ticks, totalSteps, filledSteps)
   if (rejection !== null) return refused(rejection)
   if (ticks === oldTicks && totalSteps === oldSteps) return accepted(row)
-  describeAmendment(state, row, ticks, totalSteps)
+  describeAmendment(state, row, account, asset, ticks, totalSteps)
   // An amendment that ends the order needs no more assessment than a cancel.
-  const isComplete = totalSteps === doubles[(row << 4) + orderAt.filledSteps]
-  if (!isComplete && !state.assessor.approves(state, state.candidate))
+  if (totalSteps !== filledSteps && !state.assessor.approves(state, state.candidate))
     return refused({ code: 'risk', assessment: state.assessor.assessment() })
   apply(state, row, ticks, totalSteps)
   return accepted(row)
 }
 
-function checkAmendment(state: State, row: number, ticks: number, totalSteps: number): Rejection | null {
-  const { doubles, integers } = state.orders.store
-  const assetRow = Number(integers[(row << 5) + orderAt.asset])
-  const asset = state.assets.traded(assetRow)
-  const filledSteps = Number(doubles[(row << 4) + orderAt.filledSteps])
+function checkAmendment(
+  state: State,
+  account: number,
+  asset: number,
+  ticks: number,
+  totalSteps: number,
+  filledSteps: number,
+): Rejection | null {
+  const traded = state.assets.traded(asset)
   const basic =
-    checkActive(state, assetRow) ??
-    checkPrice(asset, 'price', ticks) ??
-    checkQuantity(asset, 'quantity', totalSteps)
+    checkActive(state, asset) ??
+    checkPrice(traded, 'price', ticks) ??
+    checkQuantity(traded, 'quantity', totalSteps)
   if (basic !== null) return basic
   if (totalSteps < filledSteps) return { code: 'quantity-below-filled', field: 'quantity', filledSteps }
-  if (!isValuable(asset, ticks, totalSteps)) return { code: 'amount-out-of-range' }
-  const value = notionalOf(asset, ticks, totalSteps)
-  const account = Number(integers[(row << 5) + orderAt.account])
-  if (!isHoldable(state, account, assetRow, totalSteps, value)) return { code: 'amount-out-of-range' }
-  return checkNotional(asset, 'quantity', value)
+  if (!isValuable(traded, ticks, totalSteps)) return { code: 'amount-out-of-range' }
+  const value = notionalOf(traded, ticks, totalSteps)
+  if (!isHoldable(state, account, asset, totalSteps, value)) return { code: 'amount-out-of-range' }
+  return checkNotional(traded, 'quantity', value)
 }
 
 /** Describes the amended order, and what it replaces, as the venue's candidate. */
-function describeAmendment(state: State, row: number, ticks: number, totalSteps: number): void {
+function describeAmendment(
+  state: State,
+  row: number,
+  account: number,
+  asset: number,
+  ticks: number,
+  totalSteps: number,
+): void {
   const { assets, candidate } = state
-  const { bytes, doubles, integers } = state.orders.store
-  const asset = Number(integers[(row << 5) + orderAt.asset])
+  const { bytes, doubles } = state.orders.store
   const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
   const traded = assets.traded(asset)
   const steps = totalSteps - Number(doubles[(row << 4) + orderAt.filledSteps])
   const reserve = reserveAtoms(traded, side, ticks, steps, reserveRateOfRow(state, row))
-  candidate.start(Number(integers[(row << 5) + orderAt.account]), asset)
+  candidate.start(account, asset)
   const wanted = side === buy ? candidate.buy : candidate.sell
   wanted.set(steps, notionalOf(traded, ticks, steps), reserve)
   describeLive(state, row, side === buy ? candidate.replacedBuy : candidate.replacedSell)
@@ -92,28 +100,24 @@ function describeAmendment(state: State, row: number, ticks: number, totalSteps:
 
 /** Carries out the amendment that the venue's candidate describes. */
 function apply(state: State, row: number, ticks: number, totalSteps: number): void {
-  const { candidate } = state
-  const { bytes, doubles, integers } = state.orders.store
+  const { account, asset } = state.candidate
+  const { book } = stateOf(state, asset)
+  const { bytes, doubles } = state.orders.store
   const at = row << 4
-  const asset = Number(integers[(row << 5) + orderAt.asset])
   const oldSteps = Number(doubles[at + orderAt.quantitySteps])
   const keepsPlace = ticks === doubles[at + orderAt.priceTicks] && totalSteps <= oldSteps
   const isComplete = totalSteps === doubles[at + orderAt.filledSteps]
-  if (keepsPlace && !isComplete) stateOf(state, asset).book.reduce(row, oldSteps - totalSteps)
-  else leaveBook(state, row)
-  const isBuy = bytes[(row << 7) + orderAt.side] === buy
-  if (isBuy) exchangeInterest(state, row, candidate.replacedBuy, candidate.buy)
-  else exchangeInterest(state, row, candidate.replacedSell, candidate.sell)
+  const side = bytes[(row << 7) + orderAt.side] === buy ? buy : sell
+  // An order that lives between two commands rests.
+  if (keepsPlace && !isComplete) book.reduce(row, oldSteps - totalSteps)
+  else book.remove(row)
+  exchangeInterest(state, row, side)
   doubles[at + orderAt.priceTicks] = ticks
   doubles[at + orderAt.quantitySteps] = totalSteps
   doubles[at + orderAt.updatedAtMillis] = state.nowMillis
-  const account = Number(integers[(row << 5) + orderAt.account])
-  state.sink.emit(eventType['order-amended'], row, account, asset, isBuy ? buy : sell, ticks, totalSteps)
+  state.sink.emit(eventType['order-amended'], row, account, asset, side, ticks, totalSteps)
   if (isComplete) {
     completeOrder(state, row)
     announceCompletion(state, row)
-  } else if (!keepsPlace) {
-    matchTaker(state, row)
-    settleTaker(state, row, true)
-  }
+  } else if (!keepsPlace) matchTaker(state, row, true)
 }

@@ -13,10 +13,8 @@ import { accepted, refused } from '../checks/outcomes.ts'
 import type { Walk } from '../checks/walk.ts'
 import { walkBook } from '../checks/walk.ts'
 import {
-  buy,
   fillOrKill,
   goodTillCancelled,
-  isTerminal,
   kindOrder,
   limit,
   market,
@@ -35,7 +33,6 @@ import * as orderAt from '../tables/order-fields.ts'
 import { endOrder } from '../transitions/endings.ts'
 import { holdInterest } from '../transitions/interest.ts'
 import { isHalted, matchTaker } from '../transitions/matching.ts'
-import { restInBook } from '../transitions/resting.ts'
 
 /**
  * Creates an order: it is checked, reserved, accepted, and matched in the same instant. What is left of a GTC order
@@ -60,22 +57,13 @@ export function placeOrder(state: State, placement: Placement): Outcome {
     endOrder(state, row, statusExpired)
     return accepted(row)
   }
-  matchTaker(state, row)
-  settleTaker(state, row, placement.type === limit && placement.timeInForce === goodTillCancelled)
+  matchTaker(state, row, placement.type === limit && placement.timeInForce === goodTillCancelled)
   return accepted(row)
 }
 
 function walkFor(state: State, placement: Placement, limitTicks: number | null): Walk {
   const { account, asset, side, quantitySteps } = placement
   return walkBook(state, account, asset, side, quantitySteps, limitTicks)
-}
-
-/** Rests what is left of a live taker, or ends it. */
-export function settleTaker(state: State, row: number, rests: boolean): void {
-  const { orders } = state
-  if (isTerminal(orders.status.get(row))) return
-  if (rests) restInBook(state, row)
-  else endOrder(state, row, statusExpired)
 }
 
 function checkPlacement(state: State, placement: Placement): Rejection | null {
@@ -123,8 +111,7 @@ function openOrder(state: State, placement: Placement): number {
     placement.priceTicks,
     placement.quantitySteps,
   )
-  const { candidate } = state
-  holdInterest(state, row, placement.side === buy ? candidate.buy : candidate.sell)
+  holdInterest(state, row, placement.side)
   return row
 }
 

@@ -1,12 +1,10 @@
 import { isLiveQuote, isTerminal } from '../codes.ts'
 import type { State } from '../state.ts'
 import { matchTaker } from '../transitions/matching.ts'
-import { restInBook } from '../transitions/resting.ts'
 
 /** If its quote is still live, lets a leg that does not rest trade with what it crosses, and rests what is left. */
 export function enterMarket(state: State, quote: number, leg: number): void {
   const { orders, quotes } = state
   if (!isLiveQuote(quotes.status.get(quote)) || isTerminal(orders.status.get(leg))) return
-  matchTaker(state, leg)
-  if (!isTerminal(orders.status.get(leg))) restInBook(state, leg)
+  matchTaker(state, leg, true)
 }

@@ -5,9 +5,11 @@ import type { QuoteTerms } from '../checks/quote-terms.ts'
 import { checkTerms, describeTerms, isAssessable } from '../checks/quote-terms.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
 import {
+  buy,
   isLiveQuote,
   isTerminal,
   quoteExpired,
+  sell,
   statusFilled,
   statusOpen,
   statusPartiallyFilled,
@@ -76,7 +78,7 @@ function updatedTerms(state: State, update: QuoteUpdate): QuoteTerms {
 
 /** Carries out the update that the venue's candidate describes. */
 function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
-  const { quotes, candidate } = state
+  const { quotes } = state
   const { quote } = update
   const bidLeg = quotes.bidLeg.get(quote)
   const askLeg = quotes.askLeg.get(quote)
@@ -84,8 +86,8 @@ function apply(state: State, update: QuoteUpdate, terms: QuoteTerms): void {
   const askStays = prepareLeg(state, askLeg, terms.askTicks, terms.askSteps)
   changeLeg(state, bidLeg, terms.bidTicks, terms.bidSteps)
   changeLeg(state, askLeg, terms.askTicks, terms.askSteps)
-  if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, candidate.buy)
-  if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, candidate.sell)
+  if (!isTerminal(state.orders.status.get(bidLeg))) holdInterest(state, bidLeg, buy)
+  if (!isTerminal(state.orders.status.get(askLeg))) holdInterest(state, askLeg, sell)
   extend(state, update)
   quotes.updatedAtMillis.set(quote, state.nowMillis)
   const expiresAtMillis = quotes.expiresAtMillis.get(quote)

@@ -8,6 +8,7 @@ export const filledSteps = 2
 export const reservedAtoms = 3
 export const updatedAtMillis = 4
 export const createdAtMillis = 8
+export const priority = 9
 export const account = 10
 export const asset = 11
 export const feeSchedule = 12

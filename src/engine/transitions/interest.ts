@@ -1,6 +1,6 @@
-import type { Interest } from '../candidate.ts'
 import { reserveAtoms } from '../checks/reserve.ts'
 import { reserveRateOfRow } from '../checks/reserve-rate.ts'
+import type { Side } from '../codes.ts'
 import { buy, cash } from '../codes.ts'
 import { eventType } from '../events.ts'
 import type { State } from '../state.ts'
@@ -9,12 +9,11 @@ import * as orderAt from '../tables/order-fields.ts'
 
 /* What a live row holds in its account: its reserve, and its part of the open interest. */
 
-/** Locks a row's reserve and counts the row in the open interest. */
-export function holdInterest(state: State, row: number, wanted: Interest): void {
+/** Locks the reserve that the venue's candidate wants on a row's side, and counts the row in the open interest. */
+export function holdInterest(state: State, row: number, side: Side): void {
   const { store } = state.orders
-  const account = Number(store.integers[(row << 5) + orderAt.account])
-  const asset = Number(store.integers[(row << 5) + orderAt.asset])
-  const side = Number(store.bytes[(row << 7) + orderAt.side])
+  const { account, asset, buy: bid, sell: ask } = state.candidate
+  const wanted = side === buy ? bid : ask
   const reserve = wanted.reserveAtoms
   store.doubles[(row << 4) + orderAt.reservedAtoms] = reserve
   if (reserve !== 0) {
@@ -38,19 +37,19 @@ export function releaseInterest(state: State, row: number): void {
     Number(store.doubles[at + orderAt.quantitySteps]) - Number(store.doubles[at + orderAt.filledSteps])
   const value = notionalOf(state.assets.traded(asset), Number(store.doubles[at + orderAt.priceTicks]), steps)
   state.exposures.changeOpen(account, asset, side, -value, -steps)
-  release(state, row, Number(store.doubles[at + orderAt.reservedAtoms]))
+  release(state, row, account, side === buy ? cash : asset, Number(store.doubles[at + orderAt.reservedAtoms]))
 }
 
 /**
- * Replaces what a row holds in one step; the events are those of a release and a new reserve. There is always something
- * to release: a live order's reserve is rounded up.
+ * Replaces what a row holds by what the venue's candidate wants on its side, in one step; the events are those of a
+ * release and a new reserve. There is always something to release: a live order's reserve is rounded up.
  */
-export function exchangeInterest(state: State, row: number, replaced: Interest, wanted: Interest): void {
-  const { orders, exposures, ledger, sink } = state
-  const { store } = orders
-  const account = Number(store.integers[(row << 5) + orderAt.account])
-  const asset = Number(store.integers[(row << 5) + orderAt.asset])
-  const side = Number(store.bytes[(row << 7) + orderAt.side])
+export function exchangeInterest(state: State, row: number, side: Side): void {
+  const { candidate, exposures, ledger, sink } = state
+  const { store } = state.orders
+  const { account, asset } = candidate
+  const replaced = side === buy ? candidate.replacedBuy : candidate.replacedSell
+  const wanted = side === buy ? candidate.buy : candidate.sell
   const held = side === buy ? cash : asset
   const before = replaced.reserveAtoms
   const after = wanted.reserveAtoms
@@ -62,15 +61,12 @@ export function exchangeInterest(state: State, row: number, replaced: Interest, 
   exposures.changeOpen(account, asset, side, change, wanted.steps - replaced.steps)
 }
 
-/** Releases a part of what a row holds; nothing, and no event, for 0. */
-export function release(state: State, row: number, amount: number): void {
+/** Releases a part of what a row holds of the asset `held` in its account; nothing, and no event, for 0. */
+export function release(state: State, row: number, account: number, held: number, amount: number): void {
   if (amount === 0) return
-  const { store } = state.orders
-  const account = Number(store.integers[(row << 5) + orderAt.account])
-  const isBuy = store.bytes[(row << 7) + orderAt.side] === buy
-  const held = isBuy ? cash : Number(store.integers[(row << 5) + orderAt.asset])
+  const { doubles } = state.orders.store
   const at = (row << 4) + orderAt.reservedAtoms
-  store.doubles[at] = Number(store.doubles[at]) - amount
+  doubles[at] = Number(doubles[at]) - amount
   state.ledger.lock(account, held, -amount)
   state.sink.emit(eventType.released, row, account, held, amount, 0, 0)
 }

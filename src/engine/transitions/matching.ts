@@ -1,5 +1,14 @@
 import type { Side } from '../codes.ts'
-import { buy, kindQuoteLeg, none, oppositeOf, quoteCancelled, sell, statusCancelled } from '../codes.ts'
+import {
+  buy,
+  kindQuoteLeg,
+  none,
+  oppositeOf,
+  quoteCancelled,
+  sell,
+  statusCancelled,
+  statusExpired,
+} from '../codes.ts'
 import { eventType } from '../events.ts'
 import { type AssetState, type State, stateOf } from '../state.ts'
 import * as orderAt from '../tables/order-fields.ts'
@@ -18,28 +27,47 @@ import { executeTrade, recordPrint } from './trade.ts'
  */
 
 /**
- * Matches a live row against the opposite side until it is full, has ended by a self-trade, or reaches nothing more.
+ * Matches a live row that does not rest against the opposite side until it is full, has ended by a self-trade, or
+ * reaches nothing more. What is left then rests behind all others at its price, or expires.
  */
-export function matchTaker(state: State, taker: number): void {
+export function matchTaker(state: State, taker: number, rests: boolean): void {
   const { orders } = state
   const { bytes, doubles, integers } = orders.store
   const asset = Number(integers[(taker << 5) + orderAt.asset])
   const side: Side = bytes[(taker << 7) + orderAt.side] === buy ? buy : sell
   const assetState = stateOf(state, asset)
-  if (isHalted(assetState)) return
-  const opposite = oppositeOf(side)
   const ticks = Number(doubles[(taker << 4) + orderAt.priceTicks])
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
+  if (!isHalted(assetState) && isUsedUp(state, assetState, taker, asset, side, limitTicks)) return
+  if (rests) {
+    state.priorityCount += 1
+    doubles[(taker << 4) + orderAt.priority] = state.priorityCount
+    assetState.book.rest(taker, side, ticks, orders.remainingSteps(taker))
+  } else endOrder(state, taker, statusExpired)
+}
+
+/** Trades for a taker as far as it reaches. Whether that is its end: it is full, or has ended by a self-trade. */
+function isUsedUp(
+  state: State,
+  assetState: AssetState,
+  taker: number,
+  asset: number,
+  side: Side,
+  limitTicks: number,
+): boolean {
+  const { orders } = state
   const { book, ladder } = assetState
+  const opposite = oppositeOf(side)
   for (let left = orders.remainingSteps(taker); left > 0; left = orders.remainingSteps(taker)) {
     const bookTicks = book.bestTicks(opposite)
     const ladderTicks = ladder.bestTicks(opposite)
     const isClient = bookTicks !== none && !isBetter(opposite, ladderTicks, bookTicks)
     const makerTicks = isClient ? bookTicks : ladderTicks
-    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return
+    if (makerTicks === none || !reaches(side, limitTicks, makerTicks)) return false
     if (!isClient) matchVenue(state, assetState, taker, asset, side, left)
-    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return
+    else if (!matchClient(state, book.bestRow(opposite), taker, asset, side, makerTicks, left)) return true
   }
+  return true
 }
 
 /** The taker takes from the best level of the venue's ladder. */

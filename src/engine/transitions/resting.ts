@@ -2,13 +2,6 @@ import { buy, sell } from '../codes.ts'
 import { type State, stateOf } from '../state.ts'
 import * as orderAt from '../tables/order-fields.ts'
 
-/** Gives a live row a new queue position and adds it to its asset's book, at the end of its price level. */
-export function restInBook(state: State, row: number): void {
-  state.priorityCount += 1
-  state.orders.priority.set(row, state.priorityCount)
-  rest(state, row)
-}
-
 /** Adds a live row to the book, behind all that are there; for rows in the order of their queue positions. */
 export function rest(state: State, row: number): void {
   const { bytes, doubles, integers } = state.orders.store

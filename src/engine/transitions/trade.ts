@@ -199,7 +199,7 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   exposures.changeFilled(account, asset, side, change, -steps)
   doubles[at + orderAt.filledSteps] = filled + steps
   doubles[at + orderAt.updatedAtMillis] = state.nowMillis
-  release(state, row, freed)
+  release(state, row, account, side === buy ? cash : asset, freed)
   if (left === 0) {
     completeOrder(state, row)
     return
