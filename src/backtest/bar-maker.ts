@@ -63,10 +63,10 @@ export class BarMaker {
   private extend(mids: Float64Array, from: number): void {
     const { close, high, low } = this
     for (let index = 0; index < close.length; index += 1) {
-      const mid = mids[from + index] ?? 0
+      const mid = Number(mids[from + index])
       close[index] = mid
-      if (mid > (high[index] ?? 0)) high[index] = mid
-      if (mid < (low[index] ?? 0)) low[index] = mid
+      if (mid > Number(high[index])) high[index] = mid
+      if (mid < Number(low[index])) low[index] = mid
     }
   }
 
@@ -76,7 +76,7 @@ export class BarMaker {
     this.toMillis = (Math.floor(atMillis / spanMillis) + 1) * spanMillis
     this.isWhole = !isFirst || atMillis % spanMillis === 0
     for (let index = 0; index < close.length; index += 1) {
-      const mid = mids[from + index] ?? 0
+      const mid = Number(mids[from + index])
       open[index] = mid
       high[index] = mid
       low[index] = mid
@@ -97,11 +97,11 @@ export class BarMaker {
       asset: symbols[index] ?? '',
       fromMillis,
       toMillis,
-      open: open[index] ?? 0,
-      high: high[index] ?? 0,
-      low: low[index] ?? 0,
-      close: close[index] ?? 0,
-      volume: volumeOf(places[index] ?? 0, fromMillis, toMillis),
+      open: Number(open[index]),
+      high: Number(high[index]),
+      low: Number(low[index]),
+      close: Number(close[index]),
+      volume: volumeOf(Number(places[index]), fromMillis, toMillis),
     }
   }
 }

@@ -101,7 +101,7 @@ export class ObservationHooks {
   private barsOf(seen: Observation): readonly Bar[] {
     const { bars, barPlaces, mids } = this
     if (bars === null) return noBars
-    for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(barPlaces[index] ?? 0)
+    for (let index = 0; index < barPlaces.length; index += 1) mids[index] = seen.mid(Number(barPlaces[index]))
     return this.takeMids(seen.atMillis, mids, 0)
   }
 

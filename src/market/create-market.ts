@@ -183,14 +183,14 @@ class AssetPath {
   /** High and low are those of the whole seconds, so a bar is the same on every grid. */
   minuteClose(minute: number): number {
     this.model.fillPrices(minute, minuteEnd, this.closes)
-    return this.closes[0] ?? 0
+    return Number(this.closes[0])
   }
 
   minuteBar(minute: number): MinuteBar {
     const { closes } = this
     const open = this.minuteClose(minute - 1)
     this.model.fillPrices(minute, wholeSeconds, closes)
-    const close = closes[59] ?? 0
+    const close = Number(closes[59])
     let high = open
     let low = open
     for (const price of closes) {

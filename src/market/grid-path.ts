@@ -32,8 +32,8 @@ export class GridPath {
     const minute = Math.ceil((gridIndex * this.gridMillis) / minuteMillis) - 1
     const window = minute & (windowCount - 1)
     if (minutes.length === 0 || minutes[window] !== minute) this.writeMinute(window, minute)
-    const place = gridIndex - (this.firstIndices[window] ?? 0)
-    const price = this.prices[window * this.stride + place] ?? 0
+    const place = gridIndex - Number(this.firstIndices[window])
+    const price = Number(this.prices[window * this.stride + place])
     assert(place >= 0 && place < this.stride && price > 0, 'a grid index lies in its minute, and has a price')
     return price
   }
@@ -43,7 +43,7 @@ export class GridPath {
     const { gridMillis, model } = this
     if (gridMillis === minuteMillis && step === 1 && model.fillEnds !== undefined) {
       model.fillEnds(firstIndex - 1, count, prices)
-      for (let row = 0; row < count; row += 1) assertPrice(prices[row] ?? 0)
+      for (let row = 0; row < count; row += 1) assertPrice(Number(prices[row]))
       return
     }
     for (let row = 0; row < count; row += 1) prices[row] = this.priceAt(firstIndex + row * step)
@@ -61,7 +61,7 @@ export class GridPath {
     this.minutes[window] = Number.NaN // should the model stop the run, nothing half-written is read later
     this.model.fillPrices(minute, this.lattice, written)
     for (let place = 0; place < count; place += 1) {
-      const price = written[place] ?? 0
+      const price = Number(written[place])
       assertPrice(price)
       this.prices[window * stride + place] = price
     }

@@ -83,7 +83,7 @@ export class AccountRecorder {
   /** The mark in ticks after the n-th fill, by the horizon at that place; null beyond the end. */
   markAfter(place: number, horizon: number): number | null {
     const column = this.after[horizon]
-    return column === undefined || place >= (this.resolved[horizon] ?? 0) ? null : column.get(place)
+    return column === undefined || place >= Number(this.resolved[horizon]) ? null : column.get(place)
   }
 
   /** The mark in ticks when an order arrived, before its own trades. */
@@ -98,7 +98,7 @@ export class AccountRecorder {
       markTicks: this.markTicks.map(copied),
       positionAtoms: this.positionAtoms.map(copied),
       fills: [...this.fills],
-      after: this.after.map((column, horizon) => [...column.slice(this.resolved[horizon] ?? 0)]),
+      after: this.after.map((column, horizon) => [...column.slice(Number(this.resolved[horizon]))]),
       arrivals: [...this.arrivals],
       seen: [this.seenActivity, this.seenOrders, this.correctedFills],
       unsampledFlow: this.unsampledFlow,
@@ -156,7 +156,7 @@ export class AccountRecorder {
     // What an order traded at once may have moved the mark of that instant.
     const { fills } = state
     for (let place = this.fills.length - 1; place >= 0; place -= 1) {
-      const fill = this.fills[place] ?? 0
+      const fill = Number(this.fills[place])
       if (place < this.correctedFills) break
       const order = fills.order.get(fill)
       const isAtOnce = fills.atMillis.get(fill) === orders.createdAtMillis.get(order)
@@ -171,9 +171,9 @@ export class AccountRecorder {
   private resolve(state: State, horizon: number, span: number): void {
     const column = this.after[horizon]
     if (column === undefined) return
-    let done = this.resolved[horizon] ?? 0
+    let done = Number(this.resolved[horizon])
     for (; done < this.fills.length; done += 1) {
-      const fill = this.fills[done] ?? 0
+      const fill = Number(this.fills[done])
       const dueMillis = state.fills.atMillis.get(fill) + span
       if (dueMillis > state.nowMillis) break
       column.reserve(done + 1)

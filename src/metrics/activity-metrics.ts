@@ -13,7 +13,7 @@ export function activityMetrics(
   const gross = points.map((point) => point.gross)
   const net = points.map((point) => point.net)
   const leverage = points.flatMap((point, place) => {
-    const equity = grid.equity[place] ?? 0
+    const equity = Number(grid.equity[place])
     return equity > 0 ? [point.gross / equity] : []
   })
   const volume = sum(fills.map((fill) => fill.value))
@@ -36,7 +36,7 @@ function exposureAt(grid: EquityGrid, place: number): { readonly gross: number; 
   let gross = 0
   let net = 0
   for (const { position, price } of grid.assets) {
-    const value = (position[place] ?? 0) * (price[place] ?? 0)
+    const value = Number(position[place]) * Number(price[place])
     gross += Math.abs(value)
     net += value
   }

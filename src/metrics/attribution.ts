@@ -13,7 +13,7 @@ export function attributionOf(grid: EquityGrid, fills: readonly FillRecord[], pr
   const held = new Map(
     grid.assets.map(({ asset, position, price }) => [
       asset,
-      { quantity: position[0] ?? 0, mid: price[0] ?? 0, gained: 0 },
+      { quantity: Number(position[0]), mid: Number(price[0]), gained: 0 },
     ]),
   )
   for (const fill of fills) {

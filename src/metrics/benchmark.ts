@@ -53,18 +53,18 @@ export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): rea
   const traded = new Set(fills.map((fill) => fill.asset))
   const assets = grid.assets.filter(
     ({ asset, position, price }) =>
-      (price[0] ?? 0) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
+      Number(price[0]) > 0 && (traded.has(asset) || position.some((held) => held !== 0)),
   )
   if (assets.length === 0) return null
   return grid.atMillis.map(
-    (_, place) => sum(assets.map(({ price }) => (price[place] ?? 0) / (price[0] ?? 1))) / assets.length,
+    (_, place) => sum(assets.map(({ price }) => Number(price[place]) / (price[0] ?? 1))) / assets.length,
   )
 }
 
 /** What the positions of the start gained by themselves. */
 function heldOf({ assets }: EquityGrid): number {
   return sum(
-    assets.map(({ position, price }) => (position[0] ?? 0) * ((price.at(-1) ?? 0) - (price[0] ?? 0))),
+    assets.map(({ position, price }) => Number(position[0]) * ((price.at(-1) ?? 0) - Number(price[0]))),
   )
 }
 
@@ -74,7 +74,7 @@ function regression(own: readonly number[], market: readonly number[], periods: 
     return { beta: reason, alpha: reason, correlation: reason, informationRatio: reason }
   }
   const beta = betaOf(own, market)
-  const ahead = own.map((value, place) => value - (market[place] ?? 0))
+  const ahead = own.map((value, place) => value - Number(market[place]))
   const spread = deviation(ahead)
   return {
     beta,
@@ -98,7 +98,7 @@ function betaOf(own: readonly number[], market: readonly number[]): Figure {
   let products = 0
   let squares = 0
   for (const [place, value] of market.entries()) {
-    products += ((own[place] ?? 0) - ownMean) * (value - marketMean)
+    products += (Number(own[place]) - ownMean) * (value - marketMean)
     squares += (value - marketMean) * (value - marketMean)
   }
   return squares === 0 ? missing('the market does not vary') : figure(products / squares)

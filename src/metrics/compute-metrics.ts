@@ -25,7 +25,7 @@ const strongAutocorrelation = 0.1
 export function computeMetrics(input: MetricsInput): Metrics {
   const { fills, grid, orders, riskFreeRate = 0, trials } = input
   const series = equitySeries(grid)
-  const fromMillis = grid.atMillis[0] ?? 0
+  const fromMillis = Number(grid.atMillis[0])
   const toMillis = grid.atMillis.at(-1) ?? fromMillis
   const days = (toMillis - fromMillis) / 86_400_000
   const drawdown = drawdownMetrics(series.index, grid.atMillis)

@@ -139,7 +139,7 @@ function versus(
 function meanPrice(grid: EquityGrid, asset: string, fromMillis: number, toMillis: number): number | null {
   const column = grid.assets.find((candidate) => candidate.asset === asset)
   const within = (column?.price ?? []).filter((_, place) => {
-    const millis = grid.atMillis[place] ?? 0
+    const millis = Number(grid.atMillis[place])
     return millis >= fromMillis && millis <= toMillis
   })
   return within.length < 2 ? null : sum(within) / within.length

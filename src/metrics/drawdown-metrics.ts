@@ -39,11 +39,11 @@ export function drawdownMetrics(index: readonly number[], atMillis: readonly num
 /** Every stretch below a peak, oldest first. */
 function drawdownsOf(index: readonly number[], atMillis: readonly number[]): readonly Drawdown[] {
   const drawdowns: Drawdown[] = []
-  let peak = index[0] ?? 0
-  let peakMillis = atMillis[0] ?? 0
+  let peak = Number(index[0])
+  let peakMillis = Number(atMillis[0])
   let open: { troughMillis: number; depth: number } | null = null
   for (const [place, value] of index.entries()) {
-    const millis = atMillis[place] ?? 0
+    const millis = Number(atMillis[place])
     if (value >= peak) {
       if (open !== null) drawdowns.push({ peakMillis, recoveryMillis: millis, ...open })
       open = null

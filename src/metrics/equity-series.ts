@@ -30,14 +30,14 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
   let profit = 0
   let ruinedAtMillis: number | null = null
   for (let place = 1; place < equity.length; place += 1) {
-    const before = equity[place - 1] ?? 0
-    const gained = (equity[place] ?? 0) - (flow[place] ?? 0) - before
+    const before = Number(equity[place - 1])
+    const gained = Number(equity[place]) - Number(flow[place]) - before
     const change = before > 0 ? Math.max(-1, gained / before) : 0
     profit += gained
     index.push((index[place - 1] ?? 1) * (1 + change))
     if (ruinedAtMillis !== null) continue
-    if (change === -1) ruinedAtMillis = atMillis[place] ?? 0
-    if ((atMillis[place] ?? 0) - (atMillis[place - 1] ?? 0) === stepMillis) values.push(change)
+    if (change === -1) ruinedAtMillis = Number(atMillis[place])
+    if (Number(atMillis[place]) - Number(atMillis[place - 1]) === stepMillis) values.push(change)
   }
   const steps = { stepMillis, values }
   const days = dailyReturns(index, atMillis)
@@ -56,7 +56,7 @@ function dailyReturns(index: readonly number[], atMillis: readonly number[]): nu
   let beforeMillis = 0
   for (const [place, millis] of atMillis.entries()) {
     if (millis % dayMillis !== 0) continue
-    const value = index[place] ?? 0
+    const value = Number(index[place])
     // A grid of seven hours or of two days does not meet every midnight.
     if (before > 0 && millis - beforeMillis === dayMillis) values.push(value / before - 1)
     before = value

@@ -69,8 +69,8 @@ export function correlation(left: readonly number[], right: readonly number[]): 
   let leftSquares = 0
   let rightSquares = 0
   for (let place = 0; place < count; place += 1) {
-    const leftGap = (left[place] ?? 0) - leftMean
-    const rightGap = (right[place] ?? 0) - rightMean
+    const leftGap = Number(left[place]) - leftMean
+    const rightGap = Number(right[place]) - rightMean
     products += leftGap * rightGap
     leftSquares += leftGap * leftGap
     rightSquares += rightGap * rightGap
@@ -120,9 +120,9 @@ export function bootstrapInterval(
   const masses = new Float64Array(blocks)
   for (let place = 0; place < count; place += 1) {
     const block = Math.floor((place * blocks) / count)
-    const weight = weights[place] ?? 0
-    products[block] = (products[block] ?? 0) + weight * (values[place] ?? 0)
-    masses[block] = (masses[block] ?? 0) + weight
+    const weight = Number(weights[place])
+    products[block] = Number(products[block]) + weight * Number(values[place])
+    masses[block] = Number(masses[block]) + weight
   }
   const stream = createStream(seed, 'bootstrap', '', 0)
   const means: number[] = []
@@ -131,8 +131,8 @@ export function bootstrapInterval(
     let mass = 0
     for (let draw = 0; draw < blocks; draw += 1) {
       const block = stream.integer(blocks)
-      product += products[block] ?? 0
-      mass += masses[block] ?? 0
+      product += Number(products[block])
+      mass += Number(masses[block])
     }
     if (mass > 0) means.push(product / mass)
   }

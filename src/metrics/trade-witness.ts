@@ -49,8 +49,8 @@ export class TradeWitness implements EventSink {
   emit(type: number, maker: number, taker: number, asset: number, ticks: number, steps: number): void {
     if (type === eventType.trade) this.noteFills(maker, taker, asset)
     else if (type !== eventType.print) return
-    this.steps[asset] = (this.steps[asset] ?? 0) + steps
-    this.tickSteps[asset] = (this.tickSteps[asset] ?? 0) + ticks * steps
+    this.steps[asset] = Number(this.steps[asset]) + steps
+    this.tickSteps[asset] = Number(this.tickSteps[asset]) + ticks * steps
   }
 
   /** The mark in ticks just before a fill; null for one before the witness began to listen. */
@@ -113,8 +113,8 @@ export class TradeWitness implements EventSink {
     this.others.set(fill, other)
     this.causes.set(fill, cause)
     this.sequences.set(fill, this.sequence())
-    this.tradedSteps.set(fill, this.steps[asset] ?? 0)
-    this.tradedTickSteps.set(fill, this.tickSteps[asset] ?? 0)
+    this.tradedSteps.set(fill, Number(this.steps[asset]))
+    this.tradedTickSteps.set(fill, Number(this.tickSteps[asset]))
   }
 }
 

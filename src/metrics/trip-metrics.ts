@@ -42,10 +42,10 @@ export function tripMetrics(trips: readonly Trip[]): TripMetrics {
  * is the mean age of what it was built from, weighted by quantity, as in its average cost.
  */
 export function tripsOf(grid: EquityGrid, fills: readonly FillRecord[]): readonly Trip[] {
-  const startMillis = grid.atMillis[0] ?? 0
+  const startMillis = Number(grid.atMillis[0])
   const held = new Map<string, Held>()
   for (const { asset, position } of grid.assets)
-    held.set(asset, { quantity: position[0] ?? 0, enteredMillis: startMillis })
+    held.set(asset, { quantity: Number(position[0]), enteredMillis: startMillis })
   const trips: Trip[] = []
   let reducing: FillRecord | null = null
   for (const fill of fills) {

@@ -221,7 +221,7 @@ function figuresOf(host: HttpHost, gridMillis: number, seed: string, riskFreeRat
     trials: [],
     riskFreeRate,
   })
-  const fromMillis = equity.atMillis[0] ?? 0
+  const fromMillis = Number(equity.atMillis[0])
   return { fromMillis, metrics, equity, fills, orders, quotes: [], rejects: tally.rejects() }
 }
 

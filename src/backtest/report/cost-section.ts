@@ -58,21 +58,21 @@ export function waterfall(values: readonly number[]): readonly BarsLayer[] {
     label,
     froms: places.map((place) => place - 0.35),
     tos: places.map((place) => place + 0.35),
-    bases: places.map((place) => (place === values.length ? 0 : (ends[place - 1] ?? 0))),
-    ys: places.map((place) => (place === values.length ? sum : (ends[place] ?? 0))),
-    titles: places.map((place) => usd(place === values.length ? sum : (values[place] ?? 0))),
+    bases: places.map((place) => (place === 0 || place === values.length ? 0 : Number(ends[place - 1]))),
+    ys: places.map((place) => (place === values.length ? sum : Number(ends[place]))),
+    titles: places.map((place) => usd(place === values.length ? sum : Number(values[place]))),
   })
   const all = values.map((_, place) => place)
   return [
     bars(
       3,
       'gain',
-      all.filter((place) => (values[place] ?? 0) >= 0),
+      all.filter((place) => Number(values[place]) >= 0),
     ),
     bars(
       2,
       'loss',
-      all.filter((place) => (values[place] ?? 0) < 0),
+      all.filter((place) => Number(values[place]) < 0),
     ),
     bars(1, 'sum', [values.length]),
   ]

@@ -15,7 +15,7 @@ export function equitySection(result: BacktestResult, pictures: Figures): Sectio
   const picture = pictures.chart({
     id: 'equity',
     title: 'Equity and drawdown',
-    description: `Equity went from ${usd(equity[0] ?? 0)} to ${usd(equity.at(-1) ?? 0)}; below it, how far it stood under its highest value so far, deposits and withdrawals removed. The deepest falls are shaded.`,
+    description: `Equity went from ${usd(Number(equity[0]))} to ${usd(equity.at(-1) ?? 0)}; below it, how far it stood under its highest value so far, deposits and withdrawals removed. The deepest falls are shaded.`,
     x: { kind: 'time' },
     panels: [
       {
@@ -59,7 +59,7 @@ export function equitySection(result: BacktestResult, pictures: Figures): Sectio
 function marketLine({ equity: grid, fills }: BacktestResult): readonly Layer[] {
   const basket = grid.flow.some((flow) => flow !== 0) ? null : basketIndex(grid, fills)
   if (basket === null) return []
-  const start = grid.equity[0] ?? 0
+  const start = Number(grid.equity[0])
   const ys = basket.map((value) => value * start)
   return [{ kind: 'line', label: 'buying and holding', color: 8, isDashed: true, xs: grid.atMillis, ys }]
 }
@@ -80,9 +80,9 @@ function samples(atMillis: readonly number[], equity: readonly number[], falls: 
   const places = atMillis.map((_, place) => place).filter((place) => place % every === 0)
   if (places.at(-1) !== atMillis.length - 1) places.push(atMillis.length - 1)
   const rows = places.map((place) => [
-    instant(atMillis[place] ?? 0),
-    usd(equity[place] ?? 0),
-    percent((falls[place] ?? 0) / 100),
+    instant(Number(atMillis[place])),
+    usd(Number(equity[place])),
+    percent(Number(falls[place]) / 100),
   ])
   return tableMarkup({ caption: 'Equity at equal steps', head: ['Time', 'Equity', 'Drawdown'], rows })
 }

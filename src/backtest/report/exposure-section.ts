@@ -45,7 +45,7 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
   ])
   const head = ['Asset', 'Mean', 'Deviation', 'Largest', 'Half-life', 'Time at largest', 'With next return']
   const table = rows.length === 0 ? '' : tableMarkup({ caption: 'Inventory, units of the asset', head, rows })
-  const rest = still.map(({ asset, position }) => `${plain(position[0] ?? 0)} ${asset}`).join(', ')
+  const rest = still.map(({ asset, position }) => `${plain(Number(position[0]))} ${asset}`).join(', ')
   const note = rest === '' ? '' : paragraph(`Held all the time, and not traded: ${rest}.`, 'soft')
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
 }
@@ -64,7 +64,7 @@ export function exposureSection(
 ): Section {
   const { atMillis, equity } = result.equity
   const { gross, net } = exposures(result)
-  const leverage = gross.map((value, place) => value / Math.max(1e-9, equity[place] ?? 0))
+  const leverage = gross.map((value, place) => value / Math.max(1e-9, Number(equity[place])))
   const rule = (at: number | null | undefined, label: string): readonly Layer[] =>
     typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label, color: 2 }] : []
   const picture = pictures.chart({
@@ -130,7 +130,7 @@ function utilization(result: BacktestResult, limits: AccountLimits | null, gross
   }
   add('All assets', most(gross), limits.maxExposure)
   for (const { asset, price, position } of result.equity.assets) {
-    const values = position.map((quantity, place) => quantity * (price[place] ?? 0))
+    const values = position.map((quantity, place) => quantity * Number(price[place]))
     if (isTraded(result, asset)) add(asset, most(values), limits.maxExposurePerAsset[asset])
   }
   return tableMarkup({
@@ -145,9 +145,9 @@ function exposures({ equity }: BacktestResult): { readonly gross: number[]; read
   const net = equity.atMillis.map(() => 0)
   for (const { price, position } of equity.assets) {
     for (const [place, quantity] of position.entries()) {
-      const value = quantity * (price[place] ?? 0)
-      gross[place] = (gross[place] ?? 0) + Math.abs(value)
-      net[place] = (net[place] ?? 0) + value
+      const value = quantity * Number(price[place])
+      gross[place] = Number(gross[place]) + Math.abs(value)
+      net[place] = Number(net[place]) + value
     }
   }
   return { gross, net }

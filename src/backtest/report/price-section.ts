@@ -43,7 +43,7 @@ function markLine(
 ): { readonly xs: readonly number[]; readonly ys: readonly number[] } {
   const marks = new Map<number, number>()
   for (const { atMillis: at, mid } of fills) if (mid !== null) marks.set(at, mid)
-  for (const [place, at] of atMillis.entries()) marks.set(at, price[place] ?? 0)
+  for (const [place, at] of atMillis.entries()) marks.set(at, Number(price[place]))
   const line = [...marks].sort(([left], [right]) => left - right)
   return { xs: line.map(([at]) => at), ys: line.map(([, mark]) => mark) }
 }

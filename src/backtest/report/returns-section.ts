@@ -32,8 +32,8 @@ export function returnsSection(result: BacktestResult, pictures: Figures): Secti
 function gridReturns({ equity: { equity, flow } }: BacktestResult): readonly number[] {
   const returns: number[] = []
   for (let place = 1; place < equity.length; place += 1) {
-    const before = equity[place - 1] ?? 0
-    if (before !== 0) returns.push(((equity[place] ?? 0) - (flow[place] ?? 0)) / before - 1)
+    const before = Number(equity[place - 1])
+    if (before !== 0) returns.push((Number(equity[place]) - Number(flow[place])) / before - 1)
   }
   return returns
 }
@@ -46,9 +46,9 @@ export function hourSection(result: BacktestResult, pictures: Figures): Section 
   if (stepMillis > millisPerHour) return null
   const profits = dayNames.map(() => new Array<number>(24).fill(Number.NaN))
   for (let place = 1; place < equity.length; place += 1) {
-    const end = (atMillis[place] ?? 0) - 1
+    const end = Number(atMillis[place]) - 1
     const hour = hourOfDay(end)
-    const gain = (equity[place] ?? 0) - (equity[place - 1] ?? 0) - (flow[place] ?? 0)
+    const gain = Number(equity[place]) - Number(equity[place - 1]) - Number(flow[place])
     const row = profits[dayOfWeek(end)]
     if (row === undefined) continue
     const before = row[hour]

@@ -15,7 +15,7 @@ export function equityPoints(atMillis: readonly number[], equity: readonly numbe
   for (let step = 0; step < equityPointCount; step += 1) {
     const at = first + ((last - first) * step) / (equityPointCount - 1)
     while ((atMillis[place + 1] ?? Number.POSITIVE_INFINITY) <= at) place += 1
-    points.push(equity[place] ?? 0)
+    points.push(Number(equity[place]))
   }
   return points
 }

@@ -49,8 +49,8 @@ export function medianInterval(values: readonly number[], confidence = 0.95): In
 export function medianOf(values: readonly number[]): number | null {
   if (values.length === 0) return null
   const sorted = values.toSorted((left, right) => left - right)
-  const upper = sorted[sorted.length >>> 1] ?? 0
-  const lower = sorted[(sorted.length - 1) >>> 1] ?? 0
+  const upper = Number(sorted[sorted.length >>> 1])
+  const lower = Number(sorted[(sorted.length - 1) >>> 1])
   return (lower + upper) / 2
 }
 

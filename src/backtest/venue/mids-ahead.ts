@@ -49,7 +49,7 @@ export class MidsAhead {
     if (this.mids.length < wanted) this.mids = new Float64Array(2 * wanted)
     for (let place = 0; place < places.length; place += 1) {
       const column = { first: place, step: places.length, count }
-      foresight.writeMids(places[place] ?? 0, atMillis, stepMillis, column, this.mids)
+      foresight.writeMids(Number(places[place]), atMillis, stepMillis, column, this.mids)
     }
     this.count = count
     return 0

@@ -48,7 +48,7 @@ export function passThroughPast(world: World, wanted: PastBarsWanted): PastBars 
   for (let tick = ticks; tick > 0; tick -= 1) {
     const atMillis = fromMillis - tick * tickMillis
     look.moveTo(atMillis)
-    for (let index = 0; index < places.length; index += 1) mids[index] = look.mid(places[index] ?? 0)
+    for (let index = 0; index < places.length; index += 1) mids[index] = look.mid(Number(places[index]))
     for (const bar of maker.add(atMillis, mids, 0)) bars.push(bar)
   }
   return { bars, maker: maker.capture() }

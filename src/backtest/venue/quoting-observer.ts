@@ -33,7 +33,7 @@ export class QuotingObserver {
     // Every bar asks, and most strategies have nothing in any book.
     for (let place = 0; this.within !== nowhere && place < this.within.length; place += 1) {
       if (this.within[place] === true)
-        this.twoSidedMillis[place] = (this.twoSidedMillis[place] ?? 0) + elapsed
+        this.twoSidedMillis[place] = Number(this.twoSidedMillis[place]) + elapsed
     }
     if (state.accounts.openOrders.get(this.account) === 0) {
       this.within = nowhere
@@ -46,7 +46,7 @@ export class QuotingObserver {
       observedMillis: this.observedMillis,
       twoSided: uptimeBps.map((withinBps, place) => ({
         withinBps,
-        millis: this.twoSidedMillis[place] ?? 0,
+        millis: Number(this.twoSidedMillis[place]),
       })),
       atTouchMillis: this.atTouchMillis,
     }

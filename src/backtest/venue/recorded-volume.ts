@@ -23,12 +23,12 @@ export function recordedVolume(model: ModelSpec): VolumeBetween | null {
 function volumeOfCandles(table: CandleTable, fromMillis: number, toMillis: number): number {
   const { atMillis, count, endMillis, volume } = table
   let total = 0
-  let place = firstPlace(count, (candidate) => (endMillis[candidate] ?? 0) > fromMillis)
+  let place = firstPlace(count, (candidate) => Number(endMillis[candidate]) > fromMillis)
   for (; place < count; place += 1) {
-    const begin = atMillis[place] ?? 0
-    const end = endMillis[place] ?? 0
+    const begin = Number(atMillis[place])
+    const end = Number(endMillis[place])
     if (begin >= toMillis) break
-    const own = volume[place] ?? 0
+    const own = Number(volume[place])
     const within = Math.min(end, toMillis) - Math.max(begin, fromMillis)
     total += within === end - begin ? own : (own * within) / (end - begin)
   }

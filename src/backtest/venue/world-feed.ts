@@ -92,7 +92,7 @@ export class WorldFeed {
     const { units, scale } = state.assets.traded(asset).pair.priceStep
     const { count, first, step } = column
     for (let row = 0, at = first; row < count; row += 1, at += step)
-      mids[at] = scaledToNumber((mids[at] ?? 0) * units * 5, scale + 1)
+      mids[at] = scaledToNumber(Number(mids[at]) * units * 5, scale + 1)
   }
 
   private readMid(place: number): number {

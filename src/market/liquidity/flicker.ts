@@ -42,7 +42,7 @@ export class Flicker {
     const place = (2 * level + side) * knotsKept + knot
     const after = within - knot
     const before = 1 - after
-    const sum = before * (this.values[place] ?? 0) + after * (this.values[place + 1] ?? 0)
+    const sum = before * Number(this.values[place]) + after * Number(this.values[place + 1])
     // Neighbouring knots have correlation 1/2, so the variance of the sum is before^2 + before * after + after^2.
     const y = sum / Math.sqrt(1 - before * after)
     return exp(sd * y - 0.5 * sd * sd)
@@ -68,8 +68,8 @@ export class Flicker {
       const end = endDraws.normal()
       values[start] = value
       for (let knot = 1; knot < knotsInBlock; knot += 1) {
-        const weight = startWeights[knot] ?? 0
-        value = weight * value + (endWeights[knot] ?? 0) * end + (deviations[knot] ?? 0) * knots.normal()
+        const weight = Number(startWeights[knot])
+        value = weight * value + Number(endWeights[knot]) * end + Number(deviations[knot]) * knots.normal()
         values[start + knot] = value
       }
       values[start + knotsInBlock] = end

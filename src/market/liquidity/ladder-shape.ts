@@ -48,12 +48,12 @@ export class LadderShape {
 
   offsetBps(level: number): number {
     while (this.known <= level) this.computeNext()
-    return this.offsets[level] ?? 0
+    return Number(this.offsets[level])
   }
 
   valueUsd(level: number): number {
     while (this.known <= level) this.computeNext()
-    return this.values[level] ?? 0
+    return Number(this.values[level])
   }
 
   private computeNext(): void {
@@ -66,7 +66,7 @@ export class LadderShape {
       return
     }
     const gapBps = 0.6 * Math.max(spec.spreadBps / 2, smallestHalfSpreadBps)
-    const offsetBps = halfSpreadBps + gapBps * (spacing[level] ?? 0)
+    const offsetBps = halfSpreadBps + gapBps * Number(spacing[level])
     const depthUsd = depthWithin(spec, offsetBps)
     this.offsets[level] = offsetBps
     this.values[level] = depthUsd - this.depthBelowUsd

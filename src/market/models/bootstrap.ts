@@ -45,11 +45,11 @@ export function createBootstrap(price: number, spec: BootstrapSpec, names: Strea
     for (let i = 0; i < blockMinutes; i += 1) {
       const bar = Math.floor((first + i) / barMinutes)
       const candle = chain.at(bar)
-      const deviation = barMinutes === 1 ? 0 : (ranges[candle] ?? 0) / Math.sqrt(barMinutes)
+      const deviation = barMinutes === 1 ? 0 : Number(ranges[candle]) / Math.sqrt(barMinutes)
       const barNoise = barMinutes === 1 ? 0 : noiseOver(bar)
       out.returns[i] =
-        (returns[candle] ?? 0) / barMinutes + deviation * ((noises[i] ?? 0) - barNoise / barMinutes)
-      out.deviations[i] = (ranges[candle] ?? 0) / Math.sqrt(barMinutes)
+        Number(returns[candle]) / barMinutes + deviation * (Number(noises[i]) - barNoise / barMinutes)
+      out.deviations[i] = Number(ranges[candle]) / Math.sqrt(barMinutes)
     }
   }
   const noiseOver = (bar: number): number => noise.at((bar + 1) * spanMillis) - noise.at(bar * spanMillis)

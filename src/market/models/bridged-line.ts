@@ -109,7 +109,7 @@ class BridgedLine implements PriceModel {
     for (let i = 0; i < count; i += 1) {
       const atMillis = minute * minuteMillis + firstMillis + i * stepMillis
       if (atMillis >= this.piece.toMillis || atMillis < this.piece.fromMillis) this.enter(atMillis)
-      prices[i] = this.priceAt(atMillis, this.noiseValues[i] ?? 0)
+      prices[i] = this.priceAt(atMillis, this.noise === null ? 0 : Number(this.noiseValues[i]))
     }
   }
 

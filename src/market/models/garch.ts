@@ -29,7 +29,7 @@ export function createGarch(
       const bar = Math.floor((first + i) / barMinutes)
       const deviation = bars.scaleOf(bar) / Math.sqrt(barMinutes)
       const variance = bars.varianceOf(bar)
-      out.returns[i] = deviation * (out.returns[i] ?? 0) - variance / (2 * barMinutes)
+      out.returns[i] = deviation * Number(out.returns[i]) - variance / (2 * barMinutes)
       out.deviations[i] = deviation
       out.activities[i] = bars.meanVariance > 0 ? Math.sqrt(variance / bars.meanVariance) : 1
     }
@@ -65,13 +65,13 @@ class GarchBars {
   /** Of the bar's return, given those before. */
   varianceOf(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
-    return this.era(index).variances[bar - index * this.eraBars] ?? 0
+    return Number(this.era(index).variances[bar - index * this.eraBars])
   }
 
   /** What a unit of Gaussian noise is worth in the bar: its deviation times the bar's share of the t law. */
   scaleOf(bar: number): number {
     const index = Math.floor(bar / this.eraBars)
-    return this.era(index).scales[bar - index * this.eraBars] ?? 0
+    return Number(this.era(index).scales[bar - index * this.eraBars])
   }
 
   private era(index: number): Era {

@@ -44,7 +44,7 @@ export class GaussianPath implements NoisePath {
     }
     const seconds = this.secondsOf(minute)
     if (firstMillis % 1000 === 0 && stepMillis % 1000 === 0) {
-      for (let i = 0; i < count; i += 1) values[i] = seconds[(firstMillis + i * stepMillis) / 1000] ?? 0
+      for (let i = 0; i < count; i += 1) values[i] = Number(seconds[(firstMillis + i * stepMillis) / 1000])
       return
     }
     this.fillFractions(minute, lattice, values)
@@ -60,9 +60,9 @@ export class GaussianPath implements NoisePath {
     if (withinMillis === 0) return this.minutes.at(minute)
     const seconds = this.secondsOf(minute)
     const second = Math.floor(withinMillis / 1000)
-    const from = seconds[second] ?? 0
+    const from = Number(seconds[second])
     const share = withinMillis / 1000 - second
-    return share === 0 ? from : from + ((seconds[second + 1] ?? 0) - from) * share
+    return share === 0 ? from : from + (Number(seconds[second + 1]) - from) * share
   }
 
   /** Writes the increments of `count` minutes from `minute` on. */
@@ -85,9 +85,9 @@ export class GaussianPath implements NoisePath {
     values[0] = value
     for (let second = 1; second < 60; second += 1) {
       value =
-        (startWeights[second] ?? 0) * value +
-        (endWeights[second] ?? 0) * end +
-        (deviations[second] ?? 0) * stream.normal()
+        Number(startWeights[second]) * value +
+        Number(endWeights[second]) * end +
+        Number(deviations[second]) * stream.normal()
       values[second] = value
     }
     values[60] = end
@@ -101,18 +101,18 @@ export class GaussianPath implements NoisePath {
     const stream = createStream(this.names.seed, `${this.purpose}/fractions`, this.names.symbol, minute)
     const variancePerMilli = this.process.secondVariance / 1000
     let fromMillis = 0
-    let from = seconds[0] ?? 0
+    let from = Number(seconds[0])
     for (let i = 0; i < lattice.count; i += 1) {
       const atMillis = lattice.firstMillis + i * lattice.stepMillis
       const second = Math.floor(atMillis / 1000)
       if (second * 1000 >= fromMillis) {
         fromMillis = second * 1000
-        from = seconds[second] ?? 0
+        from = Number(seconds[second])
       }
       if (atMillis > fromMillis) {
         const leftMillis = (second + 1) * 1000 - fromMillis
         const stepMillis = atMillis - fromMillis
-        const to = seconds[second + 1] ?? 0
+        const to = Number(seconds[second + 1])
         const variance = (variancePerMilli * stepMillis * (leftMillis - stepMillis)) / leftMillis
         from += ((to - from) * stepMillis) / leftMillis + Math.sqrt(variance) * stream.normal()
         fromMillis = atMillis

@@ -13,7 +13,7 @@ export function createGbm(price: number, vol: number, drift: number, noise: Nois
       const firstMillis = minute * minuteMillis + lattice.firstMillis
       for (let i = 0; i < lattice.count; i += 1) {
         const drifted = driftPerMilli * (firstMillis + i * lattice.stepMillis)
-        prices[i] = boundedPrice(price * exp(drifted + deviation * (prices[i] ?? 0)))
+        prices[i] = boundedPrice(price * exp(drifted + deviation * Number(prices[i])))
       }
     },
   }

@@ -31,9 +31,9 @@ export function createHawkes(
     clusters.fillIntensities(block, activities)
     deviations.fill(deviation)
     for (let i = 0; i < blockMinutes; i += 1) {
-      returns[i] = driftPerMinute + deviation * (returns[i] ?? 0)
-      sizes[i] = deviation * (sizes[i] ?? 0)
-      activities[i] = Math.sqrt((1 + (activities[i] ?? 0) * clusters.squareOfOne) / average)
+      returns[i] = driftPerMinute + deviation * Number(returns[i])
+      sizes[i] = deviation * Number(sizes[i])
+      activities[i] = Math.sqrt((1 + Number(activities[i]) * clusters.squareOfOne) / average)
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

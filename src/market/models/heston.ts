@@ -33,9 +33,9 @@ export function createHeston(
     noise.fillIncrements(block * blockMinutes, blockMinutes, returns)
     const values = variances.block(block)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const start = values[i] ?? 0
-      const end = values[i + 1] ?? 0
-      const own = Math.sqrt(ofNoise * (start + end)) * (returns[i] ?? 0)
+      const start = Number(values[i])
+      const end = Number(values[i + 1])
+      const own = Math.sqrt(ofNoise * (start + end)) * Number(returns[i])
       returns[i] = constant + ofStart * start + ofEnd * end + own
       deviations[i] = Math.sqrt((step / 2) * (start + end))
       activities[i] = Math.sqrt(start / meanVariance)

@@ -72,14 +72,16 @@ export class LogVolatilityPath {
       values[blockMinutes] = end
       for (let i = 1; i < blockMinutes; i += 1) {
         value =
-          (startWeights[i] ?? 0) * value + (endWeights[i] ?? 0) * end + (deviations[i] ?? 0) * stream.normal()
+          Number(startWeights[i]) * value +
+          Number(endWeights[i]) * end +
+          Number(deviations[i]) * stream.normal()
         values[i] = value
       }
-      for (let i = 0; i < blockMinutes; i += 1) logs[i] = (logs[i] ?? 0) + weight * (values[i] ?? 0)
+      for (let i = 0; i < blockMinutes; i += 1) logs[i] = Number(logs[i]) + weight * Number(values[i])
       if (!isLeveraged) continue
       const unit = 1 / Math.sqrt(1 - kept * kept)
       for (let i = 0; i < blockMinutes; i += 1) {
-        shocks[i] = (shocks[i] ?? 0) + unit * ((values[i + 1] ?? 0) - kept * (values[i] ?? 0))
+        shocks[i] = Number(shocks[i]) + unit * (Number(values[i + 1]) - kept * Number(values[i]))
       }
     }
   }

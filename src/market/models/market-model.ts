@@ -62,16 +62,16 @@ class LoadedFactors implements BlockSource {
       addFactor(load, factor, factor.block(index), returns, jumps, activities)
     }
     for (let i = 0; i < blockMinutes; i += 1) {
-      activities[i] = this.minuteVol > 0 ? Math.sqrt(activities[i] ?? 0) / this.minuteVol : 1
+      activities[i] = this.minuteVol > 0 ? Math.sqrt(Number(activities[i])) / this.minuteVol : 1
     }
   }
 
   addBridge(minute: number, lattice: Lattice, _block: MinuteBlock, values: Float64Array): void {
     const index = Math.floor(minute / blockMinutes)
     for (const { load, factor } of this.parts) {
-      const width = load * (factor.block(index).deviations[minute - index * blockMinutes] ?? 0)
+      const width = load * Number(factor.block(index).deviations[minute - index * blockMinutes])
       const bridge = factor.bridgeOf(minute, lattice)
-      for (let i = 0; i < lattice.count; i += 1) values[i] = (values[i] ?? 0) + width * (bridge[i] ?? 0)
+      for (let i = 0; i < lattice.count; i += 1) values[i] = Number(values[i]) + width * Number(bridge[i])
     }
   }
 }
@@ -88,11 +88,11 @@ function addFactor(
   const { jumpVariance, jumpMean } = factor
   const square = load * load * (1 + jumpVariance)
   for (let i = 0; i < blockMinutes; i += 1) {
-    const sigma = block.sigmas[i] ?? 0
+    const sigma = Number(block.sigmas[i])
     const variance = square * sigma * sigma
-    returns[i] = (returns[i] ?? 0) + load * ((block.returns[i] ?? 0) - jumpMean * sigma) - variance / 2
-    jumps[i] = (jumps[i] ?? 0) + load * (block.jumps[i] ?? 0)
-    variances[i] = (variances[i] ?? 0) + variance
+    returns[i] = Number(returns[i]) + load * (Number(block.returns[i]) - jumpMean * sigma) - variance / 2
+    jumps[i] = Number(jumps[i]) + load * Number(block.jumps[i])
+    variances[i] = Number(variances[i]) + variance
   }
 }
 

@@ -48,7 +48,7 @@ export class MarketVolume {
       for (let i = 0; i < blockMinutes; i += 1) this.noises[i] = stream.normal()
       this.noiseBlock = block
     }
-    return this.noises[minute - block * blockMinutes] ?? 0
+    return Number(this.noises[minute - block * blockMinutes])
   }
 }
 

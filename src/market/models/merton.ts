@@ -27,13 +27,13 @@ export function createMerton(
   const fillBlock = (block: number, out: MinuteBlock): void => {
     noise.fillIncrements(block * blockMinutes, blockMinutes, out.returns)
     for (let i = 0; i < blockMinutes; i += 1) {
-      out.returns[i] = driftPerMinute + deviation * (out.returns[i] ?? 0)
+      out.returns[i] = driftPerMinute + deviation * Number(out.returns[i])
     }
     out.deviations.fill(deviation)
     const stream = createStream(names.seed, 'jumps', names.symbol, block)
     for (let left = stream.poisson(jumpsPerBlock); left > 0; left -= 1) {
       const at = stream.integer(blockMinutes)
-      out.jumps[at] = (out.jumps[at] ?? 0) + jumpMean + jumpSd * stream.normal()
+      out.jumps[at] = Number(out.jumps[at]) + jumpMean + jumpSd * stream.normal()
     }
   }
   return createSteppedModel(price, fillBlock, noise, names)

@@ -35,7 +35,7 @@ export class MinuteTree {
     assert(minute >= -longestMinutes && minute < longestMinutes, 'a market lasts at most 510 years')
     const place = minute / this.finestMinutes
     const index = Math.floor(place / branches)
-    return this.node(this.lowest, index).values[place - index * branches] ?? 0
+    return Number(this.node(this.lowest, index).values[place - index * branches])
   }
 
   private node(level: number, index: number): Node {
@@ -56,14 +56,14 @@ export class MinuteTree {
       this.writeEnds(index, values)
     } else {
       const parent = this.node(level - 1, index >> 4)
-      values[0] = parent.values[index & 15] ?? 0
-      values[branches] = parent.values[(index & 15) + 1] ?? 0
+      values[0] = Number(parent.values[index & 15])
+      values[branches] = Number(parent.values[(index & 15) + 1])
     }
     const stream = createStream(this.names.seed, `${this.purpose}/${unit}m`, this.names.symbol, index)
     for (let half = branches / 2; half >= 1; half /= 2) {
       const { weight, deviation } = this.process.middle(half * unit)
       for (let place = half; place < branches; place += 2 * half) {
-        const ends = (values[place - half] ?? 0) + (values[place + half] ?? 0)
+        const ends = Number(values[place - half]) + Number(values[place + half])
         values[place] = weight * ends + deviation * stream.normal()
       }
     }

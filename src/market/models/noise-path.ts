@@ -45,6 +45,6 @@ export class WeightedNoise implements NoisePath {
   }
 
   private add(weight: number, count: number, sums: Float64Array): void {
-    for (let i = 0; i < count; i += 1) sums[i] = (sums[i] ?? 0) + weight * (this.scratch[i] ?? 0)
+    for (let i = 0; i < count; i += 1) sums[i] = Number(sums[i]) + weight * Number(this.scratch[i])
   }
 }

@@ -14,7 +14,7 @@ export function createOrnsteinUhlenbeck(price: number, spec: OuSpec, names: Stre
     fillPrices(minute, lattice, prices) {
       path.fill(minute, lattice, prices)
       for (let i = 0; i < lattice.count; i += 1) {
-        prices[i] = boundedPrice(price * exp((prices[i] ?? 0) - start))
+        prices[i] = boundedPrice(price * exp(Number(prices[i]) - start))
       }
     },
   }

@@ -43,7 +43,7 @@ export class OutwardChain {
 
   at(step: number): number {
     const index = Math.floor(step / chainBlock)
-    return this.block(index)[step - index * chainBlock] ?? 0
+    return Number(this.block(index)[step - index * chainBlock])
   }
 
   /** The values of the steps from 256 * index on, 257 of them; not to be kept. */

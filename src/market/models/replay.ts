@@ -27,7 +27,7 @@ export function createReplay(spec: ReplaySpec, startMillis: number, names: Strea
     for (let row = 0; row < count; row += 1) {
       const known = recording.openAt((minute + row + 1) * minuteMillis)
       if (known === 0) fillPrices(minute + row, minuteEnd, one)
-      prices[row] = known === 0 ? (one[0] ?? 0) : known
+      prices[row] = known === 0 ? Number(one[0]) : known
     }
   }
   const activity = new TrailingActivity(fillPrices)
@@ -54,10 +54,10 @@ class CandleRecording implements Recording {
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
-      setStill(piece, Number.NEGATIVE_INFINITY, (table.atMillis[0] ?? 0) - startMillis, table.open[0] ?? 1)
+      setStill(piece, Number.NEGATIVE_INFINITY, Number(table.atMillis[0]) - startMillis, table.open[0] ?? 1)
       return
     }
-    const endMillis = table.endMillis[index] ?? 0
+    const endMillis = Number(table.endMillis[index])
     if (atMillis < endMillis) {
       this.findQuarter(index, offsetMillis, piece)
       return
@@ -68,7 +68,7 @@ class CandleRecording implements Recording {
       setStill(piece, fromMillis, Number.POSITIVE_INFINITY, close)
       return
     }
-    const toMillis = (table.atMillis[index + 1] ?? 0) - startMillis
+    const toMillis = Number(table.atMillis[index + 1]) - startMillis
     if (this.gaps !== 'interpolate') setStill(piece, fromMillis, toMillis, close)
     else setBridge(piece, fromMillis, toMillis, close, table.open[index + 1] ?? 1)
   }
@@ -81,9 +81,9 @@ class CandleRecording implements Recording {
     // Time mostly moves on by a candle.
     const index = begins[next] === atMillis ? next : this.lastBegunAt(atMillis)
     // The first quarter of a candle of less than four milliseconds is none.
-    if (begins[index] !== atMillis || (endMillis[index] ?? 0) - atMillis < 4) return 0
+    if (begins[index] !== atMillis || Number(endMillis[index]) - atMillis < 4) return 0
     this.lastIndex = index
-    return open[index] ?? 0
+    return Number(open[index])
   }
 
   /** In a gap, and before and after the recording; the instant at which a candle ends still belongs to it. */
@@ -91,7 +91,7 @@ class CandleRecording implements Recording {
     if (this.gaps !== 'halt') return false
     const atMillis = this.startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
-    return index === -1 || atMillis > (this.table.endMillis[index] ?? 0)
+    return index === -1 || atMillis > Number(this.table.endMillis[index])
   }
 
   printsBetween(fromMillis: number, toMillis: number): readonly Print[] {
@@ -102,7 +102,7 @@ class CandleRecording implements Recording {
     let prints: Print[] | null = null
     // A candle that ends at `after` has nothing left to print, so the one begun there is early enough.
     for (let index = Math.max(0, this.lastBegunAt(after)); index < table.count; index += 1) {
-      if ((table.atMillis[index] ?? 0) > until) break
+      if (Number(table.atMillis[index]) > until) break
       if (table.volume[index] === 0) continue
       prints ??= []
       appendPrints(table, index, after, until, prints)
@@ -126,7 +126,7 @@ class CandleRecording implements Recording {
     let high = count
     while (low < high) {
       const middle = (low + high) >> 1
-      if ((begins[middle] ?? 0) <= atMillis) low = middle + 1
+      if (Number(begins[middle]) <= atMillis) low = middle + 1
       else high = middle
     }
     this.lastIndex = Math.max(0, low - 1)
@@ -135,8 +135,8 @@ class CandleRecording implements Recording {
 
   private isLastBegun(index: number, atMillis: number): boolean {
     const { atMillis: begins, count } = this.table
-    if (index < 0 || index >= count || (begins[index] ?? 0) > atMillis) return false
-    return index + 1 === count || atMillis < (begins[index + 1] ?? 0)
+    if (index < 0 || index >= count || Number(begins[index]) > atMillis) return false
+    return index + 1 === count || atMillis < Number(begins[index + 1])
   }
 
   private findQuarter(index: number, offsetMillis: number, piece: Piece): void {
@@ -148,8 +148,8 @@ class CandleRecording implements Recording {
     const isRising = close >= open
     const first = isRising ? low : high
     const second = isRising ? high : low
-    const begin = (table.atMillis[index] ?? 0) - this.startMillis
-    const end = (table.endMillis[index] ?? 0) - this.startMillis
+    const begin = Number(table.atMillis[index]) - this.startMillis
+    const end = Number(table.endMillis[index]) - this.startMillis
     const quarter = begin + firstQuarterMillis(end - begin)
     const threeQuarters = begin + lastQuarterMillis(end - begin)
     if (offsetMillis < quarter) setBridge(piece, begin, quarter, open, first, low, high)
@@ -169,10 +169,10 @@ function appendPrints(
   const high = table.high[index] ?? 1
   const low = table.low[index] ?? 1
   const close = table.close[index] ?? 1
-  const atMillis = table.atMillis[index] ?? 0
-  const endMillis = table.endMillis[index] ?? 0
+  const atMillis = Number(table.atMillis[index])
+  const endMillis = Number(table.endMillis[index])
   const isRising = close >= open
-  const quantity = (table.volume[index] ?? 0) / 4
+  const quantity = Number(table.volume[index]) / 4
   const append = (at: number, price: number): void => {
     if (at > after && at <= until) prints.push({ price, quantity })
   }

@@ -124,11 +124,11 @@ export class ReturnFactor {
     jumps.fill(0)
     this.clusters?.addSizes(index, jumps)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const sigma = sigmas[i] ?? 0
+      const sigma = Number(sigmas[i])
       const deviation = sigma * Math.sqrt((tails - 2) / stream.chiSquare(tails))
       deviations[i] = deviation
-      returns[i] = deviation * (leverage * (shocks[i] ?? 0) + own * stream.normal())
-      jumps[i] = sigma * (jumps[i] ?? 0)
+      returns[i] = deviation * (leverage * Number(shocks[i]) + own * stream.normal())
+      jumps[i] = sigma * Number(jumps[i])
     }
   }
 
@@ -140,7 +140,7 @@ export class ReturnFactor {
     const firstMillis = this.startMillis + index * blockMinutes * minuteMillis
     fillSeason(volatilitySeason, firstMillis, blockMinutes, this.seasons)
     for (let i = 0; i < blockMinutes; i += 1) {
-      const sum = (own[i] ?? 0) + parentShare * (parents?.[i] ?? 0)
+      const sum = Number(own[i]) + parentShare * (parents?.[i] ?? 0)
       logs[i] = sum
       sigmas[i] = minuteVol * exp(sum - this.totalVariance) * (this.seasons[i] ?? 1)
     }

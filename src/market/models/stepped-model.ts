@@ -23,7 +23,7 @@ export function createPathModel(price: number, path: SteppedPath): PriceModel {
   return {
     fillPrices(minute, lattice, prices) {
       path.fill(minute, lattice, prices)
-      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(prices[i] ?? 0))
+      for (let i = 0; i < lattice.count; i += 1) prices[i] = boundedPrice(price * exp(Number(prices[i])))
     },
     activityAt: (minute) => path.activityAt(minute),
   }
@@ -33,14 +33,14 @@ function bridgeOf(noise: NoisePath): BlockSource['addBridge'] {
   let noises = new Float64Array(60)
   return (minute: number, lattice: Lattice, block: MinuteBlock, values: Float64Array): void => {
     const { firstMillis, stepMillis, count } = lattice
-    const deviation = block.deviations[minute - Math.floor(minute / blockMinutes) * blockMinutes] ?? 0
+    const deviation = Number(block.deviations[minute - Math.floor(minute / blockMinutes) * blockMinutes])
     if (noises.length < count) noises = new Float64Array(count)
     noise.fill(minute, lattice, noises)
     const from = noise.at(minute * minuteMillis)
     const slope = (noise.at((minute + 1) * minuteMillis) - from) / minuteMillis
     for (let i = 0; i < count; i += 1) {
       const chord = from + slope * (firstMillis + i * stepMillis)
-      values[i] = (values[i] ?? 0) + deviation * ((noises[i] ?? 0) - chord)
+      values[i] = Number(values[i]) + deviation * (Number(noises[i]) - chord)
     }
   }
 }

@@ -50,13 +50,13 @@ export class SteppedPath {
     const index = Math.floor(minute / blockMinutes)
     const place = minute - index * blockMinutes
     const block = this.block(index)
-    const from = block.levels[place] ?? 0
-    const to = block.levels[place + 1] ?? 0
+    const from = Number(block.levels[place])
+    const to = Number(block.levels[place + 1])
     if (count === 1 && firstMillis === minuteMillis) {
       values[0] = to
       return
     }
-    const jump = block.jumps[place] ?? 0
+    const jump = Number(block.jumps[place])
     const jumpMillis = jump === 0 ? 0 : this.jumpMillis(minute)
     const change = to - jump - from
     for (let i = 0; i < count; i += 1) {
@@ -94,7 +94,7 @@ export class SteppedPath {
       let level = this.edges.get(index)
       levels[0] = level
       for (let i = 0; i < blockMinutes; i += 1) {
-        level += (returns[i] ?? 0) + (jumps[i] ?? 0)
+        level += Number(returns[i]) + Number(jumps[i])
         levels[i + 1] = level
       }
       this.edges.set(index + 1, level)
@@ -102,7 +102,7 @@ export class SteppedPath {
       let level = this.edges.get(index + 1)
       levels[blockMinutes] = level
       for (let i = blockMinutes - 1; i >= 0; i -= 1) {
-        level -= (returns[i] ?? 0) + (jumps[i] ?? 0)
+        level -= Number(returns[i]) + Number(jumps[i])
         levels[i] = level
       }
       this.edges.set(index, level)

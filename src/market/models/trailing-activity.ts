@@ -74,7 +74,7 @@ class LogMemory {
       this.logs[place] = this.read(span)
       this.spans[place] = span
     }
-    return this.logs[place] ?? 0
+    return Number(this.logs[place])
   }
 }
 

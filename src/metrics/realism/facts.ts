@@ -85,10 +85,10 @@ function powerOfVolume(returns: Numbers, volumes: Numbers): number {
   for (let from = 0; from + 60 <= returns.length; from += 60) {
     let [level, highest, lowest, volume] = [0, 0, 0, 0]
     for (let i = from; i < from + 60; i += 1) {
-      level += returns[i] ?? 0
+      level += Number(returns[i])
       highest = Math.max(highest, level)
       lowest = Math.min(lowest, level)
-      volume += volumes[i] ?? 0
+      volume += Number(volumes[i])
     }
     if (highest === lowest || !(volume > 0)) continue
     ranges.push(log(highest - lowest))
@@ -113,8 +113,8 @@ export function pairFigures(left: Numbers, right: Numbers): Figures {
   const all = correlation(left, right)
   const sizes = absolutes(left)
   const edge = quantile(sizes, 0.99)
-  const places = Array.from(sizes.keys()).filter((place) => (sizes[place] ?? 0) > edge)
-  const pick = (values: Numbers): number[] => places.map((place) => values[place] ?? 0)
+  const places = Array.from(sizes.keys()).filter((place) => Number(sizes[place]) > edge)
+  const pick = (values: Numbers): number[] => places.map((place) => Number(values[place]))
   return {
     correlation: all,
     'rise in stress': correlation(pick(left), pick(right)) - all,

@@ -28,12 +28,12 @@ export function flowFigures({ atMillis, signs, valuesUsd }: TakerOrders): Figure
 
 /** Variance over mean of the counts in windows: 1 for a Poisson process. Instants never decrease. */
 function countDispersion(atMillis: Numbers, windowMillis: number): number {
-  const begin = atMillis[0] ?? 0
-  const span = (atMillis[atMillis.length - 1] ?? 0) - begin
+  const begin = Number(atMillis[0])
+  const span = Number(atMillis[atMillis.length - 1]) - begin
   const counts = new Float64Array(Math.floor(span / windowMillis))
   for (let i = 0; i < atMillis.length; i += 1) {
-    const window = Math.floor(((atMillis[i] ?? 0) - begin) / windowMillis)
-    if (window < counts.length) counts[window] = (counts[window] ?? 0) + 1
+    const window = Math.floor((Number(atMillis[i]) - begin) / windowMillis)
+    if (window < counts.length) counts[window] = Number(counts[window]) + 1
   }
   return variance(counts) / mean(counts)
 }

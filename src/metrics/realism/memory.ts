@@ -11,7 +11,7 @@ export function autocorrelations(values: Numbers, lags: readonly number[]): read
   return lags.map((lag) => {
     let sum = 0
     for (let i = lag; i < values.length; i += 1) {
-      sum += ((values[i] ?? 0) - centre) * ((values[i - lag] ?? 0) - centre)
+      sum += (Number(values[i]) - centre) * (Number(values[i - lag]) - centre)
     }
     return sum / total
   })
@@ -31,12 +31,12 @@ export function varianceRatio(returns: Numbers, span: number): number {
   const count = returns.length - span + 1
   const centre = mean(returns)
   let sum = 0
-  for (let i = 0; i < span; i += 1) sum += returns[i] ?? 0
+  for (let i = 0; i < span; i += 1) sum += Number(returns[i])
   let squares = 0
   for (let i = 0; i < count; i += 1) {
     const distance = sum - span * centre
     squares += distance * distance
-    sum += (returns[i + span] ?? 0) - (returns[i] ?? 0)
+    if (i + span < returns.length) sum += Number(returns[i + span]) - Number(returns[i])
   }
   return squares / count / (span * variance(returns))
 }

@@ -18,7 +18,7 @@ export function realizedVariances(returns: Numbers, perDay: number): Float64Arra
   const sums = new Float64Array(days)
   for (let i = 0; i < days * perDay; i += 1) {
     const day = Math.floor(i / perDay)
-    sums[day] = (sums[day] ?? 0) + (returns[i] ?? 0) * (returns[i] ?? 0)
+    sums[day] = Number(sums[day]) + Number(returns[i]) * Number(returns[i])
   }
   return sums
 }
@@ -28,7 +28,7 @@ export function aggregated(returns: Numbers, span: number): Float64Array {
   const sums = new Float64Array(Math.floor(returns.length / span))
   for (let i = 0; i < sums.length * span; i += 1) {
     const place = Math.floor(i / span)
-    sums[place] = (sums[place] ?? 0) + (returns[i] ?? 0)
+    sums[place] = Number(sums[place]) + Number(returns[i])
   }
   return sums
 }
@@ -49,21 +49,21 @@ export function seasonOf(returns: Numbers, startMillis: number, spanMillis: numb
   const ofWeekCounts = [0, 0]
   for (let i = 0; i < returns.length; i += 1) {
     const atMillis = startMillis + i * spanMillis
-    const size = Math.abs(returns[i] ?? 0)
+    const size = Math.abs(Number(returns[i]))
     const hour = hourOfDay(atMillis)
-    sums[hour] = (sums[hour] ?? 0) + size
-    counts[hour] = (counts[hour] ?? 0) + 1
+    sums[hour] = Number(sums[hour]) + size
+    counts[hour] = Number(counts[hour]) + 1
     const part = isWeekend(atMillis) ? 1 : 0
-    ofWeek[part] = (ofWeek[part] ?? 0) + size
-    ofWeekCounts[part] = (ofWeekCounts[part] ?? 0) + 1
+    ofWeek[part] = Number(ofWeek[part]) + size
+    ofWeekCounts[part] = Number(ofWeekCounts[part]) + 1
   }
   const means = sums.map((sum, hour) => sum / (counts[hour] ?? 1))
   const peak = Math.max(...means)
-  const weekdayMean = (ofWeek[0] ?? 0) / (ofWeekCounts[0] ?? 1)
+  const weekdayMean = Number(ofWeek[0]) / (ofWeekCounts[0] ?? 1)
   return {
     peakOverTrough: peak / Math.min(...means),
     peakHour: means.indexOf(peak),
-    weekend: (ofWeek[1] ?? 0) / (ofWeekCounts[1] ?? 1) / weekdayMean,
+    weekend: Number(ofWeek[1]) / (ofWeekCounts[1] ?? 1) / weekdayMean,
   }
 }
 
@@ -84,7 +84,7 @@ export function firstPassages(
     let upAt = Number.POSITIVE_INFINITY
     let downAt = Number.POSITIVE_INFINITY
     for (let i = start; i < returns.length; i += 1) {
-      sum += returns[i] ?? 0
+      sum += Number(returns[i])
       if (sum >= up && upAt === Number.POSITIVE_INFINITY) upAt = i - start + 1
       if (sum <= down && downAt === Number.POSITIVE_INFINITY) downAt = i - start + 1
       if (upAt < Number.POSITIVE_INFINITY && downAt < Number.POSITIVE_INFINITY) break

@@ -78,7 +78,7 @@ const instantText = (seconds: number): string => isoText(seconds).slice(0, 19).r
 
 /** Times of the day, with the day where it changes; only days where there is one per tick. */
 function tickTexts(at: readonly number[]): readonly string[] {
-  const isDaily = (at[1] ?? 0) - (at[0] ?? 0) >= 86_400
+  const isDaily = Number(at[1]) - Number(at[0]) >= 86_400
   let last = ''
   return at.map((seconds) => {
     const iso = isoText(seconds)
