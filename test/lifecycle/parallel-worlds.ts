@@ -11,7 +11,7 @@ export const sharedScenario = {
   seed: '7',
   clock: { start: '2026-01-05T00:00:00Z', mode: 'manual' },
   // However long a request waits for the others on a busy machine, its timestamp is never too old.
-  readings: { 'auth.clock': 'world' },
+  readings: { 'auth.clock': 'either' },
   market: {
     flow: { kind: 'none' },
     assets: { BTC: { price: 50_000, model: { kind: 'gbm', vol: 0.6 }, liquidity: { kind: 'power' } } },
