@@ -52,6 +52,11 @@ const historyKeptMillis = 600_000
 
 /** How long one `tick` may take to move worlds. */
 const tickBudgetMillis = 20
+/**
+ * How many worlds that have fallen far behind catch up at a time without being asked: whoever asks for one waits for a
+ * slice of each other one, again and again.
+ */
+const mostCatchingUp = 4
 
 /** The id of the world that exists from the start. */
 export const defaultWorld = 'default'
@@ -133,13 +138,16 @@ export class Worlds {
     return [...this.hosted.values()].map(({ world }) => world)
   }
 
-  /** False for a world that does not exist, and for the default one, which cannot be deleted. */
+  /**
+   * False for a world that does not exist, and for the default one, which cannot be deleted. Throws when the world's
+   * journal cannot be closed for good, and then nothing has changed.
+   */
   delete(id: string): boolean {
     const hosted = this.hosted.get(id)
     if (hosted === undefined || id === defaultWorld) return false
+    hosted.journal.discard()
     for (const { apiKey } of hosted.world.keys.list()) this.keys.delete(apiKey)
     this.snapshots.forget(id)
-    hosted.journal.discard()
     this.hosted.delete(id)
     hosted.world.turns.abandon()
     hosted.history?.of.turns.abandon()
@@ -231,21 +239,31 @@ export class Worlds {
    */
   tick(): void {
     const startMillis = this.wall.nowMillis()
+    let catchingUp = 0
     for (const [id, hosted] of this.hosted) {
       const { world, ttlMillis, history } = hosted
+      if (hosted.isCatchingUp) catchingUp += 1
       if (history?.of.turns.isTaken === true) history.usedAtMillis = startMillis
       if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
       const isBusy = world.turns.isTaken && !hosted.isCatchingUp
       if (isBusy || world.turns.waitingCount > 0) hosted.usedAtMillis = startMillis
-      if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.delete(id)
+      if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.expire(id)
     }
     const all = [...this.hosted.values()]
-    for (let moved = 0; moved < all.length; moved += 1) {
+    for (let moved = 0; moved < all.length && catchingUp < mostCatchingUp; moved += 1) {
       this.turn = (this.turn + 1) % all.length
       const hosted = all[this.turn]
       if (hosted !== undefined) catchUp(hosted)
+      if (hosted?.isCatchingUp === true) catchingUp += 1
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
     }
+  }
+
+  /** A world whose journal cannot be closed now is dropped when it can. */
+  private expire(id: string): void {
+    try {
+      this.delete(id)
+    } catch {}
   }
 
   /** Gives new names to a world's keys that belong to others. Answers whether there were any. */

@@ -3,6 +3,7 @@ import { millis } from '../../src/numeric/units.ts'
 import { createWorld } from '../../src/world/world.ts'
 import { Worlds } from '../../src/world/worlds.ts'
 import { compiledScenario } from '../support/compiled-scenario.ts'
+import { until } from '../support/until.ts'
 import { ManualWallClock } from './clock/manual-wall-clock.ts'
 import { liquidScenario, quietScenario } from './scenarios.ts'
 
@@ -296,6 +297,26 @@ describe('the worlds of a server', () => {
     expect(moved()).toBeLessThan(3)
     for (let tick = 0; tick < 3; tick += 1) worlds.tick()
     expect(moved()).toBe(3)
+  })
+
+  it('that have all fallen far behind catch up a few at a time, so that whoever asks for one does not wait for all', async () => {
+    const wall = new ManualWallClock()
+    const worlds = new Worlds(wall)
+    for (let count = 0; count < 40; count += 1)
+      worlds.create(quiet, { id: `w-${count}`, clock: { mode: 'realtime' } })
+    wall.advance(600_000)
+    const present = quiet.venue.startMillis + 600_000
+    const behind = () => worlds.list().filter((world) => world.now < present).length
+    worlds.tick()
+    expect(worlds.list().filter((world) => world.turns.isTaken)).toHaveLength(4)
+    const asked = worlds.list()[39]
+    asked?.time.catchUp()
+    expect(asked?.now).toBe(present)
+    for (let tick = 0; tick < 40 && behind() > 0; tick += 1) {
+      await until('those catch up', () => worlds.list().every((world) => !world.turns.isTaken))
+      worlds.tick()
+    }
+    await until('the last catch up', () => behind() === 0)
   })
 
   it('follow real time without requests', () => {

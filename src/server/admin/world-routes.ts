@@ -5,6 +5,8 @@ import { InvariantError } from '../../numeric/assert.ts'
 import type { CompiledScenario } from '../../scenario/compile/compiled.ts'
 import { loadScenarioValue } from '../../scenario/load-tree.ts'
 import type { Result } from '../../scenario/read/problem.ts'
+import type { Pieces } from '../../world/turns/pieces.ts'
+import { Turns } from '../../world/turns/turns.ts'
 import type { World } from '../../world/world.ts'
 import { aWorldId } from '../../world/world-id.ts'
 import type { WorldSnapshot } from '../../world/world-snapshot.ts'
@@ -54,7 +56,8 @@ const readingsSchema = {
 } as const satisfies Schema
 
 export const worldRoutes: readonly AdminRoute[] = [
-  bare('GET', '/worlds', ({ worlds }) => ok({ worlds: worlds.list().map(settledView) })),
+  // In turns with everything else: there may be thousands, each with its digest.
+  bare('GET', '/worlds', ({ worlds }) => new Turns().begin(listWorlds(worlds))),
   withBody('POST', '/worlds', worldSchema, createWorld),
   bare(
     'GET',
@@ -75,6 +78,17 @@ export const worldRoutes: readonly AdminRoute[] = [
     inWorld((world) => ok(digestView(world))),
   ),
 ]
+
+function* listWorlds(worlds: Worlds): Pieces<AdminAnswer> {
+  const views: object[] = []
+  for (const world of worlds.list()) {
+    views.push(settledView(world))
+    if (views.length % viewsInPiece === 0) yield
+  }
+  return ok({ worlds: views })
+}
+
+const viewsInPiece = 20
 
 /**
  * Errors, in order: the id, the snapshot, the scenario, its readings, the readings given; then 409 for an id or key in

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, readdirSync, renameSync } from 'node:fs'
-import { join } from 'node:path'
+import { existsSync, mkdirSync, readdirSync, renameSync, rmSync } from 'node:fs'
+import { basename, dirname, join } from 'node:path'
 import type { World } from '../world.ts'
 import type { WorldSnapshot } from '../world-snapshot.ts'
 import { becomeReplayed, fileJournal, type Newborn } from './file/file-journal.ts'
-import { JournalFile } from './file/journal-file.ts'
+import { codeOf, JournalFile, JournalUnwritable } from './file/journal-file.ts'
 import { dropSnapshots, newestSnapshotSequence } from './file/journal-snapshot.ts'
 import type { Recovery } from './file/recover.ts'
 import type { SyncPolicy } from './file/sync-policies.ts'
@@ -72,12 +72,14 @@ export function folderKeeper(
       const path = journalPath(folder, world.id)
       const recovered = waiting.get(world.id) ?? freshFile(path, policy)
       waiting.delete(world.id)
-      const journal = beginIn(world, recovered, { otcsim, start, ttlMillis })
+      const journal = beginOrGiveUp(world, recovered, { otcsim, start, ttlMillis })
       return {
         ...journal,
         discard: () => {
-          journal.discard()
+          // First, because it may fail: then the world goes on.
           setAside(path)
+          journal.discard()
+          dropSnapshots(path)
         },
       }
     },
@@ -97,19 +99,59 @@ export function worldsIn(folder: string): readonly string[] {
     .sort()
 }
 
+/** Throws a `JournalUnwritable` when there can be no such file. */
 function freshFile(path: string, policy: SyncPolicy): Recovered {
-  if (existsSync(path)) setAside(path)
-  return { kind: 'fresh', file: new JournalFile(path, policy) }
+  return orUnwritable(path, () => {
+    if (existsSync(path)) {
+      setAside(path)
+      dropSnapshots(path)
+    }
+    return { kind: 'fresh', file: new JournalFile(path, policy) }
+  })
 }
 
-/** The journal of a deleted world is kept, under a name that no world will have. */
+/** Of a journal that cannot even have its first line, nothing is left. */
+function beginOrGiveUp(world: World, recovered: Recovered, newborn: Newborn): Journal {
+  try {
+    return beginIn(world, recovered, newborn)
+  } catch (failure) {
+    recovered.file.close()
+    if (recovered.kind === 'fresh') rmSync(recovered.file.path, { force: true })
+    throw failure
+  }
+}
+
+/**
+ * The journal of a deleted world is kept in a folder of its own, numbered, because others may have had its id. Throws a
+ * `JournalUnwritable` when that cannot be done.
+ */
 function setAside(path: string): void {
-  for (let count = 1; ; count += 1) {
-    const name = `${path}.deleted-${count}`
-    if (existsSync(name)) continue
-    renameSync(path, name)
-    dropSnapshots(path)
-    return
+  orUnwritable(path, () => {
+    const place = join(dirname(path), 'deleted', basename(path))
+    mkdirSync(dirname(place), { recursive: true })
+    renameSync(path, `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`)
+  })
+}
+
+/** A number from 1 that is free, found quickly also where there are thousands. */
+function freeNumber(isTaken: (count: number) => boolean): number {
+  let free = 1
+  while (isTaken(free)) free *= 2
+  let taken = free === 1 ? 0 : free / 2
+  while (free - taken > 1) {
+    const middle = Math.floor((taken + free) / 2)
+    if (isTaken(middle)) taken = middle
+    else free = middle
+  }
+  return free
+}
+
+function orUnwritable<Result>(path: string, act: () => Result): Result {
+  try {
+    return act()
+  } catch (error) {
+    if (error instanceof JournalUnwritable) throw error
+    throw new JournalUnwritable(path, codeOf(error))
   }
 }
 

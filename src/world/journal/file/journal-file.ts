@@ -187,5 +187,6 @@ export function syncFolderOf(path: string): void {
   } catch {}
 }
 
-const codeOf = (error: unknown): string =>
+/** The system's short name of what went wrong, such as ENOSPC. */
+export const codeOf = (error: unknown): string =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : String(error)

@@ -42,11 +42,10 @@ export function writeSnapshot(journal: string, leap: Leap): void {
     }
     renameSync(beside, path)
     syncFolderOf(path)
+    for (const old of sequencesBeside(journal).slice(snapshotsKept)) rmSync(`${journal}${suffix}${old}`)
   } catch {
     rmSync(beside, { force: true })
-    return
   }
-  for (const old of sequencesBeside(journal).slice(snapshotsKept)) rmSync(`${journal}${suffix}${old}`)
 }
 
 /** Those that can be read, newest first. */
@@ -60,8 +59,11 @@ export function* newestSnapshots(journal: string): Generator<Leap> {
 /** The sequence of the newest; 0 when there is none. */
 export const newestSnapshotSequence = (journal: string): number => sequencesBeside(journal)[0] ?? 0
 
+/** As far as the disk lets them go: those that stay belong to no journal, and are passed over. */
 export function dropSnapshots(journal: string): void {
-  for (const sequence of sequencesBeside(journal)) rmSync(`${journal}${suffix}${sequence}`)
+  try {
+    for (const sequence of sequencesBeside(journal)) rmSync(`${journal}${suffix}${sequence}`)
+  } catch {}
 }
 
 /** Largest first. */
