@@ -138,7 +138,7 @@ export interface ActivityMetrics {
   readonly leverageMaximum: Figure
 }
 
-/** Round trips: what each reduction of a position, by one order at one instant, realised against its average cost. */
+/** Round trips: what each reduction of a position, by one order at one instant, realised against its average cost, fees apart as in the ledger. */
 export interface TripMetrics {
   readonly count: number
   readonly wins: number

@@ -154,6 +154,18 @@ describe('otcsim doctor FILE', () => {
     expect(err).toBe('the file cannot be used as it is\n')
   })
 
+  it('says of a file without one usable row what is wrong with it, and nothing about 1970', async () => {
+    const file = fileOf('separators.csv', [
+      'time,open,high,low,close',
+      '1609459200,"20,000","20,001","19,999","20,000"',
+    ])
+    const { code, out } = await otcsim(['doctor', file])
+    expect(code).toBe(5)
+    expect(out).toMatch(/holds +no candles\n +layout /)
+    expect(out).toContain('row 2, open: "20,000" is no price above 0; numbers are written as 1234.5')
+    expect(out).not.toMatch(/1970|prices|volume|gaps/)
+  })
+
   it('describes trades, also as JSON', async () => {
     const trades = fileOf('trades.csv', [
       'timestamp,side,size,price',

@@ -12,7 +12,7 @@ export function keyFiguresSection(result: BacktestResult): Section {
     ['Against the market', benchmarkLines(result)],
     ['Falls and tails', riskLines(result)],
     ['Trading', tradingLines(result)],
-    ['Round trips', tripLines(result)],
+    ['Round trips, before fees', tripLines(result)],
   ] as const
   const tables = groups.map(([caption, rows]) => tableMarkup({ caption, head: ['Figure', 'Value'], rows }))
   const body = `${cardsMarkup(cards(result))}<div class="tables">${tables.join('')}</div>`
@@ -29,7 +29,7 @@ function cards({ metrics }: BacktestResult): readonly Line[] {
     ['Fills', count(activity.fills)],
     ['Volume', usd(activity.volume)],
     ['Fees', usd(costs.fees)],
-    ['Hit rate', shown(trips.hitRate, share)],
+    ['Hit rate, before fees', shown(trips.hitRate, share)],
   ]
 }
 

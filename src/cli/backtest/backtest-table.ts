@@ -63,7 +63,7 @@ function rows({ metrics }: BacktestResult): readonly (readonly [string, string])
     ['max drawdown', `${percent(drawdown.maximum)}, longest ${formatDuration(drawdown.longestMillis)}`],
     [
       'trades',
-      `${activity.orders} orders, ${activity.fills} fills, ${money(activity.volume)} USD, hit rate ${percent(trips.hitRate)}`,
+      `${activity.orders} orders, ${activity.fills} fills, ${money(activity.volume)} USD, hit rate before fees ${percent(trips.hitRate)}`,
     ],
     ['costs', `fees ${money(costs.fees)} USD, slippage ${number(costs.slippageBps)} bp`],
     ...(maker.fills === 0 || spread === undefined

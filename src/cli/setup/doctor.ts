@@ -79,25 +79,17 @@ function describe({ file, ok, reason, survey, advice }: Diagnosis): string {
 }
 
 function describeSurvey(survey: Survey, add: (name: string, text: string) => number): void {
-  const { kind, price, volume } = survey
+  const { kind } = survey
   const step = kind === 'candles' && survey.stepMillis > 0 ? ` of ${formatDuration(survey.stepMillis)}` : ''
-  add('holds', `${grouped(survey.goodRows)} ${kind}${step}, ${survey.order}`)
-  add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)
+  // What is said of no rows would be about 1970.
+  const isEmpty = survey.goodRows === 0
+  add('holds', isEmpty ? `no ${kind}` : `${grouped(survey.goodRows)} ${kind}${step}, ${survey.order}`)
+  if (!isEmpty) add('from', `${millisToIso(survey.fromMillis)} to ${millisToIso(survey.toMillis)}`)
   add(
     'layout',
     survey.columns.length === 0 ? `${survey.layout}, without a header` : survey.columns.join(', '),
   )
-  add('prices', `first ${price.first}, last ${price.last}, least ${price.least}, greatest ${price.greatest}`)
-  const without = volume.rowsWithout === 0 ? '' : `, ${rows(volume.rowsWithout)} without`
-  add(
-    'volume',
-    volume.total === 0 ? 'none' : `${figure(volume.total)} units, about ${figure(volume.usd)} USD${without}`,
-  )
-  const { longestGap } = survey
-  if (longestGap !== null) {
-    const longest = `the longest ${formatDuration(longestGap.toMillis - longestGap.fromMillis)} from ${millisToIso(longestGap.fromMillis)}`
-    add('gaps', `${grouped(survey.gaps)}, together ${formatDuration(survey.gapsMillis)}; ${longest}`)
-  } else add('gaps', 'none')
+  if (!isEmpty) describeFigures(survey, add)
   if (survey.repeated > 0) add('repeated', `${rows(survey.repeated)} repeated, to be dropped`)
   if (survey.contradicting > 0)
     add('contradict', `${rows(survey.contradicting, 'has', 'have')} the time of another, and other figures`)
@@ -114,6 +106,22 @@ function describeSurvey(survey: Survey, add: (name: string, text: string) => num
     for (const { row, column, message } of survey.problems)
       add('', `row ${row}${column === '' ? '' : `, ${column}`}: ${message}`)
   }
+}
+
+function describeFigures(
+  { gaps, gapsMillis, longestGap, price, volume }: Survey,
+  add: (name: string, text: string) => number,
+): void {
+  add('prices', `first ${price.first}, last ${price.last}, least ${price.least}, greatest ${price.greatest}`)
+  const without = volume.rowsWithout === 0 ? '' : `, ${rows(volume.rowsWithout)} without`
+  add(
+    'volume',
+    volume.total === 0 ? 'none' : `${figure(volume.total)} units, about ${figure(volume.usd)} USD${without}`,
+  )
+  if (longestGap !== null) {
+    const longest = `the longest ${formatDuration(longestGap.toMillis - longestGap.fromMillis)} from ${millisToIso(longestGap.fromMillis)}`
+    add('gaps', `${grouped(gaps)}, together ${formatDuration(gapsMillis)}; ${longest}`)
+  } else add('gaps', 'none')
 }
 
 /** `1 row`, `1,200 rows`, each with its verb. */

@@ -33,7 +33,7 @@ export function detectColumns(
   const names = header.map(normalized)
   const columns = {
     headerRows: headerAt + 1,
-    time: placeOf(names, timeNames),
+    time: timePlace(names, rows[headerAt + 1]),
     open: placeOf(names, openNames),
     high: placeOf(names, highNames),
     low: placeOf(names, lowNames),
@@ -94,6 +94,16 @@ const highNames = ['high', 'h', 'high_price'] as const
 const lowNames = ['low', 'l', 'low_price'] as const
 const closeNames = ['close', 'c', 'close_price'] as const
 const volumeNames = ['volume', 'vol', 'v', 'base_volume', 'volume_base'] as const
+
+/** As pandas writes an index without a name, and as it writes that column again after it has read it. */
+const namesOfIndexes = ['', 'index', 'unnamed_0'] as const
+
+/** The place of the time: a column with its name, else a first one without a name that has a time in its first row. */
+function timePlace(names: readonly string[], first: readonly string[] | undefined): number {
+  const place = placeOf(names, timeNames)
+  const isIndex = namesOfIndexes.some((name) => name === names[0]) && readTime(first?.[0] ?? '') !== null
+  return place < 0 && isIndex ? 0 : place
+}
 
 /** The volume in units of the asset; `Volume BTC` is one, `Volume USDT` is not. */
 function volumePlace(names: readonly string[]): number {

@@ -1,5 +1,5 @@
 import type { CandleColumns } from './candle-columns.ts'
-import { readNumber, readTime } from './table-fields.ts'
+import { numberHint, readNumber, readTime } from './table-fields.ts'
 
 export interface CandleProblem {
   /** From 1, the header included. */
@@ -42,7 +42,8 @@ export function readRow(
   if (!isPrice(open)) return { row, column: 'open', message: notPrice(fields[columns.open]) }
   const volume = columns.volume < 0 ? 0 : readVolume(fields[columns.volume])
   if (!(volume >= 0)) {
-    return { row, column: 'volume', message: `"${fields[columns.volume]}" is no quantity of 0 or more` }
+    const field = fields[columns.volume]
+    return { row, column: 'volume', message: `"${field}" is no quantity of 0 or more${numberHint(field)}` }
   }
   if (columns.layout === 'opens') return { row, atMillis, open, high: open, low: open, close: open, volume }
   const prices = { high: open, low: open, close: open }
@@ -79,5 +80,5 @@ function isPrice(price: number): boolean {
 }
 
 function notPrice(field: string | undefined): string {
-  return `"${field ?? ''}" is no price above 0`
+  return `"${field ?? ''}" is no price above 0${numberHint(field)}`
 }

@@ -1,5 +1,5 @@
 import type { Trade } from '../market-spec.ts'
-import { isBlank, readNumber, readTime, readTruth } from './table-fields.ts'
+import { isBlank, numberHint, readNumber, readTime, readTruth } from './table-fields.ts'
 import { detectTradeColumns, type TradeColumns } from './trade-columns.ts'
 
 /** Trades in order, or the first thing that is wrong. */
@@ -79,11 +79,13 @@ export function readTradeRow(
   }
   const price = readNumber(fields[columns.price])
   if (!(price >= 1e-10 && price <= 1e10)) {
-    return { row, column: 'price', message: `"${fields[columns.price]}" is no price above 0` }
+    const field = fields[columns.price]
+    return { row, column: 'price', message: `"${field}" is no price above 0${numberHint(field)}` }
   }
   const quantity = readNumber(fields[columns.quantity])
   if (!(quantity >= 0 && quantity <= 1e15)) {
-    return { row, column: 'quantity', message: `"${fields[columns.quantity]}" is no quantity of 0 or more` }
+    const field = fields[columns.quantity]
+    return { row, column: 'quantity', message: `"${field}" is no quantity of 0 or more${numberHint(field)}` }
   }
   const side = sideOf(fields, columns)
   if (side === undefined) {

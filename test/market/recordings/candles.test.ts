@@ -37,6 +37,21 @@ describe('a table of candles', () => {
     ])
   })
 
+  test.each([
+    ['', '2021-01-01 00:00:00'],
+    ['Unnamed: 0', '2021-01-01 00:00:00+00:00'],
+    ['index', '1609459200000'],
+  ])('may begin with an index that is called "%s"', (name, at) => {
+    const next = at.replace('00:00:00', '01:00:00').replace('1609459200000', '1609462800000')
+    const { candles } = good(`${name},open,high,low,close\n${at},10,11,9,10\n${next},10,12,9,11`)
+    expect(candles.map(({ atMillis, high }) => [atMillis - newYear, high])).toEqual([
+      [0, 11],
+      [hour, 12],
+    ])
+    const counted = table(`${name},open,high,low,close\n0,10,11,9,10\n1,10,12,9,11`)
+    expect(counted).toMatchObject({ ok: false, problem: { row: 1 } })
+  })
+
   test('has no volume when the column is blank', () => {
     const { candles } = good('time,volume,open,high,low,close\n1609459200, ,1,2,1,2\n1609462800, ,1,2,1,2')
     expect(candles.map(({ volume }) => volume)).toEqual([0, 0])
@@ -155,6 +170,12 @@ describe('mistakes are reported by row and column', () => {
     [3, 'time', '"0" is no time', `${header}\n${first}\n0,10,11,9,10,1`],
     [3, 'time', '"-5" is no time', `${header}\n${first}\n-5,10,11,9,10,1`],
     [3, 'open', '"" is no price', `${header}\n${first}\n1609462800,,11,9,10,1`],
+    [
+      3,
+      'high',
+      '"$11" is no price above 0; numbers are written as 1234.5',
+      `${header}\n${first}\n1609462800,10,$11,9,10,1`,
+    ],
     [3, 'high', '"0x10" is no price', `${header}\n${first}\n1609462800,10,0x10,9,10,1`],
     [3, 'low', '"0" is no price', `${header}\n${first}\n1609462800,10,11,0,10,1`],
     [3, 'close', '"-3" is no price', `${header}\n${first}\n1609462800,10,11,9,-3,1`],
