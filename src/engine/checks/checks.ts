@@ -1,7 +1,9 @@
 import { firstClientAccount, kindOrder } from '../codes.ts'
 import type { PriceField, QuantityField, Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
 import type { Asset } from '../tables/asset-table.ts'
+import * as holdingAt from '../tables/holding-fields.ts'
 import * as orderAt from '../tables/order-fields.ts'
 
 /* Checks of a command against the tables and the pair; each returns the rejection, or null. They write nothing. */
@@ -72,10 +74,11 @@ export function checkNotional(asset: Asset, field: QuantityField, valueAtoms: nu
 
 /** Limits on the number of open orders; checked only on create, after the six checks (design 16). */
 export function checkOpenOrders(state: State, account: number, asset: number): Rejection | null {
-  const { maxOpenOrders, maxOpenOrdersPerAsset } = state.accounts.limitsOf(account).config
-  if (state.accounts.openOrders.get(account) >= maxOpenOrders)
+  const { accounts, holdings } = state
+  const { maxOpenOrders, maxOpenOrdersPerAsset } = accounts.limitsOf(account).config
+  if (Number(accounts.store.integers[(account << 5) + accountAt.openOrders]) >= maxOpenOrders)
     return { code: 'open-orders-limit', limit: maxOpenOrders, asset: null }
-  const open = state.holdings.openOrders.get(state.holdings.rowOf(account, asset))
+  const open = Number(holdings.store.integers[(holdings.rowOf(account, asset) << 5) + holdingAt.openOrders])
   if (open >= maxOpenOrdersPerAsset) return { code: 'open-orders-limit', limit: maxOpenOrdersPerAsset, asset }
   return null
 }

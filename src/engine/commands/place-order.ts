@@ -27,6 +27,7 @@ import type { Outcome, Placement } from '../command.ts'
 import { eventType } from '../events.ts'
 import type { Rejection } from '../rejections.ts'
 import { type State, stateOf } from '../state.ts'
+import * as accountAt from '../tables/account-fields.ts'
 import type { Asset } from '../tables/asset-table.ts'
 import { countOpen } from '../tables/live-lists.ts'
 import * as orderAt from '../tables/order-fields.ts'
@@ -128,8 +129,9 @@ function recordRefused(state: State, placement: Placement): void {
 }
 
 function recordOrder(state: State, placement: Placement, status: OrderStatus): number {
-  const { orders, accounts, nowMillis } = state
+  const { orders, nowMillis } = state
   const { account, type } = placement
+  const ofAccounts = state.accounts.store.integers
   const row = orders.append()
   const { bytes, doubles, integers } = orders.store
   const at = row << 4
@@ -140,8 +142,9 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): n
   const integerAt = row << 5
   integers[integerAt + orderAt.account] = account
   integers[integerAt + orderAt.asset] = placement.asset
-  integers[integerAt + orderAt.feeSchedule] = accounts.feeSchedule.get(account)
-  integers[integerAt + orderAt.previousOfAccount] = accounts.lastOrder.get(account)
+  integers[integerAt + orderAt.feeSchedule] = Number(ofAccounts[(account << 5) + accountAt.feeSchedule])
+  integers[integerAt + orderAt.previousOfAccount] = Number(ofAccounts[(account << 5) + accountAt.lastOrder])
+  ofAccounts[(account << 5) + accountAt.lastOrder] = row
   const byteAt = row << 7
   bytes[byteAt + orderAt.kind] = kindOrder
   bytes[byteAt + orderAt.side] = placement.side
@@ -149,10 +152,9 @@ function recordOrder(state: State, placement: Placement, status: OrderStatus): n
   bytes[byteAt + orderAt.timeInForce] = placement.timeInForce
   bytes[byteAt + orderAt.status] = status
   if (placement.metadata !== null) orders.metadata.set(row, placement.metadata)
-  accounts.lastOrder.set(account, row)
   if (placement.clientOrderId !== null) {
     orders.clientIds.set(row, placement.clientOrderId)
-    accounts.listsOf(placement.account).clientOrderIds.set(placement.clientOrderId, row)
+    state.accounts.listsOf(account).clientOrderIds.set(placement.clientOrderId, row)
   }
   return row
 }

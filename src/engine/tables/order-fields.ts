@@ -13,6 +13,7 @@ export const account = 10
 export const asset = 11
 export const feeSchedule = 12
 export const lastFill = 13
+export const quote = 20
 export const previousOfAccount = 21
 export const kind = 56
 export const side = 57

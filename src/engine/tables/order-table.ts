@@ -52,8 +52,9 @@ export class OrderTable extends Table {
   append(): number {
     const row = this.appendRows(1)
     this.resting.reserve(row + 1)
-    this.quote.set(row, none)
-    this.lastFill.set(row, none)
+    const { integers } = this.store
+    integers[(row << 5) + orderAt.quote] = none
+    integers[(row << 5) + orderAt.lastFill] = none
     return row
   }
 

@@ -1,4 +1,4 @@
-import { dayOf, dayVolumeAtoms } from '../checks/assess.ts'
+import { dayOf } from '../checks/assess.ts'
 import { feeAtoms } from '../checks/reserve.ts'
 import type { Side } from '../codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
@@ -116,31 +116,38 @@ function bookFill(
   const schedule = state.feeSchedules.at(Number(integers[integerAt + orderAt.feeSchedule]))
   const rate = isMaker ? schedule.makerRate : schedule.takerRate
   let fee = feeAtoms(paysInAsset ? quantity : value, rate)
-  if (side === buy && !paysInAsset) fee = affordableFee(state, row, steps, value, fee)
+  if (side === buy && fee > 0 && !paysInAsset) fee = affordableFee(state, row, account, steps, value, fee)
   if (fee !== 0) chargeFee(state, account, paysInAsset ? asset : cash, fee)
   const received = side === buy ? quantity - (paysInAsset ? fee : 0) : -quantity
   const realized = state.positions.apply(state.holdings.rowOf(account, asset), before, received, value)
-  const fill = writeFill(state, row, ticks, steps, value, fee, realized)
-  const { store } = state.fills
-  store.integers[(fill << 5) + fillAt.feeAsset] = paysInAsset ? asset : cash
-  store.bytes[(fill << 7) + fillAt.isMaker] = isMaker ? 1 : 0
   addDayVolume(state, account, value)
+  const fill = writeFill(state, ticks, steps, value, fee, realized)
+  const { store } = state.fills
+  const fillAtInteger = fill << 5
+  store.integers[fillAtInteger + fillAt.order] = row
+  store.integers[fillAtInteger + fillAt.previousOfOrder] = Number(integers[integerAt + orderAt.lastFill])
+  store.integers[fillAtInteger + fillAt.account] = account
+  store.integers[fillAtInteger + fillAt.asset] = asset
+  store.integers[fillAtInteger + fillAt.feeAsset] = paysInAsset ? asset : cash
+  store.integers[fillAtInteger + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
+  store.bytes[(fill << 7) + fillAt.side] = side
+  store.bytes[(fill << 7) + fillAt.isMaker] = isMaker ? 1 : 0
+  integers[integerAt + orderAt.lastFill] = fill
   return fill
 }
 
-/** Appends a fill of a row and links it. Left to the caller: the fee's asset, and whether it was the maker. */
+/** Appends a fill with its amounts. Whose it is, and its links, are left to the caller. */
 function writeFill(
   state: State,
-  row: number,
   ticks: number,
   steps: number,
   value: number,
   fee: number,
   realized: number,
 ): number {
-  const { fills, orders } = state
+  const { fills } = state
   const fill = fills.append()
-  const { doubles, integers, bytes } = fills.store
+  const { doubles } = fills.store
   const at = fill << 4
   doubles[at + fillAt.priceTicks] = ticks
   doubles[at + fillAt.quantitySteps] = steps
@@ -148,16 +155,6 @@ function writeFill(
   doubles[at + fillAt.feeAtoms] = fee
   doubles[at + fillAt.realizedAtoms] = realized + 0
   doubles[at + fillAt.atMillis] = state.nowMillis
-  const ofRow = orders.store.integers
-  const account = Number(ofRow[(row << 5) + orderAt.account])
-  const integerAt = fill << 5
-  integers[integerAt + fillAt.order] = row
-  integers[integerAt + fillAt.previousOfOrder] = Number(ofRow[(row << 5) + orderAt.lastFill])
-  integers[integerAt + fillAt.account] = account
-  integers[integerAt + fillAt.asset] = Number(ofRow[(row << 5) + orderAt.asset])
-  integers[integerAt + fillAt.previousActivity] = linkActivity(state, account, fill * 2)
-  bytes[(fill << 7) + fillAt.side] = Number(orders.store.bytes[(row << 7) + orderAt.side])
-  ofRow[(row << 5) + orderAt.lastFill] = fill
   return fill
 }
 
@@ -166,9 +163,15 @@ function writeFill(
  * than a USD atom, the rounding of many small fills can add up to an atom or two more than was reserved for them.
  * Choice: the fee gives way, not the price, so that both sides still book the same value.
  */
-function affordableFee(state: State, row: number, steps: number, value: number, fee: number): number {
-  const { accounts, ledger, orders } = state
-  const account = orders.account.get(row)
+function affordableFee(
+  state: State,
+  row: number,
+  account: number,
+  steps: number,
+  value: number,
+  fee: number,
+): number {
+  const { accounts, ledger } = state
   if (accounts.isMargin.get(account) === 1) return fee
   // The value has left the total already, but what the fill frees is still locked.
   const available = ledger.available(account, cash)
@@ -177,21 +180,14 @@ function affordableFee(state: State, row: number, steps: number, value: number, 
 
 /** Counts a fill in its row, the book and the open interest, and releases what it frees of the reserve. */
 function releaseFilled(state: State, row: number, fill: number, asset: number, steps: number): void {
-  const { orders, fills, exposures } = state
+  const { orders, exposures } = state
   const traded = state.assets.traded(asset)
   const { doubles, integers, bytes } = orders.store
   const at = row << 4
   const account = Number(integers[(row << 5) + orderAt.account])
   const side = Number(bytes[(row << 7) + orderAt.side])
-  const isFeeCash = fills.store.integers[(fill << 5) + fillAt.feeAsset] === cash
-  const fee = isFeeCash ? Number(fills.store.doubles[(fill << 4) + fillAt.feeAtoms]) : 0
-  const freed = freedBy(
-    state,
-    row,
-    steps,
-    Number(fills.store.doubles[(fill << 4) + fillAt.notionalAtoms]) + fee,
-  )
   const ticks = Number(doubles[at + orderAt.priceTicks])
+  const freed = freedBy(state, row, steps, ticks === 0 && side === buy ? costAtoms(state, fill) : 0)
   const filled = Number(doubles[at + orderAt.filledSteps])
   const remaining = Number(doubles[at + orderAt.quantitySteps]) - filled
   const left = remaining - steps
@@ -206,6 +202,11 @@ function releaseFilled(state: State, row: number, fill: number, asset: number, s
   }
   if (orders.resting.isResting(row)) stateOf(state, asset).book.reduce(row, steps)
   bytes[(row << 7) + orderAt.status] = statusPartiallyFilled
+}
+
+/** What a fill of a buy took from the account's cash: its value, and its fee unless that is paid in the asset. */
+function costAtoms({ fills }: State, fill: number): number {
+  return fills.notionalAtoms.get(fill) + (fills.feeAsset.get(fill) === cash ? fills.feeAtoms.get(fill) : 0)
 }
 
 /** Emits the order's or quote's own event of a fill, after bringing the quote's status up to date. */
@@ -230,7 +231,10 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 
 function addDayVolume(state: State, account: number, value: number): void {
   const { doubles } = state.accounts.store
-  const before = dayVolumeAtoms(state, account)
-  doubles[(account << 4) + accountAt.volumeDay] = dayOf(state)
-  doubles[(account << 4) + accountAt.dayVolumeAtoms] = before + value
+  const at = account << 4
+  const day = dayOf(state)
+  const before =
+    doubles[at + accountAt.volumeDay] === day ? Number(doubles[at + accountAt.dayVolumeAtoms]) : 0
+  doubles[at + accountAt.volumeDay] = day
+  doubles[at + accountAt.dayVolumeAtoms] = before + value
 }
