@@ -123,8 +123,10 @@ function markoutOf(made: readonly FillRecord[], horizonMillis: number, place: nu
 
 function inventoryOf(
   stepMillis: number,
-  { asset, position, price }: AssetColumns,
+  { asset, position: held, price }: AssetColumns,
 ): readonly InventoryMetrics[] {
+  // A maker with cash alone can quote an ask only of what it holds from the start.
+  const position = held.map((quantity) => quantity - Number(held[0]))
   // A fine grid has more points than a call takes arguments.
   const largest = position.reduce((most, value) => Math.max(most, Math.abs(value)), 0)
   if (largest === 0) return []

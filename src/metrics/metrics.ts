@@ -219,7 +219,7 @@ export interface MakerMetrics {
   readonly inventory: readonly InventoryMetrics[]
 }
 
-/** Units of the asset on the grid. */
+/** Units of the asset on the grid, more or less than at the start. */
 export interface InventoryMetrics {
   readonly asset: string
   readonly mean: Figure

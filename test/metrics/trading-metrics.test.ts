@@ -224,6 +224,14 @@ describe('maker figures', () => {
     expect(inventory?.mean.value).toBeCloseTo(0.6, 12)
     expect(inventory?.maximum.value).toBe(2)
     expect(inventory?.timeAtLimit.value).toBe(0.4)
+    // What was there from the start is no inventory of a maker's.
+    const stocked = {
+      ...held,
+      assets: held.assets.map((one) => ({ ...one, position: one.position.map((q) => q + 20) })),
+    }
+    const [same] = makerMetrics({ ...input, grid: stocked, fills: [] }).inventory
+    expect([same?.maximum.value, same?.timeAtLimit.value]).toEqual([2, 0.4])
+    expect(same?.mean.value).toBeCloseTo(0.6, 12)
     expect(makerMetrics({ ...input, fills: [] }).inventory).toEqual([])
   })
 

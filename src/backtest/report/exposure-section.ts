@@ -44,7 +44,10 @@ export function inventorySection(result: BacktestResult, pictures: Figures): Sec
     shown(figures.futureReturn, ratioText),
   ])
   const head = ['Asset', 'Mean', 'Deviation', 'Largest', 'Half-life', 'Time at largest', 'With next return']
-  const table = rows.length === 0 ? '' : tableMarkup({ caption: 'Inventory, units of the asset', head, rows })
+  const table =
+    rows.length === 0
+      ? ''
+      : tableMarkup({ caption: 'Inventory, in units more or less than at the start', head, rows })
   const rest = still.map(({ asset, position }) => `${plain(Number(position[0]))} ${asset}`).join(', ')
   const note = rest === '' ? '' : paragraph(`Held all the time, and not traded: ${rest}.`, 'soft')
   return { id: 'inventories', title: 'Inventory', body: picture + table + note }
