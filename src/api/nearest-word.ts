@@ -16,12 +16,15 @@ export function nearestWord(word: string, candidates: Iterable<string>): string 
   return best ?? wordWithSameStem(lowered, candidates)
 }
 
-/** `maker` for `makerBps`, `noisevolatility` for `noiseVol`: one is the beginning of the other. */
+/** `maker` for `makerBps`, `noisevolatility` for `noiseVol`, `type` for `orderType`: one begins or ends the other. */
 function wordWithSameStem(lowered: string, candidates: Iterable<string>): string | null {
   if (lowered.length < 4) return null
   for (const candidate of candidates) {
     const other = candidate.toLowerCase()
     if (other.length >= 4 && (other.startsWith(lowered) || lowered.startsWith(other))) return candidate
+  }
+  for (const candidate of candidates) {
+    if (candidate.toLowerCase().endsWith(lowered)) return candidate
   }
   return null
 }

@@ -18,7 +18,7 @@ import {
   wordOr,
 } from '../read/fields.ts'
 import type { Problem } from '../read/problem.ts'
-import { comparisonOf, compilePredicate, compileReadout } from './compile-predicate.ts'
+import { comparisonOf, compilePredicate, compileReadout, operationsOf } from './compile-predicate.ts'
 import { isLate } from './compile-timeline.ts'
 import type {
   Aggregate,
@@ -165,7 +165,7 @@ function compileAggregate(
   const target = that === null ? null : compileReadout(that, name, names, [])
   if (target === null) return null
   const bounds: { comparison: Comparison; value: Exact }[] = []
-  for (const [operator, value] of entriesOf(operations)) {
+  for (const [operator, value] of operationsOf(operations)) {
     const sign = comparisonOf.get(operator)
     const number = value.tree.kind === 'scalar' ? exactFromText(value.tree.text) : null
     if (typeOf(target) === 'number' && sign !== undefined && number !== null)
@@ -197,8 +197,8 @@ function compileRecorded(
   const values: RecordedValue[] = []
   for (const [name, operations] of that?.tree.kind === 'mapping' ? entriesOf(that) : []) {
     const target = that === null ? null : compileReadout(that, name, names, [])
-    const value = fieldOf(operations, 'eq')
-    if (target === null || value === null) continue
+    const value = operationsOf(operations).find(([operator]) => operator === 'eq')?.[1]
+    if (target === null || value === undefined) continue
     const { place, text, textColumn } = scalarOf(value)
     if (textColumn > 0) values.push({ target, place: { ...place, column: textColumn }, length: text.length })
   }

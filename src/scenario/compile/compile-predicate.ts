@@ -59,7 +59,7 @@ function compileTargets(field: Field, names: Names, problems: Problem[]): Predic
   for (const [target, operations] of entriesOf(field)) {
     const readout = compileReadout(field, target, names, problems)
     if (readout === null) continue
-    for (const [operator, value] of entriesOf(operations)) {
+    for (const [operator, value] of operationsOf(operations)) {
       const part = compileOperation(readout, operator, value, names, problems)
       if (part === null) continue
       texts.push(`${target} ${operator} ${valuesText(value)}`)
@@ -71,6 +71,11 @@ function compileTargets(field: Field, names: Names, problems: Problem[]): Predic
   if (made.ok) return made.predicate
   problems.push(problemOf(field, made.reason, made.nearest))
   return null
+}
+
+/** The operators of a read-out in a mapping, and what it is compared with; a value alone is what it equals. */
+export function operationsOf(field: Field): readonly (readonly [string, Field])[] {
+  return field.tree.kind === 'scalar' ? [['eq', field]] : entriesOf(field)
 }
 
 function compileOperation(

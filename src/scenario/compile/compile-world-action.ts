@@ -101,10 +101,16 @@ function faultForm(action: Field, scope: ActionScope): { readonly [name: string]
   const plain = toPlain(action.tree)
   const { for: _, status, latency, commitThenDrop, rate, ...form } = isObject(plain) ? plain : {}
   const ways = ['type', 'status', 'latency', 'commitThenDrop'].filter((key) => fieldOf(action, key) !== null)
-  if (ways.length !== 1)
+  if (ways.length !== 1) {
+    const both = ways.length === 0 ? '' : `, not by ${ways.map((way) => `"${way}"`).join(' and ')}`
+    const status = ways.includes('status') ? ' ("status: 503" alone is an http_error)' : ''
     scope.problems.push(
-      problemOf(action, 'say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"'),
+      problemOf(
+        action,
+        `say what goes wrong by one of "type", "status", "latency" and "commitThenDrop"${both}${status}`,
+      ),
     )
+  }
   const rateField = fieldOf(action, 'rate')
   if (rateField !== null && fieldOf(action, 'toxicity') !== null)
     scope.problems.push(problemOf(rateField, '"rate" is the same as "toxicity"'))

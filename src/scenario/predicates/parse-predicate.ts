@@ -2,7 +2,7 @@ import { nearestWord } from '../../api/nearest-word.ts'
 import { absoluteExact, exactFromText, negateExact } from './exact.ts'
 import { type Comparison, type Expression, type Predicate, readoutsOf, typeOf } from './predicate.ts'
 import { type Misread, type PathStep, type Token, tokenize } from './predicate-tokens.ts'
-import { wordsOf } from './readout-words.ts'
+import { isTextWord, wordsOf } from './readout-words.ts'
 import { type Names, notYet, resolveReadout, type Wildcard, wildcardOf } from './readouts.ts'
 
 export type Parsed = { readonly ok: true; readonly predicate: Predicate } | ({ readonly ok: false } & Misread)
@@ -318,6 +318,11 @@ function readoutOf(steps: readonly PathStep[], names: Names): Parse {
     return { kind: 'readout', readout: resolved.readout, type: resolved.type, name }
   }
   const step: PathStep | undefined = steps[resolved.step] ?? steps.at(-1)
+  const [lone] = steps
+  const isText =
+    steps.length === 1 && lone?.label === null && (resolved.nearest === null || isTextWord(lone.name))
+  if (isText && resolved.step === 0)
+    return misread(lone.offset, `${resolved.reason}; a text stands in quotes, '${lone.name}'`)
   return misread(step?.offset ?? 0, resolved.reason, resolved.nearest)
 }
 

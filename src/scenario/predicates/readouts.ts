@@ -242,8 +242,11 @@ function ofMetrics(steps: readonly Step[], names: Names): Resolved {
   if (typeof account !== 'number') return account
   const field = steps[1]?.name
   if (field === undefined) return fault(0, 'a figure must follow, as in metrics[maker].profit', null)
-  if (!names.metrics.has(field))
-    return fault(1, `unknown figure "${field}"`, nearestWord(field, names.metrics))
+  if (!names.metrics.has(field)) {
+    const nearest = nearestWord(field, names.metrics)
+    const list = nearest === null ? `; the figures are ${[...names.metrics].join(', ')}` : ''
+    return fault(1, `unknown figure "${field}"${list}`, nearest)
+  }
   if (steps.length > 2) return fault(2, `"${field}" has no fields`, null)
   return found({ family: 'metrics', account, field }, 'number')
 }

@@ -13,6 +13,7 @@ import {
   type ReadoutType,
   requestFields,
 } from '../predicates/readout-fields.ts'
+import { orderRefusals } from '../predicates/readout-words.ts'
 import { figureGroups, figures } from '../predicates/run-figures.ts'
 import { isTuple, type Schema, typeNouns } from '../read/schema-type.ts'
 import { scenarioSchema } from './schema.ts'
@@ -84,7 +85,7 @@ refers to a parameter by a dollar sign and its name in braces.`,
 const predicates = `## Predicates
 
 A predicate is a text, such as \`price.BTC.mid >= 49500 and order[bid].status in ['open', 'filled']\`, or a mapping of read-outs
-to operators: \`{price.BTC.mid: {gte: 49500}}\`, which are \`eq ne lt lte gt gte between in\`; there, \`"order[bid].status"\` needs quotes. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
+to values or operators: \`{market.BTC.status: active, price.BTC.mid: {gte: 49500}}\`. Operators are \`eq ne lt lte gt gte between in\`; \`"order[bid].status"\` needs quotes there. \`between\` and \`in\` take a list: \`price.BTC.mid between [49000, 51000]\`. The words of a text, loosest first: \`or\`, \`and\`, \`not\`, \`== != < <= > >= in between\`, \`+ -\`,
 \`*\`, \`abs()\`. Numbers are exact decimals. What does not exist (an order not placed yet) is unknown: it neither fulfils nor breaks.
 \`order[*]\`, \`quote[*]\` and \`fill\` run over all of them (\`fill\` over those of the moment, with \`at\` over all so far): the
 predicate holds when it holds for some, with \`always\` for all.`
@@ -216,7 +217,7 @@ function readouts(): string {
     '| `order[id.clientOrderId]` | the order that the request asked for which the fault `id` met |',
   ]
   const text = `Brackets of \`requests\` hold a method and a path, a path (\`*\` for any text), a key, an account or \`*\`. A \`refusal\` is the
-error type that the interface answers with (\`RISK_LIMIT_EXCEEDED\`), or the reason where it has none (\`pair-inactive\`).`
+error type that the interface answers with, or the reason where it has none: ${words([...orderRefusals, 'quote-terminal'])}.`
   return `${text}\n\n| read-out | fields |\n|---|---|\n${[...lines, ...more].join('\n')}`
 }
 

@@ -1,5 +1,5 @@
 import type { Schema } from '../read/schema-type.ts'
-import { duration, moment, predicate, word } from '../read/schema-words.ts'
+import { duration, moment, predicate, refused, word } from '../read/schema-words.ts'
 import { record } from './schema-action-parts.ts'
 import { actionNames, actions } from './schema-actions.ts'
 
@@ -16,6 +16,8 @@ const ifReached: Schema = {
   description:
     'An entry after the end of the clock is left out instead of being a mistake. All entries of included files are treated like this.',
 }
+
+const inEvery = refused('belongs in "every", as in {each: 1m, from: news, to: news+5m}')
 
 export const timelineEntry: Schema = {
   ...record([], {
@@ -46,6 +48,9 @@ export const timelineEntry: Schema = {
       ...word,
       description: 'Label of the instant at which it first acts: other entries may say `at: id+10s`.',
     },
+    from: inEvery,
+    to: inEvery,
+    until: inEvery,
     ifReached,
     ...actions,
   }),
