@@ -238,7 +238,8 @@ export class World {
     if (!call.ok) return call.answer
     const isWatched = !this.faults.isEmpty || this.running.script.watchesRequests
     if (isWatched) return answerInProcess(this, account, method, target, call.request)
-    return this.handle(account, call.request)
+    const { status, body: answered } = this.handle(account, call.request)
+    return { status, body: answered }
   }
 
   /** Carries out one operation of the interface for an account that is allowed it. */
