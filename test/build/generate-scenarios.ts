@@ -5,7 +5,7 @@ import { parseDocument } from '../../src/scenario/read/parse-document.ts'
 import { problemText } from '../../src/scenario/read/problem.ts'
 import { toPlain } from '../../src/scenario/read/tree.ts'
 import { includesIn } from '../../src/world/shipped/read-includes.ts'
-import { folderOfScenarios, namesIn } from '../../src/world/shipped/shipped-scenarios.ts'
+import { folderOfScenarios, namesIn } from '../../src/world/shipped/scenario-folder.ts'
 
 /** The shipped scenarios as JSON values. */
 export function shippedValues(): ReadonlyMap<string, unknown> {

@@ -3,6 +3,7 @@ import type { BacktestResult } from '../result.ts'
 import type { Figures } from './chart-figure.ts'
 import { percent, quantityText, ratioText, share, shown, span, usd } from './figures.ts'
 import { paragraph, type Section, tableMarkup } from './html.ts'
+import { leverageNote, leverageOf } from './leverage-note.ts'
 import { isTraded } from './price-section.ts'
 import type { AccountLimits } from './run-context.ts'
 
@@ -67,7 +68,7 @@ export function exposureSection(
 ): Section {
   const { atMillis, equity } = result.equity
   const { gross, net } = exposures(result)
-  const leverage = gross.map((value, place) => value / Math.max(1e-9, Number(equity[place])))
+  const leverage = leverageOf(gross, equity)
   const rule = (at: number | null | undefined, label: string): readonly Layer[] =>
     typeof at === 'number' ? [{ kind: 'rule', axis: 'y', at, label, color: 2 }] : []
   const picture = pictures.chart({
@@ -112,13 +113,18 @@ export function exposureSection(
   return {
     id: 'exposures',
     title: 'Exposure and limits',
-    body: picture + table + utilization(result, limits, gross),
+    body: [
+      picture,
+      leverageNote(atMillis, leverage, limits?.maxLeverage ?? null),
+      table,
+      utilization(result, limits, gross),
+    ].join(''),
   }
 }
 
 /** A limit far above what was used would flatten everything else. */
 function near(limit: number | null | undefined, used: readonly number[]): number | null {
-  const most = used.reduce((highest, value) => Math.max(highest, value), 0)
+  const most = used.filter(Number.isFinite).reduce((highest, value) => Math.max(highest, value), 0)
   return typeof limit === 'number' && limit <= most * 4 ? limit : null
 }
 

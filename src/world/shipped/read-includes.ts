@@ -2,22 +2,38 @@ import { readFileSync, statSync } from 'node:fs'
 import { dirname, join, resolve } from 'node:path'
 import type { ReadInclude } from '../../scenario/read/include.ts'
 import { maximumTextLength, parseDocument } from '../../scenario/read/parse-document.ts'
+import { folderOfScenarios, namesIn } from './scenario-folder.ts'
 
 /**
  * Reads the files that scenarios include. Names are relative to the file that includes them; `folder` is what the
- * names of the files themselves are relative to. `seen` gets the text of each.
+ * names of the files themselves are relative to. A name without an ending is that of a shipped scenario, such as
+ * `events/ftx-2022-11`. `seen` gets the text of each.
  */
 export function includesIn(
   folder: string,
   seen: (file: string, text: string) => void = () => {},
 ): ReadInclude {
   return (name, from) => {
-    const file = join(dirname(from), name)
+    const shipped = /\.(ya?ml|json)$/.test(name) ? null : shippedFile(name)
+    const file = shipped ?? join(dirname(from), name)
     const text = readText(resolve(folder, file))
-    if (text === null) return { ok: false, reason: `cannot read ${file}: no such file, or none of text` }
+    if (text === null) return { ok: false, reason: `cannot read ${file}: ${whyNot(name)}` }
     seen(file, text)
     return { ok: true, file, parsed: parseDocument(text, file) }
   }
+}
+
+/** Null for a name that does not exist; names are looked up in a list and never made into paths. */
+function shippedFile(name: string): string | null {
+  const root = folderOfScenarios()
+  return root !== null && namesIn(root).includes(name) ? join(root, `${name}.yaml`) : null
+}
+
+/** A shipped scenario is easily taken for a file of one's own. */
+function whyNot(name: string): string {
+  const plain = name.replace(/\.ya?ml$/, '')
+  const reason = 'no such file, or none of text'
+  return shippedFile(plain) === null ? reason : `${reason}; the shipped scenario is called ${plain}`
 }
 
 /** Null for anything but a regular file of UTF-8 text, and for one that is far too large. */

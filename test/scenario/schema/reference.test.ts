@@ -8,7 +8,7 @@ import { editorSchema } from '../../../src/scenario/schema/editor-schema.ts'
 import { scenarioReference } from '../../../src/scenario/schema/reference.ts'
 import { scenarioSchema } from '../../../src/scenario/schema/schema.ts'
 import { withDescriptions } from '../../../src/scenario/schema/schema-descriptions.ts'
-import { folderOfScenarios, namesIn } from '../../../src/world/shipped/shipped-scenarios.ts'
+import { folderOfScenarios, namesIn } from '../../../src/world/shipped/scenario-folder.ts'
 
 const describedSchema = withDescriptions(scenarioSchema)
 

@@ -1,0 +1,32 @@
+import { writeFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { expect, it } from 'vitest'
+import { openScenario } from '../../../src/cli/scenario/scenario-files.ts'
+import { temporaryFolder } from '../../support/temporary-folder.ts'
+
+const body = `version: 1
+name: mine
+accounts: [{ id: fund, type: margin, balances: { USD: 100000 }, limits: { maxLeverage: 3 } }]
+timeline: [{ at: worst, note: here }]
+`
+
+function open(include: string) {
+  const cwd = temporaryFolder()
+  writeFileSync(join(cwd, 'mine.yaml'), `include: [${include}]\n${body}`)
+  return openScenario({ scenario: 'mine.yaml', cwd, params: new Map(), seed: null }).compiled
+}
+
+it('finds a shipped scenario by its name, from a file anywhere', () => {
+  const { access, timeline, venue } = open('events/covid-2020-03')
+  expect(venue.market.assets.map(({ symbol }) => symbol)).toEqual(['BTC', 'ETH'])
+  expect(access.map(({ id }) => id)).toContain('fund')
+  expect(timeline.length).toBeGreaterThan(1)
+})
+
+it.each([
+  ['events/covid-2020-03.yaml', 'the shipped scenario is called events/covid-2020-03'],
+  ['events/covid-2020', 'cannot read events/covid-2020: no such file, or none of text'],
+  ['../../scenarios/calm', 'cannot read ../../scenarios/calm: no such file'],
+])('refuses %s', (name, message) => {
+  expect(() => open(name)).toThrow(message)
+})
