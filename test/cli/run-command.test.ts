@@ -54,6 +54,31 @@ it.each([
   expect((await otcsim(words, { cwd: folder })).out).toBe(first.out)
 })
 
+it('names the quotes of the timeline in its fills, and says why they are refused', async () => {
+  const folder = temporaryFolder()
+  const text = `version: 1
+name: quoted
+clock: {start: 2026-01-05T00:00:00Z, end: 1m}
+market:
+  flow: {kind: none}
+  assets:
+    BTC: {price: 50000, model: {kind: constant}, liquidity: {kind: none}}
+timeline:
+  - at: +1s
+    quote: {as: pair, account: maker, asset: BTC, bidPrice: 49000, askPrice: 51000, bidSize: 1, askSize: 1}
+  - {at: +2s, order: {as: hit, account: trader, side: sell, asset: BTC, quantity: 0.5, price: 49000}}
+  - {at: +31s, amend: {quote: pair, bidPrice: 48000}}
+expect:
+  - {at: end, that: {"quote[pair].refusal": quote-terminal}}
+`
+  writeFileSync(join(folder, 'quoted.yaml'), text)
+  const { out, code } = await otcsim(['run', 'quoted.yaml'], { cwd: folder })
+  expect(code).toBe(0)
+  expect(out).toMatch(/maker {2}buy {2}0\.5 BTC @ 49000 {2}fee 0 USD {2}pair\n/)
+  expect(out).toMatch(/trader {2}sell {2}0\.5 BTC @ 49000 {2}fee 24\.5 USD {2}hit\n/)
+  expect(out).toContain('amend-quote pair: quote-terminal, The quote is no longer live (line 13)')
+})
+
 it('exits with 1 when an expectation fails, and shows where, what, and how to reproduce it', async () => {
   const folder = temporaryFolder()
   const text = `version: 1

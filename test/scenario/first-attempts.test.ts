@@ -32,6 +32,10 @@ it.each([
     'metrics[alice].maxDrawdown < 0.1',
     '10:37 expect[0].that: unknown figure "maxDrawdown"; the figures are pnl, fees, fills, makerFills, makerFillRatio, turnoverUsd, inventory, quoteUptime, spreadCaptureBps, markout1sBps, markout5sBps, markout30sBps, markout60sBps, markout300sBps',
   ],
+  [
+    'requests[GET /api/sdk/market-data/price/*].count == 0',
+    '10:22 expect[0].that: "/api/sdk/market-data/price/*" is not a path of an operation. Did you mean "/api/sdk/market-data/prices/*"?',
+  ],
   ['prise > 5', '10:22 expect[0].that: unknown read-out "prise". Did you mean "price"?'],
   [
     `order[bid].refusal == 'X'`,
@@ -52,6 +56,10 @@ it.each([
   [
     '{at: +1s, order: {account: alice, side: buy, asset: BTC, quantity: 0.5, type: market}}',
     ['8:77 timeline[1].order.type: unknown key "type". Did you mean "orderType"?'],
+  ],
+  [
+    '{at: +1s, batch: []}',
+    ['8:22 timeline[1].batch: "batch" is not needed: entries of one instant act in the order of the file'],
   ],
   [
     '{at: +1s, fault: {type: http_error, status: 503}}',

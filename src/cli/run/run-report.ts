@@ -125,12 +125,7 @@ function textOf({ kind, predicate, to }: Expectation): string {
 
 function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): readonly string[] {
   const { fills, assets } = state
-  const labels = new Map<number, string>()
-  for (const { action } of scenario.timeline) {
-    const label = action.kind === 'order' ? action.label : null
-    const row = label === null ? null : run.named.orderRow(label)
-    if (label !== null && row !== null) labels.set(row, label)
-  }
+  const labels = labelsByOrder(state, run, scenario)
   const lines: string[] = []
   for (let row = 0; row < Math.min(fills.count, maximumLines); row += 1) {
     const asset = fills.asset.get(row)
@@ -150,6 +145,23 @@ function fillLines(state: State, run: ScenarioRun, scenario: CompiledScenario): 
     lines.push(parts.join('  ').trimEnd())
   }
   return lines
+}
+
+/** The labels of the timeline by the rows of their orders; a quote has an order on each side. */
+function labelsByOrder(
+  { quotes }: State,
+  { named }: ScenarioRun,
+  { timeline }: CompiledScenario,
+): ReadonlyMap<number, string> {
+  const labels = new Map<number, string>()
+  for (const { action } of timeline) {
+    if ((action.kind !== 'order' && action.kind !== 'quote') || action.label === null) continue
+    const row = action.kind === 'order' ? named.orderRow(action.label) : named.quoteRow(action.label)
+    if (row === null) continue
+    const rows = action.kind === 'order' ? [row] : [quotes.bidLeg.get(row), quotes.askLeg.get(row)]
+    for (const order of rows) labels.set(order, action.label)
+  }
+  return labels
 }
 
 function refusalLines({ refusals }: ScenarioRun): readonly string[] {

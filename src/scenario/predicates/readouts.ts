@@ -1,3 +1,4 @@
+import { methodsAt, routePatterns } from '../../api/faults/reachable-routes.ts'
 import { nearestPath } from '../../api/nearest-path.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import {
@@ -220,7 +221,7 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   const [, method = null, asked = selector] = /^(\S+) (\/\S*)$/.exec(selector) ?? []
   if (method !== null && !methods.includes(method))
     return fault(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
-  const path = nearestPath(asked)
+  const path = nearestPath(asked) ?? nearestPattern(asked)
   if (path !== null) return fault(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
@@ -232,6 +233,12 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
     )
   }
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
+}
+
+/** The pattern that was most likely meant by one that fits no operation; null where none is near. */
+function nearestPattern(asked: string): string | null {
+  if (!asked.startsWith('/') || !asked.includes('*') || methodsAt(asked).length > 0) return null
+  return nearestWord(asked, routePatterns)
 }
 
 /** Selectors of requests that no route can match. */

@@ -172,7 +172,7 @@ function unknownKey(key: string, known: readonly string[], place: Tree['place'],
   return problemAt(place, path, `unknown key "${key}"${list}`, nearest)
 }
 
-const maximumListedKeys = 10
+const maximumListedKeys = 30
 
 const isRefused = (schema: Schema | undefined): boolean => schema?.['x-refused'] !== undefined
 

@@ -193,7 +193,8 @@ const notRefused: Refused = { problem: null, reason: null }
 
 function refusalOf(rejection: Rejection, command: Command, state: State): Refused {
   // The engine's refusal does not say what kind of thing has ended.
-  if (rejection.code === 'terminal' && 'quote' in command) return { problem: 'quote-terminal', reason: null }
+  if (rejection.code === 'terminal' && 'quote' in command)
+    return { problem: 'quote-terminal', reason: problems['quote-terminal'].message }
   const asset = 'asset' in command && command.asset !== null ? command.asset : assetOfTarget(command, state)
   const problem = problemOf(rejection, state.assets, asset, defaultReadings)
   return { problem: problems[problem.code].type ?? problem.code, reason: messageOf(problem) }

@@ -51,6 +51,7 @@ export const timelineEntry: Schema = {
     from: inEvery,
     to: inEvery,
     until: inEvery,
+    batch: refused('is not needed: entries of one instant act in the order of the file'),
     ifReached,
     ...actions,
   }),
