@@ -154,6 +154,17 @@ export class World {
     return this.faults.digestWith(this.venue.digest(), this.now)
   }
 
+  /**
+   * Whether a caller on a server has to wait its turn: for long work, which begins here for a world that real time has left
+   * far behind, because the machine was asleep, say.
+   */
+  isBusy(): boolean {
+    if (this.turns.isTaken) return true
+    if (!this.time.isFarBehind) return false
+    Promise.resolve(this.turns.begin(this.time.catchUpInPieces())).catch(() => undefined)
+    return this.turns.isTaken
+  }
+
   /** Sets the observer of all changes of the world from now on; null for none. */
   observe(observer: WorldObserver | null): void {
     this.changes.observe(observer)

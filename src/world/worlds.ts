@@ -243,6 +243,8 @@ export class Worlds {
     for (const [id, hosted] of this.hosted) {
       const { world, ttlMillis, history } = hosted
       if (hosted.isCatchingUp) catchingUp += 1
+      // The wall clock may have been set back.
+      hosted.usedAtMillis = Math.min(hosted.usedAtMillis, startMillis)
       if (history?.of.turns.isTaken === true) history.usedAtMillis = startMillis
       if (history !== null && startMillis - history.usedAtMillis >= historyKeptMillis) hosted.history = null
       const isBusy = world.turns.isTaken && !hosted.isCatchingUp

@@ -207,6 +207,20 @@ describe('while a world advances for long', () => {
 })
 
 describe('a world in real time that has fallen far behind', () => {
+  it('does not hold up others when a request comes before anything has moved it', async () => {
+    await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })
+    const { now } = worldOf()
+    venue.wall.advance(3 * hour)
+    const placed = place()
+    await underWay()
+    expect((await venue.admin('GET', '/worlds/default/view')).status).toBe(200)
+    expect(fieldOf(await placed, 'createdAt')).toBe(millisToIso(millis(now + 3 * hour)))
+    venue.wall.advance(3 * hour)
+    const viewed = venue.admin('GET', `${path}/clock`)
+    await underWay()
+    expect(fieldOf(await viewed, 'now')).toBe(millisToIso(millis(now + 6 * hour)))
+  })
+
   it('catches up in slices, and requests to it see the present', async () => {
     await venue.admin('PUT', `${path}/clock`, { mode: 'realtime' })
     const { now } = worldOf()

@@ -287,6 +287,21 @@ describe('the worlds of a server', () => {
     expect(worlds.get('long')?.id).toBe('long')
   })
 
+  it('end after their time to live although the wall clock was set back', () => {
+    const wall = new ManualWallClock()
+    const worlds = new Worlds(wall)
+    worlds.create(quiet, { id: 'default' })
+    worlds.create(quiet, { id: 'short', ttlMillis: 1000 })
+    wall.advance(-86_400_000)
+    worlds.tick()
+    wall.advance(999)
+    worlds.tick()
+    expect(worlds.list()).toHaveLength(2)
+    wall.advance(1)
+    worlds.tick()
+    expect(worlds.list()).toHaveLength(1)
+  })
+
   it('take turns when one tick cannot move all of them', () => {
     let now = 1_800_000_000_000
     // Reading this clock takes 15 ms.

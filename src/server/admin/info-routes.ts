@@ -21,7 +21,7 @@ function info({ server, worlds }: AdminCall) {
     version: server.version,
     url: server.url(),
     startedAt: millisToIso(server.startedAtMillis),
-    uptimeMs: worlds.wall.nowMillis() - server.startedAtMillis,
+    uptimeMs: Math.max(0, worlds.wall.nowMillis() - server.startedAtMillis),
     seed: worlds.default.seed,
     scenario: worlds.default.scenario.name,
     readings: worlds.default.readings,

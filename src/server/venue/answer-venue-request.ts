@@ -19,7 +19,7 @@ export function answerVenueRequest(
   const call = callOf(worlds, request, waitedMillis)
   const { turns } = call.world
   // By then the key may have been revoked, so the call is resolved again.
-  if (turns.isTaken)
+  if (call.world.isBusy())
     return turns.wait(
       inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),
     )

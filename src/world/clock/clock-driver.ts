@@ -55,12 +55,15 @@ export class ClockDriver {
   private current: ClockSettings
   private anchorWorldMillis: number
   private anchorWallMillis: number
+  /** The wall clock at the last look. */
+  private seenWallMillis: number
 
   constructor(wall: WallClock, settings: ClockSettings, nowMillis: Millis) {
     this.wall = wall
     this.current = settings
     this.anchorWorldMillis = nowMillis
     this.anchorWallMillis = wall.nowMillis()
+    this.seenWallMillis = this.anchorWallMillis
   }
 
   get settings(): ClockSettings {
@@ -82,10 +85,16 @@ export class ClockDriver {
     this.anchorWallMillis = this.wall.nowMillis()
   }
 
-  /** Where the clock should stand now. Time never goes back, whatever the wall clock does. */
+  /**
+   * Where the clock should stand now. Time never goes back, whatever the wall clock does; when that is set back, real time
+   * continues from here.
+   */
   presentMillis(nowMillis: Millis): Millis {
     if (this.current.mode !== 'realtime') return nowMillis
-    const elapsed = this.wall.nowMillis() - this.anchorWallMillis
+    const wallMillis = this.wall.nowMillis()
+    if (wallMillis < this.seenWallMillis) this.moveTo(nowMillis)
+    this.seenWallMillis = wallMillis
+    const elapsed = wallMillis - this.anchorWallMillis
     const present = this.anchorWorldMillis + Math.floor(elapsed * this.current.speed)
     const latest = Math.min(nowMillis + longestAdvanceMillis, lastWorldMillis)
     return millis(Math.max(Math.min(present, latest), nowMillis))

@@ -44,6 +44,12 @@ export class WorldTime {
     return this.isLate ? this.running.now : this.driver.presentMillis(this.running.now)
   }
 
+  /** Whether real time is so far ahead that getting there is long work, for which nobody else should wait. */
+  get isFarBehind(): boolean {
+    const { now } = this.running
+    return !this.isLate && this.driver.presentMillis(now) - now > farMillis
+  }
+
   /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
   catchUp(): void {
     if (!this.turns.isPaused) this.running.runTo(this.present)
@@ -57,13 +63,13 @@ export class WorldTime {
   *catchUpInPieces(): Pieces<void> {
     const atMillis = this.driver.presentMillis(this.running.now)
     const endMillis = performance.now() + patienceMillis
-    this.isLate = false
     for (const pause of passInPieces(this.running, atMillis)) {
       this.isLate = true
       if (performance.now() >= endMillis) return
       yield pause
     }
     this.running.runTo(atMillis)
+    this.isLate = false
   }
 
   /** A venue request arrives: the world moves to where its clock stands for it. */
@@ -83,6 +89,9 @@ export class WorldTime {
     this.driver.moveTo(this.running.now)
   }
 }
+
+/** A few milliseconds of work. */
+const farMillis = 600_000
 
 /** How long one catching up may take. */
 const patienceMillis = 1500

@@ -33,13 +33,15 @@ describe('ClockDriver', () => {
     expect(driver.presentMillis(start)).toBe(start + worldMillis)
   })
 
-  it('does not go back with the wall clock', () => {
+  it('does not go back with the wall clock, and does not stand still until that is where it was', () => {
     const wall = new ManualWallClock()
     const driver = new ClockDriver(wall, { mode: 'realtime', speed: 1, stepMillis: millis(0) }, start)
     wall.advance(2000)
     const now = driver.presentMillis(start)
     wall.advance(-60_000)
     expect(driver.presentMillis(now)).toBe(start + 2000)
+    wall.advance(500)
+    expect(driver.presentMillis(now)).toBe(start + 2500)
   })
 
   it('continues from where an advance has moved the clock', () => {
