@@ -76,7 +76,7 @@ expect:
   expect(code).toBe(0)
   expect(out).toMatch(/maker {2}buy {2}0\.5 BTC @ 49000 {2}fee 0 USD {2}pair\n/)
   expect(out).toMatch(/trader {2}sell {2}0\.5 BTC @ 49000 {2}fee 24\.5 USD {2}hit\n/)
-  expect(out).toContain('amend-quote pair: quote-terminal, The quote is no longer live (line 13)')
+  expect(out).toContain('amend-quote pair: quote-terminal, The quote is no longer live (line 12)')
 })
 
 it('exits with 1 when an expectation fails, and shows where, what, and how to reproduce it', async () => {
