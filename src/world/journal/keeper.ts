@@ -127,8 +127,10 @@ function beginOrGiveUp(world: World, recovered: Recovered, newborn: Newborn): Jo
  */
 function setAside(path: string): void {
   orUnwritable(path, () => {
-    const place = join(dirname(path), 'deleted', basename(path))
-    mkdirSync(dirname(place), { recursive: true })
+    const folder = join(dirname(path), 'deleted')
+    // Alone: if the folder of the journals is gone, it is not for us to make another.
+    if (!existsSync(folder)) mkdirSync(folder)
+    const place = join(folder, basename(path))
     renameSync(path, `${place}-${freeNumber((count) => existsSync(`${place}-${count}`))}`)
   })
 }
