@@ -1,4 +1,5 @@
 import { execFile, spawnSync } from 'node:child_process'
+import { createHmac } from 'node:crypto'
 import {
   cpSync,
   existsSync,
@@ -13,6 +14,7 @@ import {
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
+import { runInNewContext } from 'node:vm'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import manifest from '../../package.json' with { type: 'json' }
 
@@ -88,6 +90,26 @@ beforeAll(() => {
   writeFileSync(join(consumer, 'package.json'), '{"private": true}')
 })
 afterAll(() => rmSync(consumer, { recursive: true, force: true }))
+
+it("the README's script for Postman signs what the venue verifies", () => {
+  const sent = new Map<string, string>()
+  const pm = {
+    variables: { replaceIn: (text: string) => text.replace('{{baseUrl}}', 'http://127.0.0.1:4010') },
+    request: {
+      method: 'POST',
+      url: '{{baseUrl}}/api/sdk/orders?a=b',
+      body: { raw: '{"side":"buy"}' },
+      headers: { upsert: ({ key, value }: { key: string; value: string }) => sent.set(key, value) },
+    },
+  }
+  const HmacSHA256 = (message: string, secret: string) =>
+    createHmac('sha256', secret).update(message).digest('hex')
+  runInNewContext(recipe('postman.js'), { pm, require: () => ({ HmacSHA256 }) })
+  const timestamp = sent.get('X-API-Timestamp') ?? ''
+  expect(Number(timestamp)).toBeGreaterThan(1.7e12)
+  const message = `${timestamp}POST/api/sdk/orders?a=b{"side":"buy"}`
+  expect(sent.get('X-API-Signature')).toBe(HmacSHA256(message, 'sims_default_desk'))
+})
 
 describe('the recipes of the README', { timeout: 330_000 }, () => {
   it('for vitest', async () => {
