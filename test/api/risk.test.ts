@@ -49,6 +49,15 @@ describe('risk', () => {
     })
   })
 
+  it('names the side of a quote that is too small, not the larger one', () => {
+    const desk = openDesk({ limits: { minOrderSize: { bySymbol: new Map([['BTC', 3e8]]), default: 1 } } })
+    const quote = { asset: 'BTC', bidPrice: 40_000, askPrice: 60_000, bidSize: 4, askSize: 2 }
+    expect(desk.request('alice', 'POST', '/quotes', quote)).toMatchObject({
+      status: 422,
+      body: { message: 'order size 2 is below the minimum of 3' },
+    })
+  })
+
   it.each(['/risk/pre-trade-check', '/risk/simulate'])(
     'refuses with 400 what the pair does not allow: %s',
     (target) => {

@@ -1,7 +1,8 @@
 import { expect, it } from 'vitest'
-import { leveragedEquityAtoms } from '../../../src/engine/checks/assess.ts'
+import { equityAtoms, leveragedEquityAtoms } from '../../../src/engine/checks/assess.ts'
+import { sell } from '../../../src/engine/codes.ts'
 import { partsPerMillion } from '../../../src/numeric/units.ts'
-import { alice, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
+import { alice, btc, SmallVenue, usd, wideLimits } from '../fixtures/small-venue.ts'
 
 it.each([
   ['whole', 1_000, 3_000_000, usd(3_000)],
@@ -24,4 +25,16 @@ it.each([
     limits: { ...wideLimits, maxLeverage: partsPerMillion(leverage) },
   })
   expect(leveragedEquityAtoms(state, alice)).toBe(atoms)
+})
+
+it('is nothing for an account that owes more than it has', () => {
+  const venue = new SmallVenue({
+    alice: { USD: usd(10_000) },
+    aliceIsMargin: true,
+    limits: { ...wideLimits, maxLeverage: partsPerMillion(5_000_000) },
+  })
+  venue.trade(alice, sell, btc, 50_000, 0.2)
+  venue.movePrice(btc, 150_000)
+  expect(equityAtoms(venue.state, alice)).toBe(usd(-10_000))
+  expect(leveragedEquityAtoms(venue.state, alice)).toBe(0)
 })
