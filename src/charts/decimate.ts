@@ -43,5 +43,5 @@ function takeBucket(ys: Numbers, from: number, to: number, places: number[]): vo
 }
 
 export function at(numbers: Numbers, place: number): number {
-  return numbers[place] ?? Number.NaN
+  return Number(numbers[place])
 }

@@ -16,7 +16,7 @@ export function pathText({ xs, ys }: Points): string {
   let lastY = 0
   let isOpen = false
   for (const [place, exactX] of xs.entries()) {
-    const exactY = ys[place] ?? Number.NaN
+    const exactY = Number(ys[place])
     if (!Number.isFinite(exactX) || !Number.isFinite(exactY)) {
       isOpen = false
       continue
@@ -39,10 +39,10 @@ export function pathText({ xs, ys }: Points): string {
 export function stepPoints({ xs, ys }: Points): Points {
   const stepped: { xs: number[]; ys: number[] } = { xs: [], ys: [] }
   for (const [place, x] of xs.entries()) {
-    const y = ys[place] ?? Number.NaN
+    const y = Number(ys[place])
     if (place > 0) {
       stepped.xs.push(x)
-      stepped.ys.push(ys[place - 1] ?? Number.NaN)
+      stepped.ys.push(Number(ys[place - 1]))
     }
     stepped.xs.push(x)
     stepped.ys.push(y)

@@ -57,7 +57,7 @@ export function basketIndex(grid: EquityGrid, fills: readonly FillRecord[]): rea
   )
   if (assets.length === 0) return null
   return grid.atMillis.map(
-    (_, place) => sum(assets.map(({ price }) => Number(price[place]) / (price[0] ?? 1))) / assets.length,
+    (_, place) => sum(assets.map(({ price }) => Number(price[place]) / Number(price[0]))) / assets.length,
   )
 }
 

@@ -34,7 +34,7 @@ export function equitySeries(grid: EquityGrid): EquitySeries {
     const gained = Number(equity[place]) - Number(flow[place]) - before
     const change = before > 0 ? Math.max(-1, gained / before) : 0
     profit += gained
-    index.push((index[place - 1] ?? 1) * (1 + change))
+    index.push(Number(index[place - 1]) * (1 + change))
     if (ruinedAtMillis !== null) continue
     if (change === -1) ruinedAtMillis = Number(atMillis[place])
     if (Number(atMillis[place]) - Number(atMillis[place - 1]) === stepMillis) values.push(change)

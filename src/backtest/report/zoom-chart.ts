@@ -76,7 +76,7 @@ function encode(
   rows: readonly Numbers[],
   places: readonly number[],
 ): ZoomSeries {
-  const values = rows.map((row) => places.map((place) => row[place] ?? Number.NaN))
+  const values = rows.map((row) => places.map((place) => Number(row[place])))
   const quantum = quantumOf(values.flat())
   const ys = values.map((row) => differences(row.map((value) => Math.round(value / quantum))))
   return { ...named, xs: differences(places.map((place) => Math.round(Number(xs[place])))), ys, quantum }

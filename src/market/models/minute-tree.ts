@@ -50,7 +50,7 @@ export class MinuteTree {
 
   private fill(level: number, index: number, node: Node): void {
     const { values } = node
-    const unit = unitMinutes[level] ?? 1
+    const unit = Number(unitMinutes[level])
     node.index = Number.NaN
     if (level === 0) {
       this.writeEnds(index, values)

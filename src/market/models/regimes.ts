@@ -44,7 +44,7 @@ export function createRegimes(
     noise.fillIncrements(first, blockMinutes, out.returns)
     for (let i = 0; i < blockMinutes; i += 1) {
       const state = chain.at(Math.floor((first + i) / minutesPerHour))
-      const activity = activities[state] ?? 1
+      const activity = Number(activities[state])
       const deviation = (vol * activity) / Math.sqrt(minutesPerYear)
       const drift = Number(drifts[state]) / minutesPerYear - (deviation * deviation) / 2
       out.returns[i] = drift + deviation * Number(out.returns[i])

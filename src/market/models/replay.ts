@@ -54,7 +54,12 @@ class CandleRecording implements Recording {
     const atMillis = startMillis + offsetMillis
     const index = this.lastBegunAt(atMillis)
     if (index === -1) {
-      setStill(piece, Number.NEGATIVE_INFINITY, Number(table.atMillis[0]) - startMillis, table.open[0] ?? 1)
+      setStill(
+        piece,
+        Number.NEGATIVE_INFINITY,
+        Number(table.atMillis[0]) - startMillis,
+        Number(table.open[0]),
+      )
       return
     }
     const endMillis = Number(table.endMillis[index])
@@ -62,7 +67,7 @@ class CandleRecording implements Recording {
       this.findQuarter(index, offsetMillis, piece)
       return
     }
-    const close = table.close[index] ?? 1
+    const close = Number(table.close[index])
     const fromMillis = endMillis - startMillis
     if (index + 1 === table.count) {
       setStill(piece, fromMillis, Number.POSITIVE_INFINITY, close)
@@ -70,7 +75,7 @@ class CandleRecording implements Recording {
     }
     const toMillis = Number(table.atMillis[index + 1]) - startMillis
     if (this.gaps !== 'interpolate') setStill(piece, fromMillis, toMillis, close)
-    else setBridge(piece, fromMillis, toMillis, close, table.open[index + 1] ?? 1)
+    else setBridge(piece, fromMillis, toMillis, close, Number(table.open[index + 1]))
   }
 
   /** The price at an instant at which a candle begins; 0 where none does. */
@@ -141,10 +146,10 @@ class CandleRecording implements Recording {
 
   private findQuarter(index: number, offsetMillis: number, piece: Piece): void {
     const { table } = this
-    const open = table.open[index] ?? 1
-    const high = table.high[index] ?? 1
-    const low = table.low[index] ?? 1
-    const close = table.close[index] ?? 1
+    const open = Number(table.open[index])
+    const high = Number(table.high[index])
+    const low = Number(table.low[index])
+    const close = Number(table.close[index])
     const isRising = close >= open
     const first = isRising ? low : high
     const second = isRising ? high : low
@@ -165,10 +170,10 @@ function appendPrints(
   until: number,
   prints: Print[],
 ): void {
-  const open = table.open[index] ?? 1
-  const high = table.high[index] ?? 1
-  const low = table.low[index] ?? 1
-  const close = table.close[index] ?? 1
+  const open = Number(table.open[index])
+  const high = Number(table.high[index])
+  const low = Number(table.low[index])
+  const close = Number(table.close[index])
   const atMillis = Number(table.atMillis[index])
   const endMillis = Number(table.endMillis[index])
   const isRising = close >= open

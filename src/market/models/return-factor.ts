@@ -142,7 +142,7 @@ export class ReturnFactor {
     for (let i = 0; i < blockMinutes; i += 1) {
       const sum = Number(own[i]) + parentShare * (parents?.[i] ?? 0)
       logs[i] = sum
-      sigmas[i] = minuteVol * exp(sum - this.totalVariance) * (this.seasons[i] ?? 1)
+      sigmas[i] = minuteVol * exp(sum - this.totalVariance) * Number(this.seasons[i])
     }
   }
 }

@@ -37,7 +37,7 @@ export const volumeSeason: Season = scaled(
 
 /** The multiple at an instant. */
 export function seasonAt(season: Season, atMillis: number): number {
-  const ofDay = season.byHour[hourOfDay(atMillis)] ?? 1
+  const ofDay = Number(season.byHour[hourOfDay(atMillis)])
   return ofDay * (isWeekend(atMillis) ? season.weekend : season.weekday)
 }
 

@@ -70,7 +70,7 @@ export class SteppedPath {
 
   activityAt(minute: number): number {
     const index = Math.floor(minute / blockMinutes)
-    return this.block(index).activities[minute - index * blockMinutes] ?? 1
+    return Number(this.block(index).activities[minute - index * blockMinutes])
   }
 
   private block(index: number): Block {

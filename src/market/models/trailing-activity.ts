@@ -38,7 +38,7 @@ export class TrailingActivity {
   /** The price's logarithm at a minute's start. */
   private logAt(minute: number): number {
     this.fillPrices(minute - 1, minuteEnd, this.price)
-    return log(this.price[0] ?? 1)
+    return log(Number(this.price[0]))
   }
 }
 

@@ -62,7 +62,7 @@ export function dayFigures(returns: Numbers, perDay: number): Figures {
     'memory of it 1d': first,
     'memory of it 20d': twentieth,
     'kurtosis of return over it': excessKurtosis(
-      days.map((value, day) => value / Math.sqrt(realized[day] ?? Number.NaN)),
+      days.map((value, day) => value / Math.sqrt(Number(realized[day]))),
     ),
   }
 }
@@ -73,7 +73,7 @@ export function volumeFigures(returns: Numbers, volumes: Numbers): Figures {
   return {
     'size and volume': correlation(sizes, volumes),
     'ranks of size and volume': rankCorrelation(sizes, volumes),
-    'memory of volume 1m': autocorrelations(volumes, [1])[0] ?? Number.NaN,
+    'memory of volume 1m': Number(autocorrelations(volumes, [1])[0]),
     'power of volume in range 1h': powerOfVolume(returns, volumes),
   }
 }

@@ -49,7 +49,7 @@ export function decayExponent(values: Numbers, fromLag: number, toLag: number): 
   const lags: number[] = []
   for (let lag = fromLag; lag <= toLag; lag = Math.max(lag + 1, Math.round(lag * 1.25))) lags.push(lag)
   const points = autocorrelations(values, lags).flatMap((value, place) =>
-    value > 0.001 ? [[log(lags[place] ?? 1), log(value)] as const] : [],
+    value > 0.001 ? [[log(Number(lags[place])), log(value)] as const] : [],
   )
   if (points.length < 3) return Number.NaN
   const [meanX, meanY] = [mean(points.map(([x]) => x)), mean(points.map(([, y]) => y))]

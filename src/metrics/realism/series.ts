@@ -8,7 +8,7 @@ import type { Numbers } from './moments.ts'
 export function returnsOf(prices: Numbers, span: number): Float64Array {
   const count = Math.floor((prices.length - 1) / span)
   return Float64Array.from({ length: Math.max(0, count) }, (_, place) =>
-    log((prices[(place + 1) * span] ?? 1) / (prices[place * span] ?? 1)),
+    log(Number(prices[(place + 1) * span]) / Number(prices[place * span])),
   )
 }
 
@@ -57,13 +57,13 @@ export function seasonOf(returns: Numbers, startMillis: number, spanMillis: numb
     ofWeek[part] = Number(ofWeek[part]) + size
     ofWeekCounts[part] = Number(ofWeekCounts[part]) + 1
   }
-  const means = sums.map((sum, hour) => sum / (counts[hour] ?? 1))
+  const means = sums.map((sum, hour) => sum / Number(counts[hour]))
   const peak = Math.max(...means)
-  const weekdayMean = Number(ofWeek[0]) / (ofWeekCounts[0] ?? 1)
+  const weekdayMean = Number(ofWeek[0]) / Number(ofWeekCounts[0])
   return {
     peakOverTrough: peak / Math.min(...means),
     peakHour: means.indexOf(peak),
-    weekend: Number(ofWeek[1]) / (ofWeekCounts[1] ?? 1) / weekdayMean,
+    weekend: Number(ofWeek[1]) / Number(ofWeekCounts[1]) / weekdayMean,
   }
 }
 
@@ -97,5 +97,5 @@ export function firstPassages(
 
 function middle(values: readonly number[]): number {
   const sorted = Float64Array.from(values).sort()
-  return sorted[sorted.length >> 1] ?? Number.NaN
+  return Number(sorted[sorted.length >> 1])
 }
