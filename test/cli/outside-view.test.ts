@@ -85,6 +85,7 @@ describe('files and folders of another kind', () => {
     [['serve', '--port', '0', '--journal', 'folder'], 5, 'cannot use folder: it is a directory'],
     [['serve', '--port', '0', '--journal', '/dev/full'], 5, 'cannot use /dev/full: it is not a regular file'],
     [['serve', '--port', '0', '--journal', '/proc/none/j'], 2, 'cannot write /proc/none/j: '],
+    [['serve', '--port', '0', '--journal-dir', '/proc/none/j'], 5, 'cannot use /proc/none/j: '],
     [['serve', '--port', '0', '--ready-file', 'folder'], 2, 'cannot write folder: it is a directory'],
   ])('%j', async (words, code, problem) => {
     const cwd = folderWith({ 'still.mjs': strategy })

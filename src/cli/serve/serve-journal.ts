@@ -21,7 +21,7 @@ import { damageText, divergenceText } from '../journal-texts.ts'
 import { isPairs } from '../option-parsers.ts'
 import type { Terminal } from '../terminal.ts'
 import { version } from '../version.ts'
-import { makeFolderOf } from '../write-file.ts'
+import { makeFolderOf, makeFolders } from '../write-file.ts'
 import { type FirstWorldOptions, makeFirstWorld, scenarioOf } from './first-world.ts'
 
 export interface JournalOptions {
@@ -56,7 +56,10 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   }
   if (journalDir !== undefined) {
     const folder = resolve(terminal.cwd, journalDir)
-    const ids = release(null, () => reading(journalDir, () => worldsIn(folder)))
+    const ids = reading(journalDir, () => {
+      makeFolders(folder)
+      return worldsIn(folder)
+    })
     const lock = await take(`${folder}/otcsim`, journalDir)
     const past = release(
       lock,

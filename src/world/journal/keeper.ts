@@ -90,9 +90,8 @@ const ending = '.journal'
 
 export const journalPath = (folder: string, worldId: string): string => join(folder, `${worldId}${ending}`)
 
-/** The journals in a folder, as sorted ids of worlds. A folder that is not there is made. */
+/** The journals in a folder, as sorted ids of worlds. */
 export function worldsIn(folder: string): readonly string[] {
-  mkdirSync(folder, { recursive: true })
   return readdirSync(folder)
     .filter((name) => name.endsWith(ending))
     .map((name) => name.slice(0, -ending.length))
