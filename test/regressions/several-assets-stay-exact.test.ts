@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { cash, sell } from '../../src/engine/codes.ts'
+import { buy, cash, sell } from '../../src/engine/codes.ts'
 import type { Outcome } from '../../src/engine/command.ts'
 import { atoms, millis, partsPerMillion } from '../../src/numeric/units.ts'
 import { alice, btc, eth, SmallVenue, usd } from '../engine/fixtures/small-venue.ts'
@@ -36,6 +36,13 @@ describe('an account’s holdings and all its open orders stay exact together', 
     const before = small.venue.digest()
     expect(sellEther(small)).toEqual(refused)
     expect(small.venue.digest()).toBe(before)
+  })
+
+  it('for a small order beside large purchases', () => {
+    const small = venueWith(1.5e8)
+    const isPlaced = (asset: number, coins: number) => small.place(alice, buy, asset, price, coins).ok
+    expect([isPlaced(btc, 975), isPlaced(eth, 985)]).toEqual([true, true])
+    expect([isPlaced(btc, 3.75), isPlaced(btc, 1)]).toEqual([false, true])
   })
 
   it('for a deposit with open orders', () => {

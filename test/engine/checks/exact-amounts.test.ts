@@ -3,15 +3,13 @@ import { isHoldingValuable } from '../../../src/engine/checks/exact-amounts.ts'
 import { Venue } from '../../../src/engine/venue.ts'
 import { crowdedConfig } from '../../arbitraries/configs.ts'
 
-/** Ticks of 0.5, 0.05 and 0.0001 USD, with 8, 6 and 4 decimals; each is worth 100 USD at the ticks given. */
-it.each([
-  ['BTC', 200, 8],
-  ['ETH', 2000, 6],
-  ['DUST', 1_000_000, 4],
-])('%s is valued up to 4 billion USD, whatever its tick', (symbol, ticks, decimals) => {
-  const { assets } = Venue.open(crowdedConfig(), { emit: () => undefined }).state
-  const asset = assets.traded(assets.rowOf(symbol))
-  const most = Number(`4e${7 + decimals}`)
-  expect(isHoldingValuable(asset, ticks, most)).toBe(true)
-  expect(isHoldingValuable(asset, ticks, most * 1.0001)).toBe(false)
+/** Ticks of half a dollar; the coarser the asset's smallest unit, the more USD atoms is each worth at a tick. */
+it.each([8, 3, 1])('an asset with %d decimals is valued up to 4 billion USD', (scale) => {
+  const config = crowdedConfig()
+  const assets = config.assets.map((asset) => (asset.symbol === 'BTC' ? { ...asset, scale } : asset))
+  const { state } = Venue.open({ ...config, assets, accounts: [] }, { emit: () => undefined })
+  const asset = state.assets.traded(1)
+  const most = Number(`4e${7 + scale}`)
+  expect(isHoldingValuable(asset, 200, most)).toBe(true)
+  expect(isHoldingValuable(asset, 200, most * 1.0001)).toBe(false)
 })
