@@ -30,7 +30,7 @@ export interface Sampling {
   readonly returns: number
   /** Days of 24 hours. */
   readonly days: number
-  /** A year's interest without risk, beyond which ratios and alpha are; left out where it is 0. */
+  /** A year's interest without risk, the same part of it for each step, beyond which ratios and alpha are; left out where it is 0. */
   readonly riskFreeRate?: number
 }
 
