@@ -27,7 +27,8 @@ for (const [name, schema] of Object.entries<Schema>(rule)) {
 export const faultAction: Schema = {
   type: 'object',
   additionalProperties: false,
-  description: 'Injects a fault into requests, given by `type`, or in short by `status` or `latency`.',
+  description:
+    'Injects a fault into requests, given by `type`, or in short by `status` or `latency`. It strikes those of clients; orders and cancels of the timeline and of agents are no requests that could be lost.',
   properties: {
     type: { enum: Object.keys(faultTypes), description: 'What goes wrong.' },
     ...properties,
