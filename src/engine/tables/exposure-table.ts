@@ -52,18 +52,20 @@ export class ExposureTable {
 
   /** Counts more (or less) open interest of an account on one side, in USD atoms at its own price and in steps. */
   changeOpen(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const { doubles } = this.holdings.store
     const at = this.holdings.rowOf(account, asset) << 4
-    const before = this.worstAt(at)
-    this.addOpen(at, side, changeAtoms, changeSteps)
+    const before = worstAt(doubles, at)
+    addOpen(doubles, at, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) !== this.version) return
-    this.addWorst(account, this.worstAt(at) - before)
+    this.addWorst(account, worstAt(doubles, at) - before)
   }
 
   /** As `changeOpen`, to be called when the account's total of the asset has just changed as well. */
   changeFilled(account: number, asset: number, side: number, changeAtoms: number, changeSteps: number): void {
+    const { doubles } = this.holdings.store
     const at = this.holdings.rowOf(account, asset) << 4
-    const before = this.worstAt(at)
-    this.addOpen(at, side, changeAtoms, changeSteps)
+    const before = worstAt(doubles, at)
+    addOpen(doubles, at, side, changeAtoms, changeSteps)
     if (this.accounts.valuedVersion.get(account) === this.version) this.revalue(account, asset, before)
   }
 
@@ -97,14 +99,6 @@ export class ExposureTable {
     }
   }
 
-  private addOpen(at: number, side: number, changeAtoms: number, changeSteps: number): void {
-    const { doubles } = this.holdings.store
-    const atomsAt = at + holdingAt.openAtoms + side
-    const stepsAt = at + holdingAt.openSteps + side
-    doubles[atomsAt] = Number(doubles[atomsAt]) + changeAtoms
-    doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
-  }
-
   /** Values an asset at its mark again; `before` is the worst case that the account's sum has counted for it. */
   private revalue(account: number, asset: number, before: number): void {
     const { doubles } = this.holdings.store
@@ -115,7 +109,7 @@ export class ExposureTable {
     const positionsAt = (account << 4) + accountAt.positionsAtoms
     sums[positionsAt] = Number(sums[positionsAt]) + (value - Number(doubles[at + holdingAt.valueAtoms]))
     doubles[at + holdingAt.valueAtoms] = value
-    this.addWorst(account, this.worstAt(at) - before)
+    this.addWorst(account, worstAt(doubles, at) - before)
   }
 
   private addWorst(account: number, change: number): void {
@@ -126,16 +120,28 @@ export class ExposureTable {
     // Beyond 2^53 a sum depends on the order of adding, so it is made anew at each read.
     if (sum > 9e15) this.accounts.valuedVersion.set(account, 0)
   }
+}
 
-  /** Worst case of a holding, by its value as last brought up to date. */
-  private worstAt(at: number): number {
-    const { doubles } = this.holdings.store
-    return worstCase(
-      Number(doubles[at + holdingAt.valueAtoms]),
-      Number(doubles[at + holdingAt.openAtoms + buy]),
-      Number(doubles[at + holdingAt.openAtoms + sell]),
-    )
-  }
+function addOpen(
+  doubles: Float64Array,
+  at: number,
+  side: number,
+  changeAtoms: number,
+  changeSteps: number,
+): void {
+  const atomsAt = at + holdingAt.openAtoms + side
+  const stepsAt = at + holdingAt.openSteps + side
+  doubles[atomsAt] = Number(doubles[atomsAt]) + changeAtoms
+  doubles[stepsAt] = Number(doubles[stepsAt]) + changeSteps
+}
+
+/** Worst case of the holding at a place, by its value as last brought up to date. */
+function worstAt(doubles: Float64Array, at: number): number {
+  return worstCase(
+    Number(doubles[at + holdingAt.valueAtoms]),
+    Number(doubles[at + holdingAt.openAtoms + buy]),
+    Number(doubles[at + holdingAt.openAtoms + sell]),
+  )
 }
 
 /** max(|v + B|, |v - S|). As B and S are not negative, v + B is never below v - S. */
