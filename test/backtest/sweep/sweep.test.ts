@@ -7,8 +7,7 @@ import { sweep } from '../../../src/backtest/sweep/sweep.ts'
 import type { SweepOptions } from '../../../src/backtest/sweep/sweep-options.ts'
 import { outOfSampleOf } from '../../../src/backtest/sweep/sweep-result.ts'
 import { loadScenario } from '../../../src/index.ts'
-import { project } from '../../cli/built-sweep.ts'
-import { otcsim } from '../../cli/harness.ts'
+import { built, project } from '../../cli/built-sweep.ts'
 import { temporaryFolder } from '../../support/temporary-folder.ts'
 
 /* Sweeps from code, in one thread; test/package has those of the built package on threads. */
@@ -60,7 +59,7 @@ it.each([
         cwd,
         ...options,
       }),
-      otcsim([...command, ...params, ...words], { cwd }),
+      built([...command, ...params, ...words], cwd),
     ])
     expect(finished).toMatchObject({ code: 0 })
     expect(result.rows.map(rowText)).toEqual(rowsOf(file).map(rowText))
