@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
+import { addFault, list, order, place } from './fault-rules.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 let venue: VenueFixture
@@ -12,18 +13,7 @@ beforeEach(async () => {
   venue.wall.advance(2000)
 })
 
-const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
-const place = (extra: object = {}) => ({
-  method: 'POST',
-  target: '/api/sdk/orders',
-  body: JSON.stringify({ ...order, ...extra }),
-})
-const list = { target: '/api/sdk/orders' }
-const add = async (rule: object) => {
-  const reply = await venue.admin('POST', '/worlds/default/faults', rule)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.body
-}
+const add = (rule: object) => addFault(venue, rule)
 const placedOrders = async () => {
   await venue.admin('DELETE', '/worlds/default/faults')
   const { body } = await venue.send(list)

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { until } from '../support/until.ts'
+import { addFault, list, place } from './fault-rules.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* Faults that delay answers or cut them off. */
@@ -14,18 +15,7 @@ beforeEach(async () => {
   venue.wall.advance(2000)
 })
 
-const order = { side: 'buy', asset: 'BTC', quantity: 0.5, price: 50_000 }
-const place = (extra: object = {}) => ({
-  method: 'POST',
-  target: '/api/sdk/orders',
-  body: JSON.stringify({ ...order, ...extra }),
-})
-const list = { target: '/api/sdk/orders' }
-const add = async (rule: object) => {
-  const reply = await venue.admin('POST', '/worlds/default/faults', rule)
-  expect(reply.status, reply.text).toBe(201)
-  return reply.body
-}
+const add = (rule: object) => addFault(venue, rule)
 
 const took = async (send: () => Promise<unknown>) => {
   const begun = performance.now()

@@ -20,11 +20,12 @@ const maximumStepUsd = 1000
 
 /** The first thing in a configuration that could not be kept exact, or null. `Venue.open` asserts that it is null. */
 export function configProblem(config: VenueConfig): ConfigProblem | null {
+  const places = firstPlaces(config.accounts)
   return (
     clockProblem(config) ??
     first(config.assets, (asset, row) => assetProblem(config, asset, row)) ??
     feeProblem('fees', config.fees.makerRate, config.fees.takerRate) ??
-    first(config.accounts, (account, index) => accountProblem(config, account, index)) ??
+    first(config.accounts, (account, index) => accountProblem(config, account, index, places)) ??
     first(config.assets, (asset, row) => sumProblem(config, asset.symbol, row)) ??
     marketFault(config)
   )
@@ -103,9 +104,21 @@ function stepValueUsd({ priceStep, quantityStep }: PairConfig): number {
   return value
 }
 
-function accountProblem(config: VenueConfig, account: AccountConfig, index: number): ConfigProblem | null {
+/** The first account of each id. */
+function firstPlaces(accounts: readonly AccountConfig[]): ReadonlyMap<string, number> {
+  const places = new Map<string, number>()
+  for (const [index, { id }] of accounts.entries()) if (!places.has(id)) places.set(id, index)
+  return places
+}
+
+function accountProblem(
+  config: VenueConfig,
+  account: AccountConfig,
+  index: number,
+  places: ReadonlyMap<string, number>,
+): ConfigProblem | null {
   const field = `accounts[${index}]`
-  const namesake = config.accounts.findIndex((other) => other.id === account.id)
+  const namesake = places.get(account.id)
   if (namesake !== index) return { field: `${field}.id`, message: `is that of accounts[${namesake}]` }
   if (account.id === '' || account.id.includes('/'))
     return { field: `${field}.id`, message: 'is empty or has a slash' }
