@@ -97,3 +97,11 @@ it('a deposit is refused once the cost of the position would pass what can be co
   expect(cost).toBeGreaterThan(7e9)
   expect(cost).toBeLessThanOrEqual(8e9)
 })
+
+it('a deposit that is worth more than can be counted is refused', () => {
+  const deposit = { account: 'rich', asset: 'BTC', quantity: 80_000 }
+  const world = worldOf({ model: { kind: 'constant' } }, [{ at: '+1h', deposit }], [rich])
+  world.advance('2h')
+  const { body } = world.request('rich', 'GET', '/api/sdk/portfolio/balances/BTC')
+  expect(Reflect.get(Object(body), 'total')).toBe(1000)
+})
