@@ -52,7 +52,9 @@ export async function backtestIn(
       : {
           symbols: askAssets(strategy, parameters, { assets: symbolsOf(resolved), nowMillis: startMillis }),
           count: warmUp.bars,
-          ...{ barMillis, tickMillis, fromMillis },
+          barMillis,
+          tickMillis,
+          fromMillis,
         }
   const tell = (nowMillis: number): void =>
     options.progress?.((nowMillis - startMillis) / (endMillis - startMillis), nowMillis)
@@ -64,7 +66,16 @@ export async function backtestIn(
   if (fromMillis > startMillis) world.advanceTo(millis(fromMillis))
   const { state } = world.venue
   const setup = {
-    ...{ parameters, account, endMillis, tickMillis, barMillis, warmUp, gridMillis, latency, client, trials },
+    parameters,
+    account,
+    endMillis,
+    tickMillis,
+    barMillis,
+    warmUp,
+    gridMillis,
+    latency,
+    client,
+    trials,
     source: resolved.source,
     before: { firstOrder: ordersOf(state, row).count, firstQuote: quotesOf(state, row).count },
     isRateLimited: rateLimits,

@@ -141,7 +141,10 @@ export class KeyRing {
 
   capture(): KeySnapshot[] {
     return this.list().map(({ apiKey, apiSecret, accountId, scopes, isRevoked }) => ({
-      ...{ apiKey, apiSecret, accountId, isRevoked },
+      apiKey,
+      apiSecret,
+      accountId,
+      isRevoked,
       scopes: [...scopes],
     }))
   }

@@ -146,21 +146,21 @@ export class World {
 
   /**
    * Over everything that the venue is now, fault rules and their counts included: 32 hexadecimal digits. Choice: what a
-   * script still plans is no part of it. That follows from the scenario, the seed and the journal, so a replay has the same
-   * plans, and it shows in the digest once it acts. Journals and snapshots that state digests could not be read any more,
-   * and a world could not be compared with one in which something else is planned for later.
+   * script still plans is no part of it. That follows from the scenario, the seed and the journal, so a replay has the
+   * same plans, and it shows in the digest once it acts. Journals and snapshots that state digests could not be read any
+   * more, and a world could not be compared with one in which something else is planned for later.
    */
   digest(): string {
     return this.faults.digestWith(this.venue.digest(), this.now)
   }
 
   /**
-   * Whether a caller on a server has to wait its turn: for long work, which begins here for a world that real time has left
-   * far behind, because the machine was asleep, say.
+   * Whether a caller on a server has to wait its turn: for long work, which begins here for a world that real time has
+   * left far behind, because the machine was asleep, say.
    */
-  isBusy(): boolean {
+  mustWait(): boolean {
     if (this.turns.isTaken) return true
-    if (!this.time.isFarBehind) return false
+    if (this.time.isLate || !this.time.isFarBehind) return false
     Promise.resolve(this.turns.begin(this.time.catchUpInPieces())).catch(() => undefined)
     return this.turns.isTaken
   }
@@ -227,7 +227,7 @@ export class World {
     yield* this.advanceAlong(passInPieces(this.running, atMillis))
   }
 
-  /** The same by a way that moves `running` itself, and only shows at its end how far it goes: to the instant it answers. */
+  /** The same by a way that moves `running` itself, and only shows at its end how far it goes: its answer. */
   *advanceAlong(way: Pieces<Millis>): Pieces<void> {
     yield* this.changes.executeInPieces(advancing(way), this.carryOut)
     this.time.goOnFromHere()

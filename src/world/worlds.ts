@@ -252,11 +252,12 @@ export class Worlds {
       if (ttlMillis !== null && startMillis - hosted.usedAtMillis >= ttlMillis) this.expire(id)
     }
     const all = [...this.hosted.values()]
-    for (let moved = 0; moved < all.length && catchingUp < mostCatchingUp; moved += 1) {
+    for (let seen = 0; seen < all.length; seen += 1) {
       this.turn = (this.turn + 1) % all.length
       const hosted = all[this.turn]
-      if (hosted !== undefined) catchUp(hosted)
-      if (hosted?.isCatchingUp === true) catchingUp += 1
+      if (hosted === undefined || hosted.world.turns.isTaken) continue
+      const mayTakeLong = catchingUp < mostCatchingUp || !hosted.world.time.isFarBehind
+      if (mayTakeLong && catchUp(hosted)) catchingUp += 1
       if (this.wall.nowMillis() - startMillis >= tickBudgetMillis) return
     }
   }
@@ -296,19 +297,23 @@ export class Worlds {
   }
 }
 
-/** Moves a world in real time to the present, in slices if it has fallen far behind: after a machine has slept, say. */
-function catchUp(hosted: Hosted): void {
-  const { world } = hosted
-  if (world.turns.isTaken) return
+/**
+ * Moves a world in real time to the present, in slices if it has fallen far behind: after a machine has slept, say.
+ * Answers whether that is long work, which has begun.
+ */
+function catchUp(hosted: Hosted): boolean {
+  const { turns, time } = hosted.world
   const ended = () => {
     hosted.isCatchingUp = false
   }
   try {
-    const moved = world.turns.begin(world.time.catchUpInPieces())
-    if (!(moved instanceof Promise)) return
+    const moved = turns.begin(time.catchUpInPieces())
+    if (!(moved instanceof Promise)) return false
     hosted.isCatchingUp = true
     moved.then(ended, ended)
+    return true
   } catch {
     // The next request to the world meets the same problem, and reports it.
+    return false
   }
 }

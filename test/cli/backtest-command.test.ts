@@ -60,8 +60,13 @@ it('captures a run, and continues from the capture to the same result', async ()
 it('compares a run with the seeds of a sweep', async () => {
   const cwd = temporaryFolder()
   const rows = [1, 2, 3, 4].map((seed) => ({
-    ...{ id: String(seed), seed: String(seed), parameters: { halfSpreadBps: '1' }, digest: 'd', equity: [] },
-    ...{ metrics: { 'returns.profit': 1e9 * (seed - 2.5) }, failure: null },
+    id: String(seed),
+    seed: String(seed),
+    parameters: { halfSpreadBps: '1' },
+    digest: 'd',
+    equity: [],
+    metrics: { 'returns.profit': 1e9 * (seed - 2.5) },
+    failure: null,
   }))
   const other = { ...rows[0], parameters: { halfSpreadBps: '2' } }
   const lines = [{ format: 'x' }, ...rows, other].map((line) => JSON.stringify(line))

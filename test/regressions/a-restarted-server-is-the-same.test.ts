@@ -57,8 +57,14 @@ async function start(cwd: string): Promise<Server> {
     throw new Error(text)
   }
   const terminal = {
-    ...{ out: () => {}, err, env: {}, cwd, isOutTty: false, isErrTty: false },
-    ...{ readInput: () => '', onStop: () => () => {} },
+    out: () => {},
+    err,
+    env: {},
+    cwd,
+    isOutTty: false,
+    isErrTty: false,
+    readInput: () => '',
+    onStop: () => () => {},
   }
   const options = { scenario: join(cwd, 'named.json'), journalDir: join(cwd, 'journals') }
   const journals = await openJournals(options, terminal)

@@ -9,7 +9,11 @@ it('runs on daily candles, on the coarsest grid', async () => {
   const candles = Array.from({ length: 5 }, (_, place) => ({
     atMillis: Date.UTC(2025, 0, 1) + place * dayMillis,
     spanMillis: dayMillis,
-    ...{ open: 100, high: 104, low: 99, close: 103, volume: 1 },
+    open: 100,
+    high: 104,
+    low: 99,
+    close: 103,
+    volume: 1,
   }))
   const reader = defineStrategy({ name: 'reader', bar: '1d', onBar: () => undefined })
   const result = await backtest(reader, { candles })

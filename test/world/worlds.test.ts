@@ -319,8 +319,8 @@ describe('the worlds of a server', () => {
     const worlds = new Worlds(wall)
     for (let count = 0; count < 40; count += 1)
       worlds.create(quiet, { id: `w-${count}`, clock: { mode: 'realtime' } })
-    wall.advance(600_000)
-    const present = quiet.venue.startMillis + 600_000
+    wall.advance(600_001)
+    const present = quiet.venue.startMillis + 600_001
     const behind = () => worlds.list().filter((world) => world.now < present).length
     worlds.tick()
     expect(worlds.list().filter((world) => world.turns.isTaken)).toHaveLength(4)

@@ -69,8 +69,11 @@ export function QuotesPanel() {
   if (view.quotes.length === 0) {
     const mid = view.prices.find((price) => price.asset === asset)?.mid ?? 1
     const quote = {
-      ...{ asset, bidPrice: Math.floor(mid * 0.999), askPrice: Math.ceil(mid * 1.001) },
-      ...{ bidSize: 0.1, askSize: 0.1 },
+      asset,
+      bidPrice: Math.floor(mid * 0.999),
+      askPrice: Math.ceil(mid * 1.001),
+      bidSize: 0.1,
+      askSize: 0.1,
     }
     const line = tryLine(location.origin, state, 'POST', '/quotes', quote)
     return <Empty line={line}>{account} has no live quotes.</Empty>

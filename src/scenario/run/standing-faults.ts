@@ -20,8 +20,11 @@ export class StandingFaults implements WorldDoor {
 
   digestWith(digest: string): string {
     const standing = [...this.rules].map(([token, rule]) => ({
-      ...{ id: scriptedPrefix + token, rule },
-      ...{ untilMillis: null, matched: 0, fired: 0 },
+      id: scriptedPrefix + token,
+      rule,
+      untilMillis: null,
+      matched: 0,
+      fired: 0,
     }))
     return digestWithFaults(digest, standing)
   }

@@ -18,7 +18,7 @@ function streamEvents(call: AdminCall): AdminAnswer {
   if (!found.ok) return found.answer
   const world = found.value
   const { worlds, query, lastEventId } = call
-  if (!world.isBusy()) world.time.catchUp()
+  if (!world.mustWait()) world.time.catchUp()
   const since = lastEventId ?? query.get('since') ?? String(world.events.lastSequence)
   if (!/^\d{1,15}$/.test(since))
     return refused(invalid({ field: 'since', reason: 'must be the number of an event' }))

@@ -46,7 +46,7 @@ export function eventStream(worlds: Worlds, world: World, since: number): Delive
         }
         if (response.writableNeedDrain) return
         // The events of an advance are sent when it is over.
-        if (world.isBusy()) {
+        if (world.mustWait()) {
           silentMillis = 0
           if (advancingLooks % looksPerWord === 0) tellAdvance(response, world)
           advancingLooks += 1

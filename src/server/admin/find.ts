@@ -33,7 +33,7 @@ function enter(call: AdminCall, act: (world: World) => Answered): Answered {
   if (!world.ok) return world.answer
   const { turns, time } = world.value
   // The world may be gone by then.
-  if (world.value.isBusy()) return turns.wait(() => enter(call, act))
+  if (world.value.mustWait()) return turns.wait(() => enter(call, act))
   time.catchUp()
   return act(world.value)
 }

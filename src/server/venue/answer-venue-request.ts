@@ -19,7 +19,7 @@ export function answerVenueRequest(
   const call = callOf(worlds, request, waitedMillis)
   const { turns } = call.world
   // By then the key may have been revoked, so the call is resolved again.
-  if (call.world.isBusy())
+  if (call.world.mustWait())
     return turns.wait(
       inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),
     )

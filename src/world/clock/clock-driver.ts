@@ -86,8 +86,8 @@ export class ClockDriver {
   }
 
   /**
-   * Where the clock should stand now. Time never goes back, whatever the wall clock does; when that is set back, real time
-   * continues from here.
+   * Where the clock should stand now. Time never goes back, whatever the wall clock does; when that is set back, real
+   * time continues from here.
    */
   presentMillis(nowMillis: Millis): Millis {
     if (this.current.mode !== 'realtime') return nowMillis

@@ -12,7 +12,8 @@ interface Timed {
 
 /**
  * A world's time, as its clock moves it: with real time, by a step with each request, or not at all. Nothing here
- * counts as a change from outside, so it is not reported to the observer; a caller who asks for time to pass uses `World.advanceTo`.
+ * counts as a change from outside, so it is not reported to the observer; a caller who asks for time to pass uses
+ * `World.advanceTo`.
  *
  * Invariant: time never goes back, whatever the wall clock does.
  */
@@ -20,8 +21,7 @@ export class WorldTime {
   private readonly running: Timed
   private readonly turns: Turns
   private readonly driver: ClockDriver
-  /** Whether real time was so far ahead at the last look that getting there was long work. */
-  private isLate = false
+  private late = false
 
   constructor(running: Timed, wall: WallClock, settings: ClockSettings, turns: Turns) {
     this.running = running
@@ -35,19 +35,24 @@ export class WorldTime {
 
   /** Takes the settings from now on; time does not jump. */
   change(settings: ClockSettings): void {
-    this.isLate = false
+    this.late = false
     this.driver.change(settings, this.running.now)
   }
 
   /** Where the clock stands by real time, without moving the world; refused requests are told this. */
   get present(): Millis {
-    return this.isLate ? this.running.now : this.driver.presentMillis(this.running.now)
+    return this.late ? this.running.now : this.driver.presentMillis(this.running.now)
   }
 
   /** Whether real time is so far ahead that getting there is long work, for which nobody else should wait. */
   get isFarBehind(): boolean {
     const { now } = this.running
-    return !this.isLate && this.driver.presentMillis(now) - now > farMillis
+    return this.driver.presentMillis(now) - now > farMillis
+  }
+
+  /** Whether getting to real time was long work at the last try: only `catchUpInPieces` moves the world until it is not. */
+  get isLate(): boolean {
+    return this.late
   }
 
   /** Moves a world in real time to the present, unless that is long work, or other work on it is paused. */
@@ -57,24 +62,24 @@ export class WorldTime {
 
   /**
    * The same for one that may have fallen far behind, because the machine was asleep or its speed is more than the
-   * machine can do. From then on it only moves here, as far as the machine comes in a second or two each time, until it is
-   * no longer late: neither its own callers nor others wait for longer.
+   * machine can do. From then on it only moves here, as far as the machine comes in a second or two each time, until it
+   * is no longer late: neither its own callers nor others wait for longer.
    */
   *catchUpInPieces(): Pieces<void> {
     const atMillis = this.driver.presentMillis(this.running.now)
     const endMillis = performance.now() + patienceMillis
     for (const pause of passInPieces(this.running, atMillis)) {
-      this.isLate = true
+      this.late = true
       if (performance.now() >= endMillis) return
       yield pause
     }
     this.running.runTo(atMillis)
-    this.isLate = false
+    this.late = false
   }
 
   /** A venue request arrives: the world moves to where its clock stands for it. */
   arrive(): void {
-    if (!this.isLate) this.running.runTo(this.driver.requestMillis(this.running.now))
+    if (!this.late) this.running.runTo(this.driver.requestMillis(this.running.now))
   }
 
   /** Moves to an instant as if time had passed by itself. */
@@ -85,7 +90,7 @@ export class WorldTime {
 
   /** The world was advanced explicitly: real time continues from where it is now. */
   goOnFromHere(): void {
-    this.isLate = false
+    this.late = false
     this.driver.moveTo(this.running.now)
   }
 }

@@ -29,14 +29,13 @@ const { scenario: candles } = resolveSource({
   candles: Array.from({ length: 48 }, (_, hour) => {
     const open = 50_000 + (hour % 7) * 100
     return {
-      ...{
-        atMillis: Date.UTC(2026, 0, 5, hour),
-        spanMillis: 3_600_000,
-        open,
-        high: open + 90,
-        low: open - 80,
-      },
-      ...{ close: open + 40, volume: 12 },
+      atMillis: Date.UTC(2026, 0, 5, hour),
+      spanMillis: 3_600_000,
+      open,
+      high: open + 90,
+      low: open - 80,
+      close: open + 40,
+      volume: 12,
     }
   }),
 })

@@ -89,9 +89,21 @@ describe('the ladder', () => {
     const about = { orderId: '', clientOrderId: null, status: 'open', createdAt: '' } as const
     const order = { ...about, asset: 'BTC', side: 'buy', price: 99, quantity: 3, filledQuantity: 1 } as const
     const quote = {
-      ...{ quoteId: '', clientQuoteId: null, asset: 'BTC', status: 'active' as const, validForSeconds: 30 },
-      ...{ bidPrice: 99, bidSize: 1, bidFilled: 0.5, askPrice: 101, askSize: 2, askFilled: 2 },
-      ...{ expiresAt: '', createdAt: '', updatedAt: '', metadata: {} as const },
+      quoteId: '',
+      clientQuoteId: null,
+      asset: 'BTC',
+      status: 'active' as const,
+      validForSeconds: 30,
+      bidPrice: 99,
+      bidSize: 1,
+      bidFilled: 0.5,
+      askPrice: 101,
+      askSize: 2,
+      askFilled: 2,
+      expiresAt: '',
+      createdAt: '',
+      updatedAt: '',
+      metadata: {} as const,
     }
     const level = (price: number, quantity: number) => ({ price, quantity })
     const book = { asset: 'BTC', timestamp: '', bids: [level(100, 1), level(99, 3)], asks: [level(101, 2)] }

@@ -110,18 +110,22 @@ describe('the moments of a past', () => {
 
 describe('failures', () => {
   const request = (worldSequence: number, second: number, status: number): LoggedRequest => ({
-    ...{
-      sequence: 1,
-      requestId: '',
-      wallAt: '',
-      method: 'GET',
-      path: '',
-      query: '',
-      account: null,
-      key: null,
-    },
-    ...{ requestBody: '', responseBody: '', type: null, hint: null, fault: null },
-    ...{ worldSequence, at: at(second), status },
+    sequence: 1,
+    requestId: '',
+    wallAt: '',
+    method: 'GET',
+    path: '',
+    query: '',
+    account: null,
+    key: null,
+    requestBody: '',
+    responseBody: '',
+    type: null,
+    hint: null,
+    fault: null,
+    worldSequence,
+    at: at(second),
+    status,
   })
   const places = failures(moments, [
     request(1, 6, 400),

@@ -11,7 +11,11 @@ const candlesAt = (prices: readonly number[]): readonly Candle[] =>
   prices.map((price, place) => ({
     atMillis: Date.UTC(2025, 0, 1) + place * hour,
     spanMillis: hour,
-    ...{ open: price, high: price, low: price, close: price, volume: 1 },
+    open: price,
+    high: price,
+    low: price,
+    close: price,
+    volume: 1,
   }))
 
 const along = (from: number, to: number): readonly number[] =>
