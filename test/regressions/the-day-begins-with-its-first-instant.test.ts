@@ -28,3 +28,17 @@ it('counts trades at a later midnight in the day that begins', () => {
   trade(small)
   expect(dayPnl(small)).toBe(usd(-1051))
 })
+
+/* A price that was set at midnight, as tests do that never advance the clock, was in the start value of the day. */
+
+it('counts a price that was set at the instant at which the account and the day begin', () => {
+  const small = new SmallVenue({ startMillis })
+  small.movePrice(btc, 51_000)
+  expect(dayPnl(small)).toBe(usd(10_000))
+  small.advance(dayMillis - 1)
+  expect(dayPnl(small)).toBe(usd(10_000))
+  small.advance(1)
+  expect(dayPnl(small)).toBe(0)
+  small.movePrice(btc, 51_500)
+  expect(dayPnl(small)).toBe(usd(5_000))
+})

@@ -65,12 +65,14 @@ export function profitAndLoss(
   fromMillis: number,
   toMillis: number,
 ): ProfitAndLoss {
-  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis))
+  const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
+  return profitAfter(state, account, fromMillis, toMillis, windowMillis)
 }
 
 /**
- * The same over [from, to]: what happened at the very instant `from` is included, except opening balances. Used for
- * days, because worlds begin at midnight, and the daily volume counts that instant, too.
+ * The same over [from, to]: what happened at the very instant `from` is included, fills and changes of the mark alike,
+ * except opening balances. Used for days, because worlds begin at midnight, and the daily volume counts that instant,
+ * too.
  */
 export function profitAndLossSince(
   state: State,
@@ -78,29 +80,33 @@ export function profitAndLossSince(
   fromMillis: number,
   toMillis: number,
 ): ProfitAndLoss {
-  return profitFrom(state, account, fromMillis, toMillis, placeAfter(state, account, fromMillis - 1))
+  const windowMillis = toMillis - Math.max(fromMillis, createdAt(state, account))
+  return profitAfter(state, account, fromMillis - 1, toMillis, windowMillis)
 }
 
-function profitFrom(
+function createdAt(state: State, account: number): number {
+  return state.accounts.createdAtMillis.get(account)
+}
+
+/** Profit of what came after the instant `afterMillis`. */
+function profitAfter(
   state: State,
   account: number,
-  fromMillis: number,
+  afterMillis: number,
   toMillis: number,
-  place: number,
+  windowMillis: number,
 ): ProfitAndLoss {
-  const createdAtMillis = state.accounts.createdAtMillis.get(account)
-  const startsAtOpening = fromMillis < createdAtMillis
-  const first = Math.max(openingCount(state, account), place)
+  const first = Math.max(openingCount(state, account), placeAfter(state, account, afterMillis))
   const end = Math.max(first, placeAfter(state, account, toMillis))
   const start = totalsAfter(state, account, first)
-  const startValues = startsAtOpening
-    ? openingValues(state, account, first)
-    : valuesAt(state, start, fromMillis)
+  const startValues =
+    afterMillis < createdAt(state, account)
+      ? openingValues(state, account, first)
+      : valuesAt(state, start, afterMillis)
   const endValues = valuesAt(state, totalsAfter(state, account, end), toMillis)
   const walk = new WindowWalk(state, start, toMillis)
   const activity = activityOf(state, account)
   for (let place = first; place < end; place += 1) walk.add(activity.at(place))
-  const windowMillis = toMillis - Math.max(fromMillis, createdAtMillis)
   return figures(walk, startValues, endValues, windowMillis)
 }
 
