@@ -2,7 +2,7 @@ import { BarMaker } from './bar-maker.ts'
 import { BarWindow } from './bar-window.ts'
 import { HookCalls } from './hook-calls.ts'
 import type { StrategyRunOptions } from './run-options.ts'
-import type { Bar, MaybePromise, Strategy } from './strategy.ts'
+import type { Bar, HookName, MaybePromise, Strategy } from './strategy.ts'
 import { askAssets } from './strategy-answers.ts'
 import type { RunContext } from './strategy-context.ts'
 import type { Observation } from './venue/host.ts'
@@ -90,9 +90,9 @@ export class ObservationHooks {
 
   async runTimers(): Promise<void> {
     const { context, strategy } = this
-    for (;;) {
+    while (!context.isStopped) {
       const timer = context.timers.takeDue(context.now)
-      if (timer === null || context.isStopped) return
+      if (timer === null) return
       await this.calls.call('onTimer', () => strategy.onTimer?.(context, timer))
     }
   }
@@ -107,8 +107,13 @@ export class ObservationHooks {
 
   private callTick(atMillis: number, index: number): MaybePromise<void> {
     const { context, strategy } = this
-    if (strategy.onTick === undefined || context.isStopped) return undefined
-    return this.calls.call('onTick', () => strategy.onTick?.(context, { atMillis, index }))
+    if (strategy.onTick === undefined) return undefined
+    return this.tell('onTick', () => strategy.onTick?.(context, { atMillis, index }))
+  }
+
+  /** Calls a hook unless the strategy has asked for the end. */
+  private tell(hook: HookName, run: () => MaybePromise<void>): MaybePromise<void> {
+    return this.context.isStopped ? undefined : this.calls.call(hook, run)
   }
 
   private async deliverAll(
@@ -117,12 +122,12 @@ export class ObservationHooks {
     isTick: boolean,
     bars: readonly Bar[],
   ): Promise<void> {
-    const { calls, context, strategy } = this
-    for (const fill of seen.fills) await calls.call('onFill', () => strategy.onFill?.(context, fill))
+    const { context, strategy } = this
+    for (const fill of seen.fills) await this.tell('onFill', () => strategy.onFill?.(context, fill))
     for (const order of seen.orders)
-      await calls.call('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
+      await this.tell('onOrderUpdate', () => strategy.onOrderUpdate?.(context, order))
     for (const quote of seen.quotes)
-      await calls.call('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
+      await this.tell('onQuoteUpdate', () => strategy.onQuoteUpdate?.(context, quote))
     await this.runTimers()
     if (bars.length > 0) await this.deliverBars(bars)
     if (isTick) await this.callTick(seen.atMillis, index)
@@ -130,11 +135,12 @@ export class ObservationHooks {
 
   /** Like `calls.call`, without making a function for each bar. */
   private callBar(bar: Bar): MaybePromise<void> {
-    const { calls } = this
+    const { calls, context } = this
+    if (context.isStopped) return undefined
     calls.counts.onBar += 1
     let done: MaybePromise<void>
     try {
-      done = this.strategy.onBar?.(this.context, bar)
+      done = this.strategy.onBar?.(context, bar)
     } catch (cause) {
       throw calls.failure('onBar', cause)
     }

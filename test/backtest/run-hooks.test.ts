@@ -87,6 +87,31 @@ describe('hooks', () => {
     expect(result.toMillis).toBe(start + 4000)
   })
 
+  it.each(['onFill', 'onOrderUpdate', 'onTimer', 'onBar', 'onTick'] as const)(
+    'are not called any more once %s has asked for the end',
+    async (last) => {
+      const called: string[] = []
+      const callOf =
+        (name: string) =>
+        ({ stop }: { stop(): void }) => {
+          called.push(name)
+          if (name === last) stop()
+        }
+      const strategy = defineStrategy({
+        ...{ name: 'quitter', tick: '10s', bar: '10s' },
+        async onStart({ every, price, venue }) {
+          for (const name of ['first', 'second']) every('10s', name)
+          for (const asset of ['BTC', 'ETH'])
+            await venue.orders.create({ side: 'buy', asset, quantity: 1, price: price(asset).ask })
+        },
+        ...{ onFill: callOf('onFill'), onOrderUpdate: callOf('onOrderUpdate'), onTimer: callOf('onTimer') },
+        ...{ onBar: callOf('onBar'), onTick: callOf('onTick'), onEnd: callOf('onEnd') },
+      })
+      await backtest(strategy, { scenario, to: '1m' })
+      expect([called.indexOf(last), called.slice(-1)]).toEqual([called.length - 2, ['onEnd']])
+    },
+  )
+
   it('see the feed with its delay', async () => {
     const prices: number[][] = [[], []]
     const reader = (into: number[]) =>
