@@ -1,5 +1,6 @@
 import { checkOptions } from '../api/check-options.ts'
 import { ordersOf, quotesOf } from '../engine/tables/account-lists.ts'
+import { formatDuration, millisToIso } from '../numeric/time-text.ts'
 import { millis } from '../numeric/units.ts'
 import { type BacktestOptions, backtestKinds } from './backtest-options.ts'
 import { pauseFor } from './capture/capture.ts'
@@ -42,7 +43,7 @@ export async function backtestIn(
   const { fromMillis, toMillis: endMillis } = spanOf(resolved, options)
   const account = accountOf(strategy, options, resolved)
   const tickMillis = tickOf(strategy, options, scenario.venue.gridMillis)
-  const barMillis = barOf(strategy, parameters)
+  const barMillis = barOf(strategy, parameters, tickMillis)
   const warmUp = warmUpOf(strategy, parameters, options.warmUp, startMillis)
   const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
   const riskFreeRate = riskFreeRateOf(options)
@@ -87,7 +88,7 @@ export async function backtestIn(
 }
 
 function spanOf(
-  { scenario }: ResolvedSource,
+  { scenario, source }: ResolvedSource,
   { from, to }: BacktestOptions,
 ): { readonly fromMillis: number; readonly toMillis: number } {
   const { startMillis } = scenario.venue
@@ -101,6 +102,11 @@ function spanOf(
   }
   const toMillis = to === undefined ? (endMillis ?? fromMillis) : instantOf(to, fromMillis, 'to')
   if (toMillis <= fromMillis) throw new RangeError('to: it is not after the run begins')
+  if (source.kind === 'data' && toMillis > Number(endMillis)) {
+    throw new RangeError(
+      `to: the run would end at ${millisToIso(toMillis)}, and the recording ends at ${millisToIso(Number(endMillis))}`,
+    )
+  }
   return { fromMillis, toMillis }
 }
 
@@ -127,14 +133,22 @@ function tickOf(strategy: Strategy, { tick }: BacktestOptions, gridMillis: numbe
   return text === undefined ? gridMillis : spanOfOption(text, 'tick')
 }
 
-/** The strategy's bar: a span, or the name of the parameter that holds one. */
+/**
+ * The strategy's bar: a span, or the name of the parameter that holds one. It is made of what ticks see, so it is not
+ * shorter than the span between two.
+ */
 export function barOf(
   strategy: Strategy,
   parameters: Readonly<Record<string, ParameterValue>>,
+  tickMillis: number,
 ): number | null {
   const { bar } = strategy
   if (bar === undefined) return null
-  const value = parameters[bar]
-  if (typeof value === 'number' && Number.isSafeInteger(value) && value > 0) return value
-  return spanOfOption(typeof value === 'string' ? value : bar, 'bar')
+  const value = parameters[bar] ?? bar
+  const barMillis = spanOfOption(typeof value === 'number' ? `${value}ms` : String(value), 'bar')
+  if (barMillis >= tickMillis) return barMillis
+  const [barText, tickText] = [barMillis, tickMillis].map(formatDuration)
+  throw new RangeError(
+    `bar: ${barText} is shorter than ${tickText}, the tick; bars are made of the mids at ticks`,
+  )
 }

@@ -98,14 +98,20 @@ describe('hooks', () => {
           if (name === last) stop()
         }
       const strategy = defineStrategy({
-        ...{ name: 'quitter', tick: '10s', bar: '10s' },
+        name: 'quitter',
+        tick: '10s',
+        bar: '10s',
         async onStart({ every, price, venue }) {
           for (const name of ['first', 'second']) every('10s', name)
           for (const asset of ['BTC', 'ETH'])
             await venue.orders.create({ side: 'buy', asset, quantity: 1, price: price(asset).ask })
         },
-        ...{ onFill: callOf('onFill'), onOrderUpdate: callOf('onOrderUpdate'), onTimer: callOf('onTimer') },
-        ...{ onBar: callOf('onBar'), onTick: callOf('onTick'), onEnd: callOf('onEnd') },
+        onFill: callOf('onFill'),
+        onOrderUpdate: callOf('onOrderUpdate'),
+        onTimer: callOf('onTimer'),
+        onBar: callOf('onBar'),
+        onTick: callOf('onTick'),
+        onEnd: callOf('onEnd'),
       })
       await backtest(strategy, { scenario, to: '1m' })
       expect([called.indexOf(last), called.slice(-1)]).toEqual([called.length - 2, ['onEnd']])

@@ -107,6 +107,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
   const latency = latencyOf(options.clock === 'manual' ? options.latency : {})
   const spanMillis = spanOfOption(options.span, 'span')
   const tickMillis = spanOfOption(options.tick ?? strategy.tick ?? '1s', 'tick')
+  const barMillis = barOf(strategy, parameters, tickMillis)
   const gridMillis = spanOfOption(options.equityGrid ?? '1h', 'equityGrid')
   const riskFreeRate = riskFreeRateOf(options)
   const barsKept = barsKeptOf(strategy, parameters, options)
@@ -137,7 +138,7 @@ export async function runLive(strategy: Strategy, options: LiveOptions): Promise
       host,
       seed,
       tickMillis,
-      barMillis: barOf(strategy, parameters),
+      barMillis,
       barsKept,
       feed: latency.feed,
       endMillis,

@@ -24,21 +24,20 @@ const trader = defineStrategy({
   },
 })
 
-const { scenario: calm } = resolveSource({ scenario: 'calm' })
-const { scenario: candles } = resolveSource({
-  candles: Array.from({ length: 48 }, (_, hour) => {
-    const open = 50_000 + (hour % 7) * 100
-    return {
-      atMillis: Date.UTC(2026, 0, 5, hour),
-      spanMillis: 3_600_000,
-      open,
-      high: open + 90,
-      low: open - 80,
-      close: open + 40,
-      volume: 12,
-    }
-  }),
+const calm = { scenario: resolveSource({ scenario: 'calm' }).scenario, tick: '1s' }
+const recording = Array.from({ length: 48 }, (_, hour) => {
+  const open = 50_000 + (hour % 7) * 100
+  return {
+    atMillis: Date.UTC(2026, 0, 5, hour),
+    spanMillis: 3_600_000,
+    open,
+    high: open + 90,
+    low: open - 80,
+    close: open + 40,
+    volume: 12,
+  }
 })
+const candles = { scenario: resolveSource({ candles: recording }).scenario, tick: '5m' }
 
 it('gives the result of a world that began at the start, whatever is kept of earlier runs', async () => {
   const run = fc.record({
@@ -52,7 +51,7 @@ it('gives the result of a world that began at the start, whatever is kept of ear
     fc.asyncProperty(fc.array(run, { minLength: 3, maxLength: 4 }), async (runs) => {
       const worlds = keptWorlds(0)
       for (const { market, seed, from, warmUp } of runs) {
-        const own = { scenario: market === 'calm' ? calm : candles, seed, warmUp, to: '20m' }
+        const own = { ...(market === 'calm' ? calm : candles), seed, warmUp, to: '20m' }
         // A recording has no bars before it begins.
         const options = { ...own, from: market === 'candles' && warmUp > 0 ? '2h' : from }
         const result = await backtestIn(worlds, trader, options)
@@ -71,7 +70,7 @@ it('tells progress on the way to where the run begins', async () => {
     told.push({ done, nowMillis })
   }
   const idle = defineStrategy({ name: 'idle', onStart() {} })
-  const options = { scenario: calm, from: '3h', to: '2h', progress } as const
+  const options = { ...calm, from: '3h', to: '2h', progress }
   const { fromMillis } = await backtest(idle, options)
   expect(told.filter(({ nowMillis }) => nowMillis < fromMillis).length).toBeGreaterThan(100)
   expect(told.some(({ nowMillis }) => nowMillis > fromMillis)).toBe(true)
