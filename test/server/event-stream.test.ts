@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 import { mostStreams } from '../../src/server/admin/event-stream.ts'
 import type { World } from '../../src/world/world.ts'
 import { until } from '../support/until.ts'
+import { rawExchange } from './raw-exchange.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* Readers of the events of a world who do not read, and many of them. */
@@ -78,4 +79,12 @@ it('too many streams are refused, so that others get connections, until some hav
     return again.text().includes('HTTP/1.1 200')
   }
   await expect.poll(isOpen).toBe(true)
+})
+
+it('who asks only for the head of a stream gets that, and the connection is free again', async () => {
+  const head = 'HEAD /__admin/worlds/default/events HTTP/1.1\r\nHost: localhost\r\n\r\n'
+  const next = 'GET /__admin/health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n'
+  const text = await rawExchange(venue.server.adminPort, [head + next])
+  expect(text).toMatch(/^HTTP\/1\.1 200 OK\r\nContent-Type: text\/event-stream\r\n/)
+  expect(text).toMatch(/\r\n\r\n\{"status":"ok"\}$/)
 })

@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
 import { until } from '../support/until.ts'
 import { addFault, list, place } from './fault-rules.ts'
+import { answersIn, rawExchange } from './raw-exchange.ts'
+import { signedHeaders } from './signed-request.ts'
 import { startFixture, type VenueFixture } from './venue-fixture.ts'
 
 /* Faults that delay answers or cut them off. */
@@ -79,6 +81,23 @@ it('answers are cut off, or never come', async () => {
   await add({ type: 'timeout', attributes: { timeoutMs: 30 }, count: 1 })
   await expect(venue.send(list)).rejects.toThrow()
   expect((await venue.send(list)).status).toBe(200)
+})
+
+it.each([
+  { type: 'reset_peer' },
+  { type: 'EMPTY_RESPONSE' },
+  { type: 'timeout', attributes: { timeoutMs: 10 } },
+  { type: 'MALFORMED_RESPONSE_CHUNK' },
+  { type: 'limit_data', attributes: { bytes: 10 } },
+])('the connection ends also behind an answer that is still on its way: $type', async (rule) => {
+  await add({ ...rule, skip: 1 })
+  const headers = { host: 'localhost', ...signedHeaders(list, venue.wall.nowMillis()) }
+  const lines = Object.entries(headers).map(([name, value]) => `${name}: ${value}\r\n`)
+  // An answer to such a connection header is written by Node, which takes its time.
+  const request = `GET ${list.target} HTTP/1.1\r\nConnection: x\r\n${lines.join('')}\r\n`
+  const text = await rawExchange(venue.server.port, [request + request + request]).catch(() => 'reset')
+  const whole = answersIn(text).filter(({ status, body }) => status === 200 && body.endsWith('}'))
+  expect(text === 'reset' ? 1 : whole.length).toBe(1)
 })
 
 it('faults combine, and of two faults that end an answer the older one applies', async () => {

@@ -31,8 +31,13 @@ export const openStreams = (worlds: Worlds): number => open.get(worlds) ?? 0
 export function eventStream(worlds: Worlds, world: World, since: number): Delivery {
   return (response, answer) =>
     new Promise((resolve) => {
-      open.set(worlds, openStreams(worlds) + 1)
       response.writeHead(answer.status, ['Content-Type', 'text/event-stream', ...headersOf(answer)])
+      // Who asks only for the head has it all.
+      if (response.req.method === 'HEAD') {
+        response.end(resolve)
+        return
+      }
+      open.set(worlds, openStreams(worlds) + 1)
       let told = since
       let silentMillis = 0
       let advancingLooks = 0

@@ -4,7 +4,8 @@ import { type Answer, type Delivery, headersOf, jsonType } from '../transport/an
 
 /*
  * How answers fail to arrive, or arrive oddly. Choice: sizes and rates are those of the answer's body, because its
- * head is one packet; delays are on the wall clock.
+ * head is one packet; delays are on the wall clock. The connection is the request's: a response has none while the
+ * answer before it is on its way, which is so for clients that do not wait for one answer before the next request.
  */
 
 /** How a fault sends the answer; null for faults that do not change that. */
@@ -18,7 +19,7 @@ export function deliveryOf({ rule, draws }: Strike): Delivery | null {
     case 'CONNECTION_RESET_BY_PEER':
       return async (response) => {
         await pause(timeoutMs)
-        response.socket?.resetAndDestroy()
+        response.req.socket.resetAndDestroy()
       }
     case 'EMPTY_RESPONSE':
       return (response) => closeAfter(response, Buffer.alloc(0))
@@ -62,8 +63,8 @@ const malformedChunk = Buffer.from(
 
 /** Sends nothing, then hangs up; 0: only when the client does. */
 async function silence(response: ServerResponse, timeoutMillis: number): Promise<void> {
-  const { socket } = response
-  if (socket === null || socket.destroyed) return
+  const { socket } = response.req
+  if (socket.destroyed) return
   const closed = new Promise<void>((resolve) => {
     socket.once('close', () => resolve())
   })
@@ -73,8 +74,8 @@ async function silence(response: ServerResponse, timeoutMillis: number): Promise
 
 /** Sends bytes that are not HTTP, and ends the connection. */
 function closeAfter(response: ServerResponse, bytes: Buffer): void {
-  const { socket } = response
-  if (socket === null || socket.destroyed) return
+  const { socket } = response.req
+  if (socket.destroyed) return
   socket.end(bytes, () => socket.destroy())
 }
 
@@ -111,8 +112,8 @@ function cutOff(response: ServerResponse, answer: Answer, maximumBytes: number):
     response.end(bytes)
     return
   }
-  const { socket } = response
-  response.write(bytes.subarray(0, maximumBytes), () => socket?.destroySoon())
+  const { socket } = response.req
+  response.write(bytes.subarray(0, maximumBytes), () => socket.destroySoon())
 }
 
 /** Writes the head, and answers the bytes of the body. */
