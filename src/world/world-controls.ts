@@ -88,15 +88,26 @@ export class WorldControls {
   /**
    * The faults that strike a request; every rule that matches it counts it. Choice: a count is reported with the next
    * change, not at once, or a client that polls would write a line for every read. Only a rule with a limited number
-   * of strikes reports each of them, because it must not begin again when the process is killed.
+   * of strikes reports each of them, because it must not begin again when the process is killed. Throws when that cannot
+   * be written down; then the rules have not counted the request.
    */
   strikesOf(facts: FaultFacts): Strike[] {
     const { faults, seed, now } = this.world
-    return faults.consider(facts, seed, now, ({ id, rule }, strikes) => {
+    const before = [...faults.list(now)]
+    let isDue = false
+    const strikes = faults.consider(facts, seed, now, ({ id, rule }, strikesNow) => {
       const count = (this.unreported.get(id) ?? 0) + 1
       this.unreported.set(id, count)
-      if ((strikes && rule.count !== null) || count >= maximumUnreported) this.reportCounts()
+      isDue ||= (strikesNow && rule.count !== null) || count >= maximumUnreported
     })
+    try {
+      if (isDue) this.reportCounts()
+    } catch (failure) {
+      for (const { id, matched, fired } of before)
+        if (this.unreported.has(id)) faults.count(id, matched, fired)
+      throw failure
+    }
+    return strikes
   }
 
   /** Reports the counts of rules that have not been reported. */

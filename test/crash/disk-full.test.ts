@@ -1,12 +1,14 @@
 import { execFileSync } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { expect, it, onTestFinished } from 'vitest'
 import { createVenueClient } from '../../src/client/create-venue-client.ts'
 import { linesOfBytes } from '../../src/world/journal/lines/read-lines.ts'
 import { replayJournal } from '../../src/world/journal/replay/replay.ts'
 import { repository } from '../cli/harness.ts'
+import { adminRequest } from '../support/admin-request.ts'
 import { temporaryFolder } from '../support/temporary-folder.ts'
+import { quietScenario } from '../world/scenarios.ts'
 import { type Served, serveApart } from './served.ts'
 
 /* The built command under a limit on file sizes, which `prlimit` removes again. Omitted on machines without it. */
@@ -28,27 +30,44 @@ const order = {
   metadata: { padding: 'x'.repeat(1000) },
 } as const
 
-it('serves only reads while the disk is full, and everything afterwards', async () => {
-  const journal = join(temporaryFolder(), 'venue.journal')
+const desk = {
+  id: 'desk',
+  balances: { USD: 1_000_000 },
+  keys: [{ key: 'simk_default_desk', secret: 'sims_default_desk', scopes: ['READ', 'TRADE'] }],
+}
+
+/** Serves with a journal for which there is little room. */
+async function serveOnSmallDisk(journal: string, flags = ''): Promise<Served> {
   // In blocks of 512 or 1024 bytes, depending on the shell: enough for the header and some orders.
-  const command = `ulimit -S -f 40; exec "${process.execPath}" "${bundle}" serve --port 0 --json --clock manual --journal "${journal}"`
+  const command = `ulimit -S -f 40; exec "${process.execPath}" "${bundle}" serve --port 0 --json --clock manual --journal "${journal}" ${flags}`
   const served = await serveApart({ program: 'sh', words: ['-c', command] })
   onTestFinished(() => {
     served.child.kill('SIGKILL')
   })
-  const { orders } = client(served)
-  let placed = 0
-  let refusal: unknown = null
-  while (refusal === null) {
-    await orders.create(order).then(
-      () => {
-        placed += 1
-      },
-      (failure: unknown) => {
-        refusal = failure
-      },
-    )
+  return served
+}
+
+const makeRoom = ({ child }: Served) =>
+  execFileSync(process.env['PRLIMIT'] ?? 'prlimit', ['--pid', String(child.pid), '--fsize=unlimited'])
+
+/** Places orders until one is refused. Resolves with how many were accepted, and with the refusal. */
+async function fillDisk({
+  orders,
+}: ReturnType<typeof client>): Promise<{ placed: number; refusal: unknown }> {
+  for (let placed = 0; ; placed += 1) {
+    try {
+      await orders.create(order)
+    } catch (refusal) {
+      return { placed, refusal }
+    }
   }
+}
+
+it('serves only reads while the disk is full, and everything afterwards', async () => {
+  const journal = join(temporaryFolder(), 'venue.journal')
+  const served = await serveOnSmallDisk(journal)
+  const { orders } = client(served)
+  const { placed, refusal } = await fillDisk(client(served))
   expect(placed).toBeGreaterThan(2)
   expect(refusal).toMatchObject({
     statusCode: 500,
@@ -70,10 +89,41 @@ it('serves only reads while the disk is full, and everything afterwards', async 
   const replayed = replayJournal(linesOfBytes(readFileSync(journal)))
   expect(replayed).toMatchObject({ kind: 'done', end: { sequence: placed, torn: null } })
 
-  execFileSync(process.env['PRLIMIT'] ?? 'prlimit', ['--pid', String(served.child.pid), '--fsize=unlimited'])
+  makeRoom(served)
   await orders.create(order)
   expect((await digest()).sequence).toBe(placed + 1)
   const after = replayJournal(linesOfBytes(readFileSync(journal)))
   if (after.kind !== 'done') throw new Error(JSON.stringify(after))
   expect(after.world.digest()).toBe((await digest()).digest)
+})
+
+it('does not strike by halves while the disk is full, nor says of an order that is there that it is not', async () => {
+  const folder = temporaryFolder()
+  const scenario = join(folder, 'watching.json')
+  // Each order is a line, and that the script was told of the request is another.
+  const timeline = [{ when: 'requests[POST /api/sdk/orders].count > 1000', note: 'many' }]
+  writeFileSync(scenario, JSON.stringify({ ...quietScenario, accounts: [desk], timeline }))
+  const served = await serveOnSmallDisk(join(folder, 'venue.journal'), `--scenario "${scenario}"`)
+  const { orders, marketData, portfolio } = client(served)
+  const addFault = (rule: object) => adminRequest(served, 'POST', '/worlds/default/faults', rule)
+  const prices = { path: '/api/sdk/market-data/*' }
+  await addFault({ type: 'http_error', attributes: { status: 503 }, count: 1, match: prices })
+  const world = { latencyMs: 60_000, clock: 'world' }
+  await addFault({ type: 'latency', attributes: world, match: { path: '/api/sdk/portfolio/*' } })
+  await addFault({ type: 'latency', phase: 'after', attributes: world, match: { path: '/api/sdk/risk/*' } })
+  const { placed } = await fillDisk(client(served))
+  expect((await orders.list({ limit: 100 })).orders).toHaveLength(placed)
+
+  const unwritable = { statusCode: 500, message: expect.stringContaining('nothing was changed') }
+  await expect(marketData.prices()).rejects.toMatchObject(unwritable)
+  await expect(portfolio.balances()).rejects.toMatchObject(unwritable)
+  const struck = JSON.parse((await adminRequest(served, 'GET', '/worlds/default/faults/flt_1')).text)
+  expect(struck).toMatchObject({ matched: 0, fired: 0 })
+  expect((await client(served).risk.limits()).limits).toMatchObject({ maxOpenOrders: 100 })
+  expect(served.errors()).toBe('')
+
+  makeRoom(served)
+  await expect(marketData.prices()).rejects.toMatchObject({ statusCode: 503 })
+  await marketData.prices()
+  await orders.create(order)
 })

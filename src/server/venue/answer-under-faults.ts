@@ -5,6 +5,7 @@ import { type FaultPlan, planOf } from '../../world/faults/fault-plan.ts'
 import { passTime } from '../../world/faults/pass-time.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
 import { performUnder } from '../../world/faults/venue-faults.ts'
+import { ifWritable } from '../../world/journal-unwritable.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
@@ -42,7 +43,8 @@ export function answerUnderFaults(
       perform: (account, operation, readings) =>
         performUnder(world, plan, facts, account, operation, readings),
     })
-    passTime(world, plan.after)
+    // What the venue has answered stands.
+    ifWritable(() => passTime(world, plan.after))
     const wait = plan.after.wallMillis
     const changed = onItsWay(arrived, plan, answered)
     return wait === 0 ? changed : pause(wait).then(() => changed)

@@ -3,7 +3,7 @@ import type { Answer } from '../transport/answer.ts'
 import type { Received } from '../transport/receive.ts'
 import type { Report } from '../transport/report.ts'
 import { answerUnderFaults } from './answer-under-faults.ts'
-import { answerCall, callOf, inItsTurn } from './venue-pipeline.ts'
+import { answerCall, answerFailure, callOf, inItsTurn } from './venue-pipeline.ts'
 
 /**
  * Answers one request, logs it in its world, and never throws. It answers at once, unless a fault delays it or its
@@ -23,8 +23,15 @@ export function answerVenueRequest(
     return turns.wait(
       inItsTurn(call, (late) => answerVenueRequest(worlds, request, report, late.waitedMillis)),
     )
-  if (call.world.faults.isEmpty && call.preference.fault === null) return answerCall(call, report, null)
-  return answerUnderFaults(call, report, ({ waitedMillis: waited }) =>
-    answerVenueRequest(worlds, request, report, waited),
-  )
+  try {
+    if (call.world.faults.isEmpty && call.preference.fault === null) return answerCall(call, report, null)
+    const answer = answerUnderFaults(call, report, ({ waitedMillis: waited }) =>
+      answerVenueRequest(worlds, request, report, waited),
+    )
+    return answer instanceof Promise
+      ? answer.catch((failure) => answerFailure(call, report, failure))
+      : answer
+  } catch (failure) {
+    return answerFailure(call, report, failure)
+  }
 }

@@ -5,6 +5,7 @@ import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
 import { millisToIso } from '../../numeric/time-text.ts'
 import type { FaultAnswer } from '../../world/faults/fault-answer.ts'
+import { ifWritable } from '../../world/journal-unwritable.ts'
 import type { ApiKey } from '../../world/keys.ts'
 import type { RateVerdict } from '../../world/rate-limiter.ts'
 import { categoryOf, resolveOperation, scopeProblem } from '../../world/resolve-operation.ts'
@@ -65,11 +66,14 @@ export function answerCall(call: Call, report: Report, under: Under | null): Ans
   return { status: verdict.status, lines, headers, body }
 }
 
-/** The answer that a fault gives instead of the venue, logged as such; null when it gives none. */
+/**
+ * The answer that is given instead of the venue's, logged as such; null when there is none. `struck` are the faults that
+ * give it.
+ */
 export function answerInstead(
   call: Call,
   instead: FaultAnswer | null,
-  struck: Pick<Under, 'label' | 'token'>,
+  struck: Pick<Under, 'label' | 'token'> | null,
 ): Answer {
   const { world, request, apiKey, key, preference } = call
   const resolved = resolveOperation(request.method, request.path, preference.readings)
@@ -80,12 +84,19 @@ export function answerInstead(
   const lines = usualLines(shown, call, world.time.present)
   const headers: string[] = []
   if (preference.applied !== null) headers.push('Preference-Applied', preference.applied)
-  headers.push('X-Sim-Fault', headerText(struck.label))
+  if (struck !== null) headers.push('X-Sim-Fault', headerText(struck.label))
   if (instead !== null && instead.retryAfter !== null) headers.push('Retry-After', String(instead.retryAfter))
   const body = instead === null ? '' : (instead.text ?? JSON.stringify(instead.body))
   log(call, { status, key, hint: null }, body, struck)
   const type = instead?.type ?? null
   return { status, lines, headers, body, ...(type === null ? {} : { type }) }
+}
+
+/** The answer where what surrounds an operation fails: most often, because the journal cannot be written. */
+export function answerFailure(call: Call, report: Report, failure: unknown): Answer {
+  const problem = problemOfFailure(report, failure, call.world)
+  const { status, body } = problemResponse(problem, call.preference.readings)
+  return answerInstead(call, { status, body, text: null, type: null, retryAfter: null }, null)
 }
 
 /** The status of a logged request that got no answer. */
@@ -283,7 +294,10 @@ function log(
   })
   if (!world.running.script.watchesRequests) return
   const about = { atMillis: world.now, rateMillis: rateClock(call), method, path, apiKey, account, status }
-  world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null })
+  // The answer stands, whether the script can be told of it or not.
+  ifWritable(() =>
+    world.noteRequest({ ...about, body: request.body.toString('utf8'), fault: struck?.token ?? null }),
+  )
 }
 
 /** Header values are printable ASCII; a hint may quote what a client sent. */

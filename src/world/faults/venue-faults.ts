@@ -7,6 +7,7 @@ import type { Command, Outcome } from '../../engine/command.ts'
 import { type State, stateOf } from '../../engine/state.ts'
 import { ordersOf } from '../../engine/tables/account-lists.ts'
 import { type Millis, millis, quantitySteps } from '../../numeric/units.ts'
+import { ifWritable } from '../journal-unwritable.ts'
 import type { Strike } from './fault-book.ts'
 import type { FaultPlan } from './fault-plan.ts'
 import type { PastReads } from './lagging-views.ts'
@@ -41,7 +42,8 @@ export function performUnder(
   const newestBefore = accounts.lastOrder.get(account)
   const response = world.handle(account, request, readings)
   const stalled = strikes.find(({ rule }) => rule.type === 'partial_then_stall')
-  if (stalled !== undefined) fillInPart(world, stalled, account, newestBefore)
+  // What the venue has answered stands.
+  if (stalled !== undefined) ifWritable(() => fillInPart(world, stalled, account, newestBefore))
   return response
 }
 

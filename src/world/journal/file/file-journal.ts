@@ -1,4 +1,5 @@
 import { closeSync, openSync } from 'node:fs'
+import { ifWritable, JournalUnwritable } from '../../journal-unwritable.ts'
 import type { World } from '../../world.ts'
 import type { WorldSnapshot } from '../../world-snapshot.ts'
 import type { JournalEntry } from '../lines/entry.ts'
@@ -7,7 +8,7 @@ import { linesOfFile } from '../lines/read-lines.ts'
 import { SnapshotShelf } from '../lines/snapshot-shelf.ts'
 import type { Journal } from '../recording/journal.ts'
 import { recordWorld } from '../recording/recorder.ts'
-import { type JournalFile, JournalUnwritable } from './journal-file.ts'
+import type { JournalFile } from './journal-file.ts'
 import { writeSnapshot } from './journal-snapshot.ts'
 import { pastOfFile } from './past-of-file.ts'
 import { replayFrom } from './recover.ts'
@@ -62,11 +63,7 @@ export function fileJournal(world: World, file: JournalFile, past: Recovered | N
   recordWorld(world, sink, 'shelf' in past ? past.shelf : new SnapshotShelf(), () => undo(world, file))
   /** For those that only read, or end: what cannot be written then is lost as it would be by a kill, or told later. */
   const reportCounts = (): void => {
-    try {
-      if (file.problem === null) world.controls.reportCounts()
-    } catch (failure) {
-      if (!(failure instanceof JournalUnwritable)) throw failure
-    }
+    if (file.problem === null) ifWritable(() => world.controls.reportCounts())
   }
   const close = (): void => {
     reportCounts()

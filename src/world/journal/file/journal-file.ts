@@ -10,6 +10,7 @@ import {
   writeSync,
 } from 'node:fs'
 import { dirname } from 'node:path'
+import { JournalUnwritable } from '../../journal-unwritable.ts'
 import { linesOfFile } from '../lines/read-lines.ts'
 import { seal } from '../lines/seal.ts'
 import type { SyncPolicy } from './sync-policies.ts'
@@ -17,20 +18,6 @@ import type { SyncPolicy } from './sync-policies.ts'
 const groupMillis = 5
 /** How much must fit before a disk that was full counts as free again. */
 const probeBytes = 4096
-
-/** The journal cannot be written, so nothing may change. */
-export class JournalUnwritable extends Error {
-  override readonly name = 'JournalUnwritable'
-  /** The system's short name of what is wrong, such as ENOSPC, where it is the system that says so. */
-  readonly code: string
-  readonly path: string
-
-  constructor(path: string, code: string, message = code) {
-    super(message)
-    this.path = path
-    this.code = code
-  }
-}
 
 /**
  * A journal's file, to which lines are only ever added. Each line is one write; a line that does not fit leaves no
