@@ -7,7 +7,7 @@ import { operationIds, routeOf } from './routes/routes.ts'
  * path that an operation has, for a pattern with stars, and when no path is near: a scenario may name a path that does not
  * exist on purpose, to expect that no request goes there.
  */
-export function nearestPath(path: string): string | null {
+function nearestPath(path: string): string | null {
   if (path.includes('*') || matchRoute('GET', path).kind !== 'unknown') return null
   const isAsLong = (known: string) => known.split('/').length === path.split('/').length
   return nearestWord(path, fixedPaths.filter(isAsLong))

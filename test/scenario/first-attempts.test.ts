@@ -38,6 +38,21 @@ it.each([
   ],
   ['prise > 5', '10:22 expect[0].that: unknown read-out "prise". Did you mean "price"?'],
   [
+    'requests[POST /orders].count == 0',
+    '10:22 expect[0].that: "/orders" is not a path of an operation. Did you mean "/api/sdk/orders"?',
+  ],
+  [
+    'requests[/api/sdk/orders/].count == 0',
+    '10:22 expect[0].that: "/api/sdk/orders/" is not a path of an operation. Did you mean "/api/sdk/orders"?',
+  ],
+  ['price[BTC].mid > 0', '10:22 expect[0].that: "price" takes no brackets, as in price.BTC.mid'],
+  ['market[BTC].BTC.halted', '10:22 expect[0].that: "market" takes no brackets, as in market.BTC.halted'],
+  ['fill[bid].price > 0', '10:22 expect[0].that: "fill" takes no brackets, as in fill.price'],
+  ['fills[alice].count == 0', '10:22 expect[0].that: "fills" takes no brackets, as in fills.count'],
+  ['orders[alice].open.count == 0', '10:22 expect[0].that: "orders" takes no brackets, as in orders.count'],
+  ['quotes[alice].count == 0', '10:22 expect[0].that: "quotes" takes no brackets, as in quotes.count'],
+  ['clock[news] > 0', '10:22 expect[0].that: "clock" takes no brackets, as in clock'],
+  [
     `order[bid].refusal == 'X'`,
     '10:41 expect[0].that: order[bid].refusal is never "X"; it is one of RISK_LIMIT_EXCEEDED, INSUFFICIENT_BALANCE, pair-inactive, pair-violation, invalid-parameter, duplicate-client-id, order-terminal',
   ],
@@ -60,6 +75,18 @@ it.each([
   [
     '{at: +1s, batch: []}',
     ['8:22 timeline[1].batch: "batch" is not needed: entries of one instant act in the order of the file'],
+  ],
+  [
+    '{at: +1s, await: {request: {method: POST, path: /orders}}}',
+    [
+      '8:53 timeline[1].await.request.path: "/orders" is not a path of an operation. Did you mean "/api/sdk/orders"?',
+    ],
+  ],
+  [
+    '{at: +1s, await: {request: {path: /api/sdk/orderz/*}}}',
+    [
+      '8:39 timeline[1].await.request.path: "/api/sdk/orderz/*" is not a path of an operation. Did you mean "/api/sdk/orders/*"?',
+    ],
   ],
   [
     '{at: +1s, fault: {type: http_error, status: 503}}',

@@ -1,3 +1,5 @@
+import { meantPath } from '../nearest-path.ts'
+import { nearestWord } from '../nearest-word.ts'
 import type { Method } from '../routes/route.ts'
 import { operationIds, routeOf } from '../routes/routes.ts'
 
@@ -7,13 +9,27 @@ export function methodsAt(pattern: string): readonly string[] {
   return routeMethods.filter((method) => met.some((route) => route.method === method))
 }
 
+/** The path or pattern that was most likely meant by one that fits no operation; null where it fits, or nothing is near. */
+export function meantRoute(method: string | null, path: string): string | null {
+  if (methodsAt(path).length > 0) return null
+  return path.includes('*') ? meantPattern(path) : meantPath(method, path)
+}
+
+/** The methods that operations have. */
+export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
+
+/** The same behind the prefix, or that of an operation. */
+function meantPattern(pattern: string): string | null {
+  const prefixed = `/api/sdk${pattern}`
+  if (methodsAt(prefixed).length > 0) return prefixed
+  const isAsLong = (known: string) => known.split('/').length === pattern.split('/').length
+  return nearestWord(pattern, routePatterns.filter(isAsLong))
+}
+
 /** The paths of all operations as patterns, with a star for the parameter. */
 export const routePatterns: readonly string[] = [
   ...new Set(operationIds.map((id) => routeOf(id).path.replace(parameter(), '*'))),
 ]
-
-/** The methods that operations have. */
-export const routeMethods: readonly Method[] = ['GET', 'POST', 'PATCH', 'DELETE']
 
 /**
  * Whether any path fits both a pattern and a route. Works backwards: `here[at]` is whether some text fits both the rest of

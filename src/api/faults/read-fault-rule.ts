@@ -1,13 +1,11 @@
 import { errorTypes } from '../error-types.ts'
 import { type Flaw, flawed, type Read, read, unknownWordFlaw } from '../flaw.ts'
 import { validate } from '../input/validator.ts'
-import { meantPath } from '../nearest-path.ts'
-import { nearestWord } from '../nearest-word.ts'
 import { scriptedPrefix } from './fault-digest.ts'
 import { type FaultForm, type FaultMatch, type FaultRule, faultSchema } from './fault-rule.ts'
 import { type FaultAttributes, type FaultType, faultKind, faultTypes, isFaultType } from './fault-types.ts'
 import { parsedBody } from './parsed-body.ts'
-import { methodsAt, routeMethods, routePatterns } from './reachable-routes.ts'
+import { meantRoute, methodsAt, routeMethods } from './reachable-routes.ts'
 
 /** The names that a rule may match by. */
 export interface KnownNames {
@@ -131,21 +129,13 @@ function flawOfRoute(method: string | null, path: string | null): Flaw | null {
   const reason = 'is not a path of an operation'
   const taken = path === null ? routeMethods : methodsAt(path)
   if (path !== null && taken.length === 0) {
-    const meant = path.includes('*') ? starredPath(path) : meantPath(method, path)
+    const meant = meantRoute(method, path)
     const flaw = { field: 'match.path', reason }
     return meant === null ? flaw : { ...flaw, hint: `did you mean ${meant}?` }
   }
   if (method === null || taken.includes(method)) return null
   const where = path === null ? 'no operation has' : `no operation at ${path} has`
   return { field: 'match.method', reason: `is ${method}, which ${where}: there is ${taken.join(', ')}` }
-}
-
-/** What may have been meant by a pattern: the same behind the prefix, or that of an operation. */
-function starredPath(pattern: string): string | null {
-  const prefixed = `/api/sdk${pattern}`
-  if (methodsAt(prefixed).length > 0) return prefixed
-  const isAsLong = (known: string) => known.split('/').length === pattern.split('/').length
-  return nearestWord(pattern, routePatterns.filter(isAsLong))
 }
 
 function unknownWord(field: string, reason: string, word: string, known: readonly string[]) {

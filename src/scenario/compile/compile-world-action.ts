@@ -1,3 +1,4 @@
+import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { readFaultRule } from '../../api/faults/read-fault-rule.ts'
 import { isObject } from '../../api/json.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
@@ -166,6 +167,7 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
   if (key !== null) checkKey(key, scope)
   const account = fieldOf(request, 'account')
   if (account !== null) accountOf(account, scope)
+  checkRoute(request, scope)
   const text = (name: string) => optional(request, name, textOf)
   const span = (name: string) => optional(action, name, (field) => durationOf(field, scope.problems))
   return {
@@ -186,6 +188,15 @@ function compileAwait(action: Field, scope: ActionScope): AwaitAction {
     wallTimeoutMillis: span('wallTimeout'),
     isRequired: booleanOr(fieldOf(action, 'required'), true),
   }
+}
+
+/** A path that no operation has may be awaited on purpose, but not one that is nearly an operation's. */
+function checkRoute(request: Field | null, scope: ActionScope): void {
+  const path = fieldOf(request, 'path')
+  if (path === null) return
+  const meant = meantRoute(optional(request, 'method', textOf), textOf(path))
+  if (meant === null) return
+  scope.problems.push(problemOf(path, `"${textOf(path)}" is not a path of an operation`, meant))
 }
 
 function isDataRecord(value: JsonData | null): value is { readonly [name: string]: JsonData } {

@@ -1,5 +1,4 @@
-import { methodsAt, routePatterns } from '../../api/faults/reachable-routes.ts'
-import { nearestPath } from '../../api/nearest-path.ts'
+import { meantRoute } from '../../api/faults/reachable-routes.ts'
 import { nearestWord } from '../../api/nearest-word.ts'
 import {
   accountFields,
@@ -90,9 +89,23 @@ const families = [
   ...['metrics', 'happened', 'clock'],
 ]
 
+/** The families that are not about one labelled thing, each with an example. */
+const unlabelled: ReadonlyMap<string, string> = new Map([
+  ['price', 'price.BTC.mid'],
+  ['market', 'market.BTC.halted'],
+  ['fill', 'fill.price'],
+  ['orders', 'orders.count'],
+  ['quotes', 'quotes.count'],
+  ['fills', 'fills.count'],
+  ['clock', 'clock'],
+])
+
 /** The read-out that the steps spell, or which of them is wrong. */
 export function resolveReadout(steps: readonly Step[], names: Names): Resolved {
-  const head = steps[0]?.name ?? ''
+  const { name: head = '', label = null } = steps[0] ?? {}
+  const example = unlabelled.get(head)
+  if (label !== null && example !== undefined)
+    return fault(0, `"${head}" takes no brackets, as in ${example}`, null)
   switch (head) {
     case 'clock':
       return steps.length === 1
@@ -221,7 +234,7 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
   const [, method = null, asked = selector] = /^(\S+) (\/\S*)$/.exec(selector) ?? []
   if (method !== null && !methods.includes(method))
     return fault(0, `"${method}" is not a method of a request`, nearestWord(method, methods))
-  const path = nearestPath(asked) ?? nearestPattern(asked)
+  const path = asked.startsWith('/') ? meantRoute(method, asked) : null
   if (path !== null) return fault(0, `"${asked}" is not a path of an operation`, path)
   const isPath = method !== null || /^\/\S*$/.test(selector)
   const words = [...names.apiKeys, ...names.accounts.keys()]
@@ -233,12 +246,6 @@ function ofRequests(steps: readonly Step[], names: Names): Resolved {
     )
   }
   return withField(steps, 1, requestFields, (field) => ({ family: 'requests', selector, field }))
-}
-
-/** The pattern that was most likely meant by one that fits no operation; null where none is near. */
-function nearestPattern(asked: string): string | null {
-  if (!asked.startsWith('/') || !asked.includes('*') || methodsAt(asked).length > 0) return null
-  return nearestWord(asked, routePatterns)
 }
 
 /** Selectors of requests that no route can match. */

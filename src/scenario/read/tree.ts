@@ -60,8 +60,12 @@ export function describe(tree: Tree): string {
   if (tree.kind === 'list') return 'a list'
   if (tree.kind === 'mapping') return 'a mapping'
   if (tree.value === null) return 'nothing'
-  return typeof tree.value === 'string' ? `"${shorten(tree.value)}"` : `${typeof tree.value} ${tree.text}`
+  return typeof tree.value === 'string' ? quoted(tree.value) : `${typeof tree.value} ${tree.text}`
 }
+
+/** Control characters are escaped: a message must not steer the reader's terminal. */
+const quoted = (text: string): string =>
+  `"${shorten(text).replace(/\p{Cc}/gu, (control) => JSON.stringify(control).slice(1, -1))}"`
 
 const shorten = (text: string): string => (text.length > 40 ? `${text.slice(0, 37)}...` : text)
 

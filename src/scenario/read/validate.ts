@@ -141,6 +141,7 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
     run.problems.push(problemAt(tree.place, path, `expected ${noun}, found ${count} keys`))
   }
   const properties = schema.properties ?? {}
+  const meant = new Set<string>()
   for (const [key, entry] of tree.entries) {
     const keyPath = joinPath(path, key)
     if (Object.hasOwn(properties, key)) {
@@ -149,13 +150,18 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
     }
     if (schema.additionalProperties === undefined) continue
     if (schema.additionalProperties === false) {
-      run.problems.push(unknownKey(key, currentKeys(properties), entry.keyPlace, keyPath))
+      const nearest = nearestWord(
+        key,
+        currentKeys(properties).filter((name) => !tree.entries.has(name)),
+      )
+      if (nearest !== null) meant.add(nearest)
+      run.problems.push(unknownKey(key, currentKeys(properties), nearest, entry.keyPlace, keyPath))
       continue
     }
     checkKey(run, schema, key, entry.keyPlace, keyPath)
     check(run, schema.additionalProperties, entry.value, keyPath)
   }
-  const missing = (schema.required ?? []).filter((name) => !tree.entries.has(name))
+  const missing = (schema.required ?? []).filter((name) => !tree.entries.has(name) && !meant.has(name))
   const hasRefused = [...tree.entries.keys()].some((key) => isRefused(properties[key]))
   if (missing.length > 0 && !hasRefused) {
     run.problems.push(problemAt(tree.place, path, `missing ${missing.map((name) => `"${name}"`).join(', ')}`))
@@ -165,8 +171,13 @@ function checkMapping(run: Run, schema: Schema, tree: Mapping, path: string): vo
 }
 
 /** With the nearest key or, when none is near and there are few, with all keys. */
-function unknownKey(key: string, known: readonly string[], place: Tree['place'], path: string): Problem {
-  const nearest = nearestWord(key, known)
+function unknownKey(
+  key: string,
+  known: readonly string[],
+  nearest: string | null,
+  place: Tree['place'],
+  path: string,
+): Problem {
   const isListed = nearest === null && known.length > 0 && known.length <= maximumListedKeys
   const list = isListed ? `; the keys here are ${known.join(', ')}` : ''
   return problemAt(place, path, `unknown key "${key}"${list}`, nearest)
@@ -224,7 +235,7 @@ function checkChoice(run: Run, schema: Schema, tree: Tree, path: string): void {
     const trial: Run = { root: run.root, problems: [] }
     check(trial, branch, tree, path)
     if (trial.problems.length === 0) return
-    if (fitting.length === 1) {
+    if (fitting.length === 1 && branch.const === undefined) {
       run.problems.push(...trial.problems)
       return
     }

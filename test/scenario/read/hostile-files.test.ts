@@ -17,7 +17,7 @@ const files: readonly (readonly [name: string, text: string, says: RegExp])[] = 
   ['a list', '%- a\n', /expected an otcsim scenario, found a list/],
   ['two documents', `${whole}%---\n${whole}`, /remove the second "---"/],
   ['a tab', `${head}market:\n%\tassets: {}\n`, /Tabs are not allowed/],
-  ['lines of Windows', `${whole.replaceAll('\n', '\r\n')}%acounts: []\r\n`, /Did you mean "accounts"/],
+  ['lines of Windows', `${whole.replaceAll('\n', '\r\n')}%timelin: []\r\n`, /Did you mean "timeline"/],
   ['a key twice', `${whole}%name: y\n`, /name: the key is there twice, first in line 2/],
   ['an alias', `${head}market: { assets: { BTC: &a { price: 1 }, ETH: %*a } }\n`, /write the value again/],
   ['a tag', `${whole}description: %!!js/function "x"\n`, /tags are not allowed/],

@@ -133,6 +133,18 @@ it.each([
     'expect: [{eventually: 1 < 2, at: end}]',
     's.yaml:6:10 expect[0]: only one of these keys can be there: at, eventually',
   ],
+  [
+    'timeline: [{at: +1s, halt: {assets: BTC}}]',
+    's.yaml:6:29 timeline[0].halt.assets: unknown key "assets". Did you mean "asset"?',
+  ],
+  [
+    'expect: [{at: end, that: 1 < 2, ta: 1}]',
+    's.yaml:6:33 expect[0].ta: unknown key "ta"; the keys here are at, by, within, always, never, eventually, leadsTo, journalDigest, that, message, tol, ifReached, recorded, aggregate',
+  ],
+  [
+    'description: "\\e[31m\\0"\nfees: "\\e[31m\\0"',
+    's.yaml:7:7 fees: expected a mapping, found "\\u001b[31m\\u0000"',
+  ],
 ])('%s: %s', (line, complaint) => {
   expect(complaints(scenarioWith(line))).toEqual([complaint])
 })
@@ -142,6 +154,11 @@ it.each([
     'a misspelt model',
     'BTC: {price: 1, model: {kind: gmb}}',
     's.yaml:3:49 market.assets.BTC.model.kind: unknown kind "gmb", expected one of constant, waypoints, gbm, ou, replay, merton, heston, garch, regimes, hawkes, bootstrap, market. Did you mean "gbm"?',
+  ],
+  [
+    'a word for a mapping or one other word',
+    'BTC: {price: 1, impact: off}',
+    's.yaml:3:43 market.assets.BTC.impact: expected "none", or a mapping of what takers do to the price, found "off"',
   ],
   ['no price', 'BTC: {model: {kind: gbm}}', 's.yaml:3:24 market.assets.BTC: missing "price"'],
   ['a price of 0', 'BTC: {price: 0}', 's.yaml:3:32 market.assets.BTC.price: must be above 0'],
