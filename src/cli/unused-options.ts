@@ -12,7 +12,14 @@ interface Need {
   readonly options: readonly string[]
 }
 
-const needs: readonly Need[] = [
+/** Options that another one has no use for. */
+interface Conflict {
+  /** By attribute name, as its options. */
+  readonly with: string
+  readonly options: readonly string[]
+}
+
+const needsOfRuns: readonly Need[] = [
   { needs: ['data'], options: ['volumeIn'] },
   { needs: ['model'], options: ['price'] },
   {
@@ -25,8 +32,8 @@ const needs: readonly Need[] = [
   { needs: ['live'], options: ['clock', 'apiKey', 'apiSecret', 'adminToken'] },
 ]
 
-/** Options that a market made of --data or --model, or a service, has no use for. */
-const conflicts: readonly { readonly with: string; readonly options: readonly string[] }[] = [
+/** Markets made of --data or --model, and services, have no use for these. */
+const conflictsOfRuns: readonly Conflict[] = [
   { with: 'data', options: ['param'] },
   { with: 'model', options: ['param'] },
   {
@@ -43,8 +50,12 @@ const conflicts: readonly { readonly with: string; readonly options: readonly st
   },
 ]
 
-/** Ends the command when a flag would do nothing. */
-export function refuseUnusedFlags(command: Command): void {
+/** Ends the command when a flag would do nothing. The rules are those of backtests and sweeps unless given. */
+export function refuseUnusedFlags(
+  command: Command,
+  needs: readonly Need[] = needsOfRuns,
+  conflicts: readonly Conflict[] = conflictsOfRuns,
+): void {
   for (const need of needs) {
     if (need.needs.some((name) => isThere(command, name))) continue
     for (const name of need.options)

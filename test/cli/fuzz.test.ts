@@ -95,3 +95,11 @@ it('needs a key for another venue, and an existing account', async () => {
     (await otcsim(['fuzz', '--against', 'http://127.0.0.1:1', '--key', 'k', '--secret', 's'])).code,
   ).toBe(4)
 })
+
+it.each([
+  [['--key', 'k'], '--key needs --against'],
+  [['--against', 'http://127.0.0.1:1', '--scenario', 'calm'], '--scenario does not go with --against'],
+])('refuses %j', async (words, message) => {
+  const { code, err } = await otcsim(['fuzz', ...words])
+  expect([code, err]).toEqual([2, expect.stringContaining(message)])
+})

@@ -59,6 +59,11 @@ describe('otcsim replay', () => {
     expect((await otcsim(['replay', 'a.journal', '--until', 'noon'], { cwd: folder })).code).toBe(2)
   })
 
+  it('refuses a port where nothing is served', async () => {
+    const { code, err } = await otcsim(['replay', 'a.journal', '--port', '1'])
+    expect([code, err]).toEqual([2, '--port needs --serve or --open\n'])
+  })
+
   it.each([
     ['nothing', '', /no header/],
     ['a diary', 'dear diary\n', /line 1 \(byte 0\) is damaged/],

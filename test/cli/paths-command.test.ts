@@ -50,6 +50,8 @@ describe('otcsim paths', () => {
     [['calm', '--model', 'gbm'], 'name a scenario, or a price model with --model'],
     [['--model', 'gmb'], 'Did you mean "gbm"?'],
     [['--model', 'gbm', '--price', '-1'], '--price: expected an amount above 0'],
+    [['calm', '--price', '5'], '--price needs --model'],
+    [['--model', 'gbm', '--param', 'a=1'], '--param does not go with --model'],
     [['calm', '--asset', 'BTX'], 'did you mean "BTC"?'],
     [['calm', '--span', 'long'], '--span: expected a time from the grid to 3660d'],
     [['calm', '--seeds', '5000'], 'at most 1000 seeds'],

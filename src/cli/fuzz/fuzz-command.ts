@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { addWorldOptions } from '../serve/world-options.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 
 /** `otcsim fuzz`: requests made from the interface's schemas, and answers that it does not have. */
 export function fuzzCommand(terminal: Terminal): Command {
@@ -17,6 +18,11 @@ export function fuzzCommand(terminal: Terminal): Command {
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (_options: unknown, command: Command) => {
       await applySettings(command, terminal)
+      refuseUnusedFlags(
+        command,
+        [{ needs: ['against'], options: ['key', 'secret'] }],
+        [{ with: 'against', options: ['scenario', 'clock', 'readings', 'param'] }],
+      )
       const { fuzz } = await import('./fuzz.ts')
       await fuzz(command.opts(), terminal)
     })

@@ -2,6 +2,7 @@ import { Command, Option } from 'commander'
 import { parsePort } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 
 /** `otcsim replay JOURNAL`: does again what a journal says, and tells the first line that comes out otherwise. */
 export function replayCommand(terminal: Terminal): Command {
@@ -18,6 +19,7 @@ export function replayCommand(terminal: Terminal): Command {
     .option('--json', 'the result as one line of JSON')
     .action(async (journal: string, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
+      refuseUnusedFlags(command, [{ needs: ['serve', 'open'], options: ['port'] }], [])
       const { replay } = await import('./replay.ts')
       await replay(journal, command.opts(), terminal)
     })

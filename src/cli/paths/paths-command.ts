@@ -2,6 +2,7 @@ import { Command, InvalidArgumentError, Option } from 'commander'
 import { gatherPairs } from '../option-parsers.ts'
 import { applySettings } from '../settings.ts'
 import type { Terminal } from '../terminal.ts'
+import { refuseUnusedFlags } from '../unused-options.ts'
 
 /** `otcsim paths [SCENARIO]`: pictures of the prices that a market makes, over several seeds. */
 export function pathsCommand(terminal: Terminal): Command {
@@ -26,6 +27,8 @@ export function pathsCommand(terminal: Terminal): Command {
     .option('--config <file>', 'the configuration file, for options that no flag or variable sets')
     .action(async (scenario: string | undefined, _options: unknown, command: Command) => {
       await applySettings(command, terminal)
+      const needs = [{ needs: ['model'], options: ['price'] }]
+      refuseUnusedFlags(command, needs, [{ with: 'model', options: ['param'] }])
       const { paths } = await import('./paths.ts')
       paths(scenario ?? null, command.opts(), terminal)
     })
