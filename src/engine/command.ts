@@ -29,15 +29,10 @@ export type ClientCommand =
 
 /** Commands of admins and scripts. */
 export type ControlCommand =
+  | SettingCommand
   | TransferCommand
   | SettleTransferCommand
   | CreateAccountCommand
-  | SetLimitsCommand
-  | SetFeesCommand
-  | SetAccountTypeCommand
-  | SetPairCommand
-  | HaltCommand
-  | ResumeCommand
   | MovePriceCommand
   | BendPriceCommand
   | SwitchModelCommand
@@ -55,8 +50,11 @@ export type SettingCommand =
   | HaltCommand
   | ResumeCommand
 
-/** A setting without its instant, which is now. */
-export type Setting<Any = SettingCommand> = Any extends unknown ? Omit<Any, 'at'> : never
+/** A command, or each of several, whose instant is elsewhere. */
+export type WithoutInstant<Any extends Command> = Any extends unknown ? Omit<Any, 'at'> : never
+
+/** A setting to be made now. */
+export type Setting = WithoutInstant<SettingCommand>
 
 /** Moves time on; everything due until then happens, in order. */
 export interface AdvanceCommand {

@@ -54,7 +54,7 @@ export class Assessor implements Judge<State> {
     this.asset = asset
     const isSized = this.checkSize(candidate, limits, state.assets.traded(asset).stepSize)
     const isWithinExposure = this.checkExposure(state, candidate, limits, at)
-    const isFunded = this.checkBalance(state, candidate, at)
+    const isFunded = this.checkBalance(state, candidate)
     return this.checkVolume(state, candidate, limits) && isSized && isWithinExposure && isFunded
   }
 
@@ -195,18 +195,13 @@ export class Assessor implements Judge<State> {
   }
 
   /** A cash account pays from what is available, a margin account from what its leverage leaves. */
-  private checkBalance(state: State, candidate: Candidate, at: number): boolean {
-    const { accounts, holdings } = state
-    const { account, buy, sell, replacedBuy, replacedSell } = candidate
-    const { doubles } = holdings.store
-    const cashAt = holdings.rowOf(account, cash) << 4
-    const availableCash =
-      Number(doubles[cashAt + holdingAt.totalAtoms]) - Number(doubles[cashAt + holdingAt.lockedAtoms])
-    const available = Number(doubles[at + holdingAt.totalAtoms]) - Number(doubles[at + holdingAt.lockedAtoms])
+  private checkBalance(state: State, candidate: Candidate): boolean {
+    const { accounts, ledger } = state
+    const { account, asset, buy, sell, replacedBuy, replacedSell } = candidate
     this.buyRequired = buy.reserveAtoms
     this.sellRequired = sell.reserveAtoms
-    this.buyAvailable = availableCash + replacedBuy.reserveAtoms
-    this.sellAvailable = available + replacedSell.reserveAtoms
+    this.buyAvailable = ledger.available(account, cash) + replacedBuy.reserveAtoms
+    this.sellAvailable = ledger.available(account, asset) + replacedSell.reserveAtoms
     if (accounts.isMargin.get(account) === 1) this.extendFunds(state, candidate)
     this.isBuyFunded = this.buyRequired <= this.buyAvailable
     this.isSellFunded = this.sellRequired <= this.sellAvailable

@@ -8,6 +8,8 @@ import type { AssetConfig, PairConfig } from '../config.ts'
 
 /** Decimals of USD everywhere. */
 export const cashScale = 6
+/** What sums and products may come to and still be exact: a little below 2^53. */
+export const maximumExact = 9e15
 /** Size limits are in 10^-8 units. */
 const sizeScale = 8
 
@@ -107,7 +109,7 @@ export class AssetTable {
     if (asset.notionalDenominator === 1 && steps * asset.stepAtoms === amountAtoms && isSafe(product))
       return atoms(product + 0)
     const nearly = (amountAtoms * ticks * asset.valueNumerator) / asset.valueDenominator
-    if (Math.abs(nearly) > 9e15) return atoms(nearly)
+    if (Math.abs(nearly) > maximumExact) return atoms(nearly)
     return atoms(multiplyDivideHalfEven(amountAtoms, ticks * asset.valueNumerator, asset.valueDenominator))
   }
 }
@@ -133,7 +135,7 @@ function compileAsset(config: AssetConfig): Asset | null {
   const stepSize = quantityStep.units * powerOfTen(sizeScale - quantityStep.scale)
   const notionalNumerator = priceStep.units * quantityStep.units * powerOfTen(Math.max(0, -notionalScale))
   const valueNumerator = priceStep.units * powerOfTen(Math.max(0, -valueScale))
-  const maximumQuantitySteps = Math.floor(9e15 / Math.max(stepAtoms, stepSize, notionalNumerator))
+  const maximumQuantitySteps = Math.floor(maximumExact / Math.max(stepAtoms, stepSize, notionalNumerator))
   return {
     symbol,
     scale,
@@ -147,7 +149,7 @@ function compileAsset(config: AssetConfig): Asset | null {
     minimumTicks: Math.max(1, pair.minPriceTicks),
     minimumSteps: Math.max(1, pair.minQuantitySteps),
     maximumSteps: Math.min(pair.maxQuantitySteps, maximumQuantitySteps),
-    maximumPriceTicks: Math.floor(9e15 / Math.max(notionalNumerator, valueNumerator)),
+    maximumPriceTicks: Math.floor(maximumExact / Math.max(notionalNumerator, valueNumerator)),
     maximumQuantitySteps,
     tickUsd: scaledToNumber(priceStep.units, priceStep.scale),
     stepUnits: scaledToNumber(quantityStep.units, quantityStep.scale),

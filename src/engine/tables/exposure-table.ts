@@ -3,7 +3,7 @@ import type { Float64Field, Int32Field } from '../../numeric/records.ts'
 import { buy, sell } from '../codes.ts'
 import * as accountAt from './account-fields.ts'
 import type { AccountTable } from './account-table.ts'
-import type { AssetTable } from './asset-table.ts'
+import { type AssetTable, maximumExact } from './asset-table.ts'
 import * as holdingAt from './holding-fields.ts'
 import type { HoldingTable } from './holding-table.ts'
 
@@ -118,7 +118,7 @@ export class ExposureTable {
     const sum = Number(doubles[sumAt]) + change
     doubles[sumAt] = sum
     // Beyond 2^53 a sum depends on the order of adding, so it is made anew at each read.
-    if (sum > 9e15) this.accounts.valuedVersion.set(account, 0)
+    if (sum > maximumExact) this.accounts.valuedVersion.set(account, 0)
   }
 }
 

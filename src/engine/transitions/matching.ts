@@ -38,7 +38,7 @@ export function matchTaker(state: State, taker: number, rests: boolean): void {
   const assetState = stateOf(state, asset)
   const ticks = Number(doubles[(taker << 4) + orderAt.priceTicks])
   const limitTicks = ticks === 0 ? worstTicks(side) : ticks
-  if (!isHalted(assetState) && isUsedUp(state, assetState, taker, asset, side, limitTicks)) return
+  if (!isHalted(assetState) && takeWhatItReaches(state, assetState, taker, asset, side, limitTicks)) return
   if (rests) {
     state.priorityCount += 1
     doubles[(taker << 4) + orderAt.priority] = state.priorityCount
@@ -46,8 +46,8 @@ export function matchTaker(state: State, taker: number, rests: boolean): void {
   } else endOrder(state, taker, statusExpired)
 }
 
-/** Trades for a taker as far as it reaches. Whether that is its end: it is full, or has ended by a self-trade. */
-function isUsedUp(
+/** Trades for a taker as far as it reaches. True when that is its end: it is full, or has ended by a self-trade. */
+function takeWhatItReaches(
   state: State,
   assetState: AssetState,
   taker: number,

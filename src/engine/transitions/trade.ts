@@ -1,4 +1,4 @@
-import { dayOf } from '../checks/assess.ts'
+import { dayOf, dayVolumeAtoms } from '../checks/assess.ts'
 import { feeAtoms } from '../checks/reserve.ts'
 import type { Side } from '../codes.ts'
 import { buy, cash, feeAccount, houseAccount, kindQuoteLeg, none, statusPartiallyFilled } from '../codes.ts'
@@ -232,9 +232,6 @@ function chargeFee(state: State, account: number, asset: number, fee: number): v
 function addDayVolume(state: State, account: number, value: number): void {
   const { doubles } = state.accounts.store
   const at = account << 4
-  const day = dayOf(state)
-  const before =
-    doubles[at + accountAt.volumeDay] === day ? Number(doubles[at + accountAt.dayVolumeAtoms]) : 0
-  doubles[at + accountAt.volumeDay] = day
-  doubles[at + accountAt.dayVolumeAtoms] = before + value
+  doubles[at + accountAt.dayVolumeAtoms] = dayVolumeAtoms(state, account) + value
+  doubles[at + accountAt.volumeDay] = dayOf(state)
 }

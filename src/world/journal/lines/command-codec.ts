@@ -1,7 +1,7 @@
 import { maximumDepth } from '../../../api/input/json-scan.ts'
 import { isObject } from '../../../api/json.ts'
 import type { Side } from '../../../engine/codes.ts'
-import type { Command, Placement, QuoteUpdate, Setting } from '../../../engine/command.ts'
+import type { Command, Placement, QuoteUpdate, Setting, WithoutInstant } from '../../../engine/command.ts'
 import type { AccountConfig, LimitsConfig, SizeLimit, ValueLimit } from '../../../engine/config.ts'
 import type { Metadata } from '../../../engine/metadata.ts'
 import type { LiquidityConditions } from '../../../market/liquidity/liquidity.ts'
@@ -64,8 +64,7 @@ const settingKinds: ReadonlySet<Kind> = new Set<Setting['kind']>([
   'resume',
 ])
 
-const isSetting = (command: WithoutInstant): command is Setting => settingKinds.has(command.kind)
-type WithoutInstant<Any = Command> = Any extends unknown ? Omit<Any, 'at'> : never
+const isSetting = (command: WithoutInstant<Command>): command is Setting => settingKinds.has(command.kind)
 
 type Kind = Command['kind']
 type CommandOf<Name extends Kind, Member = Command> = Member extends Command
