@@ -2,6 +2,7 @@ import { none } from '../engine/codes.ts'
 import { computeMetrics } from '../metrics/compute-metrics.ts'
 import type { World } from '../world/world.ts'
 import { equityGridOf, fillRecordsOf, orderRecordsOf, quoteRecordsOf } from './build-records.ts'
+import { candleWarning } from './candle-warning.ts'
 import { type LatencyOptions, latencyOf } from './latency.ts'
 import {
   type BacktestResult,
@@ -132,6 +133,7 @@ function resultOf(
     trials: setup.trials,
     riskFreeRate: setup.riskFreeRate,
   })
+  const doubt = candleWarning(world.scenario.venue.market, strategy, setup.tickMillis, setup.barMillis)
   const latency = latencyOf(setup.latency)
   return {
     format: resultFormat,
@@ -148,7 +150,7 @@ function resultOf(
     latency: { order: latency.order.text, response: latency.response.text, feed: latency.feed.text },
     digest: world.digest(),
     sequence: world.sequence,
-    metrics,
+    metrics: doubt === null ? metrics : { ...metrics, warnings: [doubt, ...metrics.warnings] },
     equity,
     fills,
     orders,
