@@ -140,3 +140,20 @@ it('lets one process at a time use the file, under any of its names', async () =
   const second = await otcsim(['serve', '--port', '0', '--journal', 'link'], { cwd })
   expect(second).toEqual({ code: 4, out: '', err: expect.stringContaining('link is in use by process') })
 })
+
+it('lets one process at a time use a file, by itself or with its folder', async () => {
+  const cwd = temporaryFolder()
+  const [file, folder] = [
+    ['--port', '0', '--journal', 'j/default.journal'],
+    ['--port', '0', '--journal-dir', 'j'],
+  ]
+  const refusal = { code: 4, out: '', err: expect.stringContaining(' is in use by process') }
+  const first = await serve(folder, { cwd })
+  expect(await otcsim(['serve', ...file], { cwd })).toEqual(refusal)
+  await first.finished()
+  const second = await serve(file, { cwd })
+  expect(await otcsim(['serve', ...folder], { cwd })).toEqual(refusal)
+  await second.finished()
+  const third = await serve(folder, { cwd })
+  expect(await place(third)).toBe(201)
+})

@@ -1,5 +1,5 @@
 import { realpathSync, statSync } from 'node:fs'
-import { resolve } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { resolveReadings } from '../../api/readings/readings.ts'
 import { digestSource } from '../../scenario/read/source.ts'
 import { type Lock, lockPath } from '../../world/journal/file/lock.ts'
@@ -49,7 +49,7 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
   if (journal !== undefined) {
     makeFolderOf(terminal.cwd, journal)
     const path = journalFileOf(terminal.cwd, journal)
-    const lock = await take(path, journal)
+    const lock = await take(path, journal, [lockOfFolder(dirname(path))])
     const recovered = release(lock, () => open(path, journal, journalSync, terminal))
     const past = new Map([[defaultWorld, recovered]])
     return { keeper: fileKeeper(defaultWorld, recovered, version), past, release: () => lock.release() }
@@ -60,7 +60,8 @@ export async function openJournals(options: JournalOptions, terminal: Terminal):
       makeFolders(folder)
       return worldsIn(folder)
     })
-    const lock = await take(`${folder}/otcsim`, journalDir)
+    const files = ids.map((id) => journalPath(folder, id))
+    const lock = await take(lockOfFolder(folder), journalDir, files)
     const past = release(
       lock,
       () =>
@@ -171,7 +172,25 @@ function open(path: string, shown: string, policy: SyncPolicy, terminal: Termina
   }
 }
 
-async function take(path: string, shown: string): Promise<Lock> {
+/** The journals of a folder have one lock. */
+const lockOfFolder = (folder: string): string => join(folder, 'otcsim')
+
+/** Takes a lock while nobody has one of the `others`: a file may be used by itself, or with the folder that it is in. */
+async function take(path: string, shown: string, others: readonly string[]): Promise<Lock> {
+  const lock = await takeOne(path, shown)
+  try {
+    for (const other of others) {
+      const free = await takeOne(other, shown)
+      free.release()
+    }
+    return lock
+  } catch (failure) {
+    lock.release()
+    throw failure
+  }
+}
+
+async function takeOne(path: string, shown: string): Promise<Lock> {
   const locking = await lockPath(path).catch((error: unknown) => {
     throw new CliFailure(exitCode.unusableData, `cannot lock ${shown}: ${writeReason(error)}`)
   })
