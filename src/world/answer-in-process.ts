@@ -2,13 +2,13 @@ import type { ApiRequest } from '../api/context.ts'
 import type { Readings } from '../api/readings/readings.ts'
 import { splitTarget } from '../api/split-target.ts'
 import { ConnectionError } from '../client/connection-error.ts'
+import { type Millis, millis } from '../numeric/units.ts'
 import type { SeenRequest } from '../scenario/compile/request-pattern.ts'
 import type { WallClock } from './clock/wall-clock.ts'
 import { flawedBody } from './faults/body-flaws.ts'
 import { faultAnswer } from './faults/fault-answer.ts'
 import type { Strike } from './faults/fault-book.ts'
-import { type FaultPlan, planOf } from './faults/fault-plan.ts'
-import { passTime, type Timed } from './faults/pass-time.ts'
+import { type Delay, type FaultPlan, planOf } from './faults/fault-plan.ts'
 import { factsOf } from './faults/request-facts.ts'
 import { type Performer, performUnder } from './faults/venue-faults.ts'
 import type { InProcessAnswer } from './in-process.ts'
@@ -21,7 +21,8 @@ import type { WorldControls } from './world-controls.ts'
  */
 
 /** A world whose requests may be struck by faults. */
-interface Struck extends Timed, Performer {
+interface Struck extends Performer {
+  advanceTo(atMillis: Millis): void
   readonly wall: WallClock
   readonly readings: Readings
   readonly controls: WorldControls
@@ -55,6 +56,11 @@ export function answerInProcess(
   passTime(world, plan.after)
   if (plan.replaces !== null) return endOf(world, plan.replaces, method, path)
   return flawed(plan, { status, body: answered }, method, path)
+}
+
+/** Moves the world's clock on, as if the request had been under way for that long. */
+function passTime(world: Struck, { worldMillis }: Delay): void {
+  if (worldMillis > 0) world.advanceTo(millis(world.now + worldMillis))
 }
 
 /** What the request log has for a request that got no answer. */

@@ -273,3 +273,41 @@ describe('a world in real time at a speed that no machine can do', () => {
     await venue.admin('DELETE', path)
   })
 })
+
+describe('a fault for which a request waits for long', () => {
+  const prices = () => venue.send({ target: '/api/sdk/market-data/prices/BTC', ...keys() })
+  const add = (rule: object) => venue.admin('POST', `${path}/faults`, rule)
+  const startMillis = () => worldOf().running.scenario.venue.startMillis
+
+  it('moves the clock in slices, before the venue or after it', async () => {
+    const attributes = { latencyMs: hour, clock: 'world' }
+    await add({ type: 'latency', attributes, count: 1 })
+    const before = await prices()
+    expect(before.headers['x-sim-time']).toBe(millisToIso(millis(startMillis() + hour)))
+    expect([before.status, worldOf().turns.longWorks]).toEqual([200, 1])
+    await add({ type: 'latency', phase: 'after', attributes, count: 1 })
+    const after = await prices()
+    expect(after.headers['x-sim-time']).toBe(before.headers['x-sim-time'])
+    expect([after.status, worldOf().turns.longWorks]).toEqual([200, 2])
+    expect(worldOf().now).toBe(startMillis() + 2 * hour)
+  })
+
+  it('reads a past that is far behind in slices', async () => {
+    await add({ type: 'stale_market_data', attributes: { delayMs: 1000 } })
+    worldOf().advance(hour)
+    const then = millisToIso(millis(startMillis() + hour - 1000))
+    expect([fieldOf(await prices(), 'updatedAt'), worldOf().turns.longWorks]).toEqual([then, 1])
+    // From there on it is near.
+    worldOf().advance(1000)
+    expect((await prices()).status).toBe(200)
+    expect(worldOf().turns.longWorks).toBe(1)
+  })
+
+  it('is answered for another world when its own is deleted meanwhile', async () => {
+    await add({ type: 'latency', attributes: { latencyMs: 24 * hour, clock: 'world' } })
+    const reply = prices()
+    await underWay()
+    await venue.admin('DELETE', path)
+    expect(await reply).toMatchObject(refusal(401, 'API key'))
+  })
+})

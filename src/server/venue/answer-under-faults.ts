@@ -1,11 +1,14 @@
+import { millis } from '../../numeric/units.ts'
 import { flawedBody } from '../../world/faults/body-flaws.ts'
 import { faultAnswer } from '../../world/faults/fault-answer.ts'
 import { type Strike, strikeOf } from '../../world/faults/fault-book.ts'
-import { type FaultPlan, planOf } from '../../world/faults/fault-plan.ts'
-import { passTime } from '../../world/faults/pass-time.ts'
+import { type Delay, type FaultPlan, planOf } from '../../world/faults/fault-plan.ts'
 import { factsOf } from '../../world/faults/request-facts.ts'
 import { performUnder } from '../../world/faults/venue-faults.ts'
-import { ifWritable } from '../../world/journal-unwritable.ts'
+import { JournalUnwritable } from '../../world/journal-unwritable.ts'
+import type { Pieces } from '../../world/turns/pieces.ts'
+import { WorkAbandoned } from '../../world/turns/turns.ts'
+import type { World } from '../../world/world.ts'
 import type { Answer } from '../transport/answer.ts'
 import type { Report } from '../transport/report.ts'
 import { deliveryOf, pause } from './faults-on-the-wire.ts'
@@ -33,7 +36,6 @@ export function answerUnderFaults(
   if (strikes.length === 0) return answerCall(call, report, null)
   const plan = planOf(strikes)
   const answer = (arrived: Call): Answer | Promise<Answer> => {
-    passTime(world, plan.before)
     if (plan.instead !== null) return ended(arrived, plan, plan.instead)
     const { label, token, skewMillis } = plan
     const answered = answerCall(arrived, report, {
@@ -43,14 +45,42 @@ export function answerUnderFaults(
       perform: (account, operation, readings) =>
         performUnder(world, plan, facts, account, operation, readings),
     })
-    // What the venue has answered stands.
-    ifWritable(() => passTime(world, plan.after))
-    const wait = plan.after.wallMillis
     const changed = onItsWay(arrived, plan, answered)
-    return wait === 0 ? changed : pause(wait).then(() => changed)
+    const { wallMillis, worldMillis } = plan.after
+    return wallMillis + worldMillis === 0 ? changed : passAfter(world, plan.after).then(() => changed)
+  }
+  const arrive = (arrived: Call): Answer | Promise<Answer> => {
+    const there = world.turns.begin(comeNear(world, plan))
+    if (!(there instanceof Promise)) return answer(arrived)
+    const inItsOwn = inItsTurn(arrived, (late) => inTurn(late, answer, answerAnew))
+    return there.then(inItsOwn, (failure) => {
+      if (failure instanceof WorkAbandoned) return inItsOwn()
+      throw failure
+    })
   }
   const wait = plan.before.wallMillis
-  return wait === 0 ? answer(call) : pause(wait).then(() => inTurn(call, answer, answerAnew))
+  return wait === 0 ? arrive(call) : pause(wait).then(() => inTurn(call, arrive, answerAnew))
+}
+
+/** What a request needs of its world before it is answered, and may take long: time that passes, a past to be read. */
+function* comeNear(world: World, { before, lags }: FaultPlan): Pieces<void> {
+  yield* letPass(world, before)
+  yield* world.past.follow(lags)
+}
+
+/** Moves the world's clock on, as if the request had been under way for that long. */
+function* letPass(world: World, { worldMillis }: Delay): Pieces<void> {
+  if (worldMillis > 0) yield* world.advanceInPieces(millis(world.now + worldMillis))
+}
+
+/** What the venue has answered stands, whether its world can go on or not. */
+async function passAfter(world: World, delay: Delay): Promise<void> {
+  try {
+    await world.turns.begin(letPass(world, delay))
+  } catch (failure) {
+    if (!(failure instanceof JournalUnwritable || failure instanceof WorkAbandoned)) throw failure
+  }
+  await pause(delay.wallMillis)
 }
 
 /**

@@ -1,5 +1,6 @@
 import type { ApiRequest, ApiResponse } from '../../api/context.ts'
 import type { ActiveFault } from '../../api/faults/fault-digest.ts'
+import type { FaultRule } from '../../api/faults/fault-rule.ts'
 import { faultKind } from '../../api/faults/fault-types.ts'
 import type { Readings } from '../../api/readings/readings.ts'
 import { routeOf } from '../../api/routes/routes.ts'
@@ -7,6 +8,7 @@ import type { Command } from '../../engine/command.ts'
 import type { Venue } from '../../engine/venue.ts'
 import { type Millis, millis } from '../../numeric/units.ts'
 import type { SeenRequest } from '../../scenario/compile/request-pattern.ts'
+import { finished, type Pieces } from '../turns/pieces.ts'
 import type { Strike } from './fault-book.ts'
 
 /*
@@ -22,7 +24,8 @@ interface Followed<Snapshot> {
   snapshot(): Snapshot
   readonly time: { arrive(): void }
   execute(command: Command): unknown
-  advanceTo(atMillis: Millis): void
+  advanceInPieces(atMillis: Millis): Pieces<void>
+  readonly faults: { get(id: string): ActiveFault | undefined }
   readonly controls: { schedule(entries: readonly unknown[], fromMillis: Millis): unknown }
   noteRequest(request: SeenRequest): void
   answer(account: number, request: ApiRequest, readings: Readings): ApiResponse
@@ -57,6 +60,7 @@ export interface PastReads {
   noteRequest(request: SeenRequest): void
   sync(rules: readonly ActiveFault[]): void
   schedule(entries: readonly unknown[]): void
+  follow(strikes: readonly Strike[]): Pieces<void>
   handle(
     strikes: readonly Strike[],
     account: number,
@@ -64,6 +68,9 @@ export interface PastReads {
     readings: Readings,
   ): ApiResponse | null
 }
+
+/** So many steps wait at most until those that are old enough are taken, though nobody reads. */
+const stepsAtOnce = 1000
 
 export class LaggingViews<Snapshot> implements PastReads {
   private readonly world: Followed<Snapshot>
@@ -114,13 +121,20 @@ export class LaggingViews<Snapshot> implements PastReads {
   }
 
   note(command: Command): void {
-    for (const { queue } of this.views.values()) queue.push(command)
+    this.add(command)
   }
 
   /** The script of each view waits for the same requests. */
   noteRequest(request: SeenRequest): void {
-    for (const { queue } of this.views.values())
-      queue.push({ kind: 'request-seen', at: this.world.now, request })
+    this.add({ kind: 'request-seen', at: this.world.now, request })
+  }
+
+  /** Brings the views of these strikes to where they are read from: much work after a long advance. */
+  *follow(strikes: readonly Strike[]): Pieces<void> {
+    for (const { id, rule } of strikes) {
+      const view = this.views.get(id)
+      if (view !== undefined) yield* catchUp(view, this.world.now - delayOf(rule))
+    }
   }
 
   /** Carries out a read in the past; null when none of the strikes is about this request. */
@@ -136,7 +150,7 @@ export class LaggingViews<Snapshot> implements PastReads {
     const { shadow } = view
     if (account >= shadow.venue.state.accounts.count) return null
     this.world.time.arrive()
-    catchUp(view, this.world.now - Math.round(strike.rule.attributes.delayMs ?? 0))
+    finished(catchUp(view, this.world.now - delayOf(strike.rule)))
     return shadow.answer(account, request, readings)
   }
 
@@ -154,20 +168,35 @@ export class LaggingViews<Snapshot> implements PastReads {
     for (const { id, shadow, queue } of states)
       this.views.set(id, { shadow: this.fork(shadow), queue: [...queue] })
   }
+
+  private add(step: Step): void {
+    for (const [id, view] of this.views) {
+      view.queue.push(step)
+      if (view.queue.length % stepsAtOnce > 0) continue
+      const active = this.world.faults.get(id)
+      if (active !== undefined) finished(catchUp(view, this.world.now - delayOf(active.rule)))
+    }
+  }
 }
 
+/** How old what a rule shows is, in milliseconds. */
+const delayOf = ({ attributes }: FaultRule): number => Math.round(attributes.delayMs ?? 0)
+
+const stepsInPiece = 16
+
 /** Takes the steps that are old enough by now. */
-function catchUp({ shadow, queue }: View<unknown>, atMillis: number): void {
+function* catchUp({ shadow, queue }: View<unknown>, atMillis: number): Pieces<void> {
   let done = 0
   for (; (queue[done]?.at ?? Number.POSITIVE_INFINITY) <= atMillis; done += 1) {
     const step = queue[done]
-    if (step?.kind === 'request-seen') {
-      if (step.at > shadow.now) shadow.advanceTo(step.at)
-      shadow.noteRequest(step.request)
-    } else if (step !== undefined) shadow.execute(step)
+    if (step === undefined) break
+    if (step.at > shadow.now) yield* shadow.advanceInPieces(step.at)
+    if (step.kind === 'request-seen') shadow.noteRequest(step.request)
+    else shadow.execute(step)
+    if (done % stepsInPiece === stepsInPiece - 1) yield
   }
   queue.splice(0, done)
-  if (atMillis > shadow.now) shadow.advanceTo(millis(atMillis))
+  if (atMillis > shadow.now) yield* shadow.advanceInPieces(millis(atMillis))
 }
 
 const balances: readonly string[] = ['listBalances', 'getBalance', 'getAvailable', 'getSummary']
