@@ -223,6 +223,12 @@ describe('activity', () => {
     ['?startDate=2026-01-05T00:00:00.201Z', 0],
     ['?endDate=2026-01-05T00:00:00.199Z', 0],
     ['?endDate=2026-01-05T01:00:00.200%2B01:00', 1],
+    // Many languages write microseconds or nanoseconds; the trade is at .200 exactly.
+    ['?startDate=2026-01-05T00:00:00.199999%2B00:00', 1],
+    ['?startDate=2026-01-05T00:00:00.200000%2B00:00', 1],
+    ['?startDate=2026-01-05T00:00:00.200001Z', 0],
+    ['?endDate=2026-01-05T00:00:00.199999999Z', 0],
+    ['?endDate=2026-01-05T00:00:00.200001Z', 1],
     ['?page=2', 0],
   ])('filters trades: %s', (query, count) => {
     const body = bodyOf(`/portfolio/trades${query}`, 'mara')

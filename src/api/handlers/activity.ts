@@ -70,12 +70,16 @@ function wantedAsset(assets: readonly number[] | null): number | null {
 
 /**
  * The instant of a date or time. As an end (`dayMillis` above 0) it is the first instant beyond: the end of a date's
- * day, or the millisecond after a time.
+ * day, or the millisecond after a time. Of digits finer than a millisecond, which many languages write, it is enough
+ * to know whether there are any: trades are at whole milliseconds.
  */
 function readInstant(text: string | undefined, field: string, dayMillis: number): Read<number | null> {
   if (text === undefined) return read(null)
-  const millis = isoToMillis(text)
+  const millis = isoToMillis(text.replace(finerDigits, '$1'))
   if (millis === null) return flawed(field, 'must be an ISO 8601 date, or a time with Z or an offset')
-  if (dayMillis === 0) return read(millis)
+  if (dayMillis === 0) return read(millis + (isFinerThanMillis.test(text) ? 1 : 0))
   return read(millis + (text.length === 10 ? dayMillis : 1))
 }
+
+const finerDigits = /(\.[0-9]{3})[0-9]+/
+const isFinerThanMillis = /\.[0-9]{3}0*[1-9]/

@@ -10,7 +10,7 @@ export interface QueryLeniency {
 
 /**
  * Reads a raw query, with or without its question mark, by the schema of its parameters: lists are split at commas, integers
- * are plain digits, numbers are plain decimals, defaults are filled in. What comes out is still to be validated.
+ * are plain digits, numbers are as in JSON, defaults are filled in. What comes out is still to be validated.
  *
  * Errors, in order: bad percent encoding; a name that is unknown; one that is given twice; an integer or number in
  * another form; an empty list element.
@@ -57,27 +57,33 @@ function readValue(name: string, text: string, schema: Schema, leniency: QueryLe
     return items.includes('') ? flawed(name, 'has an empty element') : read(items)
   }
   if (schema.type !== 'integer' && schema.type !== 'number') return read(text)
-  const form = schema.type === 'integer' ? plainInteger : plainNumber
-  if (!form.test(text))
-    return flawed(
-      name,
-      schema.type === 'integer'
-        ? 'must be a whole number in plain digits'
-        : 'must be a number in plain digits',
-    )
-  const digits = (schema.type === 'number' ? shortest(text) : text).replace('.', '').replace(/^0+/, '')
-  if (digits.length <= maximumDigits)
-    return read(leniency.clampsNumbers ? clamped(Number(text), schema) : Number(text))
-  if (schema.type === 'number') return flawed(name, `has more than ${maximumDigits} significant digits`)
-  return leniency.clampsNumbers ? read(clamped(Number(text), schema)) : flawed(name, 'is too large')
+  return schema.type === 'integer'
+    ? readInteger(name, text, schema, leniency)
+    : readNumber(name, text, schema, leniency)
+}
+
+function readInteger(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
+  if (!plainInteger.test(text)) return flawed(name, 'must be a whole number in plain digits')
+  if (leniency.clampsNumbers) return read(clamped(Number(text), schema))
+  return text.length <= maximumDigits ? read(Number(text)) : flawed(name, 'is too large')
+}
+
+function readNumber(name: string, text: string, schema: Schema, leniency: QueryLeniency): Read<number> {
+  const number = jsonNumber.test(text) ? Number(text) : Number.NaN
+  if (!Number.isFinite(number)) return flawed(name, 'must be a number')
+  if (significantDigits(text) > maximumDigits)
+    return flawed(name, `has more than ${maximumDigits} significant digits`)
+  return read(leniency.clampsNumbers ? clamped(number, schema) : number)
 }
 
 const plainInteger = /^(0|[1-9][0-9]{0,31})$/
-const plainNumber = /^(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?$/
+const jsonNumber = /^-?(0|[1-9][0-9]{0,31})(\.[0-9]{1,31})?([eE][+-]?[0-9]{1,31})?$/
 const maximumDigits = 15
 
-/** Without trailing zeros, which are no significant digits. */
-const shortest = (text: string): string => text.replace(/0+$/, '')
+function significantDigits(text: string): number {
+  const [mantissa = ''] = text.split(/e/i)
+  return mantissa.replace(/[-.]/g, '').replace(/^0+/, '').replace(/0+$/, '').length
+}
 
 function clamped(value: number, schema: Schema): number {
   return Math.max(schema.minimum ?? 0, Math.min(schema.maximum ?? Number.MAX_SAFE_INTEGER, value))
